@@ -1,0 +1,140 @@
+"""Accounts, postings and holdings: the only way anything of value moves.
+
+A posting moves a positive whole amount of one commodity from one account to another, so per commodity the
+holdings of all accounts always sum to zero. What remains to be checked is that no account gives what it does
+not have: only the issuer of a commodity, and those whom the rulebook lets owe it, may hold less than nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+import msgspec
+
+from ledger.kernel.refusals import INT64_MAX, Impossible
+
+BANK = "bank"
+"""The account of the bank, which issues what has no fixed count."""
+
+BOX = "box"
+"""Where the pieces that exist in a fixed number come from; it issues them once, at the opening of a game."""
+
+CONSERVATION = "conservation"
+"""The rule cited when a posting would create or lose something; it belongs to every rulebook."""
+
+MayOwe = Callable[[str, str], bool]
+"""(account, commodity) -> whether the account may hold a negative amount of it."""
+
+
+class Posting(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """An amount (whole, 1 to 2**63 - 1) of a commodity moved from the source to the target account."""
+
+    commodity: str
+    amount: int
+    source: str
+    target: str
+
+
+class Holdings:
+    """How much of each commodity every account holds: the sum of the postings."""
+
+    __slots__ = ("_accounts", "_may_owe")
+
+    def __init__(self, may_owe: MayOwe, accounts: Mapping[str, Mapping[str, int]] | None = None) -> None:
+        self._may_owe = may_owe
+        self._accounts: dict[str, dict[str, int]] = {
+            account: dict(held) for account, held in (accounts or {}).items()
+        }
+
+    def post(self, posting: Posting) -> None:
+        """Move what the posting says.
+
+        Raises Impossible when the amount is not a positive 64-bit integer, when source and target are the
+        same, or when the source would hold less than nothing without being allowed to.
+        """
+        commodity = posting.commodity
+        amount = posting.amount
+        source = posting.source
+        target = posting.target
+        accounts = self._accounts
+        held = accounts.get(source)
+        left = (held.get(commodity, 0) if held is not None else 0) - amount
+        if amount <= 0 or amount > INT64_MAX or source == target:
+            raise Impossible(
+                CONSERVATION,
+                "a posting of {amount} {commodity} from {source} to {target} moves nothing",
+                "une écriture de {amount} {commodity} de {source} vers {target} ne déplace rien",
+                amount=amount,
+                commodity=commodity,
+                source=source,
+                target=target,
+            )
+        if left < 0 and not self._may_owe(source, commodity):
+            raise Impossible(
+                CONSERVATION,
+                "{source} does not hold {amount} {commodity}",
+                "{source} ne détient pas {amount} {commodity}",
+                source=source,
+                amount=amount,
+                commodity=commodity,
+            )
+        if held is None:
+            held = accounts[source] = {}
+        if left:
+            held[commodity] = left
+        else:
+            # An emptied holding leaves no trace, so that spent escrows do not make every later copy slower.
+            del held[commodity]
+            if not held:
+                del accounts[source]
+        gained = accounts.get(target)
+        if gained is None:
+            accounts[target] = {commodity: amount}
+            return
+        now = gained.get(commodity, 0) + amount
+        if now:
+            gained[commodity] = now
+        else:
+            del gained[commodity]
+            if not gained:
+                del accounts[target]
+
+    def of(self, account: str, commodity: str) -> int:
+        """How much the account holds of the commodity; 0 when none."""
+        held = self._accounts.get(account)
+        return held.get(commodity, 0) if held is not None else 0
+
+    def account(self, account: str) -> Mapping[str, int]:
+        """Everything the account holds: commodity -> amount, without zeros."""
+        return self._accounts.get(account, {})
+
+    def holder(self, commodity: str) -> str | None:
+        """The account that holds a positive amount of the commodity (the first one), None if nobody does."""
+        for account, held in self._accounts.items():
+            if held.get(commodity, 0) > 0:
+                return account
+        return None
+
+    def items(self) -> Iterator[tuple[str, Mapping[str, int]]]:
+        """Every account that holds something, with what it holds."""
+        return iter(self._accounts.items())
+
+    def total(self, commodity: str) -> int:
+        """The sum over all accounts: zero, always."""
+        return sum(held.get(commodity, 0) for held in self._accounts.values())
+
+    def copy(self) -> Holdings:
+        """An independent copy."""
+        copied = Holdings.__new__(Holdings)
+        copied._may_owe = self._may_owe
+        copied._accounts = {account: held.copy() for account, held in self._accounts.items()}
+        return copied
+
+    def as_dict(self) -> dict[str, dict[str, int]]:
+        """Plain data: account -> commodity -> amount."""
+        return {account: dict(held) for account, held in self._accounts.items()}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Holdings) and self._accounts == other._accounts
+
+    __hash__ = None  # type: ignore[assignment]

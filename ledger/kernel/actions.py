@@ -1,0 +1,42 @@
+"""Actions: what a seat asks for. One small class per kind, whose `decide` reads like the rule it implements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import msgspec
+
+if TYPE_CHECKING:
+    from ledger.kernel.decision import Draft
+
+Actor = Literal["player", "banker", "system"]
+"""Who may ask: a player for their own seat (the banker may act for them), the banker, or the service itself."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """Parameters ready to be sent; those named in `free` may be changed by whoever chooses."""
+
+    params: dict[str, Any]
+    free: tuple[str, ...] = ()
+
+
+class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A kind of action; its fields are its parameters. Its kind is its class name in snake case."""
+
+    kind: ClassVar[str]
+    by: ClassVar[tuple[Actor, ...]]
+    rules: ClassVar[tuple[str, ...]]
+    summary: ClassVar[tuple[str, str]]
+    """What it does, in English and French."""
+    when: ClassVar[tuple[str, str]]
+    """When it is open, in English and French."""
+
+    def decide(self, draft: Draft[Any]) -> None:
+        """Record the events that follow on the draft, or raise a refusal."""
+        raise TypeError(f"{type(self).__name__} decides nothing")
+
+    @classmethod
+    def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
+        """Parameters worth trying for this seat in this state. Illegal ones are filtered out by trying them."""
+        return (Choice({}),)

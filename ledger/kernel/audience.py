@@ -1,0 +1,37 @@
+"""Who may see what. One viewer, one question, one answer, asked by everything that leaves the service."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Role = Literal["banker", "player", "spectator"]
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    """Who looks: a role, and the seat when the role is a player's."""
+
+    role: Role
+    seat: str | None = None
+
+
+class Audience(msgspec.Struct, frozen=True):
+    """The seats that may see something. The banker sees all; `everyone` includes spectators."""
+
+    everyone: bool = False
+    seats: frozenset[str] = frozenset()
+
+    def admits(self, viewer: Viewer) -> bool:
+        """Whether the viewer belongs to the audience."""
+        return self.everyone or viewer.role == "banker" or (viewer.seat is not None and viewer.seat in self.seats)
+
+
+EVERYONE = Audience(everyone=True)
+BANKER_ONLY = Audience()
+BANKER = Viewer("banker")
+
+
+def only(*seats: str | None) -> Audience:
+    """The seats named (None is left out) and the banker."""
+    return Audience(seats=frozenset(seat for seat in seats if seat is not None))

@@ -1,0 +1,160 @@
+"""Deciding: state + action + draws + time in, events out, or a refusal. Nothing else goes in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import msgspec
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.draws import Chance, Draws
+from ledger.kernel.refusals import Impossible, Malformed, RuleBroken
+from ledger.kernel.state import State
+
+if TYPE_CHECKING:
+    from ledger.kernel.actions import Action
+    from ledger.kernel.events import Event
+    from ledger.kernel.rulebook import Rulebook
+
+S = TypeVar("S", bound=State)
+
+
+class Warned(msgspec.Struct, frozen=True):
+    """A rule that the banker waived: what would have refused the action, kept with it in the journal."""
+
+    rule: str
+    en: str
+    fr: str
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """An action asked for.
+
+    `by` is the seat id of the player who asks, "banker", or "system"; `seat` on whose behalf. `override` is the
+    banker's reason for waiving rules. `draws` are those recorded when the action was first decided.
+    """
+
+    action: Any
+    seat: str | None
+    by: str
+    at: datetime
+    override: str | None = None
+    draws: Mapping[str, Sequence[int | str]] = {}
+
+
+class Draft(Generic[S]):
+    """A copy of the state on which one action is being decided, and what has been recorded so far."""
+
+    def __init__(self, rulebook: Rulebook[S], state: S, request: Request, chance: Chance | None) -> None:
+        self.rulebook = rulebook
+        self.state: S = state.copy()
+        self.number = state.version + 1
+        self.by = request.by
+        self.now = request.at
+        self.override = request.override
+        self.draws = Draws(request.draws, chance)
+        self.events: list[Event] = []
+        self.warnings: list[Warned] = []
+        self._seat = request.seat
+        self._opened = 0
+
+    @property
+    def seat(self) -> str:
+        """The seat on whose behalf the action is performed. Raises Malformed when it names none."""
+        if self._seat is None:
+            raise Malformed(
+                "this action is performed for a seat: name it",
+                "cette action se fait au nom d'un siège : indiquez-le",
+            )
+        return self._seat
+
+    @property
+    def viewer(self) -> Viewer:
+        """Who asks, for what an error may tell them."""
+        return BANKER if self.by in {"banker", "system"} else Viewer("player", self.by)
+
+    def record(self, event: Event) -> None:
+        """Apply the event to the draft and keep it. Raises Impossible when its postings cannot be."""
+        self.state.record(event)
+        self.events.append(event)
+
+    def require(self, holds: bool, rule: str, en: str, fr: str, /, **values: Any) -> None:
+        """Refuse by this rule unless it holds. With the banker's waiver, warn and go on.
+
+        Takes the refusal as English and French templates and the values that fill them.
+        """
+        if holds:
+            return
+        broken = RuleBroken(rule, en, fr, **values)
+        if self.override is None:
+            raise broken
+        self.warnings.append(Warned(rule, broken.en, broken.fr))
+
+    def require_funds(self, account: str, commodity: str, amount: int, rule: str) -> None:
+        """Refuse by this rule when the account holds less than the amount.
+
+        The answer tells how much it holds only to those who may see that holding.
+        """
+        held = self.state.holdings.of(account, commodity)
+        if held >= amount:
+            return
+        if self.rulebook.holding_audience(self.state, account, commodity).admits(self.viewer):
+            self.require(
+                False,
+                rule,
+                "{account} holds {held} {commodity} and cannot spend {amount}",
+                "{account} détient {held} {commodity} et ne peut pas dépenser {amount}",
+                account=account.removeprefix("player:"),
+                held=held,
+                commodity=commodity,
+                amount=amount,
+            )
+        else:
+            self.require(
+                False,
+                rule,
+                "{account} cannot spend {amount} {commodity}",
+                "{account} ne peut pas dépenser {amount} {commodity}",
+                account=account.removeprefix("player:"),
+                commodity=commodity,
+                amount=amount,
+            )
+
+    def new_id(self) -> str:
+        """An id for an agreement that this action opens: the action's number, then number-2, number-3…"""
+        self._opened += 1
+        return str(self.number) if self._opened == 1 else f"{self.number}-{self._opened}"
+
+    def move(self, commodity: str, amount: int, source: str, target: str) -> tuple[Posting, ...]:
+        """The posting of this amount, as an event takes it; none when the amount is 0."""
+        return (Posting(commodity, amount, source, target),) if amount else ()
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """What an action comes to: the events, the draws used, the rules waived, and the state after it."""
+
+    events: tuple[Any, ...]
+    draws: dict[str, list[int | str]]
+    warnings: tuple[Warned, ...]
+    state: Any
+
+
+def decide(rulebook: Rulebook[S], state: S, request: Request, *, chance: Chance | None) -> Decision:
+    """Decide an action on a state, which stays as it is.
+
+    Gives the decision, whose state has the action folded in. Raises a Refusal; nothing is recorded then.
+    """
+    draft = Draft(rulebook, state, request, chance)
+    action: Action = request.action
+    action.decide(draft)
+    rulebook.settle(draft)
+    if not draft.events:
+        raise Impossible("conservation", "{kind} changes nothing", "{kind} ne change rien", kind=action.kind)
+    draft.state.version = draft.number
+    draft.state.last_at = request.at
+    return Decision(
+        events=tuple(draft.events), draws=draft.draws.kept, warnings=tuple(draft.warnings), state=draft.state
+    )

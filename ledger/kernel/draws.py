@@ -1,0 +1,88 @@
+"""Dice, cards and shuffles: given by whoever acts, recorded earlier, or drawn by chance; always kept.
+
+An action asks for a draw by name. The answer comes from the parameters of the action (a physical table), else
+from what was recorded with it (deciding again), else from chance (the service throws), else NeedsDraw is
+raised. Whatever the source, the values are kept with the action, so deciding again gives the same result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from ledger.kernel.refusals import Malformed, NeedsDraw
+
+
+class Chance(Protocol):
+    """A source of randomness that the caller passes in; `random.Random` and `secrets.SystemRandom` are two."""
+
+    def randint(self, a: int, b: int, /) -> int:
+        """A whole number from a to b, both included."""
+
+    def shuffle(self, x: list[str], /) -> None:
+        """Put the list in a random order, in place."""
+
+
+class Draws:
+    """The draws of one action, in the order in which they are asked for, by name."""
+
+    def __init__(
+        self, recorded: Mapping[str, Sequence[int | str]] | None = None, chance: Chance | None = None
+    ) -> None:
+        self._recorded = {name: list(values) for name, values in (recorded or {}).items()}
+        self._chance = chance
+        self.kept: dict[str, list[int | str]] = {}
+
+    def dice(self, name: str, given: Sequence[int] | None, *, count: int, sides: int) -> tuple[int, ...]:
+        """`count` dice of `sides` sides.
+
+        Raises Malformed when the given values are not that many faces, NeedsDraw when there is no source.
+        """
+        if given is not None:
+            values: tuple[int, ...] = tuple(given)
+        elif (recorded := self._take(name, count)) is not None:
+            values = tuple(int(value) for value in recorded)
+        elif self._chance is not None:
+            values = tuple(self._chance.randint(1, sides) for _ in range(count))
+        else:
+            raise NeedsDraw(name, count)
+        if len(values) != count or not all(1 <= value <= sides for value in values):
+            raise Malformed(
+                "{name} takes {count} values from 1 to {sides}, not {values}",
+                "{name} demande {count} valeurs de 1 à {sides}, pas {values}",
+                name=name,
+                count=count,
+                sides=sides,
+                values=list(values),
+            )
+        self.kept.setdefault(name, []).extend(values)
+        return values
+
+    def shuffled(self, name: str, given: Sequence[str] | None, cards: Sequence[str]) -> tuple[str, ...]:
+        """The cards in a random order; raises Malformed when the given order is not one of these cards."""
+        if given is not None:
+            order = list(given)
+        elif (recorded := self._take(name, len(cards))) is not None:
+            order = [str(card) for card in recorded]
+        elif self._chance is not None:
+            order = list(cards)
+            self._chance.shuffle(order)
+        else:
+            raise NeedsDraw(name, len(cards))
+        if sorted(order) != sorted(cards):
+            raise Malformed(
+                "{name} takes each of {cards} once, not {order}",
+                "{name} demande chacune de {cards} une fois, pas {order}",
+                name=name,
+                cards=list(cards),
+                order=order,
+            )
+        self.kept.setdefault(name, []).extend(order)
+        return tuple(order)
+
+    def _take(self, name: str, count: int) -> list[int | str] | None:
+        waiting = self._recorded.get(name)
+        if waiting is None or len(waiting) < count:
+            return None
+        taken, self._recorded[name] = waiting[:count], waiting[count:]
+        return taken

@@ -1,0 +1,71 @@
+"""Events: facts that an accepted action produced, and the only thing the fold reads."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import msgspec
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.audience import EVERYONE, Audience, Viewer
+
+
+def snake_case(class_name: str) -> str:
+    """ "DosesBought" -> "doses_bought"."""
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in class_name).lstrip("_")
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=snake_case):
+    """One fact. Its kind is its class name in snake case; its fields and postings are stored as they are.
+
+    A class whose stored shape changes takes the tag "kind@2" and registers an upcast from the old one.
+    """
+
+    en: ClassVar[str]
+    """The fact as an English sentence, a template over the fields (see `sentences`)."""
+    fr: ClassVar[str]
+
+    rule: str
+    postings: tuple[Posting, ...] = ()
+
+    def apply(self, state: Any) -> None:
+        """Change what is not a holding. The postings have been applied already."""
+
+    def audience(self) -> Audience:
+        """Who may see this fact; everybody unless a class says otherwise."""
+        return EVERYONE
+
+    def redacted(self, viewer: Viewer) -> Event | None:
+        """What a viewer outside the audience sees instead; None for nothing at all."""
+        return None
+
+    def amends(self) -> tuple[Amendment, ...]:
+        """What this fact makes of earlier actions of the journal: nothing, but for corrections."""
+        return ()
+
+
+class Amendment(msgspec.Struct, frozen=True):
+    """What a correction makes of one earlier action, identified by its number.
+
+    `status` is "undone", "restated", "voided" or (for a redo) "effective"; `events` replace the action's own
+    when it is restated, and are empty when it no longer counts.
+    """
+
+    number: int
+    status: str
+    events: tuple[msgspec.Raw, ...] = ()
+
+
+def kind_of(event: Event | type[Event]) -> str:
+    """The kind of an event as people know it, without the version of its stored shape."""
+    return tag_of(event).partition("@")[0]
+
+
+def tag_of(event: Event | type[Event]) -> str:
+    """The stored tag: the kind, followed by @version when the shape has changed since the first."""
+    return str(event.__struct_config__.tag)
+
+
+def version_of(tag: str) -> int:
+    """The version of the stored shape that a tag names; 1 when it names none."""
+    return int(tag.partition("@")[2] or 1)

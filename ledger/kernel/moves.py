@@ -1,0 +1,101 @@
+"""What a seat may do now, found by asking every action for choices and trying each on a copy of the state."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, TypeVar
+
+import msgspec
+
+from ledger.kernel.actions import Action
+from ledger.kernel.audience import Viewer
+from ledger.kernel.decision import Request, decide
+from ledger.kernel.refusals import NeedsDraw, Refusal
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.state import State
+
+S = TypeVar("S", bound=State)
+
+
+class Move(msgspec.Struct, frozen=True, kw_only=True):
+    """A legal action: its kind, ready parameters, which of them are free, what it costs, the rules it carries."""
+
+    kind: str
+    params: dict[str, Any]
+    free: tuple[str, ...]
+    cost: int | None
+    """What the seat spends in money, None when a die will tell."""
+    rules: tuple[str, ...]
+
+
+class Obstacle(msgspec.Struct, frozen=True, kw_only=True):
+    """Why an action may not be done now."""
+
+    kind: str
+    params: dict[str, Any]
+    refusal: Any
+
+
+def open_to(action: type[Action], viewer: Viewer) -> bool:
+    """Whether the viewer's role may ask for this kind of action at all."""
+    if viewer.role == "banker":
+        return "banker" in action.by or "player" in action.by
+    return viewer.role == "player" and "player" in action.by
+
+
+def moves(rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: Viewer, at: datetime) -> list[Move]:
+    """Every legal choice of the seat, whose money is in the account, asked by the viewer at that moment."""
+    legal: list[Move] = []
+    for kind, action in rulebook.actions.items():
+        if not open_to(action, viewer):
+            continue
+        for choice in action.choices(state, seat):
+            try:
+                cost = _try(rulebook, state, seat, account, viewer, at, kind, choice.params)
+            except Refusal:
+                continue
+            legal.append(Move(kind=kind, params=choice.params, free=choice.free, cost=cost, rules=action.rules))
+    return legal
+
+
+def obstacles(
+    rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: Viewer, at: datetime, kind: str
+) -> list[Obstacle]:
+    """For each choice of this kind that is refused now, why."""
+    found: list[Obstacle] = []
+    for choice in rulebook.actions[kind].choices(state, seat):
+        try:
+            _try(rulebook, state, seat, account, viewer, at, kind, choice.params)
+        except Refusal as refusal:
+            found.append(Obstacle(kind=kind, params=choice.params, refusal=refusal))
+    return found
+
+
+def _try(
+    rulebook: Rulebook[S],
+    state: S,
+    seat: str,
+    account: str,
+    viewer: Viewer,
+    at: datetime,
+    kind: str,
+    params: dict[str, Any],
+) -> int | None:
+    """What the choice would cost the account in money; raises the refusal when it is not legal."""
+    request = Request(
+        action=rulebook.action(kind, msgspec.json.encode(params)),
+        seat=seat,
+        by=viewer.seat if viewer.role == "player" and viewer.seat is not None else "banker",
+        at=at,
+    )
+    try:
+        # Without chance: looking at what is possible must not throw dice.
+        decision = decide(rulebook, state, request, chance=None)
+    except NeedsDraw:
+        return None
+    paid = 0
+    for event in decision.events:
+        for posting in event.postings:
+            if posting.commodity == rulebook.currency and posting.source == account:
+                paid += posting.amount
+    return paid

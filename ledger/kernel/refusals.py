@@ -1,0 +1,65 @@
+"""Why an action is refused. Every refusal carries the values that matter and speaks English and French."""
+
+from __future__ import annotations
+
+from typing import Any
+
+INT64_MAX = 2**63 - 1
+"""The largest amount a posting may carry."""
+
+
+class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, not a fault of the program
+    """An action that does not happen; nothing has been written.
+
+    Takes the sentence in English and French as templates, filled with the values given by name.
+    """
+
+    def __init__(self, en: str, fr: str, /, **values: Any) -> None:
+        self.en = en.format(**values)
+        self.fr = fr.format(**values)
+        self.values = values
+        super().__init__(self.en)
+
+    def sentence(self, language: str) -> str:
+        """The refusal in "en" or "fr"."""
+        return self.fr if language == "fr" else self.en
+
+
+class RuleBroken(Refusal):
+    """The action breaks a numbered rule of the game's register."""
+
+    def __init__(self, rule: str, en: str, fr: str, /, **values: Any) -> None:
+        super().__init__(en, fr, **values)
+        self.rule = rule
+
+
+class Impossible(RuleBroken):
+    """What no waiver can allow: it would create or lose something, or name what is not there."""
+
+
+class Malformed(Refusal):
+    """The parameters do not have the shape that the action's kind asks for."""
+
+
+class UnknownKind(Refusal):
+    """The rulebook has no action of this kind."""
+
+
+class NotYours(Refusal):
+    """The caller's role or seat may not perform this action."""
+
+
+class GameOver(Refusal):
+    """The game has ended; only reading is left."""
+
+
+class NeedsDraw(Refusal):
+    """A die or a card is needed that nobody threw or drew."""
+
+    def __init__(self, what: str, count: int, /) -> None:
+        super().__init__(
+            "the action needs {what} ({count}): give the values that were thrown or drawn",
+            "l'action demande {what} ({count}) : indiquez les valeurs obtenues",
+            what=what,
+            count=count,
+        )

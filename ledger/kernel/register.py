@@ -1,0 +1,68 @@
+"""The register of a game's rules: what each numbered rule requires, in English and French."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """One numbered rule, in one language.
+
+    `requires` is what the service holds to, `decision` the reading taken where the document is silent.
+    """
+
+    id: str
+    title: str
+    requires: str
+    category: str
+    actions: tuple[str, ...] = ()
+    decision: str = ""
+
+    @property
+    def article(self) -> str:
+        """The article of the document the rule belongs to: "VI.F" of "VI.F.2"."""
+        return self.id.rpartition(".")[0]
+
+
+class Register:
+    """All rules of a game, in the order of its document."""
+
+    def __init__(self, rules: Mapping[str, Mapping[str, Rule]]) -> None:
+        self._rules = rules
+
+    @classmethod
+    def read(cls, english: str, french: str) -> Register:
+        """From the texts of rules.toml and rules.fr.toml; the French one translates rule by rule."""
+        source = tomllib.loads(english)["rule"]
+        translations = {row["id"]: row for row in tomllib.loads(french)["rule"]}
+        rules: dict[str, dict[str, Rule]] = {"en": {}, "fr": {}}
+        for row in source:
+            translated = translations[row["id"]]
+            rules["en"][row["id"]] = msgspec.convert(row, Rule)
+            rules["fr"][row["id"]] = msgspec.convert(
+                {
+                    **row,
+                    "title": translated["title"],
+                    "requires": translated["requires"],
+                    "decision": translated["decision"],
+                },
+                Rule,
+            )
+        return cls(rules)
+
+    def get(self, rule_id: str, language: str = "en") -> Rule | None:
+        """The rule of this id, or None."""
+        return self._rules[language].get(rule_id)
+
+    def rules(self, language: str = "en") -> Iterator[Rule]:
+        """Every rule, in the order of the document."""
+        return iter(self._rules[language].values())
+
+    def __contains__(self, rule_id: object) -> bool:
+        return rule_id in self._rules["en"]
+
+    def __len__(self) -> int:
+        return len(self._rules["en"])

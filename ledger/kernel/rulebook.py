@@ -1,0 +1,255 @@
+"""What a rulebook is: chapters of actions and events, a register of rules, and a few answers about its game."""
+
+from __future__ import annotations
+
+import gc
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import reduce
+from operator import or_
+from typing import Any, ClassVar, Generic, Literal, TypeVar
+
+import msgspec
+
+from ledger.kernel.accounts import Holdings
+from ledger.kernel.actions import Action, Actor
+from ledger.kernel.audience import Audience, Viewer
+from ledger.kernel.decision import Draft
+from ledger.kernel.events import Event, snake_case, tag_of
+from ledger.kernel.refusals import Malformed, UnknownKind
+from ledger.kernel.register import Register
+from ledger.kernel.sentences import Speaker
+from ledger.kernel.state import Agreement, Archive, Seat, State, encode_hook
+
+S = TypeVar("S", bound=State)
+A = TypeVar("A", bound=type[Action])
+E = TypeVar("E", bound=type[Event])
+Upcast = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+class Chapter:
+    """The actions and events of one chapter of a game's rules, declared in one file."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.actions: dict[str, type[Action]] = {}
+        self.events: list[type[Event]] = []
+        self.upcasts: dict[str, Upcast] = {}
+
+    def action(
+        self,
+        *,
+        by: Sequence[Actor] = ("player",),
+        rules: Sequence[str],
+        summary: tuple[str, str],
+        when: tuple[str, str],
+    ) -> Callable[[A], A]:
+        """Declare an action: who may ask, the rules it carries, what it does and when it is open (en, fr)."""
+
+        def declare(action: A) -> A:
+            action.kind = snake_case(action.__name__)
+            action.by = tuple(by)
+            action.rules = tuple(rules)
+            action.summary = summary
+            action.when = when
+            self.actions[action.kind] = action
+            return action
+
+        return declare
+
+    def event(self, event: E) -> E:
+        """Declare an event."""
+        self.events.append(event)
+        return event
+
+    def upcast(self, tag: str) -> Callable[[Upcast], Upcast]:
+        """Declare how a body stored under an older tag becomes one of today's (its "kind" included)."""
+
+        def declare(upcast: Upcast) -> Upcast:
+            self.upcasts[tag] = upcast
+            return upcast
+
+        return declare
+
+
+class Opening(msgspec.Struct, frozen=True, kw_only=True):
+    """What a game is created with."""
+
+    players: tuple[Seat, ...]
+    settings: Any
+    dice: Literal["table", "service"]
+    """Who throws the dice and shuffles the cards."""
+
+
+class Rulebook(ABC, Generic[S]):
+    """The rules of one game. A subclass answers what is particular to it; the rest is here.
+
+    The chapters' actions and events are closed over at construction: kinds are unique over all chapters.
+    """
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    currency: ClassVar[str]
+    """The commodity that is money."""
+    players: ClassVar[tuple[int, int]]
+    """The smallest and the largest number of players."""
+    settings: ClassVar[type[msgspec.Struct]]
+    state: ClassVar[type[State]]
+    agreement_types: ClassVar[Mapping[str, type[Agreement]]] = {}
+    """Kinds of agreement by the name of their collection: {"loans": Loan, …}."""
+
+    def __init__(self, register: Register, chapters: Iterable[Chapter]) -> None:
+        self.register = register
+        self.chapters = tuple(chapters)
+        self.actions: dict[str, type[Action]] = {}
+        self.events: dict[str, type[Event]] = {}
+        self.upcasts: dict[str, Upcast] = {}
+        for chapter in self.chapters:
+            for kind, action in chapter.actions.items():
+                if kind in self.actions:
+                    raise ValueError(f"two actions are called {kind}")
+                self.actions[kind] = action
+            for event in chapter.events:
+                if tag_of(event) in self.events:
+                    raise ValueError(f"two events are called {tag_of(event)}")
+                self.events[tag_of(event)] = event
+            self.upcasts.update(chapter.upcasts)
+        union: Any = reduce(or_, self.events.values())
+        self._event_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(union)
+        self._batch_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(list[union])
+        self._parameters = {kind: msgspec.json.Decoder(action) for kind, action in self.actions.items()}
+        kinds = tuple(self.agreement_types.values())
+        self._agreements: Any = list[reduce(or_, kinds)] if kinds else list[Agreement]  # type: ignore[misc]
+        self._snapshot_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
+            self.state, dec_hook=self._decode_hook
+        )
+
+    # What a rulebook answers --------------------------------------------------------------------
+
+    @abstractmethod
+    def opening_action(self, opening: Opening) -> Action:
+        """The first action of a game, performed by the banker. Raises a Refusal when the opening is not legal."""
+
+    @abstractmethod
+    def may_owe(self, account: str, commodity: str) -> bool:
+        """Whether the account may hold less than nothing of the commodity: its issuer, or who may be in debt."""
+
+    @abstractmethod
+    def holding_audience(self, state: S, account: str, commodity: str) -> Audience:
+        """Who may see how much of the commodity the account holds."""
+
+    def settle(self, draft: Draft[S]) -> None:
+        """Record what follows of itself once an action is decided (a victory, an elimination)."""
+
+    def due(self, state: S, at: datetime) -> tuple[Action, str | None] | None:
+        """The action that time alone has made due, with the seat it concerns, to be performed by the system."""
+        return None
+
+    @abstractmethod
+    def view(self, state: S, viewer: Viewer) -> dict[str, Any]:
+        """What the viewer may see of the state apart from accounts and agreements, as plain data."""
+
+    @abstractmethod
+    def summary(self, state: S) -> dict[str, Any]:
+        """What everybody may see at a glance: round, whose turn it is."""
+
+    def agreements(self, state: S, collection: str) -> list[Agreement]:
+        """Every agreement of a collection, ended ones included, in the order of their opening."""
+        return []
+
+    @abstractmethod
+    def agreement_audience(self, agreement: Agreement) -> Audience:
+        """Who may see an agreement."""
+
+    @abstractmethod
+    def speakers(self, state: S) -> Mapping[str, Speaker]:
+        """How sentences name the values of this game."""
+
+    @abstractmethod
+    def components(self) -> dict[str, Any]:
+        """The pieces and prices of the game, as plain data for a frontend."""
+
+    def board(self) -> list[dict[str, Any]]:
+        """The squares of the board in order; empty when the game has none."""
+        return []
+
+    # What follows from it -----------------------------------------------------------------------
+
+    def blank(self) -> S:
+        """The state before the first action."""
+        blank: S = self.state(holdings=Holdings(self.may_owe))  # type: ignore[assignment]
+        return blank
+
+    def action(self, kind: str, params: bytes) -> Action:
+        """An action from its kind and its parameters as JSON. Raises UnknownKind or Malformed."""
+        decoder = self._parameters.get(kind)
+        if decoder is None:
+            raise UnknownKind(
+                "{rulebook} has no action {kind!r}",
+                "{rulebook} n'a pas d'action {kind!r}",
+                rulebook=self.id,
+                kind=kind,
+            )
+        try:
+            return decoder.decode(params)
+        except (msgspec.ValidationError, msgspec.DecodeError) as fault:
+            raise Malformed(
+                "the parameters of {kind} are not right: {fault}",
+                "les paramètres de {kind} ne conviennent pas : {fault}",
+                kind=kind,
+                fault=str(fault),
+            ) from fault
+
+    def event(self, stored: bytes | msgspec.Raw) -> Event:
+        """A stored event body, of today's shape or of an older one."""
+        plain: dict[str, Any] | None = None
+        if self.upcasts:
+            plain = msgspec.json.decode(stored)
+            while (tag := plain["kind"]) in self.upcasts:
+                plain = self.upcasts[tag](plain)
+        if plain is not None:
+            decoded: Event = msgspec.convert(plain, reduce(or_, self.events.values()))
+            return decoded
+        event: Event = self._event_decoder.decode(stored)
+        return event
+
+    def events_of(self, batch: bytes, tags: Iterable[str]) -> list[Event]:
+        """The events of a JSON array of bodies; `tags` are the distinct tags in it.
+
+        One call decodes the whole array when every tag is one of today's.
+        """
+        if all(tag in self.events for tag in tags):
+            events: list[Event] = self._batch_decoder.decode(batch)
+            return events
+        return [self.event(raw) for raw in msgspec.json.decode(batch, type=list[msgspec.Raw])]
+
+    def fold(self, state: S, batch: bytes, tags: Iterable[str]) -> None:
+        """Fold a JSON array of event bodies into the state.
+
+        The collector is paused meanwhile: it would look through every new event again and again, and none of
+        them is garbage.
+        """
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            state.fold(self.events_of(batch, tags))
+        finally:
+            if collecting:
+                gc.enable()
+
+    def freeze(self, state: S) -> bytes:
+        """The state as bytes, for a snapshot; equal states give equal bytes."""
+        return msgspec.json.encode(state, enc_hook=encode_hook, order="deterministic")
+
+    def thaw(self, snapshot: bytes) -> S:
+        """The state back from a snapshot. Raises msgspec.ValidationError when its shape is another."""
+        state: S = self._snapshot_decoder.decode(snapshot)
+        return state
+
+    def _decode_hook(self, kind: type, plain: Any) -> Any:
+        if kind is Holdings:
+            return Holdings(self.may_owe, plain)
+        if kind is Archive:
+            return Archive(msgspec.convert(plain, self._agreements))
+        raise TypeError(f"{kind.__name__} has no place in a state")

@@ -1,0 +1,41 @@
+"""Facts as sentences in English and French, from templates over an event's fields.
+
+`{seat:seat}` names a seat, `{price:money}` an amount of money, `{quantity:plural|dose|doses}` chooses a word;
+a rulebook adds its own (`{title:title}`). A field without a name after the colon is shown as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from string import Formatter
+from typing import Any
+
+Speaker = Callable[[Any, str], str]
+"""(value, language) -> how a person says it."""
+
+
+class _Speaking(Formatter):
+    def __init__(self, event: object, language: str, speakers: Mapping[str, Speaker]) -> None:
+        self._event = event
+        self._language = language
+        self._speakers = speakers
+
+    def get_value(self, key: int | str, args: Any, kwargs: Any) -> Any:
+        return getattr(self._event, str(key))
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if not format_spec:
+            return str(value)
+        name, *words = format_spec.split("|")
+        if name == "plural":
+            return words[0] if (value in (0, 1) and self._language == "fr") or value == 1 else words[1]
+        if name == "list":
+            return ", ".join(str(one) for one in value)
+        if name == "seats":
+            return ", ".join(self._speakers["seat"](one, self._language) for one in value)
+        return self._speakers[name](value, self._language)
+
+
+def speak(template: str, subject: object, language: str, speakers: Mapping[str, Speaker]) -> str:
+    """The template filled with the attributes of the subject. Raises AttributeError for an unknown field."""
+    return _Speaking(subject, language, speakers).vformat(template, (), {})

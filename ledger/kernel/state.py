@@ -1,0 +1,125 @@
+"""The state of a game: the holdings, plus the little that is not a holding. `record` is its only setter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from copy import copy as shallow_copy
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
+from rpds import HashTrieMap
+
+from ledger.kernel.accounts import Holdings
+
+if TYPE_CHECKING:
+    from ledger.kernel.events import Event
+
+
+class Agreement(msgspec.Struct, frozen=True, kw_only=True):
+    """A loan, a bounty, a delivery…: something open between seats that will end one day.
+
+    `id` is the number of the action that opened it ("57", "57-2" for a second one in the same action), so a
+    correction of an earlier action never renumbers it.
+    """
+
+    id: str
+    status: str = "open"
+
+
+class Archive:
+    """Agreements that have ended, by id. Copying it costs nothing, however long the game has lasted."""
+
+    __slots__ = ("_ended",)
+
+    def __init__(self, ended: Iterable[Agreement] = ()) -> None:
+        self._ended: HashTrieMap[str, Agreement] = HashTrieMap({agreement.id: agreement for agreement in ended})
+
+    def keep(self, agreement: Agreement) -> None:
+        """Add an agreement that has ended."""
+        self._ended = self._ended.insert(agreement.id, agreement)
+
+    def get(self, agreement_id: str) -> Agreement | None:
+        """The ended agreement of this id, or None."""
+        return self._ended.get(agreement_id)
+
+    def copy(self) -> Archive:
+        """An independent copy that shares everything there is."""
+        copied = Archive.__new__(Archive)
+        copied._ended = self._ended
+        return copied
+
+    def __iter__(self) -> Iterator[Agreement]:
+        return iter(self._ended.values())
+
+    def __len__(self) -> int:
+        return len(self._ended)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Archive) and self._ended == other._ended
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A player's seat at the table: its id ("ana") and the player's name ("Ana")."""
+
+    seat: str
+    name: str
+
+
+_CONTAINERS = (dict, list, set, Holdings, Archive)
+
+
+class State(msgspec.Struct, kw_only=True, weakref=True):
+    """What every game has. Rulebooks add fields.
+
+    Fields are flat containers (dict, list, set, Holdings, Archive) of frozen values: a copy copies the
+    containers and shares the values.
+    """
+
+    holdings: Holdings
+    version: int = 0
+    """Number of the last action folded."""
+    seq: int = 0
+    """Sequence number of the last event folded."""
+    seats: dict[str, Seat] = {}
+    dice: str = "service"
+    """Who throws: "table" (values come with the action) or "service"."""
+    ended: bool = False
+    last_at: datetime | None = None
+    """When the last action folded was recorded."""
+
+    def copy(self) -> Self:
+        """An independent copy: what is recorded on it does not touch this one."""
+        copied = shallow_copy(self)
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if isinstance(value, _CONTAINERS):
+                setattr(copied, name, value.copy())
+        return copied
+
+    def record(self, event: Event) -> None:
+        """Apply one event: its postings, then what else it changes. Raises Impossible when it cannot be.
+
+        Deciding and folding both come through here, so a state is never changed in any other way.
+        """
+        post = self.holdings.post
+        for posting in event.postings:
+            post(posting)
+        event.apply(self)
+        self.seq += 1
+
+    def fold(self, events: Iterable[Event]) -> None:
+        """Apply stored events in order."""
+        for event in events:
+            self.record(event)
+
+
+def encode_hook(value: Any) -> Any:
+    """Plain data for the two containers that msgspec does not know (for snapshots)."""
+    if isinstance(value, Holdings):
+        return value.as_dict()
+    if isinstance(value, Archive):
+        return sorted(value, key=lambda agreement: agreement.id)
+    raise TypeError(f"{type(value).__name__} has no place in a state")

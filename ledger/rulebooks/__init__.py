@@ -1,0 +1,1 @@
+"""One folder per game: its register of rules, its components, its actions and its events."""

@@ -1,0 +1,7 @@
+"""VI.C. Hôpital."""
+
+from __future__ import annotations
+
+from ledger.kernel.rulebook import Chapter
+
+chapter = Chapter("VI.C. Hôpital")

@@ -1,0 +1,203 @@
+"""III. Movement and mobility: the roll, the doses that bend it, the squares crossed on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly import squares, tokens, turns
+from ledger.rulebooks.negopoly.table import (
+    USED,
+    Die,
+    Negopoly,
+    Table,
+    change_turn,
+    index_of,
+    own_turn,
+    player,
+)
+
+chapter = Chapter("III. Movement and mobility")
+
+
+@chapter.event
+class DiceThrown(Event, frozen=True, kw_only=True):
+    """The movement dice of a turn (II.B.4)."""
+
+    en: ClassVar[str] = "{seat:seat} rolls {dice:list}."
+    fr: ClassVar[str] = "{seat:seat} lance les dés : {dice:list}."
+
+    rule: str = "II.B.4"
+    seat: str
+    dice: tuple[int, ...]
+
+    def apply(self, state: Negopoly) -> None:
+        """The roll of the turn is made."""
+        change_turn(state, roll="thrown", dice=self.dice)
+
+
+@chapter.event
+class DoseConsumed(Event, frozen=True, kw_only=True):
+    """A dose taken before the roll, and what the drug die showed (III.B)."""
+
+    en: ClassVar[str] = "{seat:seat} consumes a dose; the drug die shows {die}."
+    fr: ClassVar[str] = "{seat:seat} consomme une dose ; le dé Drogue donne {die}."
+
+    rule: str = "III.B.2"
+    seat: str
+    die: int
+
+    def apply(self, state: Negopoly) -> None:
+        """The result holds for this turn only."""
+        change_turn(state, drug_die=self.die)
+
+
+@chapter.event
+class Overdosed(Event, frozen=True, kw_only=True):
+    """The drug die showed 1: no roll and no move this turn (III.B.3)."""
+
+    en: ClassVar[str] = "{seat:seat} overdoses: the turn is cancelled."
+    fr: ClassVar[str] = "{seat:seat} fait une overdose : son tour est annulé."
+
+    rule: str = "III.B.3"
+    seat: str
+
+    def apply(self, state: Negopoly) -> None:
+        """The roll is gone."""
+        change_turn(state, roll="gone")
+
+
+@chapter.action(
+    rules=(
+        "II.B.2",
+        "III.A.1",
+        "III.A.2",
+        "III.A.3",
+        "III.B.1",
+        "III.B.2",
+        "III.B.3",
+        "III.B.6",
+        "VII.1",
+        "VI.C.1",
+    ),
+    summary=("consume a dose before the roll", "consommer une dose avant le lancer"),
+    when=("in your own turn, before the roll, once", "pendant son tour, avant le lancer, une fois"),
+)
+class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Consume one dose before the roll; the drug die decides the turn (III.B)."""
+
+    die: Die | None = None
+
+    def decide(self, draft: Table) -> None:
+        """III.B.1 to III.B.3."""
+        turn = own_turn(draft, "III.B.1")
+        seat = turn.seat
+        draft.require(
+            turn.roll == "due",
+            "III.A.3",
+            "{seat} has already rolled: a dose is consumed before the roll only",
+            "{seat} a déjà lancé les dés : une dose ne se consomme qu'avant le lancer",
+            seat=seat,
+        )
+        limit = draft.state.settings.doses_per_turn
+        draft.require(
+            turn.drug_die is None,
+            "III.B.1",
+            "{seat} has already consumed a dose this turn (limit {limit})",
+            "{seat} a déjà consommé une dose ce tour-ci (limite {limit})",
+            seat=seat,
+            limit=limit,
+        )
+        draft.require_funds(player(seat), "dose", 1, "III.B.1")
+        (die,) = draft.draws.dice("drug die", None if self.die is None else (self.die,), count=1, sides=6)
+        consumed = Posting("dose", 1, player(seat), USED)
+        draft.record(DoseConsumed(seat=seat, die=die, postings=(consumed,)))
+        if die == 1:
+            draft.record(Overdosed(seat=seat))
+            tokens.send(draft, seat, index_of(draft.state, "hopital"), cause="overdose", rule="VI.C.1")
+            turns.finish(draft, "cancelled", rule="III.B.3")
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """One dose, if there is one."""
+        return (Choice({}),)
+
+
+@chapter.action(
+    rules=("II.B.4", "II.B.5", "II.B.6", "III.1", "III.B.4", "III.B.5", "III.B.6", "II.D.4", "I.B.4"),
+    summary=("roll the movement dice and move", "lancer les dés et se déplacer"),
+    when=("in your own turn, once", "pendant son tour, une fois"),
+)
+class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Roll the movement dice, then move square by square (II.B.4, III.1)."""
+
+    dice: tuple[Die, ...] | None = None
+
+    def decide(self, draft: Table) -> None:
+        """The dice, then the move they and the drug die make (III.1, III.B.4, III.B.5)."""
+        turn = own_turn(draft, "II.D.4")
+        seat = turn.seat
+        draft.require(
+            turn.roll == "due",
+            "II.B.4",
+            "{seat} has no roll left this turn (it is {roll})",
+            "{seat} n'a plus de lancer ce tour-ci ({roll})",
+            seat=seat,
+            roll=turn.roll,
+        )
+        settings = draft.state.settings
+        dice = draft.draws.dice("movement dice", self.dice, count=settings.movement_dice, sides=settings.die_sides)
+        draft.record(DiceThrown(seat=seat, dice=dice))
+        total = sum(dice)
+        drug = turn.drug_die
+        if drug is None:
+            advance(draft, seat, total)
+        elif drug >= 5:
+            advance(draft, seat, total + drug, rule="III.B.5")
+        elif advance(draft, seat, total, rule="III.B.4", final=False):
+            # A stop forced on the way out cancels the way back, which uses the dice as they fell.
+            advance(draft, seat, -sum(dice), rule="III.B.4")
+
+
+def advance(table: Table, seat: str, steps: int, *, rule: str = "III.1", final: bool = True) -> bool:
+    """Move the token of the player whose turn it is `steps` squares (negative: backwards), one by one (II.B.6).
+
+    Squares that act when crossed do so in travel order, and one that sends the token away ends the move. With
+    `final` the last square is a stop, otherwise it is only crossed. Gives whether the move went to its end.
+    """
+    forward = steps > 0
+    size = len(table.state.board)
+    leg: list[int] = []
+    position = table.state.positions[seat]
+    for step in range(1, abs(steps) + 1):
+        position = (position + (1 if forward else -1)) % size
+        leg.append(position)
+        stop = final and step == abs(steps)
+        if stop:
+            _walk(table, seat, leg, rule=rule, forward=forward, stop=True)
+            squares.reach(table, seat, position, forward=forward)
+        elif squares.acts_on_crossing(table.state, position, forward=forward):
+            _walk(table, seat, leg, rule=rule, forward=forward, stop=False)
+            leg = []
+            squares.cross(table, seat, position, forward=forward)
+            if table.state.positions[seat] != position:
+                return False
+    if not final and leg:
+        _walk(table, seat, leg, rule=rule, forward=forward, stop=False)
+    return True
+
+
+def _walk(table: Table, seat: str, path: list[int], **how: Any) -> None:
+    table.record(tokens.TokenMoved(seat=seat, path=tuple(path), **how))
+
+
+def teleport(table: Table, seat: str, square: int, *, rule: str) -> None:
+    """Displace one's own token without crossing anything; landing on Spawn is a passage (III.C, VI.A.3)."""
+    table.record(tokens.TokenTeleported(rule=rule, seat=seat, square=square))
+    turn = table.state.turn
+    if turn is not None and turn.seat == seat:
+        squares.reach(table, seat, square, forward=True)

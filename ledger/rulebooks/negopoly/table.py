@@ -1,0 +1,455 @@
+"""The table of a game of Negopoly: its state, and the questions that every chapter asks of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import BANK
+from ledger.kernel.audience import Audience
+from ledger.kernel.decision import Draft
+from ledger.kernel.refusals import INT64_MAX, Impossible, RuleBroken
+from ledger.kernel.state import Agreement, Archive, State
+from ledger.rulebooks.negopoly.goods import BOARD, SETTINGS, TITLES, Square, Title
+
+MONEY = "NGD"
+POLICE = "police"
+USED = "used"
+
+Amount = Annotated[int, Meta(ge=1, le=INT64_MAX, description="whole NegoDollars, or pieces")]
+Die = Annotated[int, Meta(ge=1, le=6)]
+SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
+Text = Annotated[str, Meta(min_length=1, max_length=2000)]
+
+
+def player(seat: str) -> str:
+    """The account of a player."""
+    return f"player:{seat}"
+
+
+def attached(title: str) -> str:
+    """The account of what is attached to a title: houses, mortgage, squat, charges, defences."""
+    return f"property:{title}"
+
+
+def deed(title: str) -> str:
+    """The commodity that a title is."""
+    return f"title:{title}"
+
+
+# ----------------------------------------------------------------------------------------------
+# Settings
+# ----------------------------------------------------------------------------------------------
+
+if TYPE_CHECKING:
+    Settings = Any
+else:
+    Settings = msgspec.defstruct(
+        "Settings",
+        [
+            (
+                name,
+                Annotated[
+                    type(row["default"]),
+                    Meta(
+                        description=row["en"],
+                        ge=row.get("minimum"),
+                        le=row.get("maximum"),
+                        extra_json_schema={"description_fr": row["fr"]}
+                        | ({"enum": row["choices"]} if "choices" in row else {}),
+                    ),
+                ],
+                row["default"],
+            )
+            for name, row in SETTINGS.items()
+        ],
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+    )
+"""The settings of a game, one field per row of prices.toml, with the register's defaults."""
+
+
+# ----------------------------------------------------------------------------------------------
+# Turns
+# ----------------------------------------------------------------------------------------------
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """A square that the token has passed by in this turn: crossed, or stopped on (II.B.6)."""
+
+    square: int
+    stop: bool = False
+    forward: bool = True
+    doses: int = 0
+    """Doses held on arrival: as many may be offered there (VII.B.6)."""
+    offered: int = 0
+    licensed: bool = False
+    """A licence was bought in this passage (VI.A.4)."""
+
+
+class Turn(msgspec.Struct, frozen=True, kw_only=True):
+    """The turn under way."""
+
+    seat: str
+    started_at: datetime
+    ends_at: datetime
+    """When its five minutes are over (II.B.13)."""
+    dice: tuple[int, ...] = ()
+    roll: str = "due"
+    """"due", "thrown", or "gone" (cancelled or replaced)."""
+    drug_die: int | None = None
+    passages: tuple[Passage, ...] = ()
+    stop: int | None = None
+    """The square that the player's own movement has stopped on, whose services are open (II.B.8)."""
+    unresolved: bool = False
+    """The mandatory effects of the stop square are still to be posted (II.B.7)."""
+    cards_played: int = 0
+    weapons_used: int = 0
+    vehicles_used: int = 0
+
+
+# ----------------------------------------------------------------------------------------------
+# Agreements
+# ----------------------------------------------------------------------------------------------
+
+
+class Leg(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One move that a deal promises: an amount of a commodity from one seat to another.
+
+    The commodity is NGD, an item ("dose", "rpg7") or a title ("title:negotown", amount 1).
+    """
+
+    giver: SeatId
+    taker: SeatId
+    commodity: Annotated[str, Meta(min_length=1, max_length=60)]
+    amount: Amount = 1
+
+
+class Deal(Agreement, frozen=True, kw_only=True, tag="deal"):
+    """A private deal (I.A.1): free clauses beside structured legs. status: proposed, concluded, broken, withdrawn."""
+
+    parties: tuple[str, ...]
+    legs: tuple[Leg, ...] = ()
+    clauses: tuple[str, ...] = ()
+    agreed: tuple[str, ...] = ()
+    due: tuple[int, ...] = ()
+    """Indices of item legs that their giver still has to send (II.D.1)."""
+
+
+class Delivery(Agreement, frozen=True, kw_only=True, tag="delivery"):
+    """Goods on their way (VIII.D). status: open (in transit), arrived, returned."""
+
+    sender: str
+    recipient: str
+    commodity: str
+    amount: int
+    sent_round: int
+
+
+class Contract(Agreement, frozen=True, kw_only=True, tag="contract"):
+    """A contract registered at the bank (X.A). status: proposed, open (in force), lapsed, withdrawn, ended."""
+
+    parties: tuple[str, ...]
+    clauses: tuple[str, ...]
+    rounds: int
+    payers: dict[str, int]
+    """Who pays how much of the price, in whole ₦."""
+    agreed: tuple[str, ...] = ()
+    ends_round: int | None = None
+    ends_seat: str | None = None
+    """It lapses at the start of this seat's turn of that round (X.A.5)."""
+    breaches: tuple[str, ...] = ()
+
+
+class Bounty(Agreement, frozen=True, kw_only=True, tag="bounty"):
+    """A bounty (X.B). status: posted (awaiting the bank), open, refused, awarded, refunded."""
+
+    poster: str
+    amount: int
+    conditions: str
+    winner: str | None = None
+
+
+class Loan(Agreement, frozen=True, kw_only=True, tag="loan"):
+    """A loan of the bank (X.C). status: open, repaid, collected, forgiven."""
+
+    borrower: str
+    principal: int
+    outstanding: int
+    passages: int = 0
+    """Passages by Spawn since it was taken; due at the second (X.C.3)."""
+
+
+AnyAgreement = Deal | Delivery | Contract | Bounty | Loan
+
+
+# ----------------------------------------------------------------------------------------------
+# The state
+# ----------------------------------------------------------------------------------------------
+
+
+class Negopoly(State, kw_only=True):
+    """The state of a game of Negopoly. Titles, houses, mortgages, squats, licences and goods are holdings."""
+
+    settings: Settings = msgspec.field(default_factory=lambda: Settings())
+    phase: str = "setup"
+    """"setup" or "play"."""
+    personas: dict[str, str] = {}
+    """Character of each seat that has joined (I.A.2)."""
+    perks: dict[str, str] = {}
+    order: tuple[str, ...] = ()
+    next_order: tuple[str, ...] | None = None
+    """The order that starts with the next round (II.3)."""
+    round: int = 0
+    board: tuple[Square, ...] = BOARD
+    positions: dict[str, int] = {}
+    turn: Turn | None = None
+    open: dict[str, AnyAgreement] = {}
+    """Agreements that have not ended, by id."""
+    past: Archive = msgspec.field(default_factory=Archive)
+    wanted: set[str] = set()
+    """Seats under an arrest warrant (VI.F.6)."""
+    k9_rounds: set[int] = set()
+    """Rounds in which crossing a checkpoint is enough to be checked (VI.E.3)."""
+    rackets: list[str] = []
+    """Seats that have paid a prisoner, oldest first (VI.D.3)."""
+    delegations: set[tuple[str, str]] = set()
+    """(title, seat): who may unmortgage a title for its owner (V.B.5)."""
+    eliminated: dict[str, str] = {}
+    """Seats out of the game, with the reason (I.B.5)."""
+    last_round: bool = False
+    """The game was declared too long: it ends with this round (II.E.4)."""
+    winners: tuple[str, ...] = ()
+
+
+Table = Draft[Negopoly]
+"""A draft of a game of Negopoly: what `decide` works on."""
+
+
+# ----------------------------------------------------------------------------------------------
+# Questions
+# ----------------------------------------------------------------------------------------------
+
+
+def owner_of(state: Negopoly, title: str) -> str | None:
+    """The seat that owns the title, None while it belongs to the bank."""
+    commodity = deed(title)
+    for seat in state.seats:
+        if state.holdings.of(player(seat), commodity):
+            return seat
+    return None
+
+
+def titles_of(state: Negopoly, seat: str) -> list[str]:
+    """The titles a seat owns, in the order of the board."""
+    held = state.holdings.account(player(seat))
+    return [title for title in TITLES if deed(title) in held]
+
+
+def houses_on(state: Negopoly, title: str) -> int:
+    """The houses standing on a title."""
+    return state.holdings.of(attached(title), "house")
+
+
+def is_mortgaged(state: Negopoly, title: str) -> bool:
+    """Whether the title is mortgaged."""
+    return state.holdings.of(attached(title), "mortgage") > 0
+
+
+def is_squatted(state: Negopoly, title: str) -> bool:
+    """Whether squatters sit on the title."""
+    return state.holdings.of(attached(title), "squat") > 0
+
+
+def in_play(state: Negopoly) -> list[str]:
+    """The seats still in the game, in the order of play."""
+    return [seat for seat in state.order if seat not in state.eliminated]
+
+
+def title_named(title_id: str) -> Title:
+    """The title of this id. Raises Impossible for an unknown one."""
+    title = TITLES.get(title_id)
+    if title is None:
+        raise Impossible(
+            "V.A.1",
+            "there is no title {title!r}; the 22 titles are: {titles}",
+            "il n'y a pas de titre {title!r} ; les 22 titres sont : {titles}",
+            title=title_id,
+            titles=", ".join(TITLES),
+        )
+    return title
+
+
+def seat_named(state: Negopoly, seat: str, rule: str = "II.2") -> str:
+    """The seat, checked to be a player of this game who is still in it. Raises RuleBroken."""
+    if seat not in state.seats:
+        raise Impossible(
+            rule,
+            "there is no seat {seat!r} in this game; its seats are: {seats}",
+            "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats}",
+            seat=seat,
+            seats=", ".join(state.seats),
+        )
+    if seat in state.eliminated:
+        raise RuleBroken(
+            "I.B.5",
+            "{seat} is out of the game ({reason})",
+            "{seat} est hors de la partie ({reason})",
+            seat=seat,
+            reason=state.eliminated[seat],
+        )
+    return seat
+
+
+def still_in(table: Table) -> str:
+    """The acting seat, checked to be in a game under way. Refuses by II.1 before the start, I.B.5 once eliminated."""
+    seat = seat_named(table.state, table.seat, "I.B.5")
+    if table.state.phase != "play":
+        raise RuleBroken(
+            "II.1",
+            "the game has not started yet: {seat} cannot do this during set-up",
+            "la partie n'a pas commencé : {seat} ne peut pas faire cela pendant la préparation",
+            seat=seat,
+        )
+    return seat
+
+
+def own_turn(table: Table, rule: str = "II.2") -> Turn:
+    """The turn under way, checked to be the acting seat's and within its five minutes.
+
+    `rule` is the article that ties the action to the turn (II.2 unless it has one of its own).
+    """
+    seat = still_in(table)
+    turn = table.state.turn
+    if turn is None:  # between start and the first turn there is no moment; this is a set-up without players
+        raise RuleBroken("II.2", "no turn is under way", "aucun tour n'est en cours")
+    table.require(
+        turn.seat == seat,
+        rule,
+        "it is {current}'s turn, not {seat}'s",
+        "c'est le tour de {current}, pas celui de {seat}",
+        current=turn.seat,
+        seat=seat,
+    )
+    table.require(
+        table.now <= turn.ends_at,
+        "II.B.13",
+        "{seat}'s turn started at {started} and its {seconds} seconds are over",
+        "le tour de {seat} a commencé à {started} et ses {seconds} secondes sont écoulées",
+        seat=turn.seat,
+        started=turn.started_at.isoformat(timespec="seconds"),
+        seconds=table.state.settings.turn_seconds,
+    )
+    return turn
+
+
+def passed(table: Table, squares: Iterable[Square], rule: str, *, stop_only: bool = False) -> Passage:
+    """The passage of this turn by one of the squares, the latest one first; refuses by the rule when there is none.
+
+    Passing covers crossing and stopping (II.B.6); with `stop_only`, only the square stopped on counts (II.B.8).
+    It lasts until the stop square is resolved, then only the stop square itself stays open.
+    """
+    turn = own_turn(table)
+    seat = turn.seat
+    wanted = list(squares)
+    indices = {square.index for square in wanted}
+    names = ", ".join(dict.fromkeys(square.name for square in wanted))
+    for passage in reversed(turn.passages):
+        if passage.square not in indices:
+            continue
+        if passage.stop and turn.stop == passage.square:
+            return passage
+        if not stop_only and not passage.stop and turn.unresolved:
+            return passage
+    table.require(
+        turn.roll != "due",
+        "II.B.3",
+        "{seat} has not moved yet this turn and cannot use {names}",
+        "{seat} n'a pas encore bougé ce tour-ci et ne peut pas utiliser {names}",
+        seat=seat,
+        names=names,
+    )
+    table.require(
+        False,
+        rule,
+        "{seat} is on {here} and has not {verb} {names} in this turn",
+        "{seat} est sur {here} et ne s'est pas arrêté sur {names} (ou n'y est pas passé) ce tour-ci",
+        seat=seat,
+        here=table.state.board[table.state.positions[seat]].name,
+        verb="stopped on" if stop_only else "passed by",
+        names=names,
+    )
+    return Passage(table.state.positions[seat], stop=True)
+
+
+def squares_of(state: Negopoly, kind: str) -> list[Square]:
+    """The squares of a kind: "prison", "checkpoint"…"""
+    return [square for square in state.board if square.kind == kind]
+
+
+def index_of(state: Negopoly, kind: str) -> int:
+    """The index of the first square of a kind; the corners have one square each."""
+    return squares_of(state, kind)[0].index
+
+
+def square_of(state: Negopoly, title: str) -> Square:
+    """The square of a title."""
+    return next(square for square in state.board if square.property == title)
+
+
+def pay(table: Table, seat: str, amount: int, rule: str, target: str = BANK) -> tuple[Any, ...]:
+    """The posting of a voluntary payment by a seat, after checking that it has the funds (I.B.3)."""
+    if not table.state.settings.voluntary_overdraft:
+        table.require_funds(player(seat), MONEY, amount, rule)
+    return table.move(MONEY, amount, player(seat), target)
+
+
+def agreement(state: Negopoly, kind: type[Any], agreement_id: str, rule: str) -> Any:
+    """The open agreement of this kind and id. Raises RuleBroken naming it when it is unknown or has ended."""
+    found = state.open.get(agreement_id)
+    if isinstance(found, kind):
+        return found
+    ended = state.past.get(agreement_id)
+    name = kind.__name__.lower()
+    if isinstance(ended, kind):
+        raise Impossible(
+            rule,
+            "the {name} {id} has ended ({status})",
+            "l'accord {id} ({name}) est terminé ({status})",
+            name=name,
+            id=agreement_id,
+            status=ended.status,
+        )
+    raise Impossible(
+        rule,
+        "there is no {name} {id!r}",
+        "il n'y a pas d'accord {id!r} ({name})",
+        name=name,
+        id=agreement_id,
+    )
+
+
+def keep(state: Negopoly, changed: AnyAgreement, *, ended: bool) -> None:
+    """Store an agreement as it stands now: among the open ones, or for good among the past ones."""
+    if ended:
+        state.open.pop(changed.id, None)
+        state.past.keep(changed)
+    else:
+        state.open[changed.id] = changed
+
+
+def change_turn(state: Negopoly, **changes: Any) -> None:
+    """Replace fields of the turn under way."""
+    if state.turn is not None:
+        state.turn = replace(state.turn, **changes)
+
+
+def parties_only(parties: Iterable[str]) -> Audience:
+    """The parties and the banker."""
+    return Audience(seats=frozenset(parties))

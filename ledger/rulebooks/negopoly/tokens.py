@@ -1,0 +1,100 @@
+"""Tokens on the board (II.B.6, III.C): every change of a position is one of these facts."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from ledger.kernel.events import Event
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.table import Negopoly, Passage, Table, change_turn, player
+
+chapter = Chapter("Tokens")
+
+
+@chapter.event
+class TokenMoved(Event, frozen=True, kw_only=True):
+    """The token of the player whose turn it is goes along `path`; each square on it is passed by."""
+
+    en: ClassVar[str] = "{seat:seat} moves to {square:square}."
+    fr: ClassVar[str] = "{seat:seat} avance jusqu'à {square:square}."
+
+    rule: str = "II.B.6"
+    seat: str
+    path: tuple[int, ...]
+    forward: bool = True
+    stop: bool = False
+    """The last square of the path is the end of the player's own movement."""
+
+    @property
+    def square(self) -> int:
+        """Where the token is now."""
+        return self.path[-1]
+
+    def apply(self, state: Negopoly) -> None:
+        """The squares of the path are passed, and on the last one the player stops if the movement is over."""
+        state.positions[self.seat] = self.square
+        turn = state.turn
+        if turn is None or turn.seat != self.seat:
+            return
+        doses = state.holdings.of(player(self.seat), "dose")
+        last = len(self.path) - 1
+        passages = tuple(
+            Passage(square, stop=self.stop and index == last, forward=self.forward, doses=doses)
+            for index, square in enumerate(self.path)
+        )
+        stop = self.square if self.stop else None
+        state.turn = replace(turn, passages=turn.passages + passages, stop=stop, unresolved=self.stop)
+
+
+@chapter.event
+class TokenTeleported(Event, frozen=True, kw_only=True):
+    """A player displaces their own token without crossing anything (III.C).
+
+    In their own turn the arrival is a stop and the roll, if still due, is gone.
+    """
+
+    en: ClassVar[str] = "{seat:seat} teleports to {square:square}."
+    fr: ClassVar[str] = "{seat:seat} se téléporte sur {square:square}."
+
+    rule: str = "III.C.1"
+    seat: str
+    square: int
+
+    def apply(self, state: Negopoly) -> None:
+        """The position changes; nothing between is passed."""
+        state.positions[self.seat] = self.square
+        turn = state.turn
+        if turn is None or turn.seat != self.seat:
+            return
+        arrival = Passage(self.square, stop=True, doses=state.holdings.of(player(self.seat), "dose"))
+        roll = "gone" if turn.roll == "due" else turn.roll
+        state.turn = replace(turn, passages=(arrival,), stop=self.square, unresolved=True, roll=roll)
+
+
+@chapter.event
+class TokenSent(Event, frozen=True, kw_only=True):
+    """A token is placed by force: nothing is crossed, and no service of the square opens (III.C.2).
+
+    `cause` is what sent it: "arrest", "overdose", "ruling"…
+    """
+
+    en: ClassVar[str] = "{seat:seat} is sent to {square:square}."
+    fr: ClassVar[str] = "{seat:seat} est envoyé sur {square:square}."
+
+    rule: str = "III.C.2"
+    seat: str
+    square: int
+    cause: str
+
+    def apply(self, state: Negopoly) -> None:
+        """The position changes; in the player's own turn the movement under way is over."""
+        state.positions[self.seat] = self.square
+        if state.turn is not None and state.turn.seat == self.seat:
+            change_turn(state, passages=(), stop=None, unresolved=False)
+
+
+def send(table: Table, seat: str, square: int, *, cause: str, rule: str) -> None:
+    """Place a token on a square by force, by the rule that says so."""
+    table.record(TokenSent(rule=rule, seat=seat, square=square, cause=cause))

@@ -1,0 +1,275 @@
+"""II. Rounds and turns: whose turn it is, when it ends, and the five minutes it may last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly import agreements, deliveries, squares, victory
+from ledger.rulebooks.negopoly.table import (
+    Loan,
+    Negopoly,
+    Table,
+    Turn,
+    change_turn,
+    in_play,
+    own_turn,
+    player,
+)
+
+chapter = Chapter("II. Rounds and turns")
+
+
+@chapter.event
+class RoundStarted(Event, frozen=True, kw_only=True):
+    """A round opens; its order of players is fixed (II.1, II.3)."""
+
+    en: ClassVar[str] = "Round {round} starts."
+    fr: ClassVar[str] = "Le round {round} commence."
+
+    rule: str = "II.1"
+    round: int
+    order: tuple[str, ...]
+
+    def apply(self, state: Negopoly) -> None:
+        """A new order asked for meanwhile holds from here on."""
+        state.round = self.round
+        state.order = self.order
+        state.next_order = None
+        state.k9_rounds = {number for number in state.k9_rounds if number >= self.round}
+
+
+@chapter.event
+class TurnStarted(Event, frozen=True, kw_only=True):
+    """A player's turn opens, its clock runs, and what is in force on the player is listed (II.B.1).
+
+    `effects` are public: "warrant", "k9". What only the player may know is in their own state.
+    """
+
+    en: ClassVar[str] = "{seat:seat}'s turn of round {round} starts."
+    fr: ClassVar[str] = "Le tour de {seat:seat} au round {round} commence."
+
+    rule: str = "II.B.1"
+    seat: str
+    round: int
+    started_at: datetime
+    ends_at: datetime
+    effects: tuple[str, ...] = ()
+
+    def apply(self, state: Negopoly) -> None:
+        """A fresh turn: nothing rolled, nothing passed."""
+        state.turn = Turn(seat=self.seat, started_at=self.started_at, ends_at=self.ends_at)
+
+
+@chapter.event
+class SquareResolved(Event, frozen=True, kw_only=True):
+    """The mandatory effects of the stop square are posted; what passing allowed is over (II.B.6, II.B.7)."""
+
+    en: ClassVar[str] = "{seat:seat} is done with {square:square}."
+    fr: ClassVar[str] = "{seat:seat} en a fini avec {square:square}."
+
+    rule: str = "II.B.7"
+    seat: str
+    square: int
+
+    def apply(self, state: Negopoly) -> None:
+        """Only the services of the stop square stay open (II.B.8)."""
+        change_turn(state, unresolved=False)
+
+
+@chapter.event
+class TurnEnded(Event, frozen=True, kw_only=True):
+    """A turn closes: by choice, "expired" at five minutes, or "cancelled" by an effect (II.B.12, II.B.13)."""
+
+    en: ClassVar[str] = "{seat:seat}'s turn ends ({reason})."
+    fr: ClassVar[str] = "Le tour de {seat:seat} se termine ({reason})."
+
+    rule: str = "II.B.12"
+    seat: str
+    reason: str
+
+    def apply(self, state: Negopoly) -> None:
+        """Nobody's turn until the next one starts."""
+        state.turn = None
+
+
+@chapter.action(
+    rules=("II.B.6", "II.B.7", "V.A.6", "V.A.7", "V.A.8", "VI.F.1"),
+    summary=("apply the mandatory effects of the square", "appliquer les effets obligatoires de la case"),
+    when=("in your own turn, after a stop", "pendant son tour, après un arrêt"),
+)
+class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Post what stopping here makes due: rent, a police check (II.B.7)."""
+
+    def decide(self, draft: Table) -> None:
+        """Once a stop."""
+        turn = own_turn(draft)
+        draft.require(
+            turn.unresolved,
+            "II.B.6",
+            "{seat} has no square to resolve",
+            "{seat} n'a pas de case à résoudre",
+            seat=turn.seat,
+        )
+        resolve_stop(draft)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """When a stop is unresolved."""
+        return (Choice({}),) if state.turn is not None and state.turn.unresolved else ()
+
+
+@chapter.action(
+    rules=("II.2", "II.B.7", "II.B.12", "II.1"),
+    summary=("close one's turn", "terminer son tour"),
+    when=(
+        "in your own turn, after the roll, with nothing mandatory pending",
+        "pendant son tour, après le lancer, sans rien d'obligatoire en attente",
+    ),
+)
+class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """End one's turn; the next player in order starts (II.B.12)."""
+
+    def decide(self, draft: Table) -> None:
+        """Not before the roll, and not with a mandatory effect pending."""
+        turn = own_turn(draft)
+        draft.require(
+            turn.roll != "due",
+            "II.B.12",
+            "{seat} has not rolled yet",
+            "{seat} n'a pas encore lancé les dés",
+            seat=turn.seat,
+        )
+        pending = turn.unresolved and squares.is_mandatory(
+            draft.state, turn.seat, draft.state.positions[turn.seat]
+        )
+        draft.require(
+            not pending,
+            "II.B.7",
+            "the effect of {square} is still to be applied: resolve the square first",
+            "l'effet de {square} reste à appliquer : résolvez d'abord la case",
+            square=draft.state.board[draft.state.positions[turn.seat]].name,
+        )
+        finish(draft, "done")
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Always worth asking."""
+        return (Choice({}),)
+
+
+@chapter.action(
+    by=("system", "banker"),
+    rules=("II.B.13", "II.C.2", "IV.A.3"),
+    summary=("close a turn at five minutes", "clore un tour à cinq minutes"),
+    when=("once the turn's five minutes are over", "une fois les cinq minutes du tour écoulées"),
+)
+class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Close a turn whose time is over; pending mandatory effects are posted first (II.B.7, II.B.13)."""
+
+    def decide(self, draft: Table) -> None:
+        """An unrolled player loses the move."""
+        turn = draft.state.turn
+        draft.require(
+            turn is not None and draft.now > turn.ends_at,
+            "II.B.13",
+            "the turn under way lasts until {ends}",
+            "le tour en cours dure jusqu'à {ends}",
+            ends="-" if turn is None else turn.ends_at.isoformat(timespec="seconds"),
+        )
+        if turn is not None and turn.unresolved:
+            resolve_stop(draft)
+        finish(draft, "expired", rule="II.B.13")
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """When a turn is under way."""
+        return (Choice({}),) if state.turn is not None else ()
+
+
+def resolve_stop(table: Table) -> None:
+    """Post the mandatory effects of the stop square and mark it resolved, if the token is still there."""
+    turn = table.state.turn
+    if turn is None or turn.stop is None:
+        return
+    squares.resolve(table, turn.seat, turn.stop)
+    still = table.state.turn
+    if still is not None and still.seat == turn.seat and still.unresolved:
+        table.record(SquareResolved(seat=turn.seat, square=turn.stop))
+
+
+def open_round(table: Table) -> None:
+    """Start the next round and its first turn."""
+    state = table.state
+    table.record(RoundStarted(round=state.round + 1, order=state.next_order or state.order))
+    _open_turn(table, after=None)
+
+
+def finish(table: Table, reason: str, *, rule: str = "II.B.12") -> None:
+    """End the turn under way and start what follows: the next turn, the next round, or the end of the game."""
+    turn = table.state.turn
+    if turn is None:
+        return
+    table.record(TurnEnded(rule=rule, seat=turn.seat, reason=reason))
+    _open_turn(table, after=turn.seat)
+
+
+def _open_turn(table: Table, after: str | None) -> None:
+    """Start the turn of the first seat in play behind `after` in the order; a round without one is over (II.1)."""
+    state = table.state
+    start = 0 if after is None else state.order.index(after) + 1
+    for seat in state.order[start:]:
+        # An eliminated seat plays no turn, but what waited for its turn happens when it would have played.
+        deliveries.arrive(table, seat)
+        agreements.lapse(table, seat)
+        if seat in state.eliminated:
+            continue
+        seconds = state.settings.turn_seconds
+        table.record(
+            TurnStarted(
+                seat=seat,
+                round=state.round,
+                started_at=table.now,
+                ends_at=table.now + timedelta(seconds=seconds),
+                effects=_effects(state, seat),
+            )
+        )
+        return
+    if state.last_round or (state.settings.max_rounds and state.round >= state.settings.max_rounds):
+        victory.by_wealth(table)
+    elif in_play(state):
+        open_round(table)
+
+
+def _effects(state: Negopoly, seat: str) -> tuple[str, ...]:
+    """What everybody may know to be in force on the player (II.B.1)."""
+    effects = []
+    if seat in state.wanted:
+        effects.append("warrant")
+    if state.round in state.k9_rounds:
+        effects.append("k9")
+    return tuple(effects)
+
+
+def private_effects(state: Negopoly, seat: str) -> tuple[str, ...]:
+    """What the player alone may know to be in force on them (II.B.1): licence, loans and contracts."""
+    effects = []
+    if state.holdings.of(player(seat), "licence"):
+        effects.append("licence")
+    effects.extend(
+        f"{type(found).__name__.lower()}:{found.id}"
+        for found in state.open.values()
+        if (isinstance(found, Loan) and found.borrower == seat)
+        or (not isinstance(found, Loan) and seat in getattr(found, "parties", ()))
+    )
+    return tuple(effects)
+
+
+def leave_turn(table: Table, seat: str, rule: str) -> None:
+    """Close the turn of a seat that has just left the game, if it was theirs."""
+    if table.state.turn is not None and table.state.turn.seat == seat and not table.state.ended:
+        finish(table, "eliminated", rule=rule)

@@ -1,0 +1,115 @@
+"""Games and who may enter them."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import sqlalchemy
+from sqlalchemy import insert, select, tuple_, update
+from sqlalchemy.dialects import postgresql
+
+from ledger.store import schema
+from ledger.store.connection import reading, transaction
+from ledger.store.errors import RecordRefused
+from ledger.store.records import Credential, GameRecord
+
+_GAME = tuple(schema.games.c[name] for name in GameRecord.__slots__)
+_CREDENTIAL = tuple(schema.credentials.c[name] for name in Credential.__slots__)
+
+
+class Games:
+    """The tables `games` and `credentials`."""
+
+    def __init__(self, engine: sqlalchemy.Engine) -> None:
+        self.engine = engine
+
+    def create_game(self, game: GameRecord, credentials: Sequence[Credential]) -> bool:
+        """Write a game together with its first credentials, or nothing.
+
+        Returns False, and writes nothing, when a game of this id exists already.
+        """
+        with transaction(self.engine) as connection:
+            statement = postgresql.insert(schema.games).values(_row(game))
+            created = connection.execute(
+                statement.on_conflict_do_nothing(index_elements=["game_id"]).returning(schema.games.c.game_id)
+            ).first()
+            if created is None:
+                return False
+            if credentials:
+                connection.execute(insert(schema.credentials), [_row(credential) for credential in credentials])
+            return True
+
+    def game(self, game_id: str) -> GameRecord | None:
+        """The game of this id, or None."""
+        statement = select(*_GAME).where(schema.games.c.game_id == game_id)
+        try:
+            with reading(self.engine) as connection:
+                row = connection.execute(statement).first()
+        except RecordRefused:  # an id that cannot be stored belongs to no game
+            return None
+        return GameRecord(*row) if row is not None else None
+
+    def games(self, *, after: tuple[datetime, str] | None = None, limit: int = 100) -> list[GameRecord]:
+        """Games, newest first.
+
+        `after` is the `(created_at, game_id)` of the last game already seen.
+        """
+        place = tuple_(schema.games.c.created_at, schema.games.c.game_id)
+        statement = select(*_GAME).order_by(schema.games.c.created_at.desc(), schema.games.c.game_id.desc())
+        if after is not None:
+            statement = statement.where(place < tuple_(*after))
+        with reading(self.engine) as connection:
+            return [GameRecord(*row) for row in connection.execute(statement.limit(limit))]
+
+    def credential(self, game_id: str, token_hash: bytes) -> Credential | None:
+        """The credential of the token with this hash; None when there is none or it was revoked."""
+        table = schema.credentials.c
+        statement = select(*_CREDENTIAL).where(
+            table.game_id == game_id, table.token_hash == token_hash, table.revoked_at.is_(None)
+        )
+        try:
+            with reading(self.engine) as connection:
+                row = connection.execute(statement).first()
+        except RecordRefused:  # an id that cannot be stored belongs to no game
+            return None
+        return Credential(*row) if row is not None else None
+
+    def credentials(self, game_id: str) -> list[Credential]:
+        """Every credential ever given in this game, oldest first, the revoked ones included."""
+        table = schema.credentials.c
+        statement = select(*_CREDENTIAL).where(table.game_id == game_id)
+        with reading(self.engine) as connection:
+            rows = connection.execute(statement.order_by(table.created_at, table.credential_id))
+            return [Credential(*row) for row in rows]
+
+    def revoke_credential(self, game_id: str, credential_id: str, at: datetime) -> bool:
+        """Revoke a credential from this moment on. Returns False when it does not exist or is revoked already."""
+        with reading(self.engine) as connection:
+            return _revoke(connection, game_id, credential_id, at)
+
+    def replace_credential(self, credential_id: str, replacement: Credential) -> bool:
+        """Revoke a credential, as of the creation of its replacement in the same game, and write the replacement.
+
+        Both or neither: returns False, and writes nothing, when the old one does not exist or is revoked
+        already.
+        """
+        with transaction(self.engine) as connection:
+            if not _revoke(connection, replacement.game_id, credential_id, replacement.created_at):
+                return False
+            connection.execute(insert(schema.credentials), _row(replacement))
+            return True
+
+
+def _revoke(connection: sqlalchemy.Connection, game_id: str, credential_id: str, at: datetime) -> bool:
+    table = schema.credentials.c
+    statement = (
+        update(schema.credentials)
+        .where(table.game_id == game_id, table.credential_id == credential_id, table.revoked_at.is_(None))
+        .values(revoked_at=at)
+        .returning(table.credential_id)
+    )
+    return connection.execute(statement).first() is not None
+
+
+def _row(record: GameRecord | Credential) -> dict[str, Any]:
+    return {name: getattr(record, name) for name in record.__slots__}

@@ -1,0 +1,261 @@
+"""The journal: actions and their events, appended in order and never changed."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, LiteralString
+
+import sqlalchemy
+from psycopg import RawCursor
+from sqlalchemy import ColumnElement, Select, any_, exists, literal, select
+
+from ledger.store import schema
+from ledger.store.connection import driver_connection, reading
+from ledger.store.errors import RecordRefused
+from ledger.store.records import (
+    ActionRecord,
+    Appended,
+    FactBatch,
+    KeyReused,
+    LostRace,
+    Outcome,
+    Replayed,
+    Selection,
+)
+
+CHANNEL = "mabligop_journal"
+
+# One statement, so one round trip and one commit. An action goes in only directly after its predecessor, with
+# events that continue the predecessor's; a first action only into a game that exists. The two unique keys
+# settle races and repeated requests: whoever comes second inserts nothing. Then no event is written either
+# and no one is notified.
+_APPEND: LiteralString = """
+WITH place AS (
+    SELECT first_seq + event_count AS next_seq FROM actions WHERE game_id = $1::text AND number = $2::bigint -
+    1 UNION ALL SELECT 1 FROM games WHERE game_id = $1::text AND $2::bigint = 1
+), appended AS (
+    INSERT INTO actions (game_id, number, kind, seat, by, recorded_at, first_seq, event_count,
+                         idempotency_key, request_hash, canonical, leaf)
+    SELECT $1::text, $2::bigint, $3::text, $4::text, $5::text, $6::timestamptz, next_seq, $8::integer,
+           $9::text, $10::bytea, $11::bytea, $12::bytea
+      FROM place
+     WHERE $7::bigint IS NULL OR next_seq = $7::bigint
+    ON CONFLICT DO NOTHING
+    RETURNING number, first_seq
+), recorded AS (
+    INSERT INTO events (game_id, seq, number, kind, version, rule, accounts, commodities, body)
+    SELECT $1::text, first_seq + place - 1, number, event.kind, event.version, event.rule,
+           event.accounts::text[], event.commodities::text[], event.body::json
+      FROM appended,
+           unnest($13::text[], $14::smallint[], $15::text[], $16::text[], $17::text[], $18::text[])
+           WITH ORDINALITY AS event (kind, version, rule, accounts, commodities, body, place)
+)
+SELECT pg_notify('mabligop_journal', $1::text || ':' || number) FROM appended
+"""
+
+# Asked only when nothing was appended: the use of the key if any, the head, and where the next events would
+# go.
+_WHY_NOT: LiteralString = """
+SELECT used.number, used.request_hash, head.number, head.next_seq,
+       EXISTS (SELECT FROM games WHERE game_id = $1::text)
+  FROM (SELECT) AS always
+  LEFT JOIN (SELECT number, request_hash FROM actions
+              WHERE game_id = $1::text AND idempotency_key = $2::text) AS used ON true
+  LEFT JOIN (SELECT number, first_seq + event_count AS next_seq FROM actions
+              WHERE game_id = $1::text ORDER BY number DESC LIMIT 1) AS head ON true
+"""
+
+_HEAD: LiteralString = "SELECT number FROM actions WHERE game_id = $1::text ORDER BY number DESC LIMIT 1"
+
+_ENTRY: LiteralString = "SELECT canonical FROM actions WHERE game_id = $1::text AND number = $2::bigint"
+
+# The bodies are joined where they lie: one value to fetch for a whole batch, and one to decode.
+_FACTS: LiteralString = """
+WITH batch AS MATERIALIZED (
+    SELECT number, first_seq, event_count
+      FROM actions
+     WHERE game_id = $1::text AND number > $2::bigint AND number <= $3::bigint
+     ORDER BY number
+     LIMIT $4::bigint
+), fact AS MATERIALIZED (
+    SELECT kind, version, body
+      FROM events
+     WHERE game_id = $1::text
+       AND seq >= (SELECT min(first_seq) FROM batch)
+       AND seq < (SELECT max(first_seq + event_count) FROM batch)
+     ORDER BY seq
+)
+SELECT (SELECT array_agg(number) FROM batch),
+       (SELECT array_agg(event_count) FROM batch),
+       (SELECT min(first_seq) FROM batch),
+       (SELECT array_agg(kind) FROM (SELECT DISTINCT kind, version FROM fact ORDER BY 1, 2) AS sorted),
+       (SELECT array_agg(version) FROM (SELECT DISTINCT kind, version FROM fact ORDER BY 1, 2) AS sorted),
+       (SELECT '[' || coalesce(string_agg(body::text, ','), '') || ']' FROM fact)
+"""
+
+_LARGEST = 2**63 - 1
+
+
+class Journal:
+    """The tables `actions` and `events`."""
+
+    def __init__(self, engine: sqlalchemy.Engine) -> None:
+        self.engine = engine
+
+    def append(self, game_id: str, action: ActionRecord) -> Outcome:
+        """Write an action and its events after the journal's head, once.
+
+        Returns `Appended`; `Replayed` or `KeyReused` when the idempotency key was used before, for the same
+        request or another one; `LostRace` when the action's number is not the next one. Only `Appended` wrote
+        anything.
+
+        Raises `StoreUnavailable` when the database broke off: the action may then stand in the journal all
+        the same, and asking again with the same idempotency key finds out. Raises `RecordRefused` for a game
+        that does not exist, events that do not continue those before, and values the tables cannot hold.
+        """
+        parameters = _append_parameters(game_id, action)
+        with driver_connection(self.engine) as connection:
+            cursor = RawCursor(connection)
+            cursor.execute(_APPEND, parameters)
+            if cursor.rowcount == 1:
+                return Appended(action.number)
+            return _why_not(cursor, game_id, action)
+
+    def head(self, game_id: str) -> int:
+        """The number of the last action; 0 for an empty journal."""
+        with driver_connection(self.engine) as connection:
+            row = RawCursor(connection).execute(_HEAD, (game_id,)).fetchone()
+        return row[0] if row is not None else 0
+
+    def entry(self, game_id: str, number: int) -> bytes | None:
+        """The canonical bytes of one action, or None."""
+        if not 0 < number <= _LARGEST:
+            return None
+        with driver_connection(self.engine) as connection:
+            row = RawCursor(connection).execute(_ENTRY, (game_id, number), binary=True).fetchone()
+        return row[0] if row is not None else None
+
+    def entries(self, game_id: str, selection: Selection) -> list[tuple[int, bytes]]:
+        """The numbers and canonical bytes of the chosen actions, at most `selection.limit` of them."""
+        try:
+            with reading(self.engine) as connection:
+                rows = connection.execute(_chosen(game_id, selection))
+                return [(row.number, row.canonical) for row in rows]
+        except RecordRefused:  # what cannot be stored is met by no action
+            return []
+
+    def facts(
+        self, game_id: str, *, after: int = 0, upto: int | None = None, batch: int = 1000
+    ) -> Iterator[FactBatch]:
+        """The events of the actions after number `after`, up to and including `upto`, in order.
+
+        Each batch holds the events of up to `batch` actions. No connection is held between two batches.
+        """
+        last = _LARGEST if upto is None else upto
+        while after < last:
+            with driver_connection(self.engine) as connection:
+                row = RawCursor(connection).execute(_FACTS, (game_id, after, last, batch), binary=True).fetchone()
+            if row is None or row[0] is None:
+                return
+            numbers, counts, first_seq, kinds, versions, body = row
+            pairs = frozenset(zip(kinds or (), versions or (), strict=True))
+            yield FactBatch(numbers, counts, first_seq, pairs, body.encode())
+            if len(numbers) < batch:
+                return
+            after = numbers[-1]
+
+
+def _append_parameters(game_id: str, action: ActionRecord) -> tuple[Any, ...]:
+    events = action.events
+    first = events[0].seq if events else None
+    for place, event in enumerate(events):
+        if event.seq != events[0].seq + place:
+            raise RecordRefused(f"event {event.seq} of action {action.number} leaves a gap before it")
+    try:
+        bodies = [event.body.decode() for event in events]
+    except UnicodeDecodeError as mistake:
+        raise RecordRefused(f"an event of action {action.number} is not UTF-8: {mistake}") from mistake
+    return (
+        game_id,
+        action.number,
+        action.kind,
+        action.seat,
+        action.by,
+        action.recorded_at,
+        first,
+        len(events),
+        action.idempotency_key,
+        action.request_hash,
+        action.canonical,
+        action.leaf,
+        _array([event.kind for event in events]),
+        _array([str(event.version) for event in events]),
+        _array([event.rule for event in events]),
+        _array([_array(event.accounts) for event in events]),
+        _array([_array(event.commodities) for event in events]),
+        _array(bodies),
+    )
+
+
+def _array(elements: Sequence[str]) -> str:
+    """An array as Postgres reads it; writing it here saves most of the driver's time for an append."""
+    quoted = [element.replace("\\", "\\\\").replace('"', '\\"') for element in elements]
+    return '{"' + '","'.join(quoted) + '"}' if quoted else "{}"
+
+
+def _why_not(cursor: RawCursor[Any], game_id: str, action: ActionRecord) -> Outcome:
+    """What kept an action out of the journal."""
+    row = cursor.execute(_WHY_NOT, (game_id, action.idempotency_key)).fetchone()
+    assert row is not None  # noqa: S101 - the statement always gives one row
+    used, request_hash, head, next_seq, game_exists = row
+    if used is not None:
+        return Replayed(used) if request_hash == action.request_hash else KeyReused(used)
+    if not game_exists:
+        raise RecordRefused(f"there is no game {game_id!r}")
+    if head is None:
+        head, next_seq = 0, 1
+    if head == action.number - 1 and action.events and action.events[0].seq != next_seq:
+        raise RecordRefused(f"the first event of action {action.number} is {next_seq}, not {action.events[0].seq}")
+    return LostRace(head)
+
+
+def _chosen(game_id: str, selection: Selection) -> Select[tuple[int, bytes]]:
+    action = schema.actions.c
+    conditions = [action.game_id == game_id]
+    if selection.after is not None:
+        conditions.append(action.number > _within_range(selection.after))
+    if selection.before is not None:
+        conditions.append(action.number < _within_range(selection.before))
+    if selection.seat is not None:
+        conditions.append(action.seat == selection.seat)
+    if selection.kind is not None:
+        conditions.append(action.kind == selection.kind)
+    if selection.since is not None:
+        conditions.append(action.recorded_at >= selection.since)
+    if selection.until is not None:
+        conditions.append(action.recorded_at < selection.until)
+    if selection.account is not None:
+        conditions.append(_has_event(literal(selection.account) == any_(schema.events.c.accounts)))
+    if selection.commodity is not None:
+        conditions.append(_has_event(literal(selection.commodity) == any_(schema.events.c.commodities)))
+    if selection.rule is not None:
+        conditions.append(_has_event(schema.events.c.rule == selection.rule))
+    order = action.number.desc() if selection.newest_first else action.number
+    statement = select(action.number, action.canonical).where(*conditions).order_by(order)
+    return statement.limit(_within_range(selection.limit))
+
+
+def _has_event(condition: ColumnElement[bool]) -> ColumnElement[bool]:
+    action, event = schema.actions.c, schema.events.c
+    # The number makes a join by hashing possible and the range a look-up in the key: the planner has the
+    # choice.
+    return exists().where(
+        event.game_id == action.game_id,
+        event.number == action.number,
+        event.seq >= action.first_seq,
+        event.seq < action.first_seq + action.event_count,
+        condition,
+    )
+
+
+def _within_range(number: int) -> int:
+    """The nearest number the tables can hold: a page that starts beyond it is a page like any other."""
+    return min(max(number, 0), _LARGEST)

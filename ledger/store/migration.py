@@ -1,0 +1,110 @@
+"""Bringing a database's tables to this version's shape, and knowing whether they are."""
+
+import logging
+import threading
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import psycopg
+import sqlalchemy
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from psycopg import errors
+from sqlalchemy import text
+
+import migrations
+from ledger.store.connection import driver_parameters, translated
+from ledger.store.errors import MigrationRefused, NotMigrated
+from ledger.store.service_role import ensure_service_role, service_role
+
+# Any constant will do, as long as every version of this program uses the same.
+_LOCK = 0x6D61626C69676F70
+
+# Alembic keeps the migration at work in module globals: one at a time in a process.
+_one_at_a_time = threading.Lock()
+
+_log = logging.getLogger(__name__)
+
+
+def migrate(url: str, progress: Callable[[str], None] | None = None, *, role: str | None = None) -> list[str]:
+    """Apply the migrations the database lacks, create the service's role and give it its rights.
+
+    All of it happens in one transaction under a lock, so any number of processes may do it at once, and a
+    migration that fails leaves nothing behind. `progress` is told each step in a sentence. Returns the
+    revisions applied, oldest first; none when the database was up to date.
+
+    Raises `MigrationRefused` when the database's encoding is not UTF-8, when a newer version migrated it, or
+    when the user may not set up the role; `StoreUnavailable` when the database does not answer; `ValueError`
+    for a bad URL.
+    """
+    tell = progress or _log.info
+    parameters = driver_parameters(url)
+    engine = sqlalchemy.create_engine(
+        "postgresql+psycopg://", creator=lambda: psycopg.connect(**parameters), poolclass=sqlalchemy.NullPool
+    )
+    with _one_at_a_time, translated(), engine.begin() as connection:
+        if not connection.scalar(text("SELECT pg_try_advisory_xact_lock(:lock)"), {"lock": _LOCK}):
+            tell("waiting for another process that is migrating this database")
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        encoding = connection.scalar(text("SELECT current_setting('server_encoding')"))
+        if encoding != "UTF8":
+            raise MigrationRefused(
+                f"the database's encoding is {encoding}: create it with ENCODING 'UTF8' TEMPLATE template0"
+            )
+        missing = _missing_revisions(connection)
+        for revision in missing:
+            tell(f"applying migration {revision}")
+        if missing:
+            config = _config()
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+        ensure_service_role(connection, role or service_role())
+    return missing
+
+
+def require_migrated(connection: sqlalchemy.Connection) -> None:
+    """Raise `NotMigrated` unless the database is at the newest revision this version knows."""
+    try:
+        found = set(connection.scalars(text("SELECT version_num FROM alembic_version")))
+    except sqlalchemy.exc.ProgrammingError as refusal:
+        if not isinstance(refusal.orig, errors.UndefinedTable | errors.InsufficientPrivilege):
+            raise
+        raise NotMigrated("the database has no tables of ours: run `mabligop migrate`") from refusal
+    if found != {newest_revision()}:
+        raise NotMigrated(
+            f"the database is at revision {', '.join(sorted(found)) or 'none'} and this version needs"
+            f" {newest_revision()}: run `mabligop migrate`"
+        )
+
+
+@cache
+def newest_revision() -> str:
+    """The revision a database is at when nothing is missing."""
+    head = ScriptDirectory.from_config(_config()).get_current_head()
+    assert head is not None  # noqa: S101 - the package ships its migrations
+    return head
+
+
+def _config() -> Config:
+    config = Config()
+    folder = Path(str(migrations.__file__)).parent
+    # The configuration reads % as the start of an interpolation.
+    config.set_main_option("script_location", str(folder).replace("%", "%%"))
+    return config
+
+
+def _missing_revisions(connection: sqlalchemy.Connection) -> list[str]:
+    scripts = ScriptDirectory.from_config(_config())
+    current = MigrationContext.configure(connection).get_current_heads()
+    try:
+        steps = list(scripts.iterate_revisions("head", current or "base"))
+    except CommandError as unknown:
+        raise MigrationRefused(
+            f"the database is at revision {', '.join(current)}, which this version does not know:"
+            " a newer version migrated it"
+        ) from unknown
+    return [step.revision for step in reversed(steps)]

@@ -1,0 +1,120 @@
+"""The tables as the migrations leave them.
+
+Every key starts with `game_id`, every unique key includes it, and no transaction spans two games: the tables
+distribute over a cluster by `game_id` as they are. For the same reason, and because checking them would slow
+every append, there are no foreign keys: an action needs its predecessor and a first action needs its game,
+and the append sees to both.
+"""
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    DateTime,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    SmallInteger,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.dialects.postgresql import ARRAY, JSON
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "%(table_name)s_pkey",
+        "uq": "%(table_name)s_%(column_0_N_name)s_key",
+        "ck": "%(table_name)s_%(constraint_name)s_check",
+    }
+)
+
+
+def _moment(name: str, *, nullable: bool = False) -> Column[object]:
+    return Column(name, DateTime(timezone=True), nullable=nullable)
+
+
+games = Table(
+    "games",
+    metadata,
+    Column("game_id", Text),
+    Column("rulebook", Text, nullable=False),
+    Column("title", Text, nullable=False),
+    _moment("created_at"),
+    Column("setup", LargeBinary, nullable=False),
+    Column("request_hash", LargeBinary),
+    Column("sealed_answer", LargeBinary),
+    PrimaryKeyConstraint("game_id"),
+)
+
+actions = Table(
+    "actions",
+    metadata,
+    Column("game_id", Text),
+    Column("number", BigInteger),
+    Column("kind", Text, nullable=False),
+    Column("seat", Text),
+    Column("by", Text, nullable=False),
+    _moment("recorded_at"),
+    # The action's events are those from first_seq on, event_count of them.
+    Column("first_seq", BigInteger, nullable=False),
+    Column("event_count", Integer, nullable=False),
+    Column("idempotency_key", Text),
+    Column("request_hash", LargeBinary),
+    Column("canonical", LargeBinary, nullable=False),
+    Column("leaf", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("game_id", "number"),
+    CheckConstraint("by IN ('banker', 'player', 'spectator', 'system')", name="by"),
+    CheckConstraint("octet_length(leaf) = 32", name="leaf"),
+)
+Index(
+    "actions_idempotency_key",
+    actions.c.game_id,
+    actions.c.idempotency_key,
+    unique=True,
+    postgresql_where=text("idempotency_key IS NOT NULL"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("game_id", Text),
+    Column("seq", BigInteger),
+    Column("number", BigInteger, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("version", SmallInteger, nullable=False),
+    Column("rule", Text, nullable=False),
+    Column("accounts", ARRAY(Text), nullable=False),
+    Column("commodities", ARRAY(Text), nullable=False),
+    # json, not jsonb: it is checked when written and then kept byte for byte.
+    Column("body", JSON, nullable=False),
+    PrimaryKeyConstraint("game_id", "seq"),
+)
+
+credentials = Table(
+    "credentials",
+    metadata,
+    Column("game_id", Text),
+    Column("credential_id", Text),
+    Column("token_hash", LargeBinary, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("seat", Text),
+    _moment("created_at"),
+    _moment("revoked_at", nullable=True),
+    PrimaryKeyConstraint("game_id", "credential_id"),
+    UniqueConstraint("game_id", "token_hash"),
+)
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("game_id", Text),
+    Column("number", BigInteger),
+    Column("format", Text),
+    Column("body", LargeBinary, nullable=False),
+    _moment("created_at"),
+    PrimaryKeyConstraint("game_id", "number", "format"),
+)

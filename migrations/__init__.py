@@ -1,0 +1,1 @@
+"""The history of the tables, for Alembic; `ledger.store.migration.migrate` applies it."""

@@ -1,0 +1,203 @@
+"""A table of Negopoly in memory, for scenarios: the same rulebook, decisions and fold, without a database.
+
+    table = Table("ana", "bob")              joined, perk "money", started: it is ana's turn of round 1
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.refused("ana", "buy_doses", "VII.A.1", quantity=1)
+    assert table.holds("ana", "NGD") == 1650
+
+Every action is decided, then its events are folded again from their stored bytes into a second state, which must
+come out the same: no scenario passes with an event that forgets something. Conservation is checked after each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.audience import Viewer
+from ledger.kernel.decision import Decision, Request, decide
+from ledger.kernel.events import Event, tag_of
+from ledger.kernel.journal import body
+from ledger.kernel.refusals import Refusal, RuleBroken
+from ledger.kernel.rulebook import Opening
+from ledger.kernel.seeing import seen
+from ledger.kernel.state import Seat
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.table import Negopoly, Settings, attached, deed, owner_of, player
+from tests.rules import witness
+
+NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
+
+
+class Table:
+    """A game in memory with these seats (named after them, capitalised)."""
+
+    def __init__(
+        self,
+        *seats: str,
+        perks: dict[str, str] | None = None,
+        started: bool = True,
+        dice: str = "table",
+        settings: dict[str, Any] | None = None,
+        seed: int = 1,
+    ) -> None:
+        self.now = NOON
+        self.chance = Random(seed) if dice == "service" else None
+        self.state: Negopoly = RULEBOOK.blank()
+        self.folded: Negopoly = RULEBOOK.blank()
+        self.last: Decision | None = None
+        opening = Opening(
+            players=tuple(Seat(seat, seat.capitalize()) for seat in seats),
+            settings=msgspec.convert(settings or {}, Settings),
+            dice=dice,
+        )
+        self._perform(RULEBOOK.opening_action(opening), None, "system")
+        if started:
+            for seat in seats:
+                self.play(seat, "join_game", persona=f"Don {seat.capitalize()}")
+                self.play(seat, "choose_starter_perk", perk=(perks or {}).get(seat, "money"))
+            self.banker("start_game")
+
+    # Playing ------------------------------------------------------------------------------------
+
+    def play(self, seat: str, kind: str, *, override: str | None = None, **params: Any) -> list[Event]:
+        """The seat performs an action; gives its events. A refusal fails the test."""
+        return self._perform(self._action(kind, params), seat, "banker" if override else seat, override)
+
+    def banker(
+        self, kind: str, *, seat: str | None = None, override: str | None = None, **params: Any
+    ) -> list[Event]:
+        """The banker performs an action, for a seat if one is named."""
+        return self._perform(self._action(kind, params), seat, "banker", override)
+
+    def refused(self, seat: str | None, kind: str, rule: str, **params: Any) -> RuleBroken:
+        """The action is refused by this rule, nothing changes, and the refusal is given back."""
+        before = RULEBOOK.freeze(self.state)
+        try:
+            decide(
+                RULEBOOK,
+                self.state,
+                Request(action=self._action(kind, params), seat=seat, by=seat or "banker", at=self.now),
+                chance=self.chance,
+            )
+        except RuleBroken as refusal:
+            assert refusal.rule == rule, f"refused by {refusal.rule}, not {rule}: {refusal.en}"
+            assert refusal.fr != refusal.en
+            witness(rule)
+            assert RULEBOOK.freeze(self.state) == before
+            return refusal
+        raise AssertionError(f"{kind} by {seat} was not refused")
+
+    def malformed(self, seat: str | None, kind: str, **params: Any) -> Refusal:
+        """The action is refused for its shape, not by a rule."""
+        try:
+            self._perform(self._action(kind, params), seat, seat or "banker")
+        except Refusal as refusal:
+            assert not isinstance(refusal, RuleBroken), refusal.en
+            return refusal
+        raise AssertionError(f"{kind} by {seat} was not refused")
+
+    def turn(self, seat: str, *dice: int, then: tuple[tuple[str, dict[str, Any]], ...] = ()) -> None:
+        """A whole plain turn of the seat: roll these dice, resolve the square, do what follows, end the turn."""
+        self.play(seat, "roll_dice", dice=list(dice))
+        if self.state.turn is not None and self.state.turn.seat == seat and self.state.turn.unresolved:
+            self.play(seat, "resolve_square")
+        for kind, params in then:
+            self.play(seat, kind, **params)
+        self.play(seat, "end_turn")
+
+    def wait(self, seconds: int) -> None:
+        """Time passes."""
+        self.now += timedelta(seconds=seconds)
+
+    @contextmanager
+    def arranged(self) -> Iterator[Negopoly]:
+        """Lay out a position by hand (both states alike) before the scenario proper: where tokens stand, what is held."""
+        yield self.state
+        self.folded = RULEBOOK.thaw(RULEBOOK.freeze(self.state))
+
+    def place(self, seat: str, square: int) -> None:
+        """Put a token on a square before the scenario proper."""
+        with self.arranged() as state:
+            state.positions[seat] = square
+
+    def give(self, seat: str, commodity: str, amount: int = 1, source: str = BANK) -> None:
+        """Hand a seat something before the scenario proper."""
+        with self.arranged() as state:
+            state.holdings.post(Posting(commodity, amount, source, player(seat)))
+
+    def take(self, seat: str, commodity: str, amount: int) -> None:
+        """Take something from a seat before the scenario proper."""
+        with self.arranged() as state:
+            state.holdings.post(Posting(commodity, amount, player(seat), BANK))
+
+    def own(self, seat: str, *titles: str, houses: int = 0, mortgaged: bool = False) -> None:
+        """Give a seat titles of the bank, with houses on them, before the scenario proper."""
+        with self.arranged() as state:
+            for title in titles:
+                state.holdings.post(Posting(deed(title), 1, BANK, player(seat)))
+                if houses:
+                    state.holdings.post(Posting("house", houses, BANK, attached(title)))
+                if mortgaged:
+                    state.holdings.post(Posting("mortgage", 1, BANK, attached(title)))
+
+    # Looking ------------------------------------------------------------------------------------
+
+    def holds(self, account: str, commodity: str = "NGD") -> int:
+        """How much a seat (by its id) or any account (by its name) holds."""
+        name = player(account) if account in self.state.seats else account
+        return self.state.holdings.of(name, commodity)
+
+    def owner(self, title: str) -> str | None:
+        """Who owns a title."""
+        return owner_of(self.state, title)
+
+    def seen_by(self, seat: str | None) -> list[Event]:
+        """What a seat (None: a spectator) sees of the events of the last action."""
+        assert self.last is not None
+        viewer = Viewer("player", seat) if seat else Viewer("spectator")
+        shown = (seen(self.state, event, viewer) for event in self.last.events)
+        return [event for event in shown if event is not None]
+
+    # Inside -------------------------------------------------------------------------------------
+
+    def _action(self, kind: str, params: dict[str, Any]) -> Any:
+        return RULEBOOK.action(kind, msgspec.json.encode(params))
+
+    def _perform(self, action: Any, seat: str | None, by: str, override: str | None = None) -> list[Event]:
+        request = Request(action=action, seat=seat, by=by, at=self.now, override=override)
+        decision = decide(RULEBOOK, self.state, request, chance=self.chance)
+        self.state = decision.state
+        self.last = decision
+        witness(*action.rules, *(event.rule for event in decision.events))
+        witness(*(warning.rule for warning in decision.warnings))
+        self._fold_again(decision)
+        return list(decision.events)
+
+    def _fold_again(self, decision: Decision) -> None:
+        stored = b"[" + b",".join(body(event) for event in decision.events) + b"]"
+        RULEBOOK.fold(self.folded, stored, {tag_of(event) for event in decision.events})
+        self.folded.version = self.state.version
+        self.folded.last_at = self.state.last_at
+        assert RULEBOOK.freeze(self.folded) == RULEBOOK.freeze(self.state)
+        commodities = {commodity for _, held in self.state.holdings.items() for commodity in held}
+        for commodity in commodities:
+            assert self.state.holdings.total(commodity) == 0, commodity
+        speakers = RULEBOOK.speakers(self.state)
+        for event in decision.events:
+            assert event.rule in RULEBOOK.register, f"{type(event).__name__} cites {event.rule}"
+            for language in ("en", "fr"):
+                assert "{" not in say(event, language, speakers)
+
+
+def say(event: Event, language: str, speakers: Any) -> str:
+    """The sentence of an event."""
+    from ledger.kernel.sentences import speak
+
+    return speak(getattr(event, language), event, language, speakers)
