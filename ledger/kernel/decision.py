@@ -55,7 +55,8 @@ class Draft(Generic[S]):
         self.by = request.by
         self.now = request.at
         self.override = request.override
-        self.draws = Draws(request.draws, chance)
+        may_give = chance is None or request.by in {"banker", "system"}
+        self.draws = Draws(request.draws, chance, may_give=may_give)
         self.events: list[Event] = []
         self.warnings: list[Warned] = []
         self._seat = request.seat

@@ -27,8 +27,13 @@ class Draws:
     """The draws of one action, in the order in which they are asked for, by name."""
 
     def __init__(
-        self, recorded: Mapping[str, Sequence[int | str]] | None = None, chance: Chance | None = None
+        self,
+        recorded: Mapping[str, Sequence[int | str]] | None = None,
+        chance: Chance | None = None,
+        *,
+        may_give: bool = True,
     ) -> None:
+        self._may_give = may_give
         self._recorded = {name: list(values) for name, values in (recorded or {}).items()}
         self._chance = chance
         self.kept: dict[str, list[int | str]] = {}
@@ -38,6 +43,7 @@ class Draws:
 
         Raises Malformed when the given values are not that many faces, NeedsDraw when there is no source.
         """
+        self._check_giver(name, given)
         if given is not None:
             values: tuple[int, ...] = tuple(given)
         elif (recorded := self._take(name, count)) is not None:
@@ -60,6 +66,7 @@ class Draws:
 
     def shuffled(self, name: str, given: Sequence[str] | None, cards: Sequence[str]) -> tuple[str, ...]:
         """The cards in a random order; raises Malformed when the given order is not one of these cards."""
+        self._check_giver(name, given)
         if given is not None:
             order = list(given)
         elif (recorded := self._take(name, len(cards))) is not None:
@@ -79,6 +86,15 @@ class Draws:
             )
         self.kept.setdefault(name, []).extend(order)
         return tuple(order)
+
+    def _check_giver(self, name: str, given: Sequence[int | str] | None) -> None:
+        """Where the service throws, a player does not bring a throw of their own."""
+        if given is not None and not self._may_give:
+            raise Malformed(
+                "the service draws in this game: leave out the values for {name}",
+                "le service tire lui-même dans cette partie : n'indiquez pas de valeurs pour {name}",
+                name=name,
+            )
 
     def _take(self, name: str, count: int) -> list[int | str] | None:
         waiting = self._recorded.get(name)

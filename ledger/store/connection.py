@@ -1,18 +1,19 @@
 """Connections to Postgres: how they are opened, lent, given back and thrown away."""
 
 import select
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import psycopg
 import sqlalchemy
+from psycopg import errors
 from psycopg.conninfo import conninfo_to_dict
-from sqlalchemy import event
+from sqlalchemy import PoolProxiedConnection, event
 from sqlalchemy.exc import DBAPIError, InvalidatePoolError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from ledger.store.errors import RecordRefused, StoreUnavailable
+from ledger.store.errors import NotMigrated, RecordRefused, StoreError, StoreUnavailable
 from ledger.store.service_role import service_role, take_role
 
 
@@ -33,21 +34,31 @@ def driver_parameters(url: str) -> dict[str, Any]:
     return {"connect_timeout": 5, "application_name": "mabligop"} | parameters
 
 
-def connect(url: str, *, role: str | None = None, pool_size: int = 10, overflow: int = 10) -> sqlalchemy.Engine:
+def connect(
+    url: str, *, role: str | None = None, pool_size: int = 10, overflow: int = 10, patience: float = 5
+) -> sqlalchemy.Engine:
     """Prepare a pool of connections to the database at `url`; nothing is opened before it is needed.
 
     Every connection commits statement by statement and works as the service's role (`role`, or the configured
-    one). At most `pool_size + overflow` are open at once; whoever finds none free waits up to 5 seconds.
+    one). At most `pool_size + overflow` are open at once; whoever finds none free waits up to `patience` seconds.
 
     Raises `ValueError` when the URL cannot be read.
     """
     parameters = driver_parameters(url)
     name = role or service_role()
-
-    def open_connection() -> psycopg.Connection[Any]:
-        return _opened(parameters, name)
-
-    return _engine(open_connection, pool_size=pool_size, overflow=overflow)
+    engine = sqlalchemy.create_engine(
+        "postgresql+psycopg://",
+        creator=lambda: _opened(parameters, name),
+        isolation_level="AUTOCOMMIT",
+        pool_reset_on_return=None,  # nothing is ever left open: see `transaction`
+        use_native_hstore=False,  # one question less to ask of the server
+        pool_size=pool_size,
+        max_overflow=overflow,
+        pool_timeout=patience,
+        pool_use_lifo=True,  # the same few connections stay warm, with their statements prepared
+    )
+    event.listen(engine, "checkout", _refuse_dead_connection)
+    return engine
 
 
 def _opened(parameters: dict[str, Any], role: str) -> psycopg.Connection[Any]:
@@ -58,20 +69,6 @@ def _opened(parameters: dict[str, Any], role: str) -> psycopg.Connection[Any]:
         connection.close()
         raise
     return connection
-
-
-def _engine(creator: Callable[[], psycopg.Connection[Any]], *, pool_size: int, overflow: int) -> sqlalchemy.Engine:
-    engine = sqlalchemy.create_engine(
-        "postgresql+psycopg://",
-        creator=creator,
-        isolation_level="AUTOCOMMIT",
-        pool_size=pool_size,
-        max_overflow=overflow,
-        pool_timeout=5,
-        pool_use_lifo=True,  # the same few connections stay warm, with their statements prepared
-    )
-    event.listen(engine, "checkout", _refuse_dead_connection)
-    return engine
 
 
 def _refuse_dead_connection(connection: psycopg.Connection[Any], _record: object, _lent: object) -> None:
@@ -93,16 +90,24 @@ def translated() -> Iterator[None]:
     """Turn the driver's and the pool's errors into the store's."""
     try:
         yield
-    except DBAPIError as error:
-        raise _translation(error.orig or error) from error
-    except (psycopg.Error, PoolTimeout, UnicodeEncodeError) as error:
-        raise _translation(error) from error
+    except Exception as error:
+        translation = _translation(error)
+        if translation is not None:
+            raise translation from error
+        raise
 
 
-def _translation(error: BaseException) -> Exception:
+def _translation(error: BaseException) -> StoreError | None:
+    """The store's error for one of the driver or the pool; None for an error of anyone else."""
+    if isinstance(error, DBAPIError) and error.orig is not None:
+        error = error.orig
     if isinstance(error, psycopg.DataError | psycopg.IntegrityError | UnicodeEncodeError):
         return RecordRefused(_reason(error))
-    return StoreUnavailable(f"the database did not answer: {_reason(error)}")
+    if isinstance(error, errors.UndefinedTable | errors.UndefinedColumn | errors.InsufficientPrivilege):
+        return NotMigrated(f"the tables are not those of this version ({_reason(error)}): run `mabligop migrate`")
+    if isinstance(error, psycopg.Error | PoolTimeout):
+        return StoreUnavailable(f"the database did not answer: {_reason(error)}")
+    return None
 
 
 def _reason(error: BaseException) -> str:
@@ -110,31 +115,43 @@ def _reason(error: BaseException) -> str:
 
 
 @contextmanager
-def driver_connection(engine: sqlalchemy.Engine) -> Iterator[psycopg.Connection[Any]]:
-    """Lend the driver's own connection, for the statements that have to be fast.
+def driver_cursor(engine: sqlalchemy.Engine) -> Iterator[psycopg.RawCursor[Any]]:
+    """Lend the driver's own cursor, for the statements that have to be fast.
 
-    A connection that broke meanwhile is thrown away. Raises `StoreUnavailable` or `RecordRefused`.
+    Every connection keeps one, which remembers how the last statement and its values were sent. A connection that
+    broke meanwhile is thrown away. Raises `StoreUnavailable` or `RecordRefused`.
     """
-    with translated():
+    lent = None
+    try:
         lent = engine.raw_connection()
-        connection = lent.driver_connection
-        assert isinstance(connection, psycopg.Connection)  # noqa: S101 - the engine has no other driver
-        try:
-            yield connection
-        except BaseException as error:
-            if connection.closed or not isinstance(error, Exception):
-                lent.invalidate(error)
-            raise
-        finally:
+        cursor = lent.info.get("cursor")
+        if cursor is None:
+            cursor = lent.info["cursor"] = psycopg.RawCursor(_driver(lent))
+        yield cursor
+    except BaseException as error:
+        # Whatever interrupts a statement leaves the connection in doubt.
+        if lent is not None and (not isinstance(error, Exception) or _driver(lent).closed):
+            lent.invalidate(error)
+        translation = _translation(error)
+        if translation is not None:
+            raise translation from error
+        raise
+    finally:
+        if lent is not None:
             lent.close()
+
+
+def _driver(lent: PoolProxiedConnection) -> psycopg.Connection[Any]:
+    connection = lent.driver_connection
+    assert isinstance(connection, psycopg.Connection)  # noqa: S101 - the engine has no other driver
+    return connection
 
 
 def dedicated_connection(engine: sqlalchemy.Engine) -> psycopg.Connection[Any]:
     """Open a connection outside the pool, for the caller to keep and to close."""
     with translated():
         lent = engine.raw_connection()
-        connection = lent.driver_connection
-        assert isinstance(connection, psycopg.Connection)  # noqa: S101 - the engine has no other driver
+        connection = _driver(lent)
         lent.detach()
         return connection
 

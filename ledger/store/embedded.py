@@ -17,9 +17,9 @@ forked ends, and a service has many; a pipe closes when the process is gone, how
 thread, so for its own death the server does ask for the signal, after the change of user that would clear it.
 
 Postgres refuses to run as root. As root the server runs in a user namespace where the same user has another
-number: it still owns its files and can reach them under any path (say ``/root``), and can do nothing else that root can.
-Where namespaces are forbidden it runs as an existing account without rights. No account is created and no folder
-above the home is changed.
+number: it still owns its files and can reach them under any path (say ``/root``), and can do nothing else that
+root can. Where namespaces are forbidden it runs as an existing account without rights. No account is created
+and no folder above the home is changed.
 
 Clients connect over a unix socket only, as the user who runs the service (peer authentication): no port, no
 secret.
@@ -449,7 +449,7 @@ class _Watchdog:
                     failures += 1
             finally:
                 self._stop_server(server)
-                shutil.rmtree(socket_folder, ignore_errors=True)
+                self._remove_socket_folder(socket_folder)
             while time.monotonic() < begun + 1 and not self._service_gone():
                 self._sleep(_POLL_SECONDS)  # at most one restart a second
             if self._service_gone():
@@ -621,6 +621,13 @@ class _Watchdog:
             return folder
         raise PostgresUnavailable("no folder for the server's socket:\n" + "\n".join(refused))
 
+    def _remove_socket_folder(self, folder: Path) -> None:
+        # Only under the lock: the watchdog of a next service may be serving from this folder already.
+        lock = os.open(self._base / "lock", os.O_RDWR)
+        if _try_lock(lock):
+            shutil.rmtree(folder, ignore_errors=True)
+        os.close(lock)
+
     # The server.
 
     def _spawn(
@@ -708,18 +715,19 @@ def _lines(path: Path) -> list[str]:
 
 
 def _named_process(data: Path) -> int | None:
-    """The live process that ``postmaster.pid`` names, whoever it is by now."""
+    """The process number in ``postmaster.pid``, dead or alive; none when there is no readable one."""
     first = "".join(_lines(data / "postmaster.pid")[:1])
-    if not re.fullmatch(r"-?[1-9]\d{0,9}", first):
-        return None
-    process = abs(int(first))
+    return abs(int(first)) if re.fullmatch(r"-?[1-9]\d{0,8}", first) else None
+
+
+def _alive(process: int) -> bool:
     try:
         os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return None
+    except ProcessLookupError:
+        return False
     except PermissionError:
         pass
-    return process
+    return True
 
 
 def _running_postmaster(data: Path) -> int | None:
@@ -728,7 +736,7 @@ def _running_postmaster(data: Path) -> int | None:
     A postmaster works in its data folder, so the proof is its working folder together with its program.
     """
     process = _named_process(data)
-    if process is None:
+    if process is None or not _alive(process):
         return None
     if sys.platform == "linux":
         about = Path(f"/proc/{process}")
@@ -749,13 +757,15 @@ def _running_postmaster(data: Path) -> int | None:
 
 
 def _remove_stale_pid_file(data: Path) -> None:
-    """Remove a ``postmaster.pid`` that names a live process, to be called under the lock and after the proof.
+    """Remove a ``postmaster.pid`` that would stop the start; to be called under the lock and after the proof.
 
-    Postgres would take that process for its own earlier self and refuse to start. A number that is dead is left to
-    Postgres, which knows it for stale and looks at the old server's shared memory besides.
+    Postgres would take a live process of that number for its own earlier self, and an empty file (a kill between
+    its making and its writing) for a server just starting. A number that is dead is left to Postgres, which
+    knows it for stale and looks at the old server's shared memory besides.
     """
-    if _named_process(data) is not None:
-        (data / "postmaster.pid").unlink()
+    process = _named_process(data)
+    if process is None or _alive(process):
+        (data / "postmaster.pid").unlink(missing_ok=True)
 
 
 def _watch(base: Path, folder: Path) -> None:

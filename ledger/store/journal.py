@@ -8,7 +8,7 @@ from psycopg import RawCursor
 from sqlalchemy import ColumnElement, Select, any_, exists, literal, select
 
 from ledger.store import schema
-from ledger.store.connection import driver_connection, reading
+from ledger.store.connection import driver_cursor, reading
 from ledger.store.errors import RecordRefused
 from ledger.store.records import (
     ActionRecord,
@@ -112,8 +112,7 @@ class Journal:
         that does not exist, events that do not continue those before, and values the tables cannot hold.
         """
         parameters = _append_parameters(game_id, action)
-        with driver_connection(self.engine) as connection:
-            cursor = RawCursor(connection)
+        with driver_cursor(self.engine) as cursor:
             cursor.execute(_APPEND, parameters)
             if cursor.rowcount == 1:
                 return Appended(action.number)
@@ -121,16 +120,16 @@ class Journal:
 
     def head(self, game_id: str) -> int:
         """The number of the last action; 0 for an empty journal."""
-        with driver_connection(self.engine) as connection:
-            row = RawCursor(connection).execute(_HEAD, (game_id,)).fetchone()
+        with driver_cursor(self.engine) as cursor:
+            row = cursor.execute(_HEAD, (game_id,)).fetchone()
         return row[0] if row is not None else 0
 
     def entry(self, game_id: str, number: int) -> bytes | None:
         """The canonical bytes of one action, or None."""
         if not 0 < number <= _LARGEST:
             return None
-        with driver_connection(self.engine) as connection:
-            row = RawCursor(connection).execute(_ENTRY, (game_id, number), binary=True).fetchone()
+        with driver_cursor(self.engine) as cursor:
+            row = cursor.execute(_ENTRY, (game_id, number), binary=True).fetchone()
         return row[0] if row is not None else None
 
     def entries(self, game_id: str, selection: Selection) -> list[tuple[int, bytes]]:
@@ -151,8 +150,8 @@ class Journal:
         """
         last = _LARGEST if upto is None else upto
         while after < last:
-            with driver_connection(self.engine) as connection:
-                row = RawCursor(connection).execute(_FACTS, (game_id, after, last, batch), binary=True).fetchone()
+            with driver_cursor(self.engine) as cursor:
+                row = cursor.execute(_FACTS, (game_id, after, last, batch), binary=True).fetchone()
             if row is None or row[0] is None:
                 return
             numbers, counts, first_seq, kinds, versions, body = row

@@ -13,7 +13,6 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.util import CommandError
-from psycopg import errors
 from sqlalchemy import text
 
 import migrations
@@ -68,12 +67,7 @@ def migrate(url: str, progress: Callable[[str], None] | None = None, *, role: st
 
 def require_migrated(connection: sqlalchemy.Connection) -> None:
     """Raise `NotMigrated` unless the database is at the newest revision this version knows."""
-    try:
-        found = set(connection.scalars(text("SELECT version_num FROM alembic_version")))
-    except sqlalchemy.exc.ProgrammingError as refusal:
-        if not isinstance(refusal.orig, errors.UndefinedTable | errors.InsufficientPrivilege):
-            raise
-        raise NotMigrated("the database has no tables of ours: run `mabligop migrate`") from refusal
+    found = set(connection.scalars(text("SELECT version_num FROM alembic_version")))
     if found != {newest_revision()}:
         raise NotMigrated(
             f"the database is at revision {', '.join(sorted(found)) or 'none'} and this version needs"

@@ -34,8 +34,8 @@ def service_role() -> str:
     return os.environ.get(ENVIRONMENT_VARIABLE) or DEFAULT_NAME
 
 
-# Statements are planned once per connection and the plan is kept. Made while a table fits on one page it would read
-# the whole table, and go on doing so when the table has a million rows: so plans use the keys from the start.
+# Statements are planned once per connection and the plan is kept. Made while a table fits on one page it would
+# read the whole table, and go on doing so when the table has a million rows: so plans use the keys from the start.
 _SETTINGS = "SET enable_seqscan = off; SET jit = off; SET TIME ZONE 'UTC'"
 
 

@@ -156,6 +156,7 @@ class NegopolyRules(Rulebook[Negopoly]):
             "wanted": sorted(state.wanted),
             "k9_rounds": sorted(state.k9_rounds),
             "rackets": list(state.rackets),
+            "missed": dict(state.missed),
             "delegations": sorted([title, seat] for title, seat in state.delegations),
             "eliminated": dict(state.eliminated),
             "last_round": state.last_round,

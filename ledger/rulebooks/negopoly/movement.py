@@ -9,7 +9,7 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly import squares, tokens, turns
+from ledger.rulebooks.negopoly import hospital, squares, tokens, turns
 from ledger.rulebooks.negopoly.table import (
     USED,
     Die,
@@ -118,7 +118,7 @@ class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         draft.record(DoseConsumed(seat=seat, die=die, postings=(consumed,)))
         if die == 1:
             draft.record(Overdosed(seat=seat))
-            tokens.send(draft, seat, index_of(draft.state, "hopital"), cause="overdose", rule="VI.C.1")
+            hospital.admit(draft, seat, cause="overdose", rule="VI.C.1")
             turns.finish(draft, "cancelled", rule="III.B.3")
 
     @classmethod
@@ -128,7 +128,23 @@ class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 @chapter.action(
-    rules=("II.B.4", "II.B.5", "II.B.6", "III.1", "III.B.4", "III.B.5", "III.B.6", "II.D.4", "I.B.4"),
+    rules=(
+        "II.B.4",
+        "II.B.5",
+        "II.B.6",
+        "III.1",
+        "III.B.4",
+        "III.B.5",
+        "III.B.6",
+        "II.D.4",
+        "I.B.4",
+        "VI.A.1",
+        "VI.A.2",
+        "VI.A.3",
+        "VI.A.5",
+        "VI.F.2",
+        "VI.F.8",
+    ),
     summary=("roll the movement dice and move", "lancer les dés et se déplacer"),
     when=("in your own turn, once", "pendant son tour, une fois"),
 )
@@ -196,8 +212,15 @@ def _walk(table: Table, seat: str, path: list[int], **how: Any) -> None:
 
 
 def teleport(table: Table, seat: str, square: int, *, rule: str) -> None:
-    """Displace one's own token without crossing anything; landing on Spawn is a passage (III.C, VI.A.3)."""
-    table.record(tokens.TokenTeleported(rule=rule, seat=seat, square=square))
+    """Displace one's own token without crossing anything; landing on Spawn is a passage (III.C, VI.A.3).
+
+    In the player's own turn the square left behind first gets what it is due: nobody teleports out of a rent or a
+    check that a stop has already made mandatory (II.B.6, II.B.7).
+    """
     turn = table.state.turn
-    if turn is not None and turn.seat == seat:
+    own = turn is not None and turn.seat == seat
+    if own:
+        turns.resolve_stop(table)
+    table.record(tokens.TokenTeleported(rule=rule, seat=seat, square=square))
+    if own:
         squares.reach(table, seat, square, forward=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -122,13 +122,15 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
 class Leg(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One move that a deal promises: an amount of a commodity from one seat to another.
 
-    The commodity is NGD, an item ("dose", "rpg7") or a title ("title:negotown", amount 1).
+    The commodity is NGD (0 ₦ is a price too), an item ("dose", "rpg7") or a title ("title:negotown", amount 1).
     """
 
     giver: SeatId
     taker: SeatId
     commodity: Annotated[str, Meta(min_length=1, max_length=60)]
-    amount: Amount = 1
+    amount: Annotated[int, Meta(ge=0, le=INT64_MAX, description="whole NegoDollars, or pieces")] = 1
+    express: Literal["giver", "taker"] | None = None
+    """Who has agreed to pay for an express delivery of these items (VIII.D.5); None: they travel ordinarily."""
 
 
 class Deal(Agreement, frozen=True, kw_only=True, tag="deal"):
@@ -140,6 +142,8 @@ class Deal(Agreement, frozen=True, kw_only=True, tag="deal"):
     agreed: tuple[str, ...] = ()
     due: tuple[int, ...] = ()
     """Indices of item legs that their giver still has to send (II.D.1)."""
+    broken_by: tuple[str, ...] = ()
+    """The parties that have recorded it as broken, which changes nothing else (I.C.3)."""
 
 
 class Delivery(Agreement, frozen=True, kw_only=True, tag="delivery"):
@@ -150,6 +154,13 @@ class Delivery(Agreement, frozen=True, kw_only=True, tag="delivery"):
     commodity: str
     amount: int
     sent_round: int
+
+
+class Breach(msgspec.Struct, frozen=True):
+    """What a party reports about a contract, in its own words; true or not (I.C.1)."""
+
+    seat: str
+    account: str
 
 
 class Contract(Agreement, frozen=True, kw_only=True, tag="contract"):
@@ -164,7 +175,7 @@ class Contract(Agreement, frozen=True, kw_only=True, tag="contract"):
     ends_round: int | None = None
     ends_seat: str | None = None
     """It lapses at the start of this seat's turn of that round (X.A.5)."""
-    breaches: tuple[str, ...] = ()
+    breaches: tuple[Breach, ...] = ()
 
 
 class Bounty(Agreement, frozen=True, kw_only=True, tag="bounty"):
@@ -173,6 +184,8 @@ class Bounty(Agreement, frozen=True, kw_only=True, tag="bounty"):
     poster: str
     amount: int
     conditions: str
+    claims: tuple[str, ...] = ()
+    """Seats that say they have fulfilled the conditions, in the order in which they said so (X.B.4)."""
     winner: str | None = None
 
 
@@ -182,6 +195,9 @@ class Loan(Agreement, frozen=True, kw_only=True, tag="loan"):
     borrower: str
     principal: int
     outstanding: int
+    """What is still to be paid back, interest included; the principal is paid back first."""
+    interest: int = 0
+    """Fixed when the loan is taken; 0 unless the table has set an interest."""
     passages: int = 0
     """Passages by Spawn since it was taken; due at the second (X.C.3)."""
 
@@ -219,6 +235,9 @@ class Negopoly(State, kw_only=True):
     """Rounds in which crossing a checkpoint is enough to be checked (VI.E.3)."""
     rackets: list[str] = []
     """Seats that have paid a prisoner, oldest first (VI.D.3)."""
+    missed: dict[str, int] = {}
+    """Turns that a seat sent to Prison or Hôpital has still to miss (settings prison_missed_turns and
+    hospital_missed_turns)."""
     delegations: set[tuple[str, str]] = set()
     """(title, seat): who may unmortgage a title for its owner (V.B.5)."""
     eliminated: dict[str, str] = {}
@@ -349,24 +368,39 @@ def own_turn(table: Table, rule: str = "II.2") -> Turn:
     return turn
 
 
+def open_passages(state: Negopoly, squares: Iterable[Square], *, stop_only: bool = False) -> list[Passage]:
+    """The passages of this turn by the squares that still allow something, the latest one first.
+
+    Passing covers crossing and stopping (II.B.6); with `stop_only`, only the square stopped on counts (II.B.8).
+    It lasts until the stop square is resolved, then only the stop square itself stays open. Spawn is passed by
+    going forward only (VI.A.3).
+    """
+    turn = state.turn
+    if turn is None:
+        return []
+    kinds = {square.index: square.kind for square in squares}
+    return [
+        passage
+        for passage in reversed(turn.passages)
+        if passage.square in kinds
+        and (passage.forward or kinds[passage.square] != "spawn")
+        and (
+            turn.stop == passage.square if passage.stop else not stop_only and turn.unresolved
+        )
+    ]
+
+
 def passed(table: Table, squares: Iterable[Square], rule: str, *, stop_only: bool = False) -> Passage:
     """The passage of this turn by one of the squares, the latest one first; refuses by the rule when there is none.
 
-    Passing covers crossing and stopping (II.B.6); with `stop_only`, only the square stopped on counts (II.B.8).
-    It lasts until the stop square is resolved, then only the stop square itself stays open.
+    What passing covers, and how long it lasts, is said by `open_passages`.
     """
     turn = own_turn(table)
     seat = turn.seat
     wanted = list(squares)
-    indices = {square.index for square in wanted}
     names = ", ".join(dict.fromkeys(square.name for square in wanted))
-    for passage in reversed(turn.passages):
-        if passage.square not in indices:
-            continue
-        if passage.stop and turn.stop == passage.square:
-            return passage
-        if not stop_only and not passage.stop and turn.unresolved:
-            return passage
+    for passage in open_passages(table.state, wanted, stop_only=stop_only):
+        return passage
     table.require(
         turn.roll != "due",
         "II.B.3",
@@ -435,6 +469,40 @@ def agreement(state: Negopoly, kind: type[Any], agreement_id: str, rule: str) ->
     )
 
 
+def bound_by(found: AnyAgreement) -> tuple[str, ...]:
+    """The seats that an agreement concerns."""
+    match found:
+        case Deal() | Contract():
+            return found.parties
+        case Delivery():
+            return (found.sender, found.recipient)
+        case Bounty():
+            return (found.poster,)
+        case Loan():
+            return (found.borrower,)
+
+
+def own_agreement(
+    table: Table, kind: type[Any], agreement_id: str, rule: str, *, or_ended: bool = False
+) -> Any:
+    """The open agreement of this kind and id that concerns the acting seat; with `or_ended`, an ended one too.
+
+    Raises RuleBroken. What is not the seat's own is answered as if it did not exist, since it is secret (I.C.6).
+    """
+    state = table.state
+    found = state.open.get(agreement_id) or state.past.get(agreement_id)
+    if isinstance(found, kind) and table.seat in bound_by(found):  # type: ignore[arg-type]
+        return found if or_ended else agreement(state, kind, agreement_id, rule)
+    raise Impossible(
+        rule,
+        "{seat} has no {name} {id!r}",
+        "{seat} n'a pas d'accord {id!r} ({name})",
+        seat=table.seat,
+        name=kind.__name__.lower(),
+        id=agreement_id,
+    )
+
+
 def keep(state: Negopoly, changed: AnyAgreement, *, ended: bool) -> None:
     """Store an agreement as it stands now: among the open ones, or for good among the past ones."""
     if ended:
@@ -448,6 +516,20 @@ def change_turn(state: Negopoly, **changes: Any) -> None:
     """Replace fields of the turn under way."""
     if state.turn is not None:
         state.turn = replace(state.turn, **changes)
+
+
+def place_of(state: Negopoly, passage: Passage) -> int | None:
+    """Where the passage stands among those of the turn, from 0; None when a waiver made it up."""
+    passages = state.turn.passages if state.turn is not None else ()
+    return passages.index(passage) if passage in passages else None
+
+
+def change_passage(state: Negopoly, place: int | None, **changes: Any) -> None:
+    """Replace fields of the passage at this place of the turn under way; nothing at None."""
+    if state.turn is not None and place is not None:
+        passages = list(state.turn.passages)
+        passages[place] = replace(passages[place], **changes)
+        change_turn(state, passages=tuple(passages))
 
 
 def parties_only(parties: Iterable[str]) -> Audience:

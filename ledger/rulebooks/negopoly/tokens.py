@@ -95,6 +95,28 @@ class TokenSent(Event, frozen=True, kw_only=True):
             change_turn(state, passages=(), stop=None, unresolved=False)
 
 
+@chapter.event
+class TurnsForfeited(Event, frozen=True, kw_only=True):
+    """A stay that the table has set: the player will miss this many turns (VI.C.1, VI.D.1)."""
+
+    en: ClassVar[str] = "{seat:seat} will miss {turns} {turns:plural|turn|turns}."
+    fr: ClassVar[str] = "{seat:seat} passera {turns} {turns:plural|tour|tours}."
+
+    rule: str
+    seat: str
+    turns: int
+
+    def apply(self, state: Negopoly) -> None:
+        """On top of those still to be missed."""
+        state.missed[self.seat] = state.missed.get(self.seat, 0) + self.turns
+
+
 def send(table: Table, seat: str, square: int, *, cause: str, rule: str) -> None:
     """Place a token on a square by force, by the rule that says so."""
     table.record(TokenSent(rule=rule, seat=seat, square=square, cause=cause))
+
+
+def detain(table: Table, seat: str, turns: int, *, rule: str) -> None:
+    """Make a player miss this many of the turns to come; none when the table has set no stay."""
+    if turns:
+        table.record(TurnsForfeited(rule=rule, seat=seat, turns=turns))

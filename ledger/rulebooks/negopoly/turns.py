@@ -97,8 +97,42 @@ class TurnEnded(Event, frozen=True, kw_only=True):
         state.turn = None
 
 
+@chapter.event
+class TurnSkipped(Event, frozen=True, kw_only=True):
+    """A player kept in Prison or Hôpital misses a turn, which counts as that player's turn of the round (II.2)."""
+
+    en: ClassVar[str] = "{seat:seat} misses the turn of round {round}; {left} more to miss."
+    fr: ClassVar[str] = "{seat:seat} passe son tour du round {round} ; encore {left} à passer."
+
+    rule: str = "II.2"
+    seat: str
+    round: int
+    left: int
+
+    def apply(self, state: Negopoly) -> None:
+        """One turn fewer to miss."""
+        if self.left:
+            state.missed[self.seat] = self.left
+        else:
+            state.missed.pop(self.seat, None)
+
+
 @chapter.action(
-    rules=("II.B.6", "II.B.7", "V.A.6", "V.A.7", "V.A.8", "VI.F.1"),
+    rules=(
+        "II.B.6",
+        "II.B.7",
+        "V.A.6",
+        "V.A.7",
+        "V.A.8",
+        "VI.A.6",
+        "VI.D.1",
+        "VI.D.4",
+        "VI.F.1",
+        "VI.F.3",
+        "VI.F.4",
+        "VI.F.5",
+        "VI.F.7",
+    ),
     summary=("apply the mandatory effects of the square", "appliquer les effets obligatoires de la case"),
     when=("in your own turn, after a stop", "pendant son tour, après un arrêt"),
 )
@@ -204,8 +238,7 @@ def resolve_stop(table: Table) -> None:
 
 def open_round(table: Table) -> None:
     """Start the next round and its first turn."""
-    state = table.state
-    table.record(RoundStarted(round=state.round + 1, order=state.next_order or state.order))
+    _start_round(table)
     _open_turn(table, after=None)
 
 
@@ -218,15 +251,39 @@ def finish(table: Table, reason: str, *, rule: str = "II.B.12") -> None:
     _open_turn(table, after=turn.seat)
 
 
+def _start_round(table: Table) -> None:
+    state = table.state
+    table.record(RoundStarted(round=state.round + 1, order=state.next_order or state.order))
+
+
 def _open_turn(table: Table, after: str | None) -> None:
-    """Start the turn of the first seat in play behind `after` in the order; a round without one is over (II.1)."""
+    """Start the turn of the first seat behind `after` in the order that plays one; a round without is over (II.1).
+
+    Where every player misses turns, whole rounds go by.
+    """
+    state = table.state
+    while not _open_turn_of_round(table, after):
+        if state.last_round or (state.settings.max_rounds and state.round >= state.settings.max_rounds):
+            victory.by_wealth(table)
+            return
+        if not in_play(state):
+            return
+        _start_round(table)
+        after = None
+
+
+def _open_turn_of_round(table: Table, after: str | None) -> bool:
+    """Start the turn of the first seat behind `after` that plays one in this round; whether there was any."""
     state = table.state
     start = 0 if after is None else state.order.index(after) + 1
     for seat in state.order[start:]:
-        # An eliminated seat plays no turn, but what waited for its turn happens when it would have played.
+        # A seat that plays no turn still has one: what waited for it happens when it would have played.
         deliveries.arrive(table, seat)
         agreements.lapse(table, seat)
         if seat in state.eliminated:
+            continue
+        if missed := state.missed.get(seat):
+            table.record(TurnSkipped(seat=seat, round=state.round, left=missed - 1))
             continue
         seconds = state.settings.turn_seconds
         table.record(
@@ -238,11 +295,8 @@ def _open_turn(table: Table, after: str | None) -> None:
                 effects=_effects(state, seat),
             )
         )
-        return
-    if state.last_round or (state.settings.max_rounds and state.round >= state.settings.max_rounds):
-        victory.by_wealth(table)
-    elif in_play(state):
-        open_round(table)
+        return True
+    return False
 
 
 def _effects(state: Negopoly, seat: str) -> tuple[str, ...]:

@@ -1,0 +1,273 @@
+"""Reading a game: journal, accounts, statements, moves, each as one viewer may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from ledger.entries import EntryView, view_entry
+from ledger.kernel.audience import Viewer
+from ledger.kernel.decision import Request, decide
+from ledger.kernel.events import kind_of
+from ledger.kernel.journal import leaf, read
+from ledger.kernel.moves import Move, Obstacle, moves, obstacles
+from ledger.kernel.refusals import Malformed
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.seeing import sees_holding
+from ledger.kernel.state import State
+from ledger.states import States
+from ledger.store.records import Selection
+from ledger.store.store import Store
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line of a statement: a posting seen from its account, signed, with the running balance."""
+
+    number: int
+    seq: int
+    recorded_at: datetime
+    kind: str
+    rule: str
+    text: str
+    counterparty: str
+    commodity: str
+    amount: int
+    balance: int | None
+    """None when the viewer may see the posting but not what the account holds."""
+
+
+class Filter(msgspec.Struct, frozen=True, kw_only=True):
+    """What to leave of a journal; every condition given must hold for what the viewer may see."""
+
+    seat: str | None = None
+    kind: str | None = None
+    account: str | None = None
+    commodity: str | None = None
+    rule: str | None = None
+    status: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def narrows_content(self) -> bool:
+        """Whether it asks for more than times and statuses, which everybody may see."""
+        return any((self.seat, self.kind, self.account, self.commodity, self.rule))
+
+    def admits(self, entry: EntryView) -> bool:
+        """Whether the entry, as it is shown, meets every condition."""
+        if self.seat is not None and entry.seat != self.seat:
+            return False
+        if self.kind is not None and entry.kind != self.kind:
+            return False
+        if self.status is not None and entry.status != self.status:
+            return False
+        if self.rule is not None and all(event.rule != self.rule for event in entry.events):
+            return False
+        postings = [posting for event in entry.events for posting in event.postings]
+        if self.account is not None and all(
+            self.account not in {posting.source, posting.target} for posting in postings
+        ):
+            return False
+        return self.commodity is None or any(posting.commodity == self.commodity for posting in postings)
+
+
+class Reading(States):
+    """What can be asked of a game. Takes, besides, a clock giving the time in UTC."""
+
+    def __init__(
+        self,
+        store: Store,
+        rulebooks: Mapping[str, Rulebook[Any]],
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        super().__init__(store, rulebooks)
+        self._clock = clock
+
+    def entry(self, game_id: str, number: int, viewer: Viewer, language: str = "en") -> EntryView | None:
+        """One entry of the journal as the viewer sees it; None when there is no such number."""
+        found = self._views(game_id, viewer, language, Selection(after=number - 1, before=number + 1))
+        return found[0] if found else None
+
+    def journal(
+        self,
+        game_id: str,
+        viewer: Viewer,
+        *,
+        language: str = "en",
+        only: Filter = Filter(),  # noqa: B008 - frozen
+        after: int | None = None,
+        newest_first: bool = False,
+        limit: int = 50,
+    ) -> tuple[list[EntryView], int | None]:
+        """A page of the journal and the number to go on `after`, None at its end.
+
+        The filter is applied to what the viewer may see, so that asking does not tell what looking would hide.
+        """
+        page: list[EntryView] = []
+        sharp = viewer.role == "banker" or not only.narrows_content()
+        while True:
+            selection = Selection(
+                after=None if newest_first else after,
+                before=after if newest_first else None,
+                newest_first=newest_first,
+                limit=limit + 1 if sharp else max(limit + 1, 200),
+                since=only.since,
+                until=only.until,
+                **(
+                    {
+                        "seat": only.seat,
+                        "kind": only.kind,
+                        "account": only.account,
+                        "commodity": only.commodity,
+                        "rule": only.rule,
+                    }
+                    if sharp
+                    else {}
+                ),
+            )
+            found = self._views(game_id, viewer, language, selection)
+            for view in found:
+                if only.admits(view):
+                    if len(page) == limit:
+                        return page, page[-1].number
+                    page.append(view)
+            if len(found) < selection.limit:
+                return page, None
+            after = found[-1].number
+
+    def accounts(self, state: State, rulebook: Rulebook[Any], viewer: Viewer) -> dict[str, dict[str, int]]:
+        """Every account with the holdings that the viewer may see; accounts without any are left out."""
+        shown: dict[str, dict[str, int]] = {}
+        for account, held in sorted(state.holdings.items()):
+            visible = {
+                commodity: amount
+                for commodity, amount in sorted(held.items())
+                if sees_holding(rulebook, state, account, commodity, viewer)
+            }
+            if visible:
+                shown[account] = visible
+        return shown
+
+    def statement(
+        self,
+        game_id: str,
+        account: str,
+        viewer: Viewer,
+        *,
+        language: str = "en",
+        commodity: str | None = None,
+        after: int | None = None,
+        limit: int = 50,
+    ) -> tuple[list[Line], int | None]:
+        """A page of an account's statement, oldest first, and the action number to go on `after`.
+
+        A page holds whole actions, so it may have a few lines more than `limit`.
+        """
+        game = self.opened_game(game_id)
+        now = self.state(game_id)
+        rulebook = game.rulebook
+        start = after or 0
+        lines: list[Line] = []
+        while True:
+            chosen = self.store.entries(
+                game_id, Selection(after=start, account=account, commodity=commodity, limit=limit)
+            )
+            if not chosen:
+                return lines, None
+            running = dict(self.state_after(game, chosen[0][0] - 1).holdings.account(account))
+            for number, stored in chosen:
+                if len(lines) >= limit:
+                    return lines, start
+                entry = read(stored)
+                events = [rulebook.event(raw) for raw in entry.events]
+                view = view_entry(rulebook, entry, events, leaf(stored), now, now, viewer, language)
+                visible = {event.seq: event for event in view.events}
+                for offset, event in enumerate(events):
+                    for posting in event.postings:
+                        if account not in {posting.source, posting.target}:
+                            continue
+                        into = posting.target == account
+                        signed = posting.amount if into else -posting.amount
+                        running[posting.commodity] = running.get(posting.commodity, 0) + signed
+                        shown = visible.get(entry.first_seq + offset)
+                        if shown is None or not shown.postings:
+                            continue
+                        if commodity is not None and posting.commodity != commodity:
+                            continue
+                        sees = sees_holding(rulebook, now, account, posting.commodity, viewer)
+                        lines.append(
+                            Line(
+                                number=number,
+                                seq=shown.seq,
+                                recorded_at=entry.recorded_at,
+                                kind=kind_of(event),
+                                rule=event.rule,
+                                text=shown.text,
+                                counterparty=posting.source if into else posting.target,
+                                commodity=posting.commodity,
+                                amount=signed,
+                                balance=running[posting.commodity] if sees else None,
+                            )
+                        )
+                start = number
+            if len(chosen) < limit:
+                return lines, None
+
+    def moves(self, game_id: str, viewer: Viewer, seat: str | None) -> list[Move]:
+        """What the seat may do now (the banker: for a seat, or what is the banker's own)."""
+        state, rulebook, at = self._present(game_id)
+        seat = viewer.seat if viewer.role == "player" else seat
+        return moves(rulebook, state, seat or "", f"player:{seat}", viewer, at)
+
+    def obstacles(self, game_id: str, viewer: Viewer, seat: str | None, kind: str) -> list[Obstacle]:
+        """Why the seat may not do an action of this kind now, choice by choice. Raises Malformed."""
+        state, rulebook, at = self._present(game_id)
+        seat = viewer.seat if viewer.role == "player" else seat
+        if kind not in rulebook.actions:
+            raise Malformed(
+                "{rulebook} has no action {kind!r}",
+                "{rulebook} n'a pas d'action {kind!r}",
+                rulebook=rulebook.id,
+                kind=kind,
+            )
+        return obstacles(rulebook, state, seat or "", f"player:{seat}", viewer, at, kind)
+
+    def _present(self, game_id: str) -> tuple[State, Rulebook[Any], datetime]:
+        """The state as the next action would meet it: with what time alone has made due."""
+        state = self.state(game_id)
+        rulebook = self.opened_game(game_id).rulebook
+        at = self._now(state)
+        while not state.ended and (due := rulebook.due(state, at)) is not None:
+            timely = Request(action=due[0], seat=due[1], by="system", at=at)
+            state = decide(rulebook, state, timely, chance=None).state
+        return state, rulebook, at
+
+    def _views(self, game_id: str, viewer: Viewer, language: str, selection: Selection) -> list[EntryView]:
+        game = self.opened_game(game_id)
+        now = self.state(game_id)
+        found = self.store.entries(game_id, selection)
+        views: list[EntryView] = []
+        after: State | None = None
+        for number, stored in sorted(found):
+            entry = read(stored)
+            events = [game.rulebook.event(raw) for raw in entry.events]
+            if number == now.version:
+                after = now
+            elif after is not None and after.version == number - 1:
+                after = after.copy()
+                after.fold(events)
+                after.version = number
+            else:
+                after = self.state_after(game, number)
+            views.append(view_entry(game.rulebook, entry, events, leaf(stored), after, now, viewer, language))
+        if selection.newest_first:
+            views.reverse()
+        return views
+
+    def _now(self, state: State | None = None) -> datetime:
+        """The time, to the millisecond, never before the last action: a clock set back reorders nothing."""
+        at = self._clock()
+        at = at.replace(microsecond=at.microsecond // 1000 * 1000)
+        return at if state is None or state.last_at is None else max(at, state.last_at)

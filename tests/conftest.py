@@ -1,0 +1,93 @@
+"""The Postgres that every test uses: a real one, never a stand-in.
+
+With `DATABASE_URL` set, databases are created on that server (its user must be allowed to create databases and
+roles); otherwise each test process starts a private server in a temporary folder. What a test asks for:
+
+- `database_url`: a freshly migrated database, shared by the tests of one module;
+- `store`: a `Store` on it;
+- `new_database`: a function that creates one more database, migrated or empty, and gives its URL.
+"""
+
+import os
+import secrets
+from collections.abc import Callable, Iterator
+
+import psycopg
+import pytest
+import sqlalchemy
+from psycopg import sql
+
+from ledger.store.connection import connect
+from ledger.store.embedded import EmbeddedPostgres
+from ledger.store.migration import migrate
+from ledger.store.store import Store
+
+
+def _url_of(server: str, database: str) -> str:
+    url = sqlalchemy.make_url(server.replace("postgres://", "postgresql://", 1))
+    return url.set(database=database).render_as_string(hide_password=False)
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a server on which databases may be created; one server per test process."""
+    configured = os.environ.get("DATABASE_URL")
+    if configured:
+        yield configured
+        return
+    with EmbeddedPostgres(tmp_path_factory.mktemp("postgres")) as server:
+        yield server.url
+
+
+@pytest.fixture(scope="session")
+def _create_database(postgres: str) -> Iterator[Callable[[str | None], str]]:
+    created: list[str] = []
+
+    def create(template: str | None) -> str:
+        name = f"mabligop_test_{secrets.token_hex(6)}"
+        statement = sql.SQL("CREATE DATABASE {} ENCODING 'UTF8' TEMPLATE {}").format(
+            sql.Identifier(name), sql.Identifier(template or "template0")
+        )
+        with psycopg.connect(postgres, autocommit=True) as connection:
+            connection.execute(statement)
+        created.append(name)
+        return name
+
+    yield create
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        for name in created:
+            connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture(scope="session")
+def _migrated_template(postgres: str, _create_database: Callable[[str | None], str]) -> str:
+    name = _create_database(None)
+    migrate(_url_of(postgres, name))
+    return name
+
+
+@pytest.fixture(scope="session")
+def new_database(
+    postgres: str, _create_database: Callable[[str | None], str], request: pytest.FixtureRequest
+) -> Callable[..., str]:
+    """A function `(migrated=True) -> url` that creates one more database; all go at the end of the session."""
+
+    def create(*, migrated: bool = True) -> str:
+        template = request.getfixturevalue("_migrated_template") if migrated else None
+        return _url_of(postgres, _create_database(template))
+
+    return create
+
+
+@pytest.fixture(scope="module")
+def database_url(new_database: Callable[..., str]) -> str:
+    """The URL of a migrated database that holds nothing but what this module's tests write."""
+    return new_database()
+
+
+@pytest.fixture(scope="module")
+def store(database_url: str) -> Iterator[Store]:
+    """The store on this module's database, working as the service's role."""
+    engine = connect(database_url)
+    yield Store(engine)
+    engine.dispose()

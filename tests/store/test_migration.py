@@ -1,0 +1,260 @@
+"""Migrations: what they produce, and how they behave on databases of every kind."""
+
+import multiprocessing
+import secrets
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+import pytest
+import sqlalchemy
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from psycopg import sql
+
+import migrations
+from ledger.store.connection import connect
+from ledger.store.errors import MigrationRefused, NotMigrated
+from ledger.store.migration import migrate, newest_revision
+from ledger.store.records import Appended
+from ledger.store.schema import metadata
+from ledger.store.store import Store
+from tests.store.journals import action, event, new_game
+
+DEFINITIONS = """
+SELECT conrelid::regclass::text, conname::text, pg_get_constraintdef(oid) FROM pg_constraint
+ WHERE connamespace = 'public'::regnamespace AND conrelid <> coalesce(to_regclass('alembic_version'), 0)
+UNION
+SELECT tablename, indexname, indexdef FROM pg_indexes
+ WHERE schemaname = 'public' AND tablename <> 'alembic_version'
+UNION
+SELECT table_name, column_name, concat_ws(' ', ordinal_position, udt_name, is_nullable, column_default)
+  FROM information_schema.columns
+ WHERE table_schema = 'public' AND table_name <> 'alembic_version'
+"""
+
+
+def owner_engine(url: str) -> sqlalchemy.Engine:
+    return sqlalchemy.create_engine(url.replace("postgresql://", "postgresql+psycopg://", 1))
+
+
+@pytest.fixture
+def empty_database(new_database: Callable[..., str]) -> str:
+    return new_database(migrated=False)
+
+
+@pytest.fixture
+def new_role(postgres: str) -> Iterator[Callable[[], str]]:
+    """A function that invents a role's name; what was created under it is gone after the test."""
+    names: list[str] = []
+
+    def invent() -> str:
+        names.append(f"mabligop test {secrets.token_hex(4)}")
+        return names[-1]
+
+    yield invent
+    with psycopg.connect(postgres, autocommit=True) as server:
+        for name in names:
+            found = server.execute("SELECT FROM pg_roles WHERE rolname = %s", (name,)).fetchone()
+            if found is None:
+                continue
+            for (database,) in server.execute(
+                "SELECT DISTINCT datname FROM pg_shdepend JOIN pg_database ON pg_database.oid IN (dbid, objid)"
+                " WHERE refobjid = (SELECT oid FROM pg_roles WHERE rolname = %s)",
+                (name,),
+            ).fetchall():
+                server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(database)))
+            server.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(name)))
+
+
+class TestWhatTheyProduce:
+    def test_they_produce_the_tables_the_store_knows(self, database_url: str):
+        engine = owner_engine(database_url)
+        with engine.connect() as connection:
+            assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+        engine.dispose()
+
+    def test_down_to_every_column_key_check_and_index(self, database_url: str, empty_database: str):
+        engine = owner_engine(empty_database)
+        metadata.create_all(engine)
+        engine.dispose()
+        with psycopg.connect(empty_database) as declared, psycopg.connect(database_url) as migrated:
+            expected = set(declared.execute(DEFINITIONS).fetchall())
+            assert set(migrated.execute(DEFINITIONS).fetchall()) == expected
+        assert len(expected) > 50
+
+    def test_every_unique_key_starts_with_the_game(self):
+        for table in metadata.tables.values():
+            keys = [list(table.primary_key.columns)]
+            keys += [list(index.columns) for index in table.indexes if index.unique]
+            keys += [
+                list(constraint.columns)
+                for constraint in table.constraints
+                if isinstance(constraint, sqlalchemy.UniqueConstraint)
+            ]
+            assert all(key[0].name == "game_id" for key in keys), table.name
+
+    def test_there_is_no_way_back(self, empty_database: str):
+        migrate(empty_database)
+        engine = owner_engine(empty_database)
+        config = Config()
+        config.set_main_option("script_location", str(Path(migrations.__file__).parent))
+        with engine.begin() as connection:
+            config.attributes["connection"] = connection
+            with pytest.raises(RuntimeError, match="restore a backup"):
+                command.downgrade(config, "base")
+        engine.dispose()
+
+
+class TestMigrate:
+    def test_it_applies_what_is_missing_and_then_nothing(self, empty_database: str):
+        told: list[str] = []
+        assert migrate(empty_database, told.append) == ["0001"]
+        assert told == ["applying migration 0001"]
+        assert migrate(empty_database, told.append) == []
+        assert len(told) == 1
+
+    def test_any_number_of_processes_may_do_it_at_once(self, empty_database: str):
+        with multiprocessing.get_context("spawn").Pool(4) as processes:
+            applied = processes.map(migrate, [empty_database] * 4, chunksize=1)
+        assert sorted(applied) == [[], [], [], ["0001"]]
+
+    def test_several_databases_of_one_server_may_be_migrated_at_once(
+        self, new_database: Callable[..., str], new_role: Callable[[], str]
+    ):
+        urls, role = [new_database(migrated=False) for _ in range(4)], new_role()
+        with multiprocessing.get_context("spawn").Pool(4) as processes:
+            applied = processes.starmap(migrate_with_role, [(url, role) for url in urls], chunksize=1)
+        assert applied == [["0001"]] * 4
+
+    @pytest.mark.parametrize("scheme", ["postgres://", "postgresql+psycopg://"])
+    def test_every_usual_spelling_of_the_url_is_read(self, database_url: str, scheme: str):
+        url = database_url.replace("postgresql://", scheme, 1)
+        assert migrate(url) == []
+        engine = connect(url)
+        Store(engine).ready()
+        engine.dispose()
+
+    @pytest.mark.parametrize("url", ["", "ledger", "mysql://host/ledger", "postgresql://host:a:b/ledger"])
+    def test_any_other_url_is_refused(self, url: str):
+        for use in (migrate, connect):
+            with pytest.raises(ValueError, match="database URL"):
+                use(url)
+
+    def test_a_password_in_a_wrong_url_is_not_repeated(self):
+        with pytest.raises(ValueError, match="database URL") as refusal:
+            connect("postgresql://ana:se%zzcret@host/ledger")
+        assert "cret" not in str(refusal.value)
+
+    def test_a_database_that_a_newer_version_migrated_is_left_alone(self, empty_database: str):
+        migrate(empty_database)
+        with psycopg.connect(empty_database, autocommit=True) as owner:
+            owner.execute("UPDATE alembic_version SET version_num = '9999'")
+        with pytest.raises(MigrationRefused, match="9999.*newer version"):
+            migrate(empty_database)
+        engine = connect(empty_database)
+        with pytest.raises(NotMigrated, match="revision 9999"):
+            Store(engine).ready()
+        engine.dispose()
+
+    def test_a_database_that_cannot_hold_every_letter_is_refused(self, empty_database: str, postgres: str):
+        latin = f"mabligop_test_{secrets.token_hex(6)}"
+        named = sql.Identifier(latin)
+        with psycopg.connect(postgres, autocommit=True) as server:
+            server.execute(
+                sql.SQL(
+                    "CREATE DATABASE {} ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0"
+                ).format(named)
+            )
+            url = sqlalchemy.make_url(empty_database).set(database=latin)
+            with pytest.raises(MigrationRefused, match="encoding is LATIN1"):
+                migrate(url.render_as_string(hide_password=False))
+            server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(named))
+
+
+class TestServiceRole:
+    def test_its_name_is_configurable(
+        self, empty_database: str, new_role: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+    ):
+        role = new_role()
+        monkeypatch.setenv("MABLIGOP_SERVICE_ROLE", role)
+        migrate(empty_database)
+        engine = connect(empty_database)
+        with engine.connect() as connection:
+            assert connection.scalar(sqlalchemy.text("SELECT current_user")) == role
+        store = Store(engine)
+        store.ready()
+        assert store.append(new_game(store), action(1, event(1))) == Appended(1)
+        engine.dispose()
+
+    def test_it_cannot_log_in(self, database_url: str):
+        with psycopg.connect(database_url) as owner:
+            login = owner.execute("SELECT rolcanlogin FROM pg_roles WHERE rolname = 'mabligop_service'")
+            assert login.fetchone() == (False,)
+
+    def test_rights_that_changed_are_set_right_again(self, empty_database: str, new_role: Callable[[], str]):
+        role = new_role()
+        migrate(empty_database, role=role)
+        with psycopg.connect(empty_database, autocommit=True) as owner:
+            owner.execute(sql.SQL("GRANT DELETE ON actions TO {}").format(sql.Identifier(role)))
+            owner.execute(sql.SQL("REVOKE ALL ON games FROM {}").format(sql.Identifier(role)))
+            migrate(empty_database, role=role)
+            rights = owner.execute(
+                "SELECT table_name, array_agg(privilege_type::text ORDER BY privilege_type)"
+                " FROM information_schema.table_privileges"
+                " WHERE grantee = %s AND table_name IN ('actions', 'games') GROUP BY 1 ORDER BY 1",
+                (role,),
+            ).fetchall()
+        assert rights == [("actions", ["INSERT", "SELECT"]), ("games", ["INSERT", "SELECT"])]
+
+    def test_a_user_who_may_not_create_it_is_told_what_to_ask_for(
+        self, empty_database: str, new_role: Callable[[], str]
+    ):
+        user, role = new_role(), new_role()
+        as_user = f"{empty_database}&" if "?" in empty_database else f"{empty_database}?"
+        as_user += "options=" + quote(f"-crole={user}".replace(" ", "\\ "))
+        with psycopg.connect(empty_database, autocommit=True) as administrator:
+            name = administrator.info.dbname
+            administrator.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(sql.Identifier(user)))
+            administrator.execute(
+                sql.SQL("ALTER DATABASE {} OWNER TO {}").format(sql.Identifier(name), sql.Identifier(user))
+            )
+            administrator.execute(sql.SQL("GRANT CREATE ON SCHEMA public TO {}").format(sql.Identifier(user)))
+
+            with pytest.raises(MigrationRefused, match="An administrator should run this once") as refusal:
+                migrate(as_user, role=role)
+            assert administrator.execute("SELECT to_regclass('games')").fetchone() == (None,)
+
+            _, _, advice = str(refusal.value).partition("\n")
+            administrator.execute(advice)
+        assert migrate(as_user, role=role) == ["0001"]
+        engine = connect(as_user, role=role)
+        Store(engine).ready()
+        engine.dispose()
+
+
+class TestReady:
+    def test_a_migrated_database_is_ready(self, store: Store):
+        assert newest_revision() == "0001"
+        store.ready()
+
+    def test_a_database_without_tables_is_not(self, empty_database: str, store: Store):
+        engine = connect(empty_database)  # the role exists: it belongs to the server, not to the database
+        empty = Store(engine)
+        for ask in (empty.ready, lambda: empty.head("g"), lambda: empty.game("g")):
+            with pytest.raises(NotMigrated, match="mabligop migrate"):
+                ask()
+        engine.dispose()
+
+    def test_a_server_without_the_role_is_not(self, database_url: str):
+        engine = connect(database_url, role="mabligop_absent")
+        with pytest.raises(NotMigrated, match=r"mabligop_absent.*mabligop migrate"):
+            Store(engine).ready()
+        engine.dispose()
+
+
+def migrate_with_role(url: str, role: str) -> list[str]:
+    return migrate(url, role=role)
