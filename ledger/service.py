@@ -361,7 +361,7 @@ class Ledger(Reading):
             number=entry.number,
             kind=entry.kind,
             seat=entry.seat,
-            by=entry.by,
+            by=entry.by if entry.by in {"banker", "system"} else "player",
             recorded_at=entry.recorded_at,
             canonical=stored,
             leaf=leaf(stored),

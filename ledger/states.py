@@ -61,6 +61,11 @@ class States:
         self._games: OrderedDict[str, Game] = OrderedDict()
         self._cache_lock = threading.Lock()
 
+    @property
+    def cached_games(self) -> int:
+        """How many games are in memory."""
+        return len(self._games)
+
     def rulebook(self, rulebook_id: str) -> Rulebook[Any]:
         """The rulebook of this id. Raises UnknownRulebook."""
         try:

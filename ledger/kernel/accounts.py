@@ -7,7 +7,7 @@ not have: only the issuer of a commodity, and those whom the rulebook lets owe i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -99,21 +99,33 @@ class Holdings:
             if not gained:
                 del accounts[target]
 
+    def post_all(self, postings: Sequence[Posting]) -> None:
+        """Move what all the postings say, or nothing at all. Raises Impossible as `post` does."""
+        post = self.post
+        made = 0
+        try:
+            for posting in postings:
+                post(posting)
+                made += 1
+        except Impossible:
+            for posting in reversed(postings[:made]):
+                post(Posting(posting.commodity, posting.amount, posting.target, posting.source))
+            raise
+
     def of(self, account: str, commodity: str) -> int:
         """How much the account holds of the commodity; 0 when none."""
         held = self._accounts.get(account)
         return held.get(commodity, 0) if held is not None else 0
 
     def account(self, account: str) -> Mapping[str, int]:
-        """Everything the account holds: commodity -> amount, without zeros."""
+        """Everything the account holds: commodity -> amount, without zeros, in no order that may be relied on."""
         return self._accounts.get(account, {})
 
     def holder(self, commodity: str) -> str | None:
-        """The account that holds a positive amount of the commodity (the first one), None if nobody does."""
-        for account, held in self._accounts.items():
-            if held.get(commodity, 0) > 0:
-                return account
-        return None
+        """The account that holds a positive amount of the commodity (the first by name), None if nobody does."""
+        return min(
+            (account for account, held in self._accounts.items() if held.get(commodity, 0) > 0), default=None
+        )
 
     def items(self) -> Iterator[tuple[str, Mapping[str, int]]]:
         """Every account that holds something, with what it holds."""

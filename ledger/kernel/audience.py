@@ -30,6 +30,7 @@ class Audience(msgspec.Struct, frozen=True):
 EVERYONE = Audience(everyone=True)
 BANKER_ONLY = Audience()
 BANKER = Viewer("banker")
+SPECTATOR = Viewer("spectator")
 
 
 def only(*seats: str | None) -> Audience:

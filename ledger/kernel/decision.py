@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
-from ledger.kernel.accounts import Posting
-from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.accounts import CONSERVATION, Posting
+from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.draws import Chance, Draws
-from ledger.kernel.refusals import Impossible, Malformed, RuleBroken
+from ledger.kernel.refusals import GameOver, Impossible, Malformed, RuleBroken
 from ledger.kernel.state import State
 
 if TYPE_CHECKING:
@@ -78,7 +78,10 @@ class Draft(Generic[S]):
         return BANKER if self.by in {"banker", "system"} else Viewer("player", self.by)
 
     def record(self, event: Event) -> None:
-        """Apply the event to the draft and keep it. Raises Impossible when its postings cannot be."""
+        """Apply the event to the draft and keep it.
+
+        Raises Impossible when a posting cannot be made; nothing is kept then.
+        """
         self.state.record(event)
         self.events.append(event)
 
@@ -97,12 +100,14 @@ class Draft(Generic[S]):
     def require_funds(self, account: str, commodity: str, amount: int, rule: str) -> None:
         """Refuse by this rule when the account holds less than the amount.
 
-        The answer tells how much it holds only to those who may see that holding.
+        The answer tells how much it holds only to those who may see that holding; a warning, which everybody
+        will read in the journal, only when everybody may.
         """
         held = self.state.holdings.of(account, commodity)
         if held >= amount:
             return
-        if self.rulebook.holding_audience(self.state, account, commodity).admits(self.viewer):
+        reader = self.viewer if self.override is None else SPECTATOR
+        if self.rulebook.holding_audience(self.state, account, commodity).admits(reader):
             self.require(
                 False,
                 rule,
@@ -146,14 +151,17 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
 def decide(rulebook: Rulebook[S], state: S, request: Request, *, chance: Chance | None) -> Decision:
     """Decide an action on a state, which stays as it is.
 
-    Gives the decision, whose state has the action folded in. Raises a Refusal; nothing is recorded then.
+    Gives the decision, whose state has the action folded in. Raises a Refusal; nothing is recorded then. A game
+    that has ended takes no action: GameOver.
     """
+    if state.ended:
+        raise GameOver("the game has ended", "la partie est terminée")
     draft = Draft(rulebook, state, request, chance)
     action: Action = request.action
     action.decide(draft)
     rulebook.settle(draft)
     if not draft.events:
-        raise Impossible("conservation", "{kind} changes nothing", "{kind} ne change rien", kind=action.kind)
+        raise Impossible(CONSERVATION, "{kind} changes nothing", "{kind} ne change rien", kind=action.kind)
     draft.state.version = draft.number
     draft.state.last_at = request.at
     return Decision(

@@ -1,8 +1,9 @@
 """Dice, cards and shuffles: given by whoever acts, recorded earlier, or drawn by chance; always kept.
 
 An action asks for a draw by name. The answer comes from the parameters of the action (a physical table), else
-from what was recorded with it (deciding again), else from chance (the service throws), else NeedsDraw is
-raised. Whatever the source, the values are kept with the action, so deciding again gives the same result.
+from what was recorded with it (deciding again) as far as it still fits, else from chance (the service throws),
+else NeedsDraw is raised. Whatever the source, the values are kept with the action, so deciding again gives the
+same result.
 """
 
 from __future__ import annotations
@@ -44,10 +45,11 @@ class Draws:
         Raises Malformed when the given values are not that many faces, NeedsDraw when there is no source.
         """
         self._check_giver(name, given)
+        recorded = [value for value in self._take(name, count) if isinstance(value, int) and 1 <= value <= sides]
         if given is not None:
             values: tuple[int, ...] = tuple(given)
-        elif (recorded := self._take(name, count)) is not None:
-            values = tuple(int(value) for value in recorded)
+        elif len(recorded) == count:
+            values = tuple(recorded)
         elif self._chance is not None:
             values = tuple(self._chance.randint(1, sides) for _ in range(count))
         else:
@@ -65,12 +67,16 @@ class Draws:
         return values
 
     def shuffled(self, name: str, given: Sequence[str] | None, cards: Sequence[str]) -> tuple[str, ...]:
-        """The cards in a random order; raises Malformed when the given order is not one of these cards."""
+        """The cards in a random order.
+
+        Raises Malformed when the given order is not one of these cards, NeedsDraw when there is no source.
+        """
         self._check_giver(name, given)
+        recorded = [str(card) for card in self._take(name, len(cards))]
         if given is not None:
             order = list(given)
-        elif (recorded := self._take(name, len(cards))) is not None:
-            order = [str(card) for card in recorded]
+        elif sorted(recorded) == sorted(cards):
+            order = recorded
         elif self._chance is not None:
             order = list(cards)
             self._chance.shuffle(order)
@@ -96,9 +102,8 @@ class Draws:
                 name=name,
             )
 
-    def _take(self, name: str, count: int) -> list[int | str] | None:
-        waiting = self._recorded.get(name)
-        if waiting is None or len(waiting) < count:
-            return None
+    def _take(self, name: str, count: int) -> list[int | str]:
+        """The next values recorded under the name, so that each throw meets its own also when some are given."""
+        waiting = self._recorded.get(name, [])
         taken, self._recorded[name] = waiting[:count], waiting[count:]
         return taken

@@ -47,8 +47,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=sna
 class Amendment(msgspec.Struct, frozen=True):
     """What a correction makes of one earlier action, identified by its number.
 
-    `status` is "undone", "restated", "voided" or (for a redo) "effective"; `events` replace the action's own
-    when it is restated, and are empty when it no longer counts.
+    `status` is "undone", "restated", "voided" or (for a redo) "effective". `events` replace the action's own when
+    it is restated; they are empty otherwise: an action counts with the events of its entry, or not at all.
     """
 
     number: int

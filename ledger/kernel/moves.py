@@ -10,7 +10,7 @@ import msgspec
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import Request, decide
-from ledger.kernel.refusals import NeedsDraw, Refusal
+from ledger.kernel.refusals import NeedsDraw, NotYours, Refusal
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
 
@@ -61,9 +61,21 @@ def moves(rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: View
 def obstacles(
     rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: Viewer, at: datetime, kind: str
 ) -> list[Obstacle]:
-    """For each choice of this kind that is refused now, why."""
+    """For each choice of this kind that is refused now, why. Raises UnknownKind.
+
+    A viewer whose role may never ask for it is told that, and nothing about the seat.
+    """
+    action = rulebook.action_type(kind)
+    if not open_to(action, viewer):
+        closed = NotYours(
+            "{kind} is for: {by}",
+            "{kind} est réservé : {by}",
+            kind=kind,
+            by=", ".join(action.by),
+        )
+        return [Obstacle(kind=kind, params={}, refusal=closed)]
     found: list[Obstacle] = []
-    for choice in rulebook.actions[kind].choices(state, seat):
+    for choice in action.choices(state, seat):
         try:
             _try(rulebook, state, seat, account, viewer, at, kind, choice.params)
         except Refusal as refusal:

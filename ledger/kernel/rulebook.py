@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -26,6 +27,15 @@ S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=type[Action])
 E = TypeVar("E", bound=type[Event])
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+class _Tagged(msgspec.Struct):
+    """Of a stored body, the tag alone."""
+
+    kind: str
+
+
+_TAG = msgspec.json.Decoder(_Tagged)
 
 
 class Chapter:
@@ -73,6 +83,11 @@ class Chapter:
         return declare
 
 
+_SEAT = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_NO_SEATS = ("banker", "system", "spectator")
+"""Those who act or look on without being a player: a seat of that name would be taken for them."""
+
+
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
     """What a game is created with."""
 
@@ -80,6 +95,21 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     settings: Any
     dice: Literal["table", "service"]
     """Who throws the dice and shuffles the cards."""
+
+    def __post_init__(self) -> None:
+        """Raises Malformed for a seat that could not be told from others, or from who is no player at all."""
+        named: set[str] = set()
+        for player in self.players:
+            if not _SEAT.fullmatch(player.seat) or player.seat in _NO_SEATS or player.seat in named:
+                raise Malformed(
+                    "{seat!r} cannot be a seat: a seat has its own name of up to 40 letters, digits, - and _, "
+                    "and is none of {taken}",
+                    "{seat!r} ne peut pas être un siège : un siège porte un nom à lui, de 40 lettres, chiffres, - "
+                    "et _ au plus, et n'est aucun de {taken}",
+                    seat=player.seat,
+                    taken=", ".join(_NO_SEATS),
+                )
+            named.add(player.seat)
 
 
 class Rulebook(ABC, Generic[S]):
@@ -114,7 +144,12 @@ class Rulebook(ABC, Generic[S]):
                 if tag_of(event) in self.events:
                     raise ValueError(f"two events are called {tag_of(event)}")
                 self.events[tag_of(event)] = event
-            self.upcasts.update(chapter.upcasts)
+            for tag, upcast in chapter.upcasts.items():
+                if tag in self.upcasts:
+                    raise ValueError(f"two upcasts start from {tag}")
+                self.upcasts[tag] = upcast
+        if stale := self.upcasts.keys() & self.events.keys():
+            raise ValueError(f"upcasts start from the shape of today: {', '.join(sorted(stale))}")
         union: Any = reduce(or_, self.events.values())
         self._event_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(union)
         self._batch_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(list[union])
@@ -158,6 +193,14 @@ class Rulebook(ABC, Generic[S]):
         """Every agreement of a collection, ended ones included, in the order of their opening."""
         return []
 
+    def has_ended(self, state: S, agreement: Agreement) -> bool:
+        """Whether nothing more will come of the agreement."""
+        return agreement.status != "open"
+
+    def in_setup(self, state: S) -> bool:
+        """Whether the table is still being prepared; a game without a set-up is played from the start."""
+        return False
+
     @abstractmethod
     def agreement_audience(self, agreement: Agreement) -> Audience:
         """Who may see an agreement."""
@@ -181,18 +224,23 @@ class Rulebook(ABC, Generic[S]):
         blank: S = self.state(holdings=Holdings(self.may_owe))  # type: ignore[assignment]
         return blank
 
-    def action(self, kind: str, params: bytes) -> Action:
-        """An action from its kind and its parameters as JSON. Raises UnknownKind or Malformed."""
-        decoder = self._parameters.get(kind)
-        if decoder is None:
+    def action_type(self, kind: str) -> type[Action]:
+        """The class of an action. Raises UnknownKind."""
+        action = self.actions.get(kind)
+        if action is None:
             raise UnknownKind(
                 "{rulebook} has no action {kind!r}",
                 "{rulebook} n'a pas d'action {kind!r}",
                 rulebook=self.id,
                 kind=kind,
             )
+        return action
+
+    def action(self, kind: str, params: bytes) -> Action:
+        """An action from its kind and its parameters as JSON. Raises UnknownKind or Malformed."""
+        self.action_type(kind)
         try:
-            return decoder.decode(params)
+            return self._parameters[kind].decode(params)
         except (msgspec.ValidationError, msgspec.DecodeError) as fault:
             raise Malformed(
                 "the parameters of {kind} are not right: {fault}",
@@ -202,15 +250,16 @@ class Rulebook(ABC, Generic[S]):
             ) from fault
 
     def event(self, stored: bytes | msgspec.Raw) -> Event:
-        """A stored event body, of today's shape or of an older one."""
-        plain: dict[str, Any] | None = None
-        if self.upcasts:
-            plain = msgspec.json.decode(stored)
-            while (tag := plain["kind"]) in self.upcasts:
-                plain = self.upcasts[tag](plain)
-        if plain is not None:
-            decoded: Event = msgspec.convert(plain, reduce(or_, self.events.values()))
-            return decoded
+        """A stored event body, of today's shape or of an older one.
+
+        Raises msgspec.ValidationError when it is of neither.
+        """
+        if self.upcasts and _TAG.decode(stored).kind in self.upcasts:
+            plain: dict[str, Any] = msgspec.json.decode(stored)
+            while (upcast := self.upcasts.get(plain["kind"])) is not None:
+                plain = upcast(plain)
+            # Through JSON again, so that a mended body is read exactly as a body of today.
+            stored = msgspec.json.encode(plain)
         event: Event = self._event_decoder.decode(stored)
         return event
 

@@ -26,9 +26,17 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     status: str = "open"
 
+    @property
+    def opened(self) -> tuple[int, ...]:
+        """The place of its opening in the game, which sorts agreements."""
+        return tuple(int(part) for part in self.id.split("-"))
+
 
 class Archive:
-    """Agreements that have ended, by id. Copying it costs nothing, however long the game has lasted."""
+    """Agreements that have ended, in the order of their opening.
+
+    Copying it costs nothing, however long the game has lasted.
+    """
 
     __slots__ = ("_ended",)
 
@@ -50,7 +58,7 @@ class Archive:
         return copied
 
     def __iter__(self) -> Iterator[Agreement]:
-        return iter(self._ended.values())
+        return iter(sorted(self._ended.values(), key=lambda agreement: agreement.opened))
 
     def __len__(self) -> int:
         return len(self._ended)
@@ -75,7 +83,8 @@ class State(msgspec.Struct, kw_only=True, weakref=True):
     """What every game has. Rulebooks add fields.
 
     Fields are flat containers (dict, list, set, Holdings, Archive) of frozen values: a copy copies the
-    containers and shares the values.
+    containers and shares the values. Equal states are the same state, so no rule may depend on the order in which
+    a dict or a set happens to be walked: a state thawed from a snapshot has another.
     """
 
     holdings: Holdings
@@ -100,13 +109,12 @@ class State(msgspec.Struct, kw_only=True, weakref=True):
         return copied
 
     def record(self, event: Event) -> None:
-        """Apply one event: its postings, then what else it changes. Raises Impossible when it cannot be.
+        """Apply one event: its postings, then what else it changes.
 
+        Raises Impossible when a posting cannot be made; nothing is changed then.
         Deciding and folding both come through here, so a state is never changed in any other way.
         """
-        post = self.holdings.post
-        for posting in event.postings:
-            post(posting)
+        self.holdings.post_all(event.postings)
         event.apply(self)
         self.seq += 1
 
@@ -121,5 +129,5 @@ def encode_hook(value: Any) -> Any:
     if isinstance(value, Holdings):
         return value.as_dict()
     if isinstance(value, Archive):
-        return sorted(value, key=lambda agreement: agreement.id)
+        return list(value)
     raise TypeError(f"{type(value).__name__} has no place in a state")

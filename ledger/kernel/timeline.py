@@ -42,12 +42,10 @@ class Timeline:
             self._standings[entry.number] = Standing(entry, "effective", events)
             for event in events:
                 for amendment in event.amends():
-                    earlier = self._standings[amendment.number]
+                    amended = self._standings[amendment.number].entry
+                    stands = amended.events if amendment.status == "effective" else amendment.events
                     self._standings[amendment.number] = Standing(
-                        earlier.entry,
-                        amendment.status,
-                        tuple(decode(stored) for stored in amendment.events),
-                        by=entry.number,
+                        amended, amendment.status, tuple(decode(stored) for stored in stands), by=entry.number
                     )
 
     def standing(self, number: int) -> Standing | None:

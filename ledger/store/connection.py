@@ -28,9 +28,9 @@ def driver_parameters(url: str) -> dict[str, Any]:
         raise ValueError("a database URL starts with postgresql:// or postgres://")
     try:
         parameters: dict[str, Any] = conninfo_to_dict(f"postgresql://{rest}")
-    except psycopg.ProgrammingError as mistake:
-        # The URL itself stays out of the message: it may hold a password.
-        raise ValueError(f"the database URL cannot be read: {_reason(mistake)}") from None
+    except psycopg.ProgrammingError:
+        # The driver's reason quotes a part of the URL, which may be the password.
+        raise ValueError("the database URL is not a connection URI as PostgreSQL reads it") from None
     return {"connect_timeout": 5, "application_name": "mabligop"} | parameters
 
 
@@ -72,7 +72,7 @@ def _opened(parameters: dict[str, Any], role: str) -> psycopg.Connection[Any]:
 
 
 def _refuse_dead_connection(connection: psycopg.Connection[Any], _record: object, _lent: object) -> None:
-    """Notice, without asking the server anything, that it hung up while the connection lay in the pool.
+    """Notice, without asking the server anything, that a connection from the pool is of no more use.
 
     Nothing arrives on an idle connection but the news of its end, so one look at the socket is enough. The
     pool then drops every connection opened so far and opens a new one.
@@ -119,7 +119,8 @@ def driver_cursor(engine: sqlalchemy.Engine) -> Iterator[psycopg.RawCursor[Any]]
     """Lend the driver's own cursor, for the statements that have to be fast.
 
     Every connection keeps one, which remembers how the last statement and its values were sent. A connection that
-    broke meanwhile is thrown away. Raises `StoreUnavailable` or `RecordRefused`.
+    breaks meanwhile, or is left with an answer still to come, is thrown away before anyone else gets it. Raises
+    `StoreUnavailable` or `RecordRefused`.
     """
     lent = None
     try:
@@ -128,10 +129,7 @@ def driver_cursor(engine: sqlalchemy.Engine) -> Iterator[psycopg.RawCursor[Any]]
         if cursor is None:
             cursor = lent.info["cursor"] = psycopg.RawCursor(_driver(lent))
         yield cursor
-    except BaseException as error:
-        # Whatever interrupts a statement leaves the connection in doubt.
-        if lent is not None and (not isinstance(error, Exception) or _driver(lent).closed):
-            lent.invalidate(error)
+    except Exception as error:
         translation = _translation(error)
         if translation is not None:
             raise translation from error

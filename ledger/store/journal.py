@@ -63,6 +63,10 @@ SELECT used.number, used.request_hash, head.number, head.next_seq,
               WHERE game_id = $1::text ORDER BY number DESC LIMIT 1) AS head ON true
 """
 
+_USED: LiteralString = """
+SELECT number, request_hash FROM actions WHERE game_id = $1::text AND idempotency_key = $2::text
+"""
+
 _HEAD: LiteralString = "SELECT number FROM actions WHERE game_id = $1::text ORDER BY number DESC LIMIT 1"
 
 _ENTRY: LiteralString = "SELECT canonical FROM actions WHERE game_id = $1::text AND number = $2::bigint"
@@ -70,7 +74,7 @@ _ENTRY: LiteralString = "SELECT canonical FROM actions WHERE game_id = $1::text 
 # The bodies are joined where they lie: one value to fetch for a whole batch, and one to decode.
 _FACTS: LiteralString = """
 WITH batch AS MATERIALIZED (
-    SELECT number, first_seq, event_count
+    SELECT number, first_seq, event_count, recorded_at
       FROM actions
      WHERE game_id = $1::text AND number > $2::bigint AND number <= $3::bigint
      ORDER BY number
@@ -86,6 +90,7 @@ WITH batch AS MATERIALIZED (
 SELECT (SELECT array_agg(number) FROM batch),
        (SELECT array_agg(event_count) FROM batch),
        (SELECT min(first_seq) FROM batch),
+       (SELECT recorded_at FROM batch ORDER BY number DESC LIMIT 1),
        (SELECT array_agg(kind) FROM (SELECT DISTINCT kind, version FROM fact ORDER BY 1, 2) AS sorted),
        (SELECT array_agg(version) FROM (SELECT DISTINCT kind, version FROM fact ORDER BY 1, 2) AS sorted),
        (SELECT '[' || coalesce(string_agg(body::text, ','), '') || ']' FROM fact)
@@ -117,6 +122,14 @@ class Journal:
             if cursor.rowcount == 1:
                 return Appended(action.number)
             return _why_not(cursor, game_id, action)
+
+    def request(self, game_id: str, key: str, request_hash: bytes | None) -> Replayed | KeyReused | None:
+        """What an idempotency key was used for in this game: the same request, another one, or nothing yet."""
+        with driver_cursor(self.engine) as cursor:
+            row = cursor.execute(_USED, (game_id, key)).fetchone()
+        if row is None:
+            return None
+        return Replayed(row[0]) if row[1] == request_hash else KeyReused(row[0])
 
     def head(self, game_id: str) -> int:
         """The number of the last action; 0 for an empty journal."""
@@ -154,9 +167,9 @@ class Journal:
                 row = cursor.execute(_FACTS, (game_id, after, last, batch), binary=True).fetchone()
             if row is None or row[0] is None:
                 return
-            numbers, counts, first_seq, kinds, versions, body = row
+            numbers, counts, first_seq, last_at, kinds, versions, body = row
             pairs = frozenset(zip(kinds or (), versions or (), strict=True))
-            yield FactBatch(numbers, counts, first_seq, pairs, body.encode())
+            yield FactBatch(numbers, counts, first_seq, last_at, pairs, body.encode())
             if len(numbers) < batch:
                 return
             after = numbers[-1]

@@ -12,7 +12,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from alembic.util import CommandError
+from alembic.script.revision import RevisionError
 from sqlalchemy import text
 
 import migrations
@@ -96,7 +96,7 @@ def _missing_revisions(connection: sqlalchemy.Connection) -> list[str]:
     current = MigrationContext.configure(connection).get_current_heads()
     try:
         steps = list(scripts.iterate_revisions("head", current or "base"))
-    except CommandError as unknown:
+    except RevisionError as unknown:
         raise MigrationRefused(
             f"the database is at revision {', '.join(current)}, which this version does not know:"
             " a newer version migrated it"

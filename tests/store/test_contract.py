@@ -258,7 +258,7 @@ class TestNothingIsRewritten:
 
 
 @pytest.fixture(scope="module")
-def uneven(self, store: Store) -> str:
+def uneven(store: Store) -> str:
     """Ten actions: action n has n % 3 events."""
     game_id, seq = new_game(store), 0
     for number in range(1, 11):
@@ -272,18 +272,17 @@ def uneven(self, store: Store) -> str:
     return game_id
 
 
-def test_all_in_one_batch(self, store: Store, journal: str):
-    [batch] = store.facts(journal)
-    assert batch.numbers == list(range(1, 11))
-    assert batch.counts == [1, 2, 0, 1, 2, 0, 1, 2, 0, 1]
-    assert batch.first_seq == 1
-    assert json.loads(batch.body) == [{"seq": seq} for seq in range(1, 11)]
-    assert batch.kinds_versions == {
-        ("rent_paid", 1), ("doses_bought", 1), ("rent_paid", 2), ("doses_bought", 2),
-    }  # fmt: skip
-
-
 class TestFacts:
+    def test_all_in_one_batch(self, store: Store, uneven: str):
+        [batch] = store.facts(uneven)
+        assert batch.numbers == list(range(1, 11))
+        assert batch.counts == [1, 2, 0, 1, 2, 0, 1, 2, 0, 1]
+        assert batch.first_seq == 1
+        assert json.loads(batch.body) == [{"seq": seq} for seq in range(1, 11)]
+        assert batch.kinds_versions == {
+            ("rent_paid", 1), ("doses_bought", 1), ("rent_paid", 2), ("doses_bought", 2),
+        }  # fmt: skip
+
     @pytest.mark.parametrize("size", [1, 2, 3, 5, 9, 10, 11])
     def test_batches_of_any_size_say_the_same(self, store: Store, uneven: str, size: int):
         batches = list(store.facts(uneven, batch=size))
@@ -312,7 +311,7 @@ class TestFacts:
 
 
 @pytest.fixture(scope="module")
-def varied(self, store: Store) -> str:
+def varied(store: Store) -> str:
     """Four actions of two seats, a minute apart; another game beside them that must never show."""
     game_id = new_game(store)
     rent = event(2, rule="V.A.2", accounts=("player:ben", "player:ana"), commodities=("NGD",))
@@ -481,8 +480,7 @@ class TestRecovery:
 class TestGames:
     def test_a_game_comes_back_as_it_was_created(self, store: Store):
         game_id = secrets.token_hex(6)
-        record = game(game_id)
-        sealed = type(record)(game_id, "negopoly", "Ünïcode ₦", NOON, bytes(range(256)), b"hash", b"\0sealed\xff")
+        sealed = GameRecord(game_id, "negopoly", "Ünïcode ₦", NOON, bytes(range(256)), b"hash", b"\0sealed\xff")
         assert store.create_game(sealed, []) is True
         assert store.game(game_id) == sealed
 

@@ -21,18 +21,23 @@ from ledger.kernel.rulebook import Opening, Rulebook
 from ledger.kernel.sentences import Speaker
 from ledger.kernel.state import Agreement, State
 from ledger.rulebooks.negopoly import (
-    agreements,
+    bounties,
     checkpoints,
     comico,
+    contracts,
     deliveries,
     doses,
     hospital,
+    houses,
+    loans,
+    mortgages,
     movement,
     principles,
     prison,
     real_estate,
     setup,
     spawn,
+    titles,
     tokens,
     turns,
     victory,
@@ -112,8 +117,11 @@ class NegopolyRules(Rulebook[Negopoly]):
         return BANKER_ONLY
 
     def settle(self, draft: Table) -> None:
-        """The last player left wins (II.E.3)."""
+        """The last player left wins (II.E.3); the turn of a player who has just left the game is over (I.B.5)."""
         victory.by_elimination(draft)
+        turn = draft.state.turn
+        if turn is not None and turn.seat in draft.state.eliminated:
+            turns.leave_turn(draft, turn.seat, "I.B.5")
 
     def due(self, state: Negopoly, at: datetime) -> tuple[Action, str | None] | None:
         """A turn whose five minutes are over is closed before anything else happens (II.B.13)."""
@@ -157,10 +165,13 @@ class NegopolyRules(Rulebook[Negopoly]):
             "k9_rounds": sorted(state.k9_rounds),
             "rackets": list(state.rackets),
             "missed": dict(state.missed),
-            "delegations": sorted([title, seat] for title, seat in state.delegations),
+            "delegations": [
+                {"title": title, "seat": seat, "payer": payer} for title, seat, payer in sorted(state.delegations)
+            ],
             "eliminated": dict(state.eliminated),
             "last_round": state.last_round,
             "winners": list(state.winners),
+            "statements": [msgspec.to_builtins(one) for one in state.statements],
             "settings": msgspec.to_builtins(state.settings),
         }
         if viewer.seat in state.seats:
@@ -183,7 +194,15 @@ class NegopolyRules(Rulebook[Negopoly]):
         """Every agreement of the collection, open or ended, in the order of opening."""
         kind = self.agreement_types[collection]
         found = [one for one in (*state.open.values(), *state.past) if isinstance(one, kind)]
-        return sorted(found, key=lambda one: [int(part) for part in one.id.split("-")])
+        return sorted(found, key=lambda one: one.opened)
+
+    def has_ended(self, state: Negopoly, agreement: Agreement) -> bool:
+        """Proposals wait, and a concluded deal may still owe goods: what is open is kept apart."""
+        return agreement.id not in state.open
+
+    def in_setup(self, state: Negopoly) -> bool:
+        """Until the banker starts the game (II.A)."""
+        return state.phase == "setup"
 
     def agreement_audience(self, agreement: Agreement) -> Audience:
         """Deals and contracts are their parties' affair, bounties everybody's."""
@@ -248,7 +267,10 @@ RULEBOOK = NegopolyRules(
         victory.chapter,
         tokens.chapter,
         movement.chapter,
+        titles.chapter,
         real_estate.chapter,
+        mortgages.chapter,
+        houses.chapter,
         spawn.chapter,
         hospital.chapter,
         prison.chapter,
@@ -256,7 +278,9 @@ RULEBOOK = NegopolyRules(
         checkpoints.chapter,
         doses.chapter,
         deliveries.chapter,
-        agreements.chapter,
+        contracts.chapter,
+        bounties.chapter,
+        loans.chapter,
     ),
 )
 """The rulebook, ready to play."""

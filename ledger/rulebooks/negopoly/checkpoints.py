@@ -1,12 +1,176 @@
-"""VI.F. Checkpoints."""
+"""VI.F. Checkpoints: police checks, confiscation and arrest warrants."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import ClassVar
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly.table import Table
+from ledger.rulebooks.negopoly import prison
+from ledger.rulebooks.negopoly.goods import ITEMS, WEAPONS
+from ledger.rulebooks.negopoly.table import (
+    POLICE,
+    Negopoly,
+    Table,
+    Text,
+    player,
+    still_in,
+)
 
 chapter = Chapter("VI.F. Checkpoints")
 
 
+@chapter.event
+class PoliceChecked(Event, frozen=True, kw_only=True):
+    """A player is checked: after a stop (VI.F.1), or in crossing while K9 is active (VI.F.2)."""
+
+    en: ClassVar[str] = "The police check {seat:seat} on {square:square}."
+    fr: ClassVar[str] = "La police contrôle {seat:seat} sur {square:square}."
+
+    rule: str
+    seat: str
+    square: int
+
+
+@chapter.event
+class NothingFound(Event, frozen=True, kw_only=True):
+    """A check without effect: neither doses nor unlicensed weapons, and no warrant (VI.F.3)."""
+
+    en: ClassVar[str] = "The police find nothing against {seat:seat}."
+    fr: ClassVar[str] = "La police ne trouve rien contre {seat:seat}."
+
+    rule: str = "VI.F.3"
+    seat: str
+
+
+@chapter.event
+class Confiscated(Event, frozen=True, kw_only=True):
+    """What the police take on an offence, (commodity, amount) each (VI.F.4)."""
+
+    en: ClassVar[str] = "The police confiscate from {seat:seat}: {goods:list}."
+    fr: ClassVar[str] = "La police confisque à {seat:seat} : {goods:list}."
+
+    rule: str = "VI.F.4"
+    seat: str
+    taken: tuple[tuple[str, int], ...]
+
+    @property
+    def goods(self) -> list[str]:
+        """The objects by name, with their number."""
+        return [f"{amount} × {ITEMS[commodity].name}" for commodity, amount in self.taken]
+
+
+@chapter.event
+class WarrantIssued(Event, frozen=True, kw_only=True):
+    """A player is wanted (VI.F.6)."""
+
+    en: ClassVar[str] = "{seat:seat} is wanted: {reason}."
+    fr: ClassVar[str] = "{seat:seat} est sous mandat d'arrêt : {reason}."
+
+    rule: str = "VI.F.6"
+    seat: str
+    reason: str
+
+    def apply(self, state: Negopoly) -> None:
+        """Every check leads to Prison from here on."""
+        state.wanted.add(self.seat)
+
+
+@chapter.event
+class WarrantLifted(Event, frozen=True, kw_only=True):
+    """A player is no longer wanted (VI.F.8)."""
+
+    en: ClassVar[str] = "{seat:seat} is no longer wanted."
+    fr: ClassVar[str] = "{seat:seat} n'est plus sous mandat d'arrêt."
+
+    rule: str = "VI.F.8"
+    seat: str
+    reason: str = ""
+    """What the banker gives as reason; none for a passage by Spawn."""
+
+    def apply(self, state: Negopoly) -> None:
+        """Checks are ordinary again."""
+        state.wanted.discard(self.seat)
+
+
 def check(table: Table, seat: str, *, rule: str) -> None:
-    """The police check a player where the token stands (VI.F)."""
+    """The police check a player where the token stands, by VI.F.1 (a stop) or VI.F.2 (crossing with K9)."""
+    state = table.state
+    table.record(PoliceChecked(rule=rule, seat=seat, square=state.positions[seat]))
+    taken = illicit(state, seat)
+    if taken:
+        seized = tuple(Posting(commodity, amount, player(seat), POLICE) for commodity, amount in taken)
+        table.record(Confiscated(seat=seat, taken=taken, postings=seized))
+        prison.arrest(table, seat, cause="offence", rule="VI.F.5")
+    elif seat in state.wanted:
+        prison.arrest(table, seat, cause="warrant", rule="VI.F.7")
+    else:
+        table.record(NothingFound(seat=seat))
+
+
+def illicit(state: Negopoly, seat: str) -> tuple[tuple[str, int], ...]:
+    """What a check would take, (commodity, amount) each: all doses, and all weapons without a licence (VI.F.3)."""
+    held = state.holdings.account(player(seat))
+    searched = frozenset({"dose"}) if held.get("licence") else WEAPONS | {"dose"}
+    return tuple((commodity, held[commodity]) for commodity in sorted(searched & held.keys()))
+
+
+@chapter.action(
+    by=("banker",),
+    rules=("VI.F.6",),
+    summary=("put an arrest warrant on a seat", "placer un siège sous mandat d'arrêt"),
+    when=("at any moment, by a card or a ruling", "à tout moment, par une carte ou une décision"),
+)
+class IssueWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Put an arrest warrant on the seat that the action is for (VI.F.6)."""
+
+    reason: Text
+
+    def decide(self, draft: Table) -> None:
+        """A second warrant adds nothing."""
+        seat = still_in(draft)
+        draft.require(
+            seat not in draft.state.wanted,
+            "VI.F.6",
+            "{seat} is already wanted: a second warrant adds nothing",
+            "{seat} est déjà sous mandat d'arrêt : un second mandat n'ajoute rien",
+            seat=seat,
+        )
+        draft.record(WarrantIssued(seat=seat, reason=self.reason))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """On a player who is not wanted, for a reason to be given."""
+        return () if seat in state.wanted else (Choice({"reason": "ruling"}, free=("reason",)),)
+
+
+@chapter.action(
+    by=("banker",),
+    rules=("VI.F.6", "VI.F.8"),
+    summary=("lift the arrest warrant of a seat", "lever le mandat d'arrêt d'un siège"),
+    when=("at any moment, by a card or a ruling", "à tout moment, par une carte ou une décision"),
+)
+class LiftWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Lift the arrest warrant of the seat that the action is for."""
+
+    reason: Text
+
+    def decide(self, draft: Table) -> None:
+        """There must be one."""
+        seat = still_in(draft)
+        draft.require(
+            seat in draft.state.wanted,
+            "VI.F.6",
+            "{seat} is not wanted: there is no warrant to lift",
+            "{seat} n'est pas sous mandat d'arrêt : il n'y a rien à lever",
+            seat=seat,
+        )
+        draft.record(WarrantLifted(rule="VI.F.6", seat=seat, reason=self.reason))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """On a wanted player, for a reason to be given."""
+        return (Choice({"reason": "ruling"}, free=("reason",)),) if seat in state.wanted else ()

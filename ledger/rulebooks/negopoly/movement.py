@@ -19,6 +19,8 @@ from ledger.rulebooks.negopoly.table import (
     index_of,
     own_turn,
     player,
+    still_in,
+    throw,
 )
 
 chapter = Chapter("III. Movement and mobility")
@@ -71,6 +73,17 @@ class Overdosed(Event, frozen=True, kw_only=True):
         change_turn(state, roll="gone")
 
 
+@chapter.event
+class PrescriptionUsed(Event, frozen=True, kw_only=True):
+    """A forged prescription is spent to teleport to Hôpital (VI.C.4)."""
+
+    en: ClassVar[str] = "{seat:seat} uses a forged prescription."
+    fr: ClassVar[str] = "{seat:seat} utilise une ordonnance trafiquée."
+
+    rule: str = "VI.C.4"
+    seat: str
+
+
 @chapter.action(
     rules=(
         "II.B.2",
@@ -94,7 +107,7 @@ class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     def decide(self, draft: Table) -> None:
         """III.B.1 to III.B.3."""
-        turn = own_turn(draft, "III.B.1")
+        turn = own_turn(draft, "III.B.1", waivable=False)
         seat = turn.seat
         draft.require(
             turn.roll == "due",
@@ -103,17 +116,15 @@ class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             "{seat} a déjà lancé les dés : une dose ne se consomme qu'avant le lancer",
             seat=seat,
         )
-        limit = draft.state.settings.doses_per_turn
         draft.require(
             turn.drug_die is None,
             "III.B.1",
-            "{seat} has already consumed a dose this turn (limit {limit})",
-            "{seat} a déjà consommé une dose ce tour-ci (limite {limit})",
+            "{seat} has already consumed a dose this turn, and its result holds",
+            "{seat} a déjà consommé une dose ce tour-ci, et son résultat s'impose",
             seat=seat,
-            limit=limit,
         )
         draft.require_funds(player(seat), "dose", 1, "III.B.1")
-        (die,) = draft.draws.dice("drug die", None if self.die is None else (self.die,), count=1, sides=6)
+        (die,) = throw(draft, "drug die", None if self.die is None else (self.die,))
         consumed = Posting("dose", 1, player(seat), USED)
         draft.record(DoseConsumed(seat=seat, die=die, postings=(consumed,)))
         if die == 1:
@@ -155,7 +166,7 @@ class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def decide(self, draft: Table) -> None:
         """The dice, then the move they and the drug die make (III.1, III.B.4, III.B.5)."""
-        turn = own_turn(draft, "II.D.4")
+        turn = own_turn(draft, "II.D.4", waivable=False)
         seat = turn.seat
         draft.require(
             turn.roll == "due",
@@ -165,8 +176,7 @@ class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             seat=seat,
             roll=turn.roll,
         )
-        settings = draft.state.settings
-        dice = draft.draws.dice("movement dice", self.dice, count=settings.movement_dice, sides=settings.die_sides)
+        dice = throw(draft, "movement dice", self.dice, draft.state.settings.movement_dice)
         draft.record(DiceThrown(seat=seat, dice=dice))
         total = sum(dice)
         drug = turn.drug_die
@@ -177,6 +187,33 @@ class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         elif advance(draft, seat, total, rule="III.B.4", final=False):
             # A stop forced on the way out cancels the way back, which uses the dice as they fell.
             advance(draft, seat, -sum(dice), rule="III.B.4")
+
+
+@chapter.action(
+    rules=("VI.C.4", "II.D.2", "II.D.4", "III.A.3", "III.B.6", "III.C.1", "III.C.2"),
+    summary=(
+        "teleport to Hôpital with a forged prescription",
+        "se téléporter à l'Hôpital avec une ordonnance trafiquée",
+    ),
+    when=("at any moment, in or out of turn", "à tout moment, pendant son tour ou non"),
+)
+class UsePrescription(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Spend a prescription and teleport to Hôpital (VI.C.4)."""
+
+    def decide(self, draft: Table) -> None:
+        """In one's own turn a stop instead of the roll (III.C.1); in another's it opens nothing (II.D.4)."""
+        seat = still_in(draft)
+        draft.require_funds(player(seat), hospital.PRESCRIPTION, 1, "VI.C.4")
+        spent = Posting(hospital.PRESCRIPTION, 1, player(seat), USED)
+        draft.record(PrescriptionUsed(seat=seat, postings=(spent,)))
+        turn = draft.state.turn
+        rule = "III.C.1" if turn is not None and turn.seat == seat else "II.D.4"
+        teleport(draft, seat, index_of(draft.state, "hopital"), rule=rule)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """With a prescription in hand."""
+        return (Choice({}),) if state.holdings.of(player(seat), hospital.PRESCRIPTION) else ()
 
 
 def advance(table: Table, seat: str, steps: int, *, rule: str = "III.1", final: bool = True) -> bool:
@@ -200,7 +237,8 @@ def advance(table: Table, seat: str, steps: int, *, rule: str = "III.1", final: 
             _walk(table, seat, leg, rule=rule, forward=forward, stop=False)
             leg = []
             squares.cross(table, seat, position, forward=forward)
-            if table.state.positions[seat] != position:
+            turn = table.state.turn
+            if turn is None or turn.seat != seat or table.state.positions[seat] != position:
                 return False
     if not final and leg:
         _walk(table, seat, leg, rule=rule, forward=forward, stop=False)
@@ -218,9 +256,9 @@ def teleport(table: Table, seat: str, square: int, *, rule: str) -> None:
     check that a stop has already made mandatory (II.B.6, II.B.7).
     """
     turn = table.state.turn
-    own = turn is not None and turn.seat == seat
-    if own:
+    if turn is not None and turn.seat == seat and turn.unresolved:
         turns.resolve_stop(table)
     table.record(tokens.TokenTeleported(rule=rule, seat=seat, square=square))
-    if own:
+    turn = table.state.turn
+    if turn is not None and turn.seat == seat:
         squares.reach(table, seat, square, forward=True)

@@ -12,7 +12,7 @@ from ledger.kernel.accounts import BANK, BOX, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.refusals import Impossible, Malformed
 from ledger.kernel.rulebook import Chapter
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negopoly import turns
@@ -91,12 +91,22 @@ class SeatJoined(Event, frozen=True, kw_only=True):
 class PerkChosen(Event, frozen=True, kw_only=True):
     """A starting perk moves from the bank to the player's inventory (II.A.2). Inventories are private (I.C.6)."""
 
-    en: ClassVar[str] = "{seat:seat} chooses a starting perk: {perk}."
-    fr: ClassVar[str] = "{seat:seat} choisit un avantage de départ : {perk}."
+    en: ClassVar[str] = "{seat:seat} chooses a starting perk: {amount} {commodity:goods}."
+    fr: ClassVar[str] = "{seat:seat} choisit un avantage de départ : {amount} {commodity:goods}."
 
     rule: str
     seat: str
     perk: Perk
+
+    @property
+    def amount(self) -> int:
+        """How much was given, in pieces or whole ₦."""
+        return self.postings[0].amount
+
+    @property
+    def commodity(self) -> str:
+        """What was given."""
+        return self.postings[0].commodity
 
     def apply(self, state: Negopoly) -> None:
         """The choice is made once."""
@@ -164,6 +174,8 @@ class CreateGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def decide(self, draft: Table) -> None:
         """All titles belong to the bank at the start (V.A.1)."""
+        if draft.state.version:
+            raise Impossible("V.A.1", "the table is laid out already", "la table est déjà installée")
         titles = tuple(Posting(deed(title), 1, BOX, BANK) for title in TITLES)
         draft.record(GameCreated(players=self.players, settings=self.settings, dice=self.dice, postings=titles))
 
@@ -256,7 +268,7 @@ class SetTurnOrder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     order: tuple[SeatId, ...]
 
     def decide(self, draft: Table) -> None:
-        """Every seat still in the game, once."""
+        """Every seat of the game once; one that has left it keeps its place for what still waits for it."""
         seats = set(draft.state.order)
         if len(self.order) != len(seats) or set(self.order) != seats:
             raise Malformed(
@@ -283,11 +295,19 @@ class SetTurnOrder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     ),
 )
 class StartGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Open round 1; refused while a perk is missing (II.A.2)."""
+    """Open round 1; refused while an account or a perk is missing (II.A.1, II.A.2)."""
 
     def decide(self, draft: Table) -> None:
         """Nobody starts without an account or a perk."""
         during_setup(draft, "II.1")
+        absent = [seat for seat in draft.state.seats if seat not in draft.state.personas]
+        draft.require(
+            not absent,
+            "II.A.1",
+            "{absent} has not joined yet and has no account",
+            "{absent} n'est pas encore entré en jeu et n'a pas de compte",
+            absent=", ".join(absent),
+        )
         missing = [seat for seat in draft.state.seats if seat not in draft.state.perks]
         draft.require(
             not missing,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -22,9 +22,12 @@ POLICE = "police"
 USED = "used"
 
 Amount = Annotated[int, Meta(ge=1, le=INT64_MAX, description="whole NegoDollars, or pieces")]
-Die = Annotated[int, Meta(ge=1, le=6)]
+Die = Annotated[
+    int, Meta(ge=1, le=6, description="what a die shows; never more than the sides this table plays with")
+]
 SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
 Text = Annotated[str, Meta(min_length=1, max_length=2000)]
+AgreementId = Annotated[str, Meta(min_length=1, max_length=40, description="id of the agreement")]
 
 
 def player(seat: str) -> str:
@@ -109,6 +112,8 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """The square that the player's own movement has stopped on, whose services are open (II.B.8)."""
     unresolved: bool = False
     """The mandatory effects of the stop square are still to be posted (II.B.7)."""
+    rent_free: int | None = None
+    """The stop square whose title was inert on arrival and came back to life under the player (V.A.8)."""
     cards_played: int = 0
     weapons_used: int = 0
     vehicles_used: int = 0
@@ -206,6 +211,32 @@ AnyAgreement = Deal | Delivery | Contract | Bounty | Loan
 
 
 # ----------------------------------------------------------------------------------------------
+# Net worth
+# ----------------------------------------------------------------------------------------------
+
+
+class Asset(msgspec.Struct, frozen=True):
+    """One line of a net worth (II.E.5): what it is, how many, and its value in whole ₦ (negative when owed).
+
+    kind: balance, title, houses, goods, transit, racket, bounty or loan; `what` is the commodity, the title or the
+    agreement's id.
+    """
+
+    kind: str
+    what: str
+    quantity: int
+    value: int
+
+
+class Statement(msgspec.Struct, frozen=True):
+    """The net worth of a seat with the lines that make it up (II.E.5)."""
+
+    seat: str
+    total: int
+    assets: tuple[Asset, ...]
+
+
+# ----------------------------------------------------------------------------------------------
 # The state
 # ----------------------------------------------------------------------------------------------
 
@@ -238,13 +269,15 @@ class Negopoly(State, kw_only=True):
     missed: dict[str, int] = {}
     """Turns that a seat sent to Prison or Hôpital has still to miss (settings prison_missed_turns and
     hospital_missed_turns)."""
-    delegations: set[tuple[str, str]] = set()
-    """(title, seat): who may unmortgage a title for its owner (V.B.5)."""
+    delegations: set[tuple[str, str, str]] = set()
+    """(title, seat, payer): who may unmortgage a title for its owner, and which of the two pays (V.B.5)."""
     eliminated: dict[str, str] = {}
     """Seats out of the game, with the reason (I.B.5)."""
     last_round: bool = False
     """The game was declared too long: it ends with this round (II.E.4)."""
     winners: tuple[str, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    """The net worth of every player still in play when the game ended (II.E.5)."""
 
 
 Table = Draft[Negopoly]
@@ -339,23 +372,20 @@ def still_in(table: Table) -> str:
     return seat
 
 
-def own_turn(table: Table, rule: str = "II.2") -> Turn:
+def own_turn(table: Table, rule: str = "II.2", *, waivable: bool = True) -> Turn:
     """The turn under way, checked to be the acting seat's and within its five minutes.
 
-    `rule` is the article that ties the action to the turn (II.2 unless it has one of its own).
+    `rule` is the article that ties the action to the turn (II.2 unless it has one of its own). What moves the
+    token or closes the turn has no meaning for another seat: it is not `waivable`.
     """
     seat = still_in(table)
     turn = table.state.turn
     if turn is None:  # between start and the first turn there is no moment; this is a set-up without players
         raise RuleBroken("II.2", "no turn is under way", "aucun tour n'est en cours")
-    table.require(
-        turn.seat == seat,
-        rule,
-        "it is {current}'s turn, not {seat}'s",
-        "c'est le tour de {current}, pas celui de {seat}",
-        current=turn.seat,
-        seat=seat,
-    )
+    not_yours = ("it is {current}'s turn, not {seat}'s", "c'est le tour de {current}, pas celui de {seat}")
+    if turn.seat != seat and not waivable:
+        raise RuleBroken(rule, *not_yours, current=turn.seat, seat=seat)
+    table.require(turn.seat == seat, rule, *not_yours, current=turn.seat, seat=seat)
     table.require(
         table.now <= turn.ends_at,
         "II.B.13",
@@ -366,6 +396,14 @@ def own_turn(table: Table, rule: str = "II.2") -> Turn:
         seconds=table.state.settings.turn_seconds,
     )
     return turn
+
+
+def throw(table: Table, name: str, given: Sequence[int] | None, count: int = 1) -> tuple[int, ...]:
+    """Throw dice of this table (setting die_sides), or take the values given.
+
+    Raises Malformed when the values given are not so many faces of such dice, NeedsDraw when nobody threw.
+    """
+    return table.draws.dice(name, given, count=count, sides=table.state.settings.die_sides)
 
 
 def open_passages(state: Negopoly, squares: Iterable[Square], *, stop_only: bool = False) -> list[Passage]:
@@ -384,9 +422,7 @@ def open_passages(state: Negopoly, squares: Iterable[Square], *, stop_only: bool
         for passage in reversed(turn.passages)
         if passage.square in kinds
         and (passage.forward or kinds[passage.square] != "spawn")
-        and (
-            turn.stop == passage.square if passage.stop else not stop_only and turn.unresolved
-        )
+        and (turn.stop == passage.square if passage.stop else not stop_only and turn.unresolved)
     ]
 
 
@@ -469,6 +505,15 @@ def agreement(state: Negopoly, kind: type[Any], agreement_id: str, rule: str) ->
     )
 
 
+A = TypeVar("A", Deal, Delivery, Contract, Bounty, Loan)
+
+
+def open_agreements(state: Negopoly, kind: type[A]) -> list[A]:
+    """The agreements of this kind that have not ended, in the order in which they were opened."""
+    found = [one for one in state.open.values() if isinstance(one, kind)]
+    return sorted(found, key=lambda one: one.opened)
+
+
 def bound_by(found: AnyAgreement) -> tuple[str, ...]:
     """The seats that an agreement concerns."""
     match found:
@@ -482,16 +527,14 @@ def bound_by(found: AnyAgreement) -> tuple[str, ...]:
             return (found.borrower,)
 
 
-def own_agreement(
-    table: Table, kind: type[Any], agreement_id: str, rule: str, *, or_ended: bool = False
-) -> Any:
+def own_agreement(table: Table, kind: type[Any], agreement_id: str, rule: str, *, or_ended: bool = False) -> Any:
     """The open agreement of this kind and id that concerns the acting seat; with `or_ended`, an ended one too.
 
     Raises RuleBroken. What is not the seat's own is answered as if it did not exist, since it is secret (I.C.6).
     """
     state = table.state
     found = state.open.get(agreement_id) or state.past.get(agreement_id)
-    if isinstance(found, kind) and table.seat in bound_by(found):  # type: ignore[arg-type]
+    if isinstance(found, kind) and table.seat in bound_by(found):
         return found if or_ended else agreement(state, kind, agreement_id, rule)
     raise Impossible(
         rule,
@@ -518,10 +561,12 @@ def change_turn(state: Negopoly, **changes: Any) -> None:
         state.turn = replace(state.turn, **changes)
 
 
-def place_of(state: Negopoly, passage: Passage) -> int | None:
-    """Where the passage stands among those of the turn, from 0; None when a waiver made it up."""
-    passages = state.turn.passages if state.turn is not None else ()
-    return passages.index(passage) if passage in passages else None
+def place_of(state: Negopoly, seat: str, passage: Passage) -> int | None:
+    """Where the seat's passage stands among those of the turn, from 0; None when only a waiver made it one."""
+    turn = state.turn
+    if turn is None or turn.seat != seat or passage not in turn.passages:
+        return None
+    return turn.passages.index(passage)
 
 
 def change_passage(state: Negopoly, place: int | None, **changes: Any) -> None:
@@ -530,6 +575,11 @@ def change_passage(state: Negopoly, place: int | None, **changes: Any) -> None:
         passages = list(state.turn.passages)
         passages[place] = replace(passages[place], **changes)
         change_turn(state, passages=tuple(passages))
+
+
+def end_delegations(state: Negopoly, title: str) -> None:
+    """Forget who may unmortgage a title: it is free of its mortgage, or its owner has changed (V.B.5)."""
+    state.delegations = {one for one in state.delegations if one[0] != title}
 
 
 def parties_only(parties: Iterable[str]) -> Audience:

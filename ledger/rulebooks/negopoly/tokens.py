@@ -18,7 +18,7 @@ class TokenMoved(Event, frozen=True, kw_only=True):
     """The token of the player whose turn it is goes along `path`; each square on it is passed by."""
 
     en: ClassVar[str] = "{seat:seat} moves to {square:square}."
-    fr: ClassVar[str] = "{seat:seat} avance jusqu'à {square:square}."
+    fr: ClassVar[str] = "{seat:seat} va jusqu'à {square:square}."
 
     rule: str = "II.B.6"
     seat: str

@@ -23,6 +23,13 @@ from ledger.rulebooks.negopoly.table import (
 
 chapter = Chapter("II. Rounds and turns")
 
+_WHY = {
+    "done": ("", ""),
+    "expired": (": time is over", " : le temps est écoulé"),
+    "cancelled": (": it is cancelled", " : il est annulé"),
+    "eliminated": (": out of the game", " : il est hors de la partie"),
+}
+
 
 @chapter.event
 class RoundStarted(Event, frozen=True, kw_only=True):
@@ -85,12 +92,17 @@ class SquareResolved(Event, frozen=True, kw_only=True):
 class TurnEnded(Event, frozen=True, kw_only=True):
     """A turn closes: by choice, "expired" at five minutes, or "cancelled" by an effect (II.B.12, II.B.13)."""
 
-    en: ClassVar[str] = "{seat:seat}'s turn ends ({reason})."
-    fr: ClassVar[str] = "Le tour de {seat:seat} se termine ({reason})."
+    en: ClassVar[str] = "{seat:seat}'s turn ends{why[0]}."
+    fr: ClassVar[str] = "Le tour de {seat:seat} se termine{why[1]}."
 
     rule: str = "II.B.12"
     seat: str
     reason: str
+
+    @property
+    def why(self) -> tuple[str, str]:
+        """The reason as the end of a sentence, in English and French; nothing for a turn ended by choice."""
+        return _WHY.get(self.reason, (f" ({self.reason})", f" ({self.reason})"))
 
     def apply(self, state: Negopoly) -> None:
         """Nobody's turn until the next one starts."""
@@ -124,6 +136,8 @@ class TurnSkipped(Event, frozen=True, kw_only=True):
         "V.A.6",
         "V.A.7",
         "V.A.8",
+        "I.B.3",
+        "III.C.2",
         "VI.A.6",
         "VI.D.1",
         "VI.D.4",
@@ -141,7 +155,14 @@ class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def decide(self, draft: Table) -> None:
         """Once a stop."""
-        turn = own_turn(draft)
+        turn = own_turn(draft, waivable=False)
+        draft.require(
+            turn.roll != "due" or turn.unresolved,
+            "II.B.3",
+            "{seat} has not moved yet this turn: the square of an earlier turn is not opened again",
+            "{seat} n'a pas encore bougé ce tour-ci : la case d'un tour précédent ne se rouvre pas",
+            seat=turn.seat,
+        )
         draft.require(
             turn.unresolved,
             "II.B.6",
@@ -170,7 +191,7 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def decide(self, draft: Table) -> None:
         """Not before the roll, and not with a mandatory effect pending."""
-        turn = own_turn(draft)
+        turn = own_turn(draft, waivable=False)
         draft.require(
             turn.roll != "due",
             "II.B.12",
@@ -217,7 +238,8 @@ class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         )
         if turn is not None and turn.unresolved:
             resolve_stop(draft)
-        finish(draft, "expired", rule="II.B.13")
+        if turn is not None and draft.state.turn is not None and draft.state.turn.seat == turn.seat:
+            finish(draft, "expired", rule="II.B.13")
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
@@ -277,9 +299,9 @@ def _open_turn_of_round(table: Table, after: str | None) -> bool:
     state = table.state
     start = 0 if after is None else state.order.index(after) + 1
     for seat in state.order[start:]:
-        # A seat that plays no turn still has one: what waited for it happens when it would have played.
-        deliveries.arrive(table, seat)
+        # A seat that plays no turn still has one: what waited for it happens when it would have played (II.B.1).
         agreements.lapse(table, seat)
+        deliveries.arrive(table, seat)
         if seat in state.eliminated:
             continue
         if missed := state.missed.get(seat):
@@ -316,7 +338,7 @@ def private_effects(state: Negopoly, seat: str) -> tuple[str, ...]:
         effects.append("licence")
     effects.extend(
         f"{type(found).__name__.lower()}:{found.id}"
-        for found in state.open.values()
+        for found in sorted(state.open.values(), key=lambda agreement: agreement.opened)
         if (isinstance(found, Loan) and found.borrower == seat)
         or (not isinstance(found, Loan) and seat in getattr(found, "parties", ()))
     )

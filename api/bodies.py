@@ -1,0 +1,135 @@
+"""Reading a request's body: one pass from bytes to a typed value, every fault named with its place and value."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NoReturn, TypeVar
+
+import msgspec
+from flask import request
+from werkzeug.exceptions import UnsupportedMediaType
+
+from api.problems import Problem
+from ledger.kernel.refusals import Malformed
+
+T = TypeVar("T")
+
+_SHOWN = 200
+"""How many characters of a wrong value are shown."""
+
+_PLACE = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?$", re.DOTALL)
+_STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+)\]")
+_MISSING = re.compile(r"^Object missing required field `(?P<name>[^`]*)`$")
+_UNKNOWN = re.compile(r"^Object contains unknown field `(?P<name>[^`]*)`$")
+
+_FRENCH = (
+    (re.compile(r"^Object missing required field `(.*)`$"), r"il manque le champ `\1`"),
+    (re.compile(r"^Object contains unknown field `(.*)`$"), r"le champ `\1` est de trop"),
+    (re.compile(r"^Expected `([^`]*)`, got `([^`]*)`$"), r"`\1` attendu, `\2` reçu"),
+    (re.compile(r"^Expected `([^`]*)` ([<>]=?) (\S+)$"), r"`\1` \2 \3 attendu"),
+    (re.compile(r"^Expected `([^`]*)` of length ([<>]=?) (\S+)$"), r"`\1` de longueur \2 \3 attendu"),
+    (re.compile(r"^Expected `([^`]*)` matching regex (.*)$"), r"`\1` de la forme \2 attendu"),
+    (re.compile(r"^Invalid enum value (.*)$"), r"\1 n'est pas une des valeurs possibles"),
+    (re.compile(r"^Number out of range$"), "nombre hors limites"),
+)
+
+
+def body(decoder: msgspec.json.Decoder[T]) -> T:
+    """The request's body as the decoder's type.
+
+    Raises a Problem: 413 too large, 415 not JSON by its content type, 400 not JSON, 422 not of the type's shape.
+    """
+    content = request.get_data(cache=False)
+    kind = request.mimetype
+    if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
+        raise UnsupportedMediaType
+    try:
+        return decoder.decode(content)
+    except msgspec.ValidationError as fault:
+        raise _misshapen(str(fault), content) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+        reason = "it is nested too deeply" if isinstance(fault, RecursionError) else str(fault)
+        raise Problem(
+            "malformed-json", f"the body is not JSON: {reason}", f"le corps n'est pas du JSON : {reason}"
+        ) from None
+
+
+def _misshapen(fault: str, content: bytes) -> Problem:
+    try:
+        whole = msgspec.json.decode(content)
+    except (msgspec.DecodeError, RecursionError):
+        whole = None
+    row = where(fault, whole)
+    return Problem(
+        "invalid-request",
+        f"the request is not right: {row['detail']}",
+        f"la requête ne convient pas : {french(fault)}{_shown(row, 'fr')}",
+        errors=[row],
+    )
+
+
+def misshapen_parameters(refusal: Malformed, inside: str, content: Any) -> Problem:
+    """The parameters of an action (or the settings of a game) do not have their type's shape.
+
+    `inside` is the field of the request that holds them, `content` what it held.
+    """
+    fault = str(refusal.values["fault"])
+    row = where(fault, content, f"/{inside}")
+    kind = refusal.values.get("kind")
+    return Problem(
+        "invalid-parameters",
+        f"the {inside} of {kind} are not right: {row['detail']}" if kind else f"{inside}: {row['detail']}",
+        f"{inside} de {kind} : {french(fault)}{_shown(row, 'fr')}" if kind else f"{inside} : {french(fault)}",
+        errors=[row],
+        **({"kind": kind} if kind else {}),
+    )
+
+
+def where(fault: str, content: Any, inside: str = "") -> dict[str, Any]:
+    """A validation fault with the JSON Pointer (RFC 6901) of its place, and the value found there if any."""
+    match = _PLACE.match(fault)
+    what, path = (fault, "") if match is None else (match["what"], match["path"] or "")
+    pointer = inside
+    found: Any = content
+    known = True
+    steps: list[str | int] = [
+        step["name"] if step["name"] is not None else int(step["index"]) for step in _STEP.finditer(path)
+    ]
+    named = _MISSING.match(what) or _UNKNOWN.match(what)
+    if named is not None:
+        steps.append(named["name"])
+    for step in steps:
+        pointer += "/" + str(step).replace("~", "~0").replace("/", "~1")
+        try:
+            found = found[step]
+        except (KeyError, IndexError, TypeError):
+            known = False
+            break
+    row: dict[str, Any] = {"pointer": pointer, "detail": what}
+    if known and not isinstance(found, dict | list) and "..." not in path:
+        row["value"] = found if not isinstance(found, str) else found[:_SHOWN]
+    row["detail"] = f"{pointer.lstrip('/') or 'body'}: {what}{_shown(row, 'en')}"
+    return row
+
+
+def _shown(row: dict[str, Any], spoken: str) -> str:
+    if "value" not in row:
+        return ""
+    value = msgspec.json.encode(row["value"]).decode()
+    return f" (got {value})" if spoken == "en" else f" (reçu : {value})"
+
+
+def french(fault: str) -> str:
+    """A validation fault in French."""
+    match = _PLACE.match(fault)
+    what, path = (fault, "") if match is None else (match["what"], match["path"] or "")
+    for pattern, sentence in _FRENCH:
+        if pattern.match(what):
+            what = pattern.sub(sentence, what)
+            break
+    return f"{path.lstrip('.')} : {what}" if path else what
+
+
+def reject(pointer: str, value: Any, en: str, fr: str) -> NoReturn:
+    """Refuse one field of the body for a reason that its type does not tell. Raises a Problem (422)."""
+    raise Problem("invalid-request", en, fr, errors=[{"pointer": pointer, "value": value, "detail": en}])

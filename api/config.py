@@ -1,0 +1,22 @@
+"""What the service can be told when it starts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """The API's settings.
+
+    `creation_key` is the service's own key: creating and listing games needs it as a bearer token; None leaves
+    both open, as on a private machine. `cors_origins` are the origins ("https://table.example") whose pages may
+    call the API. `max_body_bytes` is the largest request body. `requests_per_minute` is how many requests one
+    token (or one address, without a token) may make in a minute, per process; None for any number.
+    """
+
+    creation_key: str | None = None
+    cors_origins: tuple[str, ...] = ()
+    max_body_bytes: int = 256 * 1024
+    requests_per_minute: int | None = 60_000
+    base_path: str = "/api/v1"

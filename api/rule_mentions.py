@@ -1,0 +1,71 @@
+"""Which numbered rules the tests of a checkout name, found by reading the files: nothing is imported or run."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+PROJECT = "mabligop"
+
+
+class NoTests(Exception):  # noqa: N818 - it names a condition
+    """There are no tests to read, or one of them is no Python; the message says where was looked."""
+
+
+def tests_folder() -> Path:
+    """The folder `tests` of the project's checkout: around this package, or else around the current folder.
+
+    Raises NoTests when neither is in a checkout: an installed package brings no tests.
+    """
+    here, current = Path(__file__).absolute(), Path.cwd()
+    for folder in (*here.parents, current, *current.parents):
+        if _is_checkout(folder) and (folder / "tests").is_dir():
+            return folder / "tests"
+    raise NoTests(
+        f"no checkout of {PROJECT} around {here.parent} or {current}, so there are no tests to read: "
+        "name their folder with --tests"
+    )
+
+
+def _is_checkout(folder: Path) -> bool:
+    try:
+        project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return bool(project.get("project", {}).get("name") == PROJECT)
+
+
+def named_rules(tests: Path, rulebook: str, rulebooks: Collection[str]) -> set[str]:
+    """The rules that `@pytest.mark.rule("…")` names anywhere in the folder `tests`, for one of the rulebooks.
+
+    Folders called after another rulebook are passed over: two games may number their rules alike. Raises NoTests.
+    """
+    others = set(rulebooks) - {rulebook}
+    files = [
+        path for path in sorted(tests.rglob("*.py")) if not others.intersection(path.relative_to(tests).parts)
+    ]
+    if not files:
+        raise NoTests(f"{tests} holds no tests to read")
+    return {rule for path in files for rule in _named_in(path)}
+
+
+def _named_in(path: Path) -> Iterator[str]:
+    try:
+        tree = ast.parse(path.read_bytes(), str(path))
+    except SyntaxError as fault:
+        raise NoTests(f"{path} is no Python: {fault.msg} (line {fault.lineno})") from fault
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _is_marker(node.func):
+            for argument in node.args:
+                if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                    yield argument.value
+
+
+def _is_marker(function: ast.expr) -> bool:
+    match function:
+        case ast.Attribute(attr="rule", value=ast.Attribute(attr="mark") | ast.Name(id="mark")):
+            return True
+        case _:
+            return False

@@ -1,0 +1,362 @@
+"""The shapes of requests and answers: bodies are decoded into these types, OpenAPI's schemas made from them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from ledger.entries import EntryView
+from ledger.kernel.moves import Move
+from ledger.kernel.register import Rule
+from ledger.reading import Line
+
+Role = Literal["banker", "player", "spectator"]
+Status = Literal["setup", "play", "ended"]
+
+
+# Requests -------------------------------------------------------------------------------------------
+
+
+class NewPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat to be taken: its id ("ana") and the player's name ("Ana")."""
+
+    seat: Annotated[
+        str, Meta(pattern="^[a-z][a-z0-9_-]{0,19}$", description="not banker, system, spectator or bank")
+    ]
+    name: Annotated[str, Meta(min_length=1, max_length=80)]
+
+
+class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A game to be created. `settings` follow the rulebook's own schema; `dice` says who throws."""
+
+    rulebook: Annotated[str, Meta(min_length=1, max_length=40)]
+    title: Annotated[str, Meta(min_length=1, max_length=120)] | None = None
+    players: Annotated[tuple[NewPlayer, ...], Meta(min_length=1, max_length=20)]
+    settings: dict[str, Any] = {}
+    dice: Literal["table", "service"]
+
+
+class Override(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The banker's waiver of the rules that would refuse, with its reason."""
+
+    reason: Annotated[str, Meta(min_length=1, max_length=2000)]
+
+
+class NewAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An action to be performed. `seat` lets the banker act for a seat; `dry_run` writes nothing.
+
+    The schema of `params` depends on the kind: see the rulebook's catalogue of actions.
+    """
+
+    kind: Annotated[str, Meta(min_length=1, max_length=80)]
+    params: dict[str, Any] = {}
+    seat: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
+    override: Override | None = None
+    dry_run: bool = False
+
+
+# Answers --------------------------------------------------------------------------------------------
+
+
+class Tokens(msgspec.Struct, frozen=True):
+    """The tokens of a new game, shown this once: the banker's, one for each seat, and the spectators'."""
+
+    banker: str
+    players: dict[str, str]
+    spectator: str
+
+
+class GameCreated(msgspec.Struct, frozen=True):
+    """A new game's id and its tokens."""
+
+    game: str
+    tokens: Tokens
+
+
+class SeatView(msgspec.Struct, frozen=True):
+    """A player's seat."""
+
+    seat: str
+    name: str
+
+
+class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """What everybody may see of a game at a glance. A rulebook may add members of its own."""
+
+    game: str
+    rulebook: str
+    title: str
+    created_at: datetime
+    dice: str
+    seats: tuple[SeatView, ...]
+    status: Status
+    version: int
+    round: int | None
+    turn: str | None
+    """The seat whose turn it is."""
+
+
+class GamePage(msgspec.Struct, frozen=True):
+    """Games, newest first."""
+
+    games: tuple[GameSummary, ...]
+    next: str | None
+
+
+class JournalPage(msgspec.Struct, frozen=True):
+    """Entries of the journal, in the order asked for, with the cursors of the pages around them."""
+
+    actions: tuple[EntryView, ...]
+    next: str | None
+    previous: str | None
+    version: int
+
+
+class GameState(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as the caller sees it, after action number `version`; `head` is the newest there is.
+
+    `table` is what the rulebook shows; `accounts` every account with the holdings the caller may see; `agreements`
+    the open ones by their collection.
+    """
+
+    game: str
+    rulebook: str
+    status: Status
+    version: int
+    head: int
+    seats: tuple[SeatView, ...]
+    table: dict[str, Any]
+    accounts: dict[str, dict[str, int]]
+    agreements: dict[str, list[dict[str, Any]]]
+
+
+class AccountView(msgspec.Struct, frozen=True):
+    """An account and what the caller may see of its holdings: amounts (whole) by commodity."""
+
+    account: str
+    holdings: dict[str, int]
+
+
+class Accounts(msgspec.Struct, frozen=True):
+    """Every account of which the caller sees a holding."""
+
+    accounts: tuple[AccountView, ...]
+    version: int
+
+
+class Account(msgspec.Struct, frozen=True):
+    """One account."""
+
+    account: str
+    holdings: dict[str, int]
+    version: int
+
+
+class Statement(msgspec.Struct, frozen=True):
+    """An account's postings, oldest first, each with the balance after it."""
+
+    account: str
+    lines: tuple[Line, ...]
+    next: str | None
+    version: int
+
+
+class Agreements(msgspec.Struct, frozen=True):
+    """The agreements of a collection that the caller may see, in the order of their opening."""
+
+    collection: str
+    agreements: tuple[dict[str, Any], ...]
+    version: int
+
+
+class ObstacleView(msgspec.Struct, frozen=True):
+    """Why an action with these parameters may not be done now; `rule` is None when no numbered rule says so."""
+
+    kind: str
+    params: dict[str, Any]
+    rule: str | None
+    detail: str
+
+
+class Moves(msgspec.Struct, frozen=True):
+    """What may be done now, and, where it was asked, why something may not."""
+
+    seat: str | None
+    moves: tuple[Move, ...]
+    obstacles: tuple[ObstacleView, ...]
+    version: int
+
+
+class TokenView(msgspec.Struct, frozen=True):
+    """A token without its secret. `revoked_at` is None while it is in force; `yours` marks the one in use."""
+
+    id: str
+    role: Role
+    seat: str | None
+    created_at: datetime
+    revoked_at: datetime | None
+    yours: bool
+
+
+class TokenList(msgspec.Struct, frozen=True):
+    """Every token ever issued for a game, oldest first."""
+
+    tokens: tuple[TokenView, ...]
+
+
+class NewToken(msgspec.Struct, frozen=True):
+    """A token that takes another's place, shown this once."""
+
+    token: str
+    role: Role
+    seat: str | None
+
+
+class RulebookSummary(msgspec.Struct, frozen=True):
+    """A game that the service knows."""
+
+    id: str
+    title: str
+    players: tuple[int, int]
+    """The smallest and the largest number of players."""
+
+
+class Rulebooks(msgspec.Struct, frozen=True):
+    """The games that the service knows."""
+
+    rulebooks: tuple[RulebookSummary, ...]
+
+
+class RulebookView(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that the service knows: what a frontend needs to create one and to draw its table.
+
+    `settings` is a JSON Schema with the defaults.
+    """
+
+    id: str
+    title: str
+    currency: str
+    players: tuple[int, int]
+    settings: dict[str, Any]
+    agreements: tuple[str, ...]
+    components: dict[str, Any]
+    board: tuple[dict[str, Any], ...]
+
+
+class ActionView(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind of action: who may ask for it, when, the rules it carries, and its parameters as JSON Schema."""
+
+    kind: str
+    chapter: str
+    by: tuple[str, ...]
+    rules: tuple[str, ...]
+    summary: str
+    when: str
+    parameters: dict[str, Any]
+
+
+class Catalogue(msgspec.Struct, frozen=True):
+    """Every kind of action of a rulebook."""
+
+    actions: tuple[ActionView, ...]
+
+
+class RuleView(msgspec.Struct, frozen=True, kw_only=True):
+    """A numbered rule: its article, what it requires, and the decision taken where the document is silent."""
+
+    id: str
+    article: str
+    title: str
+    requires: str
+    category: str
+    actions: tuple[str, ...]
+    decision: str
+
+    @classmethod
+    def of(cls, rule: Rule) -> RuleView:
+        """The rule as it is answered."""
+        return cls(
+            id=rule.id,
+            article=rule.article,
+            title=rule.title,
+            requires=rule.requires,
+            category=rule.category,
+            actions=rule.actions,
+            decision=rule.decision,
+        )
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """Rules of a register, in the order of its document."""
+
+    rules: tuple[RuleView, ...]
+
+
+class Health(msgspec.Struct, frozen=True):
+    """The service is alive, or ready."""
+
+    status: Literal["ok"]
+
+
+class Index(msgspec.Struct, frozen=True):
+    """Where to go from here."""
+
+    service: str
+    api: str
+    documentation: str
+    openapi: str
+    health: str
+
+
+class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is wrong with one field of the body (a JSON Pointer) or one parameter of the query."""
+
+    detail: str
+    pointer: str | None = None
+    parameter: str | None = None
+    value: Any = None
+
+
+class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
+    """An error (RFC 9457). `rule`, `rules` and `kind` come with a refused action, `errors` with a wrong shape."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    rule: str | msgspec.UnsetType = msgspec.UNSET
+    rules: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    kind: str | msgspec.UnsetType = msgspec.UNSET
+    errors: tuple[Fault, ...] | msgspec.UnsetType = msgspec.UNSET
+
+
+DOCUMENTED = (
+    NewGame,
+    NewAction,
+    GameCreated,
+    GameSummary,
+    GamePage,
+    EntryView,
+    JournalPage,
+    GameState,
+    Accounts,
+    Account,
+    Statement,
+    Agreements,
+    Moves,
+    TokenList,
+    NewToken,
+    Rulebooks,
+    RulebookView,
+    ActionView,
+    Catalogue,
+    RuleView,
+    Rules,
+    Health,
+    Index,
+    ProblemDetails,
+)
+"""Every type that stands in the OpenAPI document under its own name."""

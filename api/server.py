@@ -1,0 +1,170 @@
+"""The server: the application of one worker, and the process that starts the workers and ends them.
+
+A worker is a process of its own that imports `application` and builds its ledger itself, from the environment:
+
+    DATABASE_URL            the database, migrated
+    MABLIGOP_CONNECTIONS    how many connections to it one worker may open (20)
+    MABLIGOP_CREATION_KEY   asked of whoever creates a game; none: anybody may
+    MABLIGOP_CORS_ORIGINS   the origins whose pages may call, separated by commas
+
+`mabligop serve` sets what is missing and starts the workers with granian. Any other WSGI server does as well:
+``gunicorn --threads 32 'api.server:application()'``.
+"""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import multiprocessing
+import os
+import pkgutil
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask
+from granian import Granian
+from granian.constants import Interfaces
+from granian.log import LogLevels
+
+import ledger.rulebooks
+from api import Config, create_app
+from ledger.kernel.rulebook import Rulebook
+from ledger.service import Ledger
+from ledger.store.connection import connect
+from ledger.store.store import Store
+
+THREADS = 32
+"""How many requests one worker works on at a time; an open stream is one of them."""
+CONNECTIONS = 20
+"""How many database connections one worker opens at most, unless told otherwise."""
+
+_GRACE_SECONDS = 10
+_ORPHAN_SECONDS = 1.0
+_PORT_PATIENCE_SECONDS = 2.0
+_LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"errors": {"class": "logging.StreamHandler", "formatter": "line", "stream": "ext://sys.stderr"}},
+    "root": {"handlers": ["errors"], "level": "INFO"},
+    "loggers": {"_granian": {}, "alembic": {"level": "WARNING"}, "httpx": {"level": "WARNING"}},
+}
+
+
+class AddressRefused(Exception):  # noqa: N818 - it names a condition
+    """The service cannot listen where it was told to; the message says why."""
+
+
+def rulebooks() -> dict[str, Rulebook[Any]]:
+    """Every rulebook there is, by its id: one folder of `ledger.rulebooks` each."""
+    folders = pkgutil.iter_modules(ledger.rulebooks.__path__, f"{ledger.rulebooks.__name__}.")
+    found = (importlib.import_module(folder.name).RULEBOOK for folder in folders if folder.ispkg)
+    return {rulebook.id: rulebook for rulebook in found}
+
+
+def application() -> Flask:
+    """The WSGI application of one worker, with a ledger of its own, configured by the environment.
+
+    Raises KeyError without DATABASE_URL and ValueError for one that cannot be read.
+    """
+    _leave_with_parent()
+    size = int(os.environ.get("MABLIGOP_CONNECTIONS", CONNECTIONS))
+    kept = max(1, size // 2)
+    engine = connect(os.environ["DATABASE_URL"], pool_size=kept, overflow=max(0, size - kept))
+    origins = os.environ.get("MABLIGOP_CORS_ORIGINS", "")
+    config = Config(
+        creation_key=os.environ.get("MABLIGOP_CREATION_KEY") or None,
+        cors_origins=tuple(origin.strip() for origin in origins.split(",") if origin.strip()),
+    )
+    return create_app(Ledger(Store(engine), rulebooks()), config)
+
+
+def _leave_with_parent() -> None:
+    """Let a worker end when the process that started it is gone, however it went.
+
+    A process group of its own keeps Ctrl-C in the terminal from it: the parent is told, and ends the workers in
+    good order.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+    os.setpgrp()
+
+    def wait() -> None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(_ORPHAN_SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=wait, name="parent", daemon=True).start()
+
+
+def free_address(host: str, port: int) -> tuple[str, int]:
+    """The numeric address and the port to listen on; port 0 chooses a free one.
+
+    Workers share their port with each other, so the system alone would let a second service share it too:
+    whether anybody listens there is asked beforehand. Raises AddressRefused.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except socket.gaierror as fault:
+        raise AddressRefused(f"{host!r} is no address of this machine ({fault.strerror})") from fault
+    # The workers of a service that was killed need a moment to notice.
+    deadline = time.monotonic() + _PORT_PATIENCE_SECONDS
+    while True:
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(address)
+                probe.listen(1)
+            except OSError as fault:
+                if fault.errno != errno.EADDRINUSE:
+                    raise AddressRefused(f"cannot listen on {host} port {port}: {fault.strerror}") from fault
+                if time.monotonic() > deadline:
+                    raise AddressRefused(
+                        f"port {port} of {host} is in use: stop what listens there, or choose another with --port"
+                    ) from fault
+            else:
+                return str(probe.getsockname()[0]), int(probe.getsockname()[1])
+        time.sleep(0.05)
+
+
+def serve(address: str, port: int, workers: int, started: Callable[[], None]) -> None:
+    """Serve until SIGINT, SIGTERM or SIGHUP; `started` is called once, when the port is taken.
+
+    Requests being answered get ten seconds to end. A worker that dies is replaced. Raises SystemExit(1) when
+    workers die as soon as they are started.
+    """
+    # A fresh process for every worker: nothing of this one's threads, locks and connections goes with it.
+    multiprocessing.set_start_method("spawn", force=True)
+    hung_up = signal.getsignal(signal.SIGHUP)
+    server = Granian(
+        "api.server:application",
+        address=address,
+        port=port,
+        interface=Interfaces.WSGI,
+        workers=workers,
+        blocking_threads=THREADS,
+        websockets=False,
+        respawn_failed_workers=True,
+        workers_kill_timeout=_GRACE_SECONDS,
+        # Of its warnings, one tells every time that there are more threads than processors.
+        log_level=LogLevels.error,
+        log_dictconfig=_LOGGING,
+    )
+
+    @server.on_startup
+    def on_startup() -> None:
+        # A closed terminal ends the service, unless nohup told it to go on.
+        signal.signal(
+            signal.SIGHUP,
+            signal.SIG_IGN if hung_up is signal.SIG_IGN else server.signal_handler_interrupt,
+        )
+        started()
+
+    # Given as a function: a name would be looked up in the current folder first.
+    server.serve(target_loader=application, wrap_loader=False)

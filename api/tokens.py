@@ -1,0 +1,113 @@
+"""Tokens: the banker lists, replaces and revokes those of a game."""
+
+from __future__ import annotations
+
+from flask import Response
+from flask_smorest import Blueprint
+
+from api import answers
+from api.auth import banker_of, bearer
+from api.context import the_ledger
+from api.documentation import operation
+from api.problems import Problem, not_found
+from api.schemas import NewToken, Role, TokenList, TokenView
+from ledger.credentials import digest
+from ledger.store.records import Credential
+
+blueprint = Blueprint("tokens", __name__, description="Who may enter a game")
+
+
+@blueprint.route("/games/<game>/tokens")
+@blueprint.doc(
+    **operation(
+        "listTokens",
+        {200: (TokenList, "Every token of the game, without its secret.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language",),
+    )
+)
+def list_tokens(game: str) -> Response:
+    """The tokens of a game (the banker's business)"""
+    banker_of(game)
+    own = digest(bearer())
+    return answers.secret(TokenList(tuple(_view(one, own) for one in the_ledger().tokens(game))))
+
+
+@blueprint.route("/games/<game>/tokens/<token>/replacement", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "replaceToken",
+        {201: (NewToken, "The new token, shown this once; the old one is revoked.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language",),
+    )
+)
+def replace_token(game: str, token: str) -> Response:
+    """Replace a token by a new one for the same role and seat
+
+    A token can be replaced once: a repetition finds it no more in force (404).
+    """
+    banker_of(game)
+    old = _in_force(game, token)
+    new = the_ledger().replace_token(game, token)
+    if new is None:
+        raise _no_token(token)
+    return answers.secret(NewToken(new, _role(old), old.seat), status=201)
+
+
+@blueprint.route("/games/<game>/tokens/<token>", methods=["DELETE"])
+@blueprint.doc(
+    **operation(
+        "revokeToken",
+        {204: (None, "The token is revoked.")},
+        errors=(401, 403, 404, 409),
+        headers=("Accept-Language",),
+    )
+)
+def revoke_token(game: str, token: str) -> Response:
+    """Revoke a token
+
+    The banker's own cannot be revoked, only replaced: the game would be left without a banker.
+    """
+    banker_of(game)
+    if _in_force(game, token).token_hash == digest(bearer()):
+        raise Problem(
+            "own-token",
+            f"the token {token} is the one you are using: replace it instead",
+            f"le jeton {token} est celui que vous utilisez : remplacez-le plutôt",
+        )
+    if not the_ledger().revoke_token(game, token):
+        raise _no_token(token)
+    return Response(status=204, headers={"Cache-Control": "no-store"})
+
+
+def _in_force(game: str, token: str) -> Credential:
+    for found in the_ledger().tokens(game):
+        if found.credential_id == token and found.revoked_at is None:
+            return found
+    raise _no_token(token)
+
+
+def _no_token(token: str) -> Problem:
+    return not_found(f"no token {token!r} is in force", f"aucun jeton {token!r} n'est en vigueur")
+
+
+def _view(found: Credential, own: bytes) -> TokenView:
+    return TokenView(
+        id=found.credential_id,
+        role=_role(found),
+        seat=found.seat,
+        created_at=found.created_at,
+        revoked_at=found.revoked_at,
+        yours=found.token_hash == own,
+    )
+
+
+def _role(found: Credential) -> Role:
+    match found.role:
+        case "banker":
+            return "banker"
+        case "player":
+            return "player"
+        case _:
+            return "spectator"

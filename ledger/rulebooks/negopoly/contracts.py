@@ -1,0 +1,442 @@
+"""X.A. Contracts registered at the bank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import BANK
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import Audience, only
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible, RuleBroken
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.goods import ITEMS
+from ledger.rulebooks.negopoly.table import (
+    MONEY,
+    AgreementId,
+    Amount,
+    Breach,
+    Contract,
+    Negopoly,
+    SeatId,
+    Table,
+    Text,
+    keep,
+    open_agreements,
+    own_agreement,
+    parties_only,
+    pay,
+    player,
+    seat_named,
+    still_in,
+)
+
+chapter = Chapter("X.A. Contracts")
+
+ROUND_PRICE = ITEMS["contract_round"].price
+"""What one round of validity costs, in whole ₦ (X.A.3)."""
+
+_SHOWN = 20
+"""How many contracts are offered as choices, the latest first."""
+
+
+# ----------------------------------------------------------------------------------------------
+# What happens to a contract
+# ----------------------------------------------------------------------------------------------
+
+
+class _ContractEvent(Event, frozen=True, kw_only=True):
+    """A fact about a contract, which only its parties know (I.C.6). `contract` is as it stands afterwards."""
+
+    contract: Contract
+
+    def apply(self, state: Negopoly) -> None:
+        """A contract is open while it is proposed or in force."""
+        keep(state, self.contract, ended=self.contract.status not in {"proposed", "open"})
+
+    def audience(self) -> Audience:
+        """The parties."""
+        return parties_only(self.contract.parties)
+
+
+@chapter.event
+class ContractProposed(_ContractEvent, frozen=True, kw_only=True):
+    """A contract is put to its parties; it does not exist yet (X.A.2)."""
+
+    en: ClassVar[str] = "{seat:seat} proposes contract {contract.id} between {contract.parties:seats}."
+    fr: ClassVar[str] = "{seat:seat} propose le contrat {contract.id} entre {contract.parties:seats}."
+
+    rule: str = "X.A.2"
+    seat: str
+
+
+@chapter.event
+class ContractAgreed(_ContractEvent, frozen=True, kw_only=True):
+    """A party consents (X.A.2)."""
+
+    en: ClassVar[str] = "{seat:seat} consents to contract {contract.id}."
+    fr: ClassVar[str] = "{seat:seat} consent au contrat {contract.id}."
+
+    rule: str = "X.A.2"
+    seat: str
+
+
+@chapter.event
+class ContractRegistered(_ContractEvent, frozen=True, kw_only=True):
+    """All have consented and the bank has its price: the contract is in force (X.A.1, X.A.3)."""
+
+    en: ClassVar[str] = "Contract {contract.id} between {contract.parties:seats} is registered for {price:money}."
+    fr: ClassVar[str] = (
+        "Le contrat {contract.id} entre {contract.parties:seats} est enregistré pour {price:money}."
+    )
+
+    rule: str = "X.A.3"
+    price: int
+
+
+@chapter.event
+class ContractWithdrawn(_ContractEvent, frozen=True, kw_only=True):
+    """A proposal is taken back, or refused by a party (X.1)."""
+
+    en: ClassVar[str] = "{seat:seat} wants none of contract {contract.id}: the proposal is withdrawn."
+    fr: ClassVar[str] = "{seat:seat} ne veut pas du contrat {contract.id} : la proposition est retirée."
+
+    rule: str = "X.1"
+    seat: str
+
+
+@chapter.event
+class ContractLapsed(_ContractEvent, frozen=True, kw_only=True):
+    """Its rounds have elapsed (X.A.5)."""
+
+    en: ClassVar[str] = "Contract {contract.id} between {contract.parties:seats} lapses."
+    fr: ClassVar[str] = "Le contrat {contract.id} entre {contract.parties:seats} prend fin."
+
+    rule: str = "X.A.5"
+
+
+@chapter.event
+class BreachReported(_ContractEvent, frozen=True, kw_only=True):
+    """A party tells the banker that the contract is not kept; nothing follows until the banker decides (X.A.7)."""
+
+    en: ClassVar[str] = "{seat:seat} reports a breach of contract {contract.id}: {account}"
+    fr: ClassVar[str] = "{seat:seat} signale une rupture du contrat {contract.id} : {account}"
+
+    rule: str = "X.A.7"
+    seat: str
+    account: str
+
+
+@chapter.event
+class BreachSanctioned(Event, frozen=True, kw_only=True):
+    """The banker has established a breach and decided what it costs: a mandatory debit (X.A.7, X.A.8)."""
+
+    en: ClassVar[str] = "{seat:seat} pays {amount:money} for breaking contract {contract}: {reason}"
+    fr: ClassVar[str] = "{seat:seat} paie {amount:money} pour rupture du contrat {contract} : {reason}"
+
+    rule: str = "X.A.8"
+    contract: str
+    parties: tuple[str, ...]
+    seat: str
+    amount: int
+    to: str
+    """A seat, or "bank"."""
+    reason: str
+
+    def audience(self) -> Audience:
+        """The parties, and whoever is paid, who learns nothing else of the contract."""
+        return only(*self.parties, None if self.to == BANK else self.to)
+
+
+# ----------------------------------------------------------------------------------------------
+# What the parties do
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.action(
+    rules=("X.1", "X.A.1", "X.A.2", "X.A.3", "X.A.4", "X.A.5", "X.A.6", "II.D.5", "I.C.6"),
+    summary=("propose a contract to be registered at the bank", "proposer un contrat à enregistrer à la banque"),
+    when=("at any moment", "à tout moment"),
+)
+class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Propose a contract of so many rounds; it is registered with the last party's consent (X.A.1, X.A.2).
+
+    The acting seat is always a party. `payers` says who pays how much of 30 ₦ a round (X.A.4); when it is left
+    out, the acting seat pays it all.
+    """
+
+    clauses: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=50)]
+    rounds: Annotated[int, Meta(ge=1, le=1_000_000, description="rounds of validity")]
+    parties: Annotated[tuple[SeatId, ...], Meta(max_length=8)] = ()
+    payers: dict[SeatId, Amount] | None = None
+
+    def decide(self, draft: Table) -> None:
+        """Any clause will do (X.A.6), but only parties can be made to pay, and their shares make up the price."""
+        seat = still_in(draft)
+        parties = tuple(dict.fromkeys((seat, *self.parties)))
+        for party in parties:
+            seat_named(draft.state, party, "X.A.1")
+        price = ROUND_PRICE * self.rounds
+        payers = {seat: price} if self.payers is None else self.payers
+        strangers = [payer for payer in payers if payer not in parties]
+        if strangers:
+            raise RuleBroken(
+                "X.A.4",
+                "{strangers} cannot pay for a contract without being a party to it",
+                "{strangers} ne peut pas payer un contrat sans y être partie",
+                strangers=", ".join(strangers),
+            )
+        offered = sum(payers.values())
+        if offered != price:
+            raise RuleBroken(
+                "X.A.3",
+                "{rounds} rounds cost {price} NGD, not the {offered} that the payers make up",
+                "{rounds} rounds coûtent {price} NGD, pas les {offered} que réunissent les payeurs",
+                rounds=self.rounds,
+                price=price,
+                offered=offered,
+            )
+        contract = Contract(
+            id=draft.new_id(),
+            status="proposed",
+            parties=parties,
+            clauses=self.clauses,
+            rounds=self.rounds,
+            payers=payers,
+            agreed=(seat,),
+        )
+        draft.record(ContractProposed(seat=seat, contract=contract))
+        _register(draft, contract)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """A promise of one's own for a round; everything may be changed."""
+        params = {"clauses": ["…"], "rounds": 1, "parties": [seat], "payers": {seat: ROUND_PRICE}}
+        yield Choice(params, free=("clauses", "rounds", "parties", "payers"))
+
+
+@chapter.action(
+    rules=("X.1", "X.A.1", "X.A.2", "X.A.3", "X.A.4", "X.A.5", "II.D.5", "I.C.6"),
+    summary=("consent to a contract", "consentir à un contrat"),
+    when=("at any moment, as a party to the proposal", "à tout moment, si on est partie à la proposition"),
+)
+class AgreeContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Consent to a contract; with the last consent it is paid for and in force (X.A.2, X.A.3)."""
+
+    contract: AgreementId
+
+    def decide(self, draft: Table) -> None:
+        """Every party's consent, once each, while all of them are in the game."""
+        seat = still_in(draft)
+        contract = _proposal(draft, self.contract)
+        for party in contract.parties:
+            seat_named(draft.state, party, "X.A.2")
+        if seat in contract.agreed:
+            raise RuleBroken(
+                "X.A.2",
+                "{seat} has already consented to contract {id}",
+                "{seat} a déjà consenti au contrat {id}",
+                seat=seat,
+                id=contract.id,
+            )
+        agreed = replace(contract, agreed=(*contract.agreed, seat))
+        draft.record(ContractAgreed(seat=seat, contract=agreed))
+        _register(draft, agreed)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The proposals that wait for this seat."""
+        waiting = [one for one in _contracts(state, seat, "proposed") if seat not in one.agreed]
+        return (Choice({"contract": contract.id}) for contract in waiting[-_SHOWN:])
+
+
+@chapter.action(
+    rules=("X.1", "X.A.2"),
+    summary=("take back or refuse a proposal of a contract", "retirer ou refuser une proposition de contrat"),
+    when=(
+        "at any moment before it is registered, as a party",
+        "à tout moment avant l'enregistrement, si on y est partie",
+    ),
+)
+class WithdrawContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """End a proposal: nobody is forced into a contract (X.1)."""
+
+    contract: AgreementId
+
+    def decide(self, draft: Table) -> None:
+        """What is registered stays until it lapses."""
+        seat = still_in(draft)
+        contract = _proposal(draft, self.contract)
+        draft.record(ContractWithdrawn(seat=seat, contract=replace(contract, status="withdrawn")))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The proposals this seat is party to."""
+        return (Choice({"contract": one.id}) for one in _contracts(state, seat, "proposed")[-_SHOWN:])
+
+
+@chapter.action(
+    rules=("X.1", "X.A.7"),
+    summary=("report a breach of a contract to the banker", "signaler au banquier la rupture d'un contrat"),
+    when=(
+        "at any moment once it is registered, as a party",
+        "à tout moment une fois enregistré, si on y est partie",
+    ),
+)
+class ReportBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Invoke a registered contract against those who consented to it, in force or lapsed (X.1, X.A.7)."""
+
+    contract: AgreementId
+    account: Text
+
+    def decide(self, draft: Table) -> None:
+        """Kept with the contract; it changes nothing until the banker decides."""
+        seat = still_in(draft)
+        contract: Contract = own_agreement(draft, Contract, self.contract, "X.1", or_ended=True)
+        _require_registered(contract)
+        reported = replace(contract, breaches=(*contract.breaches, Breach(seat, self.account)))
+        draft.record(BreachReported(seat=seat, account=self.account, contract=reported))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The contracts in force of this seat."""
+        for contract in _contracts(state, seat, "open")[-_SHOWN:]:
+            yield Choice({"contract": contract.id, "account": "…"}, free=("account",))
+
+
+@chapter.action(
+    by=("banker",),
+    rules=("X.A.7", "X.A.8", "I.B.3"),
+    summary=("sanction the breach of a contract", "sanctionner la rupture d'un contrat"),
+    when=(
+        "at any moment once it is registered, at a report or of the banker's own motion",
+        "à tout moment une fois enregistré, sur signalement ou de la propre initiative du banquier",
+    ),
+)
+class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Establish a breach and post its price, from a party to the bank or to another player (X.A.7, X.A.8)."""
+
+    contract: AgreementId
+    party: SeatId
+    amount: Amount
+    reason: Text
+    to: SeatId | Literal["bank"] = BANK
+
+    def decide(self, draft: Table) -> None:
+        """Only a party can be sanctioned (X.1), and the whole amount is posted even into debt (I.B.3)."""
+        state = draft.state
+        contract = _known(state, self.contract)
+        _require_registered(contract)
+        if self.party not in contract.parties:
+            raise RuleBroken(
+                "X.1",
+                "{seat} has not consented to contract {id}: its parties are {parties}",
+                "{seat} n'a pas consenti au contrat {id} : ses parties sont {parties}",
+                seat=self.party,
+                id=contract.id,
+                parties=", ".join(contract.parties),
+            )
+        seat_named(state, self.party, "X.A.8")
+        if self.to == self.party:
+            raise Impossible(
+                "X.A.8",
+                "{seat} cannot be sanctioned to their own benefit",
+                "{seat} ne peut pas être sanctionné à son propre profit",
+                seat=self.party,
+            )
+        creditor = BANK if self.to == BANK else player(seat_named(state, self.to, "X.A.8"))
+        draft.record(
+            BreachSanctioned(
+                seat=self.party,
+                amount=self.amount,
+                to=self.to,
+                reason=self.reason,
+                contract=contract.id,
+                parties=contract.parties,
+                postings=draft.move(MONEY, self.amount, player(self.party), creditor),
+            )
+        )
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Against this seat, under each of its contracts in force."""
+        for contract in _contracts(state, seat, "open")[-_SHOWN:]:
+            params = {"contract": contract.id, "party": seat, "amount": 1, "reason": "…"}
+            yield Choice(params, free=("amount", "to", "reason"))
+
+
+# ----------------------------------------------------------------------------------------------
+# How a contract begins and ends
+# ----------------------------------------------------------------------------------------------
+
+
+def lapse(table: Table, seat: str) -> None:
+    """End the contracts whose last round is over: the turn of this seat is starting (X.A.5)."""
+    state = table.state
+    for contract in open_agreements(state, Contract):
+        last = contract.ends_round
+        if contract.ends_seat == seat and last is not None and last <= state.round:
+            table.record(ContractLapsed(contract=replace(contract, status="lapsed")))
+
+
+def _register(table: Table, contract: Contract) -> None:
+    """Put the contract in force once all have consented: the bank is paid (X.A.3), its rounds start (X.A.5)."""
+    if set(contract.agreed) != set(contract.parties):
+        return
+    state = table.state
+    paid = tuple(
+        posting for payer, share in contract.payers.items() for posting in pay(table, payer, share, "X.A.3")
+    )
+    registered = replace(
+        contract,
+        status="open",
+        ends_round=state.round + contract.rounds,
+        ends_seat=state.order[0] if state.turn is None else state.turn.seat,
+    )
+    table.record(ContractRegistered(contract=registered, price=sum(contract.payers.values()), postings=paid))
+
+
+def _proposal(table: Table, contract_id: str) -> Contract:
+    """The acting seat's contract of this id, checked to be still a proposal."""
+    contract: Contract = own_agreement(table, Contract, contract_id, "X.A.2")
+    if contract.status != "proposed":
+        raise RuleBroken(
+            "X.A.2",
+            "contract {id} is registered already",
+            "le contrat {id} est déjà enregistré",
+            id=contract.id,
+        )
+    return contract
+
+
+def _known(state: Negopoly, contract_id: str) -> Contract:
+    """The contract of this id, in force or not. Raises Impossible when there is none."""
+    found = state.open.get(contract_id) or state.past.get(contract_id)
+    if isinstance(found, Contract):
+        return found
+    raise Impossible(
+        "X.A.1",
+        "there is no contract {id!r}",
+        "il n'y a pas de contrat {id!r}",
+        id=contract_id,
+    )
+
+
+def _require_registered(contract: Contract) -> None:
+    """Raise RuleBroken for a contract that never came into force."""
+    if contract.status not in {"open", "lapsed", "ended"}:
+        raise RuleBroken(
+            "X.A.2",
+            "contract {id} is {status}: it was never registered and cannot be invoked",
+            "le contrat {id} ({status}) n'a jamais été enregistré et ne peut pas être invoqué",
+            id=contract.id,
+            status=contract.status,
+        )
+
+
+def _contracts(state: Negopoly, seat: str, status: str) -> list[Contract]:
+    return [one for one in open_agreements(state, Contract) if one.status == status and seat in one.parties]

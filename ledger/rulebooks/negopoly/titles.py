@@ -1,0 +1,254 @@
+"""V.A and V.D. Titles: bought on a stop, sold from anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import INT64_MAX, Impossible, Malformed, RuleBroken
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly import principles
+from ledger.rulebooks.negopoly.goods import TITLES, Title
+from ledger.rulebooks.negopoly.real_estate import own_title, reset
+from ledger.rulebooks.negopoly.table import (
+    MONEY,
+    Leg,
+    Negopoly,
+    SeatId,
+    Table,
+    deed,
+    houses_on,
+    in_play,
+    is_mortgaged,
+    own_turn,
+    owner_of,
+    passed,
+    pay,
+    player,
+    seat_named,
+    square_of,
+    still_in,
+    title_named,
+    titles_of,
+)
+
+chapter = Chapter("V.A. Titles")
+
+Price = Annotated[int, Meta(ge=0, le=INT64_MAX, description="whole NegoDollars")]
+
+
+@chapter.event
+class TitleBought(Event, frozen=True, kw_only=True):
+    """A title of the bank becomes a player's, at the price of the table (V.A.2)."""
+
+    en: ClassVar[str] = "{seat:seat} buys {title:title} for {price:money}."
+    fr: ClassVar[str] = "{seat:seat} achète {title:title} pour {price:money}."
+
+    rule: str = "V.A.2"
+    seat: str
+    title: str
+    price: int
+
+
+@chapter.event
+class PurchaseDeclined(Event, frozen=True, kw_only=True):
+    """A player leaves a title with the bank; nobody bids for it (V.A.3)."""
+
+    en: ClassVar[str] = "{seat:seat} does not buy {title:title}."
+    fr: ClassVar[str] = "{seat:seat} n'achète pas {title:title}."
+
+    rule: str = "V.A.3"
+    seat: str
+    title: str
+
+
+@chapter.event
+class TitleSold(Event, frozen=True, kw_only=True):
+    """The bank pays an owner for a title and the houses on it (V.D.3)."""
+
+    en: ClassVar[str] = "{seat:seat} sells {title:title} to the bank for {price:money}."
+    fr: ClassVar[str] = "{seat:seat} vend {title:title} à la banque pour {price:money}."
+
+    rule: str = "V.D.3"
+    seat: str
+    title: str
+    price: int
+    houses: int
+    mortgaged: bool
+
+
+def resale_price(state: Negopoly, title: Title) -> int:
+    """What the bank pays for the title and its houses, in whole ₦, rounded down once (V.D.3)."""
+    worth = 0 if is_mortgaged(state, title.id) else title.price
+    worth += houses_on(state, title.id) * title.house_cost
+    share: int = state.settings.bank_resale_percent
+    return worth * share // 100
+
+
+def _on_sale_here(table: Table, title_id: str | None) -> Title:
+    """The bank's title that the acting seat has stopped on in this turn (V.A.2, V.D.1)."""
+    named = None if title_id is None else title_named(title_id)
+    turn = own_turn(table, "II.D.4")
+    here = table.state.board[table.state.positions[table.seat]]
+    if named is None and here.property is None:
+        table.require(
+            turn.roll != "due",
+            "II.B.3",
+            "{seat} has not moved yet this turn",
+            "{seat} n'a pas encore bougé ce tour-ci",
+            seat=table.seat,
+        )
+        raise Impossible(
+            "V.A.2",
+            "{seat} is on {here}, which is no title",
+            "{seat} est sur {here}, qui n'est pas une propriété",
+            seat=table.seat,
+            here=here.name,
+        )
+    title = named or TITLES[str(here.property)]
+    passed(table, [square_of(table.state, title.id)], "V.D.1", stop_only=True)
+    owner = owner_of(table.state, title.id)
+    if owner is not None:
+        raise RuleBroken(
+            "V.A.2",
+            "{title} belongs to {owner}: the bank does not sell it",
+            "{title} appartient à {owner} : la banque ne le vend pas",
+            title=title.name,
+            owner=owner,
+        )
+    return title
+
+
+def _stopped_on(state: Negopoly, seat: str) -> Iterable[Choice]:
+    """The title under the token of the player who has stopped in this turn."""
+    turn = state.turn
+    if turn is not None and turn.seat == seat and turn.stop is not None:
+        title = state.board[turn.stop].property
+        if title is not None:
+            yield Choice({"title": title})
+
+
+@chapter.action(
+    rules=("V.A.2", "V.A.3", "V.A.4", "V.A.5", "V.B.11", "V.D.1", "II.B.3", "II.B.8", "II.D.4"),
+    summary=("buy a title of the bank", "acheter une propriété à la banque"),
+    when=("in your own turn, after a stop on the title", "pendant son tour, après un arrêt sur la propriété"),
+)
+class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Buy the title one has stopped on, at the price of the table (V.A.2)."""
+
+    title: str | None = None
+
+    def decide(self, draft: Table) -> None:
+        """However many titles one has already (V.A.5)."""
+        title = _on_sale_here(draft, self.title)
+        seat = draft.seat
+        postings = (*pay(draft, seat, title.price, "V.A.3"), Posting(deed(title.id), 1, BANK, player(seat)))
+        draft.record(TitleBought(seat=seat, title=title.id, price=title.price, postings=postings))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The title stopped on."""
+        return _stopped_on(state, seat)
+
+
+@chapter.action(
+    rules=("V.A.3", "II.B.3", "II.B.8", "II.D.4", "V.D.1"),
+    summary=("leave a title with the bank", "laisser une propriété à la banque"),
+    when=("in your own turn, after a stop on the title", "pendant son tour, après un arrêt sur la propriété"),
+)
+class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Say that one does not buy the title one has stopped on (V.A.3)."""
+
+    title: str | None = None
+
+    def decide(self, draft: Table) -> None:
+        """No auction follows."""
+        title = _on_sale_here(draft, self.title)
+        draft.record(PurchaseDeclined(seat=draft.seat, title=title.id))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The title stopped on."""
+        return _stopped_on(state, seat)
+
+
+@chapter.action(
+    rules=("V.A.4", "V.D.3", "II.D.1", "II.D.5"),
+    summary=("sell a title to the bank or to a player", "vendre une propriété à la banque ou à un joueur"),
+    when=(
+        "to the bank in your own turn, to a player at any moment",
+        "à la banque pendant son tour, à un joueur à tout moment",
+    ),
+)
+class SellProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Sell one's title from anywhere: to the bank, or by proposing a deal to a player (V.D.3)."""
+
+    title: str
+    to: SeatId | None = None
+    price: Price | None = None
+
+    def decide(self, draft: Table) -> None:
+        """The bank's price is its own; between players it is whatever they agree."""
+        if self.to is None:
+            self._to_the_bank(draft)
+        else:
+            self._to_a_player(draft, self.to)
+
+    def _to_the_bank(self, draft: Table) -> None:
+        own_turn(draft, "V.D.3")
+        seat = draft.seat
+        title = own_title(draft, seat, self.title, "V.D.3")
+        if self.price is not None:
+            raise Malformed(
+                "the bank sets its own price: give one only with a buyer",
+                "la banque fixe son prix : n'en indiquez un qu'avec un acheteur",
+            )
+        price = resale_price(draft.state, title)
+        draft.record(
+            TitleSold(
+                seat=seat,
+                title=title.id,
+                price=price,
+                houses=houses_on(draft.state, title.id),
+                mortgaged=is_mortgaged(draft.state, title.id),
+                postings=draft.move(MONEY, price, BANK, player(seat)),
+            )
+        )
+        reset(draft, title.id, cause="sale", rule="V.D.3")
+
+    def _to_a_player(self, draft: Table, to: str) -> None:
+        seat = still_in(draft)
+        title = own_title(draft, seat, self.title, "V.D.3")
+        buyer = seat_named(draft.state, to, "V.D.3")
+        if buyer == seat:
+            raise Impossible(
+                "V.D.3",
+                "{seat} cannot sell {title} to themselves",
+                "{seat} ne peut pas se vendre {title}",
+                seat=seat,
+                title=title.name,
+            )
+        if self.price is None:
+            raise Malformed(
+                "name the price asked of {buyer} (0 for a gift)",
+                "indiquez le prix demandé à {buyer} (0 pour un don)",
+                buyer=buyer,
+            )
+        legs: tuple[Leg, ...] = (Leg(seat, buyer, deed(title.id)),)
+        if self.price:
+            legs += (Leg(buyer, seat, MONEY, self.price),)
+        principles.propose(draft, (seat, buyer), legs, (), rule="V.D.3")
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Each title to the bank; each at its table price to a player, buyer and price being open."""
+        others = [other for other in in_play(state) if other != seat]
+        for title in titles_of(state, seat):
+            yield Choice({"title": title})
+            if others:
+                yield Choice({"title": title, "to": others[0], "price": TITLES[title].price}, free=("to", "price"))

@@ -1,0 +1,1 @@
+"""Playing and reading whole games from outside, as any other client of the service would."""

@@ -1,0 +1,478 @@
+"""Recorded games: a whole game as a text file, played through the REST API and checked as it goes.
+
+A recorded game is a JSON Lines file (UTF-8, one JSON object a line; empty lines are passed over). Its first
+object lays out the game, as ``POST /games`` takes it (`title`, `settings` and `dice` may be left out)::
+
+    {"game": {"rulebook": "negopoly", "title": "An evening", "dice": "table", "settings": {},
+              "players": [{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}]}}
+
+Every other line is one of these:
+
+*a comment*, anywhere, also before the game::
+
+    {"comment": "Ana buys what Bob wanted."}
+
+*an action*: who asks (``by``: a seat, or ``banker``), its kind and its parameters. ``seat`` is the seat the
+banker acts for, ``override`` the banker's reason for waiving rules::
+
+    {"by": "ana", "kind": "roll_dice", "params": {"dice": [1, 2]}}
+    {"by": "banker", "kind": "start_game"}
+    {"by": "banker", "seat": "ana", "kind": "buy_property", "override": "agreed by the whole table"}
+
+*an action with a name*, so that later ones can refer to what it opened. Agreements are called after the number
+of the action that opened them, so ``"$loan"`` as a value anywhere in later parameters stands for that action's
+number as a string, and ``"$loan-2"`` for the second agreement opened by the same action. A name is letters,
+digits and underscores, and begins with a letter::
+
+    {"by": "ana", "kind": "take_loan", "params": {"amount": 200}, "name": "loan"}
+    {"by": "ana", "kind": "repay_loan", "params": {"loan": "$loan"}}
+
+*an action that must be refused*, with the status and, if it is named, the rule of the answer. Nothing may
+change by it: the game's version is compared before and after::
+
+    {"by": "bob", "kind": "end_turn", "refused": {"status": 409, "rule": "II.B.1"}}
+
+*a check* of how things stand, as the banker sees them. Only what is named is compared, and exactly::
+
+    {"check": {"holdings": {"player:ana": {"NGD": 1650, "dose": 0}}, "owners": {"negotown": "ana"},
+               "positions": {"ana": 3}, "round": 2, "status": "ended", "winners": ["ana"]}}
+
+    `holdings`   account → commodity → amount; an amount of 0 means that the account holds none
+    `exact`      true: the accounts named in `holdings` hold nothing but what is listed there
+    `owners`     title → the seat that owns it, or null for a title no player owns
+    `positions`  seat → index of the square its token stands on
+    `round`      the number of the round; 0 before the first
+    `status`     setup, playing or ended
+    `winners`    the seats that have won, in the order of the game's table
+
+Every accepted action is sent with an idempotency key of its own, made of the key of the whole playing and the
+number of its line. So a playing that was broken off can be started again with the same key: what had been
+accepted is recognised, and the rest is played. Refusals and checks that belong to the part already played are
+then passed over, because the game is not in that state any more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal, TypeVar
+
+import httpx
+import msgspec
+
+T = TypeVar("T")
+
+API = "/api/v1"
+
+_REFERENCE = re.compile(r"\$(?P<name>[A-Za-z][A-Za-z0-9_]*)(?P<nth>-[1-9][0-9]*)?")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+
+Progress = Callable[[int, int], None]
+"""Told after each line how many lines are done, of how many."""
+
+
+class Unreadable(ValueError):  # noqa: N818 - it names a condition
+    """The file is no recorded game; says in which line (counted from 1) and why."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line = line
+        self.reason = reason
+
+
+class Difference(Exception):  # noqa: N818 - what came is not what the file says
+    """The game came out differently: the line (counted from 1), what it says, and what came."""
+
+    def __init__(self, line: int, expected: str, came: str) -> None:
+        super().__init__(f"line {line}: expected {expected}; came {came}")
+        self.line = line
+        self.expected = expected
+        self.came = came
+
+
+class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who sits where."""
+
+    seat: str
+    name: str
+
+
+class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the game is created with; a title or settings left out are left to the service."""
+
+    rulebook: str
+    players: tuple[Player, ...]
+    title: str | msgspec.UnsetType = msgspec.UNSET
+    settings: dict[str, Any] | msgspec.UnsetType = msgspec.UNSET
+    dice: Literal["table", "service"] = "table"
+
+
+class Refused(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How an action must be refused: the status, and the rule unless any will do."""
+
+    status: int
+    rule: str | None = None
+
+    def __str__(self) -> str:
+        return f"a refusal with {self.status}" + (f" by rule {self.rule}" if self.rule else "")
+
+
+class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An action to perform, or to be refused."""
+
+    by: str
+    kind: str
+    params: dict[str, Any] = {}
+    seat: str | None = None
+    override: str | None = None
+    name: str | None = None
+    refused: Refused | None = None
+
+    def __str__(self) -> str:
+        return f"{self.kind} by {self.by}" + (f" for {self.seat}" if self.seat else "")
+
+
+class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How things must stand; amounts are whole."""
+
+    holdings: dict[str, dict[str, int]] = {}
+    exact: bool = False
+    owners: dict[str, str | None] = {}
+    positions: dict[str, int] = {}
+    round: int | None = None
+    status: str | None = None
+    winners: list[str] | None = None
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """A recorded game: its setup, and its steps and checks, each with the number of its line."""
+
+    line: int
+    setup: Setup
+    lines: tuple[tuple[int, Step | Check], ...]
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A game on the service: its id, its tokens as creating it answered, and how far it had come already."""
+
+    game: str
+    tokens: dict[str, Any]
+    version: int
+    ended: bool
+    replayed: bool
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A game that came out as recorded: its id and tokens, the actions accepted and the refusals met."""
+
+    game: str
+    tokens: dict[str, Any]
+    actions: int
+    refusals: int
+
+
+class _Opening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    game: Setup
+
+
+class _Checking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    check: Check
+
+
+# Reading the file.
+
+
+def read(lines: Iterable[str]) -> Recording:
+    """A recorded game from the lines of its file. Raises Unreadable naming the first line that is wrong."""
+    opening: tuple[int, Setup] | None = None
+    steps: list[tuple[int, Step | Check]] = []
+    names: set[str] = set()
+    number = 0
+    for number, text in enumerate(lines, start=1):
+        plain = _object(number, text)
+        if plain is None or "comment" in plain:
+            continue
+        if opening is None:
+            if "game" not in plain:
+                raise Unreadable(number, 'a recorded game begins with {"game": …}')
+            opening = (number, _convert(number, plain, _Opening).game)
+            continue
+        if "game" in plain:
+            raise Unreadable(number, "a second game: there is one to a file")
+        if "check" in plain:
+            steps.append((number, _check_of(number, plain, opening[1])))
+            continue
+        step = _convert(number, plain, Step)
+        _require_sense(number, step, opening[1], names)
+        if step.name is not None:
+            names.add(step.name)
+        steps.append((number, step))
+    if opening is None:
+        raise Unreadable(number + 1, 'the file ends before {"game": …}')
+    return Recording(*opening, tuple(steps))
+
+
+def _object(number: int, text: str) -> dict[str, Any] | None:
+    if not text.strip():
+        return None
+    try:
+        plain = msgspec.json.decode(text)
+    except msgspec.DecodeError as fault:
+        raise Unreadable(number, f"not JSON: {fault}") from fault
+    if not isinstance(plain, dict):
+        raise Unreadable(number, "not a JSON object")
+    if "comment" in plain and (len(plain) > 1 or not isinstance(plain["comment"], str)):
+        raise Unreadable(number, "a comment is a string and stands alone in its line")
+    return plain
+
+
+def _convert(number: int, plain: dict[str, Any], shape: type[T]) -> T:
+    try:
+        return msgspec.convert(plain, shape)
+    except msgspec.ValidationError as fault:
+        raise Unreadable(number, str(fault)) from fault
+
+
+def _check_of(number: int, plain: dict[str, Any], setup: Setup) -> Check:
+    check = _convert(number, plain, _Checking).check
+    if check == Check():
+        raise Unreadable(number, "a check that names nothing")
+    seats = {player.seat for player in setup.players}
+    named = {*check.positions, *(check.winners or ()), *(owner for owner in check.owners.values() if owner)}
+    if strangers := sorted(named - seats):
+        raise Unreadable(number, f"no seat of this game: {', '.join(strangers)}")
+    return check
+
+
+def _require_sense(number: int, step: Step, setup: Setup, names: set[str]) -> None:
+    """What the shape alone does not tell: seats that exist, names given once and before they are used."""
+    seats = {player.seat for player in setup.players}
+    if step.by != "banker" and step.by not in seats:
+        raise Unreadable(number, f"by is a seat of this game or banker, not {step.by!r}")
+    if step.name is not None:
+        if step.refused is not None:
+            raise Unreadable(number, "an action that is refused has no number for a name to stand for")
+        if _NAME.fullmatch(step.name) is None:
+            raise Unreadable(number, f"{step.name!r} is no name: letters, digits and _, beginning with a letter")
+        if step.name in names:
+            raise Unreadable(number, f"the name {step.name!r} is given twice")
+    for reference in _references(step.params):
+        if reference["name"] not in names:
+            raise Unreadable(number, f"no earlier action is named {reference['name']!r}")
+
+
+def _references(value: Any) -> Iterator[re.Match[str]]:
+    match value:
+        case str():
+            if (found := _REFERENCE.fullmatch(value)) is not None:
+                yield found
+        case dict():
+            for inner in value.values():
+                yield from _references(inner)
+        case list():
+            for inner in value:
+                yield from _references(inner)
+
+
+def _resolved(value: Any, numbers: Mapping[str, int]) -> Any:
+    """The value with every reference replaced by the number it stands for."""
+    match value:
+        case str():
+            found = _REFERENCE.fullmatch(value)
+            return value if found is None else f"{numbers[found['name']]}{found['nth'] or ''}"
+        case dict():
+            return {name: _resolved(inner, numbers) for name, inner in value.items()}
+        case list():
+            return [_resolved(inner, numbers) for inner in value]
+        case _:
+            return value
+
+
+# Playing it.
+
+
+def play(
+    lines: Iterable[str], client: httpx.Client, *, key: str | None = None, progress: Progress | None = None
+) -> Played:
+    """Play a recorded game through the API and compare everything with what the file says.
+
+    `client` has the service's address as its base URL and, when the service asks for a key to create games, the
+    header that carries it. With a `key` the same file is played once however often it is asked for.
+
+    Raises Unreadable for a bad file (nothing was sent), Difference for the first line that came out otherwise,
+    httpx.HTTPError when the service does not answer.
+    """
+    recording = read(lines)
+    return play_on(recording, open_game(recording, client, key=key), client, key=key, progress=progress)
+
+
+def open_game(recording: Recording, client: httpx.Client, *, key: str | None = None) -> Opened:
+    """Create the game, or find it when the key created it before. Raises Difference, httpx.HTTPError."""
+    answer = client.post(
+        f"{API}/games",
+        content=msgspec.json.encode(recording.setup),
+        headers={"Content-Type": "application/json"} | ({} if key is None else {"Idempotency-Key": key}),
+    )
+    if not answer.is_success:
+        raise Difference(recording.line, f"a game of {recording.setup.rulebook} to be created", _problem(answer))
+    created = answer.json()
+    summary = _get(client, f"{API}/games/{created['game']}", created["tokens"]["banker"])
+    return Opened(
+        game=created["game"],
+        tokens=created["tokens"],
+        version=summary["version"],
+        ended=summary["status"] == "ended",
+        replayed="Idempotent-Replayed" in answer.headers,
+    )
+
+
+def play_on(
+    recording: Recording,
+    opened: Opened,
+    client: httpx.Client,
+    *,
+    key: str | None = None,
+    progress: Progress | None = None,
+) -> Played:
+    """Play the lines of a recorded game on a game opened for it, as `play` does."""
+    table = _Table(client, opened, key or opened.game)
+    for done, (line, step) in enumerate(recording.lines, start=1):
+        if isinstance(step, Check):
+            table.check(line, step)
+        elif step.refused is not None:
+            table.refuse(line, step, step.refused)
+        else:
+            table.perform(line, step)
+        if progress is not None:
+            progress(done, len(recording.lines))
+    return Played(opened.game, opened.tokens, table.actions, table.refusals)
+
+
+class _Table:
+    """A game being played: which actions were accepted under which number, and how far the game is."""
+
+    def __init__(self, client: httpx.Client, opened: Opened, key: str) -> None:
+        self._client = client
+        self._path = f"{API}/games/{opened.game}"
+        self._banker: str = opened.tokens["banker"]
+        self._tokens: dict[str, str] = opened.tokens["players"] | {"banker": self._banker}
+        self._key = key
+        self._numbers: dict[str, int] = {}
+        # Behind the head, the lines tell of a past that an earlier playing already checked.
+        self._head = opened.version if opened.replayed else 0
+        self._at = 1  # laying out the table
+        self.actions = 0
+        self.refusals = 0
+
+    def perform(self, line: int, step: Step) -> None:
+        answer = self._send(step, {"Idempotency-Key": f"{self._key}:{line}"})
+        if not answer.is_success:
+            raise Difference(line, f"{step} to be accepted", _problem(answer))
+        self._at = answer.json()["number"]
+        if step.name is not None:
+            self._numbers[step.name] = self._at
+        self.actions += 1
+
+    def refuse(self, line: int, step: Step, refused: Refused) -> None:
+        if self._behind:
+            return
+        before = self._version()
+        answer = self._send(step, {})
+        after = self._version()
+        expected = f"{refused} of {step}"
+        if answer.is_success:
+            raise Difference(line, expected, f"action {answer.json()['number']}, accepted")
+        if answer.status_code != refused.status:
+            raise Difference(line, expected, _problem(answer))
+        if refused.rule is not None and answer.json().get("rule") != refused.rule:
+            raise Difference(line, expected, _problem(answer))
+        if after != before:
+            raise Difference(line, f"the game to stay at version {before}", f"version {after}")
+        self.refusals += 1
+
+    def check(self, line: int, check: Check) -> None:
+        if self._behind:
+            return
+        state = self._get("/state")
+        found = [*_compared_holdings(check, state["accounts"]), *_compared_table(check, state)]
+        different = [(what, expected, came) for what, expected, came in found if expected != came]
+        if different:
+            raise Difference(
+                line,
+                ", ".join(f"{what} = {_said(expected)}" for what, expected, _ in different),
+                ", ".join(f"{what} = {_said(came)}" for what, _, came in different),
+            )
+
+    @property
+    def _behind(self) -> bool:
+        return self._at < self._head
+
+    def _version(self) -> int:
+        version: int = self._get("")["version"]
+        return version
+
+    def _get(self, path: str) -> dict[str, Any]:
+        return _get(self._client, self._path + path, self._banker)
+
+    def _send(self, step: Step, headers: dict[str, str]) -> httpx.Response:
+        body: dict[str, Any] = {"kind": step.kind, "params": _resolved(step.params, self._numbers)}
+        if step.seat is not None:
+            body["seat"] = step.seat
+        if step.override is not None:
+            body["override"] = {"reason": step.override}
+        token = self._tokens[step.by]
+        return self._client.post(
+            f"{self._path}/actions", json=body, headers={"Authorization": f"Bearer {token}"} | headers
+        )
+
+
+def _compared_holdings(
+    check: Check, accounts: Mapping[str, Mapping[str, int]]
+) -> Iterator[tuple[str, object, object]]:
+    """What a check says of accounts, as (what, expected, came)."""
+    for account, expected in check.holdings.items():
+        held = accounts.get(account, {})
+        for commodity in {**expected, **held} if check.exact else expected:
+            yield f"{commodity} of {account}", expected.get(commodity, 0), held.get(commodity, 0)
+
+
+def _compared_table(check: Check, state: Mapping[str, Any]) -> Iterator[tuple[str, object, object]]:
+    """What a check says of the rest of the table, likewise."""
+    table = state["table"]
+    for title, owner in check.owners.items():
+        came = table["titles"][title]["owner"] if title in table["titles"] else "no such title"
+        yield f"owner of {title}", owner, came
+    for seat, square in check.positions.items():
+        yield f"position of {seat}", square, table["positions"].get(seat)
+    if check.round is not None:
+        yield "round", check.round, table["round"]
+    if check.status is not None:
+        yield "status", check.status, state["status"]
+    if check.winners is not None:
+        yield "winners", check.winners, table["winners"]
+
+
+def _get(client: httpx.Client, path: str, token: str) -> dict[str, Any]:
+    answer = client.get(path, headers={"Authorization": f"Bearer {token}"})
+    answer.raise_for_status()
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def _problem(answer: httpx.Response) -> str:
+    """An answer in a line: its status, the rule if one refused, and the detail of the problem."""
+    try:
+        problem = answer.json()
+    except ValueError:
+        problem = {}
+    if not isinstance(problem, dict):
+        problem = {}
+    rule = f" by rule {problem['rule']}" if problem.get("rule") else ""
+    detail = problem.get("detail") or problem.get("title") or answer.reason_phrase
+    return f"{answer.status_code}{rule}: {detail}"
+
+
+def _said(value: Any) -> str:
+    if value is None:
+        return "nobody"
+    return ", ".join(value) or "nobody" if isinstance(value, list) else str(value)

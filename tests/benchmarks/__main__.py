@@ -1,0 +1,293 @@
+"""`make bench`: how fast, each figure beside a floor measured in the same run.
+
+Everything runs on a private Postgres in a temporary folder, with default durability.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import random
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+
+from ledger.kernel.audience import Viewer
+from ledger.kernel.decision import Request, decide
+from ledger.kernel.journal import read
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.service import Command, Ledger
+from ledger.store.connection import connect, driver_parameters
+from ledger.store.embedded import EmbeddedPostgres
+from ledger.store.journal import _APPEND, _append_parameters
+from ledger.store.migration import migrate
+from ledger.store.records import GameRecord, Selection
+from ledger.store.store import Store
+from tests.benchmarks import marathon
+from tests.benchmarks.bare import an_action
+from tests.benchmarks.load import requests_per_second
+
+ROUNDS = 5
+GAMES = 8
+
+
+def say(what: str, reached: str, floor: str, goal: str) -> None:
+    """One line of the table."""
+    sys.stdout.write(f"{what:<58} {reached:>22} {floor:>26} {goal:>14}\n")
+    sys.stdout.flush()
+
+
+def progress(what: str) -> None:
+    """What is being measured now, on standard error."""
+    sys.stderr.write(f"… {what}\n")
+    sys.stderr.flush()
+
+
+def new_game(store: Store, name: str) -> str:
+    """An empty game to append to."""
+    store.create_game(GameRecord(name, "negopoly", name, datetime.now(UTC), b"{}"), [])
+    return name
+
+
+def appending(store: Store, url: str) -> None:
+    """One action with three events, through the store and bare, one connection each, in turn."""
+    count = 1500
+    connection = psycopg.connect(**driver_parameters(url), autocommit=True)
+    cursor = psycopg.RawCursor(connection)
+    through: list[float] = []
+    bare: list[float] = []
+    for turn in range(ROUNDS):
+        game = new_game(store, f"store{turn}")
+        actions = [an_action(number) for number in range(1, count + 1)]
+        began = time.perf_counter()
+        for action in actions:
+            store.append(game, action)
+        through.append(count / (time.perf_counter() - began))
+        game = new_game(store, f"bare{turn}")
+        parameters = [_append_parameters(game, action) for action in actions]
+        began = time.perf_counter()
+        for values in parameters:
+            cursor.execute(_APPEND, values)
+            cursor.fetchone()
+        bare.append(count / (time.perf_counter() - began))
+    connection.close()
+    ratio = statistics.median(one / other for one, other in zip(through, bare, strict=True))
+    say(
+        "append of an action with 3 events, one connection",
+        f"{statistics.median(through):,.0f}/s = {ratio:.2f}",
+        f"bare {statistics.median(bare):,.0f}/s",
+        ">= 0.70",
+    )
+
+
+@contextmanager
+def serving(target: str, url: str) -> Iterator[tuple[str, int]]:
+    """A granian worker process with this application factory; gives its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--factory", "--port", str(port)]
+    command += ["--workers", "1", "--blocking-threads", "8", "--no-log", target]
+    process = subprocess.Popen(command, env={**os.environ, "DATABASE_URL": url})
+    try:
+        for _ in range(200):
+            try:
+                httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=1)
+                break
+            except httpx.TransportError:
+                time.sleep(0.1)
+        yield "127.0.0.1", port
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def over_http(store: Store, url: str) -> None:
+    """`POST …/actions` and the bare view, eight games and eight clients each, in turn."""
+    count = 400
+    bare: list[float] = []
+    ours: list[float] = []
+    with serving("tests.benchmarks.bare:create", url) as floor, serving("api.server:application", url) as address:
+        for turn in range(ROUNDS):
+            games = [new_game(store, f"view{turn}-{index}") for index in range(GAMES)]
+            scripts: list[Any] = [[("/act", {}, {"game": game})] * count for game in games]
+            bare.append(requests_per_second(floor, scripts))
+            ours.append(requests_per_second(address, [_transfers(address, count) for _ in range(GAMES)]))
+    ratio = statistics.median(one / other for one, other in zip(ours, bare, strict=True))
+    say(
+        "POST …/actions, 8 games, 8 clients, one worker",
+        f"{statistics.median(ours):,.0f}/s = {ratio:.2f}",
+        f"bare view {statistics.median(bare):,.0f}/s",
+        ">= 0.40",
+    )
+
+
+def _transfers(address: tuple[str, int], count: int) -> list[tuple[str, dict[str, str], dict[str, Any]]]:
+    """A started game of two and its script: so many transfers to and fro."""
+    base = f"http://{address[0]}:{address[1]}/api/v1"
+    players = [{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}]
+    with httpx.Client() as client:
+        body = {"rulebook": "negopoly", "players": players, "dice": "table"}
+        created = client.post(f"{base}/games", json=body).raise_for_status().json()
+        path = f"/api/v1/games/{created['game']}/actions"
+        tokens = created["tokens"]["players"] | {"banker": created["tokens"]["banker"]}
+
+        def act(who: str, kind: str, **params: Any) -> None:
+            client.post(
+                f"{base[:-7]}{path}",
+                json={"kind": kind, "params": params},
+                headers={"Authorization": f"Bearer {tokens[who]}"},
+            ).raise_for_status()
+
+        for seat in ("ana", "bob"):
+            act(seat, "join_game", persona=seat)
+            act(seat, "choose_starter_perk", perk="money")
+        act("banker", "start_game")
+    sides = ("ana", "bob"), ("bob", "ana")
+    return [
+        (
+            path,
+            {"Authorization": f"Bearer {tokens[payer]}"},
+            {"kind": "transfer_money", "params": {"to": payee, "amount": 1}},
+        )
+        for payer, payee in (sides[turn % 2] for turn in range(count))
+    ]
+
+
+def long_game(ledger: Ledger, store: Store) -> str:
+    """Play 50,000 actions, timing those around number 100 and those at the end."""
+    game = marathon.create(ledger)
+    chance = random.Random(7)
+    marathon.run(ledger, game, 100, chance)
+    early = _cost(ledger, game, chance)
+    for upto in range(5_000, 50_001, 5_000):
+        marathon.run(ledger, game, upto, chance)
+        progress(f"a long game: {upto:,} of 50,000 actions")
+    late = _cost(ledger, game, chance)
+    say(
+        "one action at number 50,000 against number 100",
+        f"{late / early:.2f} times",
+        f"{early * 1e6:,.0f} µs at number 100",
+        "<= 1.2 times",
+    )
+    return game
+
+
+def _cost(ledger: Ledger, game: str, chance: random.Random) -> float:
+    """Median seconds per action over the next 600, the median of each kind weighed alike."""
+    taken: dict[str, list[float]] = {}
+    count = 0
+    for seat, kind, params in marathon.commands(chance, lambda: ledger.opened_game(game).state):
+        began = time.perf_counter()
+        ledger.perform(game, Viewer("player", seat), Command(kind=kind, params=params))
+        taken.setdefault(kind, []).append(time.perf_counter() - began)
+        count += 1
+        if count == 600:
+            break
+    return statistics.mean(statistics.median(taken[kind]) for kind in ("roll_dice", "transfer_money", "end_turn"))
+
+
+def rebuilding(store: Store, game: str) -> None:
+    """The first 10,000 events of the long game, from the database, without a snapshot."""
+    upto = _action_of_event(store, game, 10_000)
+    folds: list[float] = []
+    whole: list[float] = []
+    for _ in range(ROUNDS):
+        gc.collect()
+        began = time.perf_counter()
+        batches = list(store.facts(game, upto=upto, batch=100_000))
+        fetched = time.perf_counter()
+        state = RULEBOOK.blank()
+        for batch in batches:
+            tags = [kind if version == 1 else f"{kind}@{version}" for kind, version in batch.kinds_versions]
+            RULEBOOK.fold(state, batch.body, tags)
+        ended = time.perf_counter()
+        folds.append(state.seq / (ended - fetched))
+        whole.append(state.seq / (ended - began))
+    say(
+        f"rebuilding {state.seq:,} events: decode and fold",
+        f"{statistics.median(folds):,.0f} events/s",
+        f"with fetching {statistics.median(whole):,.0f}/s",
+        ">= 250,000/s",
+    )
+
+
+def _action_of_event(store: Store, game: str, seq: int) -> int:
+    found = store.entries(game, Selection(limit=seq))
+    for number, stored in found:
+        entry = read(stored)
+        if entry.first_seq + len(entry.events) > seq:
+            return number
+    return found[-1][0]
+
+
+def deciding(store: Store, game: str) -> None:
+    """Decide and record in memory: the first 2,000 actions of the long game again, as they were asked for."""
+    entries = [read(stored) for _, stored in store.entries(game, Selection(limit=2_000))]
+    requests = [
+        Request(
+            action=RULEBOOK.action(entry.kind, bytes(entry.params)),
+            seat=entry.seat,
+            by=entry.by,
+            at=entry.recorded_at,
+            draws=entry.draws,
+        )
+        for entry in entries
+    ]
+    rates: list[float] = []
+    for _ in range(ROUNDS):
+        state = RULEBOOK.blank()
+        began = time.perf_counter()
+        for request in requests:
+            state = decide(RULEBOOK, state, request, chance=None).state
+        rates.append(len(requests) / (time.perf_counter() - began))
+    say("decide + record in memory", f"{statistics.median(rates):,.0f} actions/s", "-", "reported")
+
+
+def looking(ledger: Ledger, game: str) -> None:
+    """What asking for the moves of a seat costs."""
+    state: Any = ledger.state(game)
+    seat = state.turn.seat
+    taken: list[float] = []
+    for _ in range(50):
+        began = time.perf_counter()
+        ledger.moves(game, Viewer("player", seat), None)
+        taken.append(time.perf_counter() - began)
+    say("moves of the seat whose turn it is", f"{statistics.median(taken) * 1e3:.1f} ms", "-", "reported")
+
+
+def main() -> None:
+    """Measure everything and print the table."""
+    say("what", "reached", "floor", "at least")
+    with tempfile.TemporaryDirectory() as folder, EmbeddedPostgres(Path(folder) / "bench") as server:
+        migrate(server.url)
+        engine = connect(server.url)
+        store = Store(engine)
+        measures: list[tuple[str, Callable[[], None]]] = [
+            ("appending", lambda: appending(store, server.url)),
+            ("over HTTP", lambda: over_http(store, server.url)),
+        ]
+        for name, measure in measures:
+            progress(name)
+            measure()
+        ledger = Ledger(store, {RULEBOOK.id: RULEBOOK})
+        game = long_game(ledger, store)
+        rebuilding(store, game)
+        deciding(store, game)
+        looking(ledger, game)
+        engine.dispose()
+
+
+if __name__ == "__main__":
+    main()

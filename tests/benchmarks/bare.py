@@ -1,0 +1,67 @@
+"""The floor for the API: a Flask view that decodes the body, runs the append statement and answers. Nothing else."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from datetime import UTC, datetime
+
+import psycopg
+from flask import Flask, request
+
+from ledger.store.connection import driver_parameters
+from ledger.store.journal import _APPEND, _append_parameters
+from ledger.store.records import ActionRecord, EventRecord
+
+
+def three_events(first: int) -> tuple[EventRecord, ...]:
+    """What an ordinary action writes."""
+    return tuple(
+        EventRecord(
+            seq=first + offset,
+            kind="money_transferred",
+            version=1,
+            rule="I.B.6",
+            accounts=("player:ana", "player:bob"),
+            commodities=("NGD",),
+            body=b'{"amount":40,"kind":"money_transferred","payee":"bob","payer":"ana",'
+            b'"postings":[["NGD",40,"player:ana","player:bob"]],"rule":"I.B.6"}',
+        )
+        for offset in range(3)
+    )
+
+
+def an_action(number: int) -> ActionRecord:
+    """Action `number` of a game in which every action has three events."""
+    stored = b'{"by":"ana","draws":{},"kind":"transfer_money","params":{"amount":40,"to":"bob"}}' * 5
+    return ActionRecord(
+        number=number,
+        kind="transfer_money",
+        seat="ana",
+        by="player",
+        recorded_at=datetime.now(UTC),
+        canonical=stored,
+        leaf=hashlib.sha256(stored).digest(),
+        events=three_events(3 * number - 2),
+    )
+
+
+def create() -> Flask:
+    """The application; games are named in the body and counted here."""
+    app = Flask(__name__)
+    local = threading.local()
+    numbers: dict[str, int] = {}
+
+    @app.post("/act")
+    def act() -> tuple[dict[str, int], int]:
+        body = request.get_json()
+        game = body["game"]
+        if not hasattr(local, "cursor"):
+            connection = psycopg.connect(**driver_parameters(os.environ["DATABASE_URL"]), autocommit=True)
+            local.cursor = psycopg.RawCursor(connection)
+        number = numbers[game] = numbers.get(game, 0) + 1
+        local.cursor.execute(_APPEND, _append_parameters(game, an_action(number)))
+        return {"number": number}, 201
+
+    return app

@@ -1,0 +1,150 @@
+"""Running the command as its users do: in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
+
+import httpx
+
+MABLIGOP = Path(sys.executable).with_name("mabligop")
+SHORT = Path(__file__).parents[1] / "replays" / "short.jsonl"
+
+_READY_SECONDS = 60
+_STOP_SECONDS = 60
+
+
+def environment(**variables: str) -> dict[str, str]:
+    """This environment without the service's own variables, but with these."""
+    own = re.compile(r"MABLIGOP_(?!POSTGRES_BIN)|DATABASE_URL$|.*_proxy$", re.IGNORECASE)
+    return {name: value for name, value in os.environ.items() if not own.match(name)} | variables
+
+
+def run(*arguments: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run the command to its end."""
+    return subprocess.run(
+        [MABLIGOP, *arguments],
+        env=environment(**variables),
+        capture_output=True,
+        text=True,
+        timeout=_READY_SECONDS,
+        check=False,
+    )
+
+
+class Service:
+    """`mabligop serve` on a free port, from the moment it answers until it is stopped."""
+
+    def __init__(self, *options: str | Path, **variables: str) -> None:
+        self._process = subprocess.Popen(
+            [MABLIGOP, "serve", "--port", "0", *options],
+            env=environment(**variables),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        self.said: deque[str] = deque()
+        self._lines: Queue[str | None] = Queue()
+        self._reader = Thread(target=self._read, daemon=True)
+        self._reader.start()
+        try:
+            self.url = self.wait_for(r"serves at (http://\S+)")
+        except BaseException:
+            self.kill()
+            raise
+
+    @property
+    def pid(self) -> int:
+        """The number of the process that was started."""
+        return self._process.pid
+
+    def client(self, token: str | None = None) -> httpx.Client:
+        """A client with connections of its own."""
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        return httpx.Client(base_url=self.url, headers=headers, timeout=30, trust_env=False)
+
+    def wait_for(self, pattern: str) -> str:
+        """The first group of the next line the service says that contains this pattern."""
+        while True:
+            try:
+                line = self._lines.get(timeout=_READY_SECONDS)
+            except Empty:
+                line = None
+            if line is None:
+                raise AssertionError(f"the service never said {pattern!r}; it said:\n{''.join(self.said)}")
+            if (found := re.search(pattern, line)) is not None:
+                return found[1]
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        """Send a signal and wait until the service and all its workers are gone; gives the exit code."""
+        self._process.send_signal(number)
+        return self._end()
+
+    def kill(self) -> int:
+        """End the service without a chance to tidy up, as `stop` otherwise."""
+        return self.stop(signal.SIGKILL)
+
+    def _end(self) -> int:
+        code = self._process.wait(_STOP_SECONDS)
+        # Every worker has the same output open: its end tells that the last of them is gone.
+        self._reader.join(_STOP_SECONDS)
+        assert not self._reader.is_alive(), "a worker outlived the service"
+        return code
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        with self._process.stdout as output:
+            for line in output:
+                self.said.append(line)
+                self._lines.put(line)
+        self._lines.put(None)
+
+
+def create_game(client: httpx.Client) -> tuple[str, dict[str, str]]:
+    """A game of Ana and Bob that has started: its id, and the tokens by who they are for."""
+    answer = client.post(
+        "/api/v1/games",
+        json={
+            "rulebook": "negopoly",
+            "players": [{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}],
+        },
+    ).raise_for_status()
+    created = answer.json()
+    tokens = {**created["tokens"]["players"], "banker": created["tokens"]["banker"]}
+    send = sender(client, created["game"])
+    for seat in ("ana", "bob"):
+        send(tokens[seat], "join_game", {"persona": f"Don {seat}"})
+        send(tokens[seat], "choose_starter_perk", {"perk": "money"})
+    send(tokens["banker"], "start_game", {})
+    return created["game"], tokens
+
+
+def sender(client: httpx.Client, game: str) -> Callable[[str, str, dict[str, object]], dict[str, object]]:
+    """A function that performs an action in a game and gives its journal entry."""
+
+    def send(token: str, kind: str, params: dict[str, object]) -> dict[str, object]:
+        answer = client.post(
+            f"/api/v1/games/{game}/actions",
+            json={"kind": kind, "params": params},
+            headers={"Authorization": f"Bearer {token}"},
+        ).raise_for_status()
+        entry: dict[str, object] = answer.json()
+        return entry
+
+    return send
+
+
+def holdings(client: httpx.Client, game: str, token: str) -> dict[str, dict[str, int]]:
+    """The accounts of a game as the token's bearer sees them."""
+    answer = client.get(f"/api/v1/games/{game}/accounts", headers={"Authorization": f"Bearer {token}"})
+    accounts: dict[str, dict[str, int]] = answer.raise_for_status().json()["accounts"]
+    return accounts

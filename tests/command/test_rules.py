@@ -1,0 +1,138 @@
+"""`mabligop rules`: the register on paper, and which of its rules no test names. And every command's help."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from api.command import main
+from api.server import rulebooks
+from tests.command.service import run
+
+TESTS = '''
+import pytest
+from pytest import mark
+
+@pytest.mark.rule("V.A.1", "V.A.2")
+def test_one(): ...
+
+@mark.rule("I.B.1")
+class TestMore:
+    @pytest.mark.parametrize("x", [pytest.param(1, marks=pytest.mark.rule("I.B.2"))])
+    def test_two(self, x): ...
+
+"""A text that names @pytest.mark.rule("I.B.3") names nothing."""
+'''
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "negopoly").mkdir()
+    (tmp_path / "negopoly" / "test_some.py").write_text(TESTS)
+    return tmp_path
+
+
+def rules(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["rules", *map(str, arguments)])
+
+
+def ids(result: Result) -> list[str]:
+    return [line.split()[0] for line in result.stdout.splitlines()]
+
+
+def test_the_rulebooks_are_listed_with_their_number_of_rules() -> None:
+    listed = rules()
+    assert listed.exit_code == 0
+    assert listed.stdout.split()[:4] == [
+        "negopoly",
+        "Negopoly",
+        str(len(rulebooks()["negopoly"].register)),
+        "rules",
+    ]
+
+
+def test_the_rules_are_listed_in_the_order_of_the_document() -> None:
+    listed = rules("negopoly")
+    assert listed.exit_code == 0
+    assert ids(listed) == [rule.id for rule in rulebooks()["negopoly"].register.rules()]
+    title = next(line for line in listed.stdout.splitlines() if line.startswith("V.A.1 ")).split(maxsplit=1)[1]
+    assert title == rulebooks()["negopoly"].register.get("V.A.1").title  # type: ignore[union-attr]
+
+
+def test_the_titles_are_in_french_when_asked_for() -> None:
+    english, french = rules("negopoly"), rules("negopoly", "--language", "fr")
+    assert ids(english) == ids(french)
+    assert french.stdout.splitlines()[0].endswith(next(rulebooks()["negopoly"].register.rules("fr")).title)
+    assert english.stdout != french.stdout
+
+
+def test_uncovered_are_those_that_no_marker_names(folder: Path) -> None:
+    listed = rules("negopoly", "--uncovered", "--tests", folder)
+    assert listed.exit_code == 0
+    named = {"V.A.1", "V.A.2", "I.B.1", "I.B.2"}
+    assert ids(listed) == [rule.id for rule in rulebooks()["negopoly"].register.rules() if rule.id not in named]
+    total = len(rulebooks()["negopoly"].register)
+    assert f"{total - 4} of {total} rules are named by no test" in listed.stderr
+
+
+def test_tests_of_another_rulebook_do_not_count(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = rulebooks() | {"negoces2": rulebooks()["negopoly"]}
+    monkeypatch.setattr("api.server.rulebooks", lambda: both)
+    (folder / "negoces2").mkdir()
+    (folder / "negoces2" / "test_other.py").write_text('import pytest\npytestmark = pytest.mark.rule("II.1")\n')
+    assert "II.1" in ids(rules("negopoly", "--uncovered", "--tests", folder))
+    other = ids(rules("negoces2", "--uncovered", "--tests", folder))
+    assert "II.1" not in other
+    assert "V.A.1" in other
+
+
+def test_a_marker_that_names_no_rule_is_told(folder: Path) -> None:
+    (folder / "test_typo.py").write_text('import pytest\npytestmark = pytest.mark.rule("V.Z.9")\n')
+    listed = rules("negopoly", "--uncovered", "--tests", folder)
+    assert listed.exit_code == 0
+    assert "V.Z.9" in listed.stderr
+    assert "V.Z.9" not in listed.stdout
+
+
+def test_the_checkout_is_found_around_the_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    here = rules("negopoly", "--uncovered")
+    named = rules("negopoly", "--uncovered", "--tests", Path(__file__).parents[1])
+    assert here.exit_code == 0
+    assert here.stdout == named.stdout
+
+
+def test_without_tests_to_read_that_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    empty = rules("negopoly", "--uncovered", "--tests", tmp_path)
+    assert empty.exit_code == 2
+    assert "holds no tests to read" in empty.stderr
+    (tmp_path / "test_broken.py").write_text("def (")
+    broken = rules("negopoly", "--uncovered", "--tests", tmp_path)
+    assert broken.exit_code == 2
+    assert "test_broken.py" in broken.stderr
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("api.rule_mentions.__file__", str(tmp_path / "site-packages" / "api" / "rule_mentions.py"))
+    installed = rules("negopoly", "--uncovered")
+    assert installed.exit_code == 2
+    assert "name their folder with --tests" in installed.stderr
+
+
+def test_an_unknown_rulebook_is_refused_with_those_there_are() -> None:
+    refused = rules("ludo")
+    assert refused.exit_code == 2
+    assert "negopoly" in refused.stderr
+
+
+@pytest.mark.parametrize("command", ["serve", "migrate", "play", "rules"])
+def test_every_command_explains_itself(command: str) -> None:
+    shown = CliRunner().invoke(main, [command, "--help"])
+    assert shown.exit_code == 0
+    for words in (f"Usage: main {command}", "Exit codes:", "  2  wrong usage"):
+        assert words in shown.stdout
+    assert command in CliRunner().invoke(main, ["--help"]).stdout
+
+
+def test_wrong_usage_is_two() -> None:
+    assert run("serve", "--port", "eighty").returncode == 2
+    assert run("dance").returncode == 2
+    assert run("--version").stdout.startswith("mabligop ")

@@ -1,0 +1,208 @@
+"""`mabligop serve`: started, met, stopped and killed as on a real machine."""
+
+import fcntl
+import http.client
+import os
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.command.service import Service, create_game, holdings, run, sender
+
+pytestmark = pytest.mark.xdist_group("command")
+
+
+@pytest.fixture(scope="module")
+def service(database_url: str) -> Iterator[Service]:
+    """One service with two workers, on a database of the tests'."""
+    running = Service("--no-demo", "--workers", "2", DATABASE_URL=database_url)
+    yield running
+    assert running.stop() == 0
+
+
+def postgres_is_gone(home: Path) -> bool:
+    """Whether no process of the home's server is left: each of them keeps its lock."""
+    with (home / "postgres" / "lock").open("rb") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True
+
+
+def test_it_answers_and_documents_itself(service: Service) -> None:
+    with service.client() as client:
+        for path in ("/healthz", "/readyz", "/docs", "/openapi.json", "/metrics", "/api/v1/rulebooks/negopoly"):
+            assert client.get(path, follow_redirects=True).status_code == 200, path
+
+
+def test_one_connection_carries_many_requests(service: Service) -> None:
+    connection = http.client.HTTPConnection(urlsplit(service.url).netloc, timeout=30)
+    connection.connect()
+    used = connection.sock
+    for path in ("/readyz", "/nowhere", "/readyz"):
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        answer.read()
+        assert answer.version == 11
+        assert connection.sock is used, "the server hung up"
+    connection.close()
+
+
+def test_a_body_that_is_too_large_is_refused_in_words(service: Service) -> None:
+    with service.client() as client:
+        answer = client.post("/api/v1/games", content=b"[" + b"1," * 500_000 + b"1]")
+        assert answer.status_code == 413
+        assert answer.headers["Content-Type"].startswith("application/problem+json")
+        assert client.get("/readyz").status_code == 200
+
+
+def test_workers_serve_one_game_as_one(service: Service) -> None:
+    """Every client has a connection of its own, so the system spreads them over both workers."""
+    with service.client() as client:
+        game, tokens = create_game(client)
+
+    def pay(seat: str) -> list[object]:
+        other = "bob" if seat == "ana" else "ana"
+        numbers = []
+        for amount in (1, 2, 3):
+            with service.client() as client:
+                entry = sender(client, game)(tokens[seat], "transfer_money", {"to": other, "amount": amount})
+                numbers.append(entry["number"])
+                held = holdings(client, game, tokens["banker"])
+                assert held["player:ana"]["NGD"] + held["player:bob"]["NGD"] == 3300
+        return numbers
+
+    payers = ["ana", "ana", "ana", "bob", "bob", "ana", "bob", "ana"]
+    with ThreadPoolExecutor(len(payers)) as pool:
+        numbers = sorted(number for of_one in pool.map(pay, payers) for number in of_one)
+    assert numbers == list(range(numbers[0], numbers[0] + 3 * len(payers)))
+    for _ in range(8):
+        with service.client() as client:
+            held = holdings(client, game, tokens["banker"])
+            # Ana has paid five times 1 + 2 + 3, and Bob three times.
+            assert (held["player:ana"]["NGD"], held["player:bob"]["NGD"]) == (1650 - 12, 1650 + 12)
+
+
+def test_a_port_in_use_is_said(service: Service, database_url: str) -> None:
+    port = str(urlsplit(service.url).port)
+    refused = run("serve", "--no-demo", "--port", port, DATABASE_URL=database_url)
+    assert refused.returncode == 4
+    assert f"port {port} of 127.0.0.1 is in use" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize("host", ["no.such.host.invalid", "192.0.2.1"])
+def test_an_address_of_another_machine_is_refused(database_url: str, host: str) -> None:
+    refused = run("serve", "--no-demo", "--host", host, DATABASE_URL=database_url)
+    assert refused.returncode == 4
+    assert host in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_a_home_survives_everything(tmp_path: Path) -> None:
+    """A second service, kill -9, a restart, an orderly end: what was acknowledged is there; nothing is left."""
+    home = tmp_path / "a home with spaces"
+    service = Service("--no-demo", "--home", home)
+    try:
+        with service.client() as client:
+            game, tokens = create_game(client)
+            paid = sender(client, game)(tokens["ana"], "transfer_money", {"to": "bob", "amount": 7})
+
+        second = run("serve", "--no-demo", "--port", "0", "--home", home)
+        assert second.returncode == 3
+        assert f"already served by process {service.pid}" in second.stderr
+        assert "Traceback" not in second.stderr
+
+        unneeded = run("migrate", "--home", home)
+        assert unneeded.returncode == 3
+        assert "migrates when it starts" in unneeded.stderr
+    finally:
+        assert service.kill() == -signal.SIGKILL
+
+    service = Service("--no-demo", "--home", home)
+    try:
+        with service.client(tokens["banker"]) as client:
+            found = client.get(f"/api/v1/games/{game}/actions/{paid['number']}").raise_for_status().json()
+            assert (found["kind"], found["receipt"]) == ("transfer_money", paid["receipt"])
+            assert holdings(client, game, tokens["banker"])["player:bob"]["NGD"] == 1657
+    finally:
+        assert service.stop() == 0
+    assert postgres_is_gone(home)
+
+    applied = run("migrate", "--home", home)
+    assert (applied.returncode, applied.stdout) == (0, "The database is up to date.\n")
+    assert postgres_is_gone(home)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_a_signal_ends_it_in_good_order(database_url: str, number: int) -> None:
+    service = Service("--no-demo", DATABASE_URL=database_url)
+    os.killpg(service.pid, number)  # as a terminal does
+    assert service.stop(0) == 0
+    assert "Traceback" not in "".join(service.said)
+    assert "Unexpected" not in "".join(service.said)
+
+
+def test_the_environment_reaches_the_workers(database_url: str) -> None:
+    service = Service(
+        "--no-demo",
+        DATABASE_URL=database_url,
+        MABLIGOP_CREATION_KEY="open sesame",
+        MABLIGOP_CORS_ORIGINS="https://table.example, https://other.example",
+    )
+    try:
+        body = {"rulebook": "negopoly", "players": [{"seat": "a", "name": "A"}, {"seat": "b", "name": "B"}]}
+        with service.client() as client:
+            assert client.post("/api/v1/games", json=body).status_code == 401
+            answer = client.get("/api/v1/rulebooks", headers={"Origin": "https://other.example"})
+            assert answer.headers["Access-Control-Allow-Origin"] == "https://other.example"
+        with service.client("open sesame") as client:
+            assert client.post("/api/v1/games", json=body).status_code == 201
+    finally:
+        assert service.stop() == 0
+
+
+@pytest.mark.parametrize(
+    ("url", "code", "words"),
+    [
+        ("mysql://somewhere", 2, "postgresql://"),
+        ("postgresql://127.0.0.1:1/nothing", 5, "did not answer"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_said(url: str, code: int, words: str) -> None:
+    for command in ("serve", "migrate"):
+        refused = run(command, DATABASE_URL=url)
+        assert refused.returncode == code
+        assert words in refused.stderr
+        assert "Traceback" not in refused.stderr
+
+
+def test_a_home_that_cannot_be_used_is_said(tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "postgres").write_text("in the way")
+    refused = run("serve", "--home", tmp_path / "home")
+    assert refused.returncode == 5
+    assert "Traceback" not in refused.stderr
+
+
+def test_migrate_lists_what_it_applied(new_database: Callable[..., str]) -> None:
+    url = new_database(migrated=False)
+    first = run("migrate", DATABASE_URL=url)
+    assert first.returncode == 0
+    assert "Applied 0001" in first.stdout.splitlines()
+    assert run("migrate", DATABASE_URL=url).stdout == "The database is up to date.\n"
+
+
+def test_a_free_port_is_really_free() -> None:
+    from api.server import AddressRefused, free_address
+
+    address, port = free_address("127.0.0.1", 0)
+    with socket.create_server((address, port)), pytest.raises(AddressRefused, match="in use"):
+        free_address("127.0.0.1", port)
+    assert free_address("127.0.0.1", port) == (address, port)

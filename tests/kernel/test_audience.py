@@ -1,0 +1,69 @@
+"""Who sees what: one question, asked by everything that leaves the service."""
+
+import pytest
+
+from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Viewer, only
+from ledger.kernel.seeing import seen, seen_account, sees_holding, sees_whole
+from tests.kernel.toy import ANA, BANKER, BOB, RULES, SPECTATOR, CardHidden, End, Game, Hide, Throw, Whispered
+
+ALL = (BANKER, ANA, BOB, SPECTATOR)
+
+
+@pytest.mark.parametrize(
+    ("audience", "admitted"),
+    [(EVERYONE, ALL), (BANKER_ONLY, (BANKER,)), (only("ana"), (BANKER, ANA)), (only("ana", "bob", None), ALL[:3])],
+)
+def test_an_audience_admits_its_seats_and_always_the_banker(
+    audience: object, admitted: tuple[Viewer, ...]
+) -> None:
+    assert tuple(viewer for viewer in ALL if audience.admits(viewer)) == admitted  # type: ignore[attr-defined]
+
+
+def test_nobody_means_nobody() -> None:
+    assert only(None) == BANKER_ONLY
+
+
+def test_a_public_event_is_seen_by_all() -> None:
+    game = Game()
+    (thrown,) = game.play("ana", Throw(face=2)).events
+    assert all(seen(game.state, thrown, viewer) == thrown for viewer in ALL)
+    assert all(sees_whole(game.state, [thrown], viewer) for viewer in ALL)
+
+
+def test_a_hidden_card_is_seen_by_its_owner_and_redacted_for_others() -> None:
+    game = Game()
+    whispered, hidden = game.play("ana", Hide(card="ace")).events
+    for viewer in (ANA, BANKER):
+        assert seen(game.state, hidden, viewer) == hidden
+        assert seen(game.state, whispered, viewer) == whispered
+    for viewer in (BOB, SPECTATOR):
+        assert seen(game.state, hidden, viewer) == CardHidden(seat="ana", card="a card")
+        assert seen(game.state, whispered, viewer) is None
+        assert not sees_whole(game.state, [hidden], viewer)
+
+
+def test_after_the_end_all_is_revealed() -> None:
+    game = Game()
+    whispered, hidden = game.play("ana", Hide(card="ace")).events
+    game.play(None, End())
+    for viewer in ALL:
+        assert seen(game.state, hidden, viewer) == hidden
+        assert seen(game.state, whispered, viewer) == whispered
+        assert sees_whole(game.state, [whispered, hidden], viewer)
+        assert seen_account(RULES, game.state, "hand:ana", viewer) == {"card:ace": 1}
+
+
+def test_holdings_are_shown_to_their_audience() -> None:
+    game = Game()
+    game.play("ana", Hide(card="ace"))
+    assert seen_account(RULES, game.state, "hand:ana", ANA) == {"card:ace": 1}
+    assert seen_account(RULES, game.state, "hand:ana", BANKER) == {"card:ace": 1}
+    assert seen_account(RULES, game.state, "hand:ana", BOB) == {}
+    assert seen_account(RULES, game.state, "hand:ana", SPECTATOR) == {}
+    assert seen_account(RULES, game.state, "deck", ANA) == {}
+    assert seen_account(RULES, game.state, "bank", SPECTATOR) == {"coin": -20}
+    assert not sees_holding(RULES, game.state, "player:ana", "coin", BOB)
+
+
+def test_an_event_whispered_is_for_its_seat() -> None:
+    assert Whispered(seat="bob").audience() == only("bob")

@@ -1,0 +1,105 @@
+from random import Random
+
+import pytest
+
+from ledger.kernel.draws import Draws
+from ledger.kernel.refusals import Malformed, NeedsDraw
+from tests.kernel.toy import Game, Throw
+
+CARDS = ("ace", "king", "queen")
+
+
+def test_dice_given_are_taken_and_kept() -> None:
+    draws = Draws()
+    assert draws.dice("dice", (3, 4), count=2, sides=6) == (3, 4)
+    assert draws.kept == {"dice": [3, 4]}
+
+
+def test_dice_recorded_are_taken_in_their_order() -> None:
+    draws = Draws({"dice": [1, 2, 3]})
+    assert draws.dice("dice", None, count=2, sides=6) == (1, 2)
+    assert draws.dice("dice", None, count=1, sides=6) == (3,)
+    assert draws.kept == {"dice": [1, 2, 3]}
+
+
+def test_dice_are_thrown_by_chance_when_nobody_gives_them() -> None:
+    thrown = Draws(chance=Random(7)).dice("dice", None, count=50, sides=4)
+    assert set(thrown) == {1, 2, 3, 4}
+    assert thrown == Draws(chance=Random(7)).dice("dice", None, count=50, sides=4)
+
+
+def test_without_any_source_the_draw_is_asked_for() -> None:
+    with pytest.raises(NeedsDraw, match=r"needs dice \(2\)"):
+        Draws().dice("dice", None, count=2, sides=6)
+    with pytest.raises(NeedsDraw, match=r"needs deck \(3\)"):
+        Draws().shuffled("deck", None, CARDS)
+
+
+def test_nothing_to_draw_needs_no_source() -> None:
+    assert Draws().dice("dice", None, count=0, sides=6) == ()
+    assert Draws().shuffled("deck", None, ()) == ()
+
+
+@pytest.mark.parametrize("given", [(1,), (1, 2, 3), (0, 1), (7, 1), (-1, 1)])
+def test_dice_given_must_be_so_many_faces(given: tuple[int, ...]) -> None:
+    with pytest.raises(Malformed, match="dice takes 2 values from 1 to 6"):
+        Draws().dice("dice", given, count=2, sides=6)
+
+
+def test_a_given_throw_uses_up_its_place_in_the_record() -> None:
+    """First a die from the table, then one by chance, under one name: deciding again gives both their own."""
+    first = Draws(chance=Random(1))
+    given = first.dice("die", (6,), count=1, sides=6)
+    thrown = first.dice("die", None, count=1, sides=6)
+    again = Draws(first.kept)
+    assert again.dice("die", (6,), count=1, sides=6) == given
+    assert again.dice("die", None, count=1, sides=6) == thrown
+    assert again.kept == first.kept
+
+
+def test_a_record_that_no_longer_fits_is_thrown_anew_or_asked_for() -> None:
+    assert Draws({"die": [6]}, Random(1)).dice("die", None, count=1, sides=2) in {(1,), (2,)}
+    with pytest.raises(NeedsDraw):
+        Draws({"die": [6]}).dice("die", None, count=1, sides=2)
+    with pytest.raises(NeedsDraw):
+        Draws({"die": [6]}).dice("die", None, count=2, sides=6)
+    with pytest.raises(NeedsDraw):
+        Draws({"deck": ["ace", "jack"]}).shuffled("deck", None, ("ace", "king"))
+
+
+def test_a_shuffle_is_given_recorded_or_made() -> None:
+    given = Draws()
+    assert given.shuffled("deck", ("king", "queen", "ace"), CARDS) == ("king", "queen", "ace")
+    assert Draws(given.kept).shuffled("deck", None, CARDS) == ("king", "queen", "ace")
+    made = Draws(chance=Random(3))
+    order = made.shuffled("deck", None, CARDS)
+    assert sorted(order) == sorted(CARDS)
+    assert made.kept == {"deck": list(order)}
+
+
+@pytest.mark.parametrize("order", [("ace", "king"), ("ace", "ace", "king"), ("ace", "king", "jack")])
+def test_a_given_order_names_each_card_once(order: tuple[str, ...]) -> None:
+    with pytest.raises(Malformed, match="deck takes each of"):
+        Draws().shuffled("deck", order, CARDS)
+
+
+def test_draws_of_different_names_do_not_mix() -> None:
+    draws = Draws({"die": [1], "other die": [2]})
+    assert draws.dice("other die", None, count=1, sides=6) == (2,)
+    assert draws.dice("die", None, count=1, sides=6) == (1,)
+
+
+def test_where_the_service_throws_a_player_brings_no_throw_of_their_own() -> None:
+    game = Game(dice="service", chance=Random(1))
+    with pytest.raises(Malformed, match="the service draws in this game"):
+        game.decide("ana", Throw(face=6))
+    assert game.decide("ana", Throw(face=5), by="banker").draws == {"die": [5]}
+
+
+def test_what_was_thrown_is_stored_with_the_action_and_decides_it_again() -> None:
+    game = Game(dice="service", chance=Random(4))
+    first = game.decide("ana", Throw())
+    game.chance = None
+    again = game.decide("ana", Throw(), draws=dict(first.draws))
+    assert again.events == first.events
+    assert again.draws == first.draws

@@ -1,0 +1,102 @@
+"""How a rulebook is put together, what a game may be opened with, and how facts become sentences."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from ledger.kernel.actions import Action
+from ledger.kernel.events import Event, snake_case
+from ledger.kernel.refusals import Malformed, UnknownKind
+from ledger.kernel.rulebook import Chapter, Opening
+from ledger.kernel.sentences import speak
+from ledger.kernel.state import Seat
+from tests.kernel.toy import RULES, BeansBought, BuyBeans, Game, Settings, rules
+
+
+def opening(*seats: str) -> Opening:
+    return Opening(players=tuple(Seat(seat, seat.title()) for seat in seats), settings=Settings(), dice="table")
+
+
+def test_kinds_are_class_names_in_snake_case() -> None:
+    assert snake_case("BuyBeans") == BuyBeans.kind == "buy_beans"
+    assert list(RULES.actions)[:3] == ["open", "buy_beans", "throw"]
+
+
+def test_two_actions_of_one_kind_are_refused() -> None:
+    chapter = Chapter("One more")
+
+    @chapter.action(rules=("9.9",), summary=("throw", "lancer"), when=("never", "jamais"))
+    class Throw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+        pass
+
+    with pytest.raises(ValueError, match="two actions are called throw"):
+        rules(chapter)
+
+
+def test_two_events_of_one_kind_are_refused() -> None:
+    chapter = Chapter("One more")
+
+    @chapter.event
+    class Thrown(Event, frozen=True, kw_only=True):
+        pass
+
+    with pytest.raises(ValueError, match="two events are called thrown"):
+        rules(chapter)
+
+
+def test_an_action_is_read_from_its_kind_and_parameters() -> None:
+    assert RULES.action("buy_beans", b'{"quantity":2}') == BuyBeans(quantity=2)
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b'{"quantity":"2"}',
+        b'{"quantity":2.5}',
+        b'{"quantity":2,"colour":"red"}',
+        b"{quantity:2}",
+    ],
+)
+def test_parameters_of_another_shape_are_malformed(params: bytes) -> None:
+    with pytest.raises(Malformed, match="the parameters of buy_beans are not right"):
+        RULES.action("buy_beans", params)
+
+
+def test_an_unknown_kind_is_named() -> None:
+    with pytest.raises(UnknownKind, match="toy has no action 'fly'"):
+        RULES.action("fly", b"{}")
+
+
+def test_an_action_that_decides_nothing_says_so() -> None:
+    with pytest.raises(TypeError, match="Action decides nothing"):
+        Action().decide(Any)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seat", ["banker", "system", "spectator", "", "a b", "ana:1", "a" * 41, "é"])
+def test_a_seat_that_could_be_taken_for_another_role_or_account_is_malformed(seat: str) -> None:
+    with pytest.raises(Malformed, match="cannot be a seat"):
+        opening("ana", seat)
+
+
+def test_a_seat_is_taken_once() -> None:
+    with pytest.raises(Malformed, match="'ana' cannot be a seat"):
+        opening("ana", "bob", "ana")
+    assert len(opening("ana", "Bob-2", "a" * 40).players) == 3
+
+
+def test_a_fact_is_told_in_both_languages() -> None:
+    game = Game()
+    speakers = RULES.speakers(game.state)
+    one, two = (BeansBought(seat="ana", quantity=number, price=2 * number) for number in (1, 2))
+    template = "{seat:seat}: {quantity} {quantity:plural|haricot|haricots}"
+    assert speak(template, two, "fr", speakers) == "Ana: 2 haricots"
+    assert speak(template, one, "fr", speakers) == "Ana: 1 haricot"
+    none = msgspec.structs.replace(one, quantity=0)
+    assert speak(template, none, "fr", speakers) == "Ana: 0 haricot"
+    assert speak(BeansBought.en, none, "en", speakers) == "ana buys 0 beans."
+    with pytest.raises(AttributeError):
+        speak("{colour}", one, "en", speakers)

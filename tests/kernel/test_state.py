@@ -1,0 +1,152 @@
+"""The state: copies go their own way, snapshots come back the same, and equal states are the same bytes."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.state import Archive, Seat
+from tests.kernel.toy import RULES, BuyBeans, Game, Hide, Promise, Throw, Thrown, Toy, batch
+
+
+def rich() -> Toy:
+    """A state in which every container holds something."""
+    game = Game()
+    game.play("ana", BuyBeans(quantity=2))
+    game.play("bob", Throw(face=4))
+    game.play("bob", Hide(card="ace"))
+    state = game.state.copy()
+    state.marked |= {"bob", "ana"}
+    state.promises["2"] = Promise(id="2", by="ana")
+    state.past.keep(Promise(id="3-2", by="bob", status="kept"))
+    return state
+
+
+CHANGES: dict[str, Callable[[Toy], Any]] = {
+    "holdings": lambda state: state.holdings.post(Posting("coin", 1, BANK, "player:bob")),
+    "seats": lambda state: state.seats.update(eve=Seat("eve", "Eve")),
+    "thrown": lambda state: state.thrown.append(6),
+    "marked": lambda state: state.marked.add("eve"),
+    "promises": lambda state: state.promises.pop("2"),
+    "past": lambda state: state.past.keep(Promise(id="4", by="ana", status="broken")),
+    "ended": lambda state: setattr(state, "ended", True),
+}
+
+
+@pytest.mark.parametrize("field", CHANGES)
+def test_what_happens_to_a_copy_does_not_touch_the_original(field: str) -> None:
+    state = rich()
+    before = RULES.freeze(state)
+    copied = state.copy()
+    assert copied == state
+    CHANGES[field](copied)
+    assert RULES.freeze(state) == before
+    assert RULES.freeze(copied) != before
+    assert copied != state
+
+
+def test_every_container_of_the_toy_is_tried() -> None:
+    containers = {
+        name
+        for name in Toy.__struct_fields__
+        if isinstance(getattr(rich(), name), dict | list | set | Archive) or name == "holdings"
+    }
+    assert containers == set(CHANGES) - {"ended"}
+
+
+@pytest.mark.parametrize("field", CHANGES)
+def test_two_new_states_share_no_container(field: str) -> None:
+    one, other = RULES.blank(), RULES.blank()
+    one.promises["2"] = Promise(id="2", by="ana")
+    CHANGES[field](one)
+    other_than_new = [
+        name for name in Toy.__struct_fields__ if getattr(other, name) != getattr(RULES.blank(), name)
+    ]
+    assert other_than_new == []
+
+
+def test_a_snapshot_comes_back_as_the_same_state() -> None:
+    state = rich()
+    thawed = RULES.thaw(RULES.freeze(state))
+    assert thawed == state
+    assert type(thawed) is Toy
+    assert RULES.freeze(thawed) == RULES.freeze(state)
+
+
+def test_a_thawed_state_is_played_on_as_if_it_had_never_been_frozen() -> None:
+    game = Game()
+    game.play("ana", BuyBeans(quantity=1))
+    expected = game.decide("ana", Throw(face=2))
+    game.state = RULES.thaw(RULES.freeze(game.state))
+    assert game.decide("ana", Throw(face=2)).state == expected.state
+    game.play("ana", BuyBeans(quantity=3), by="banker", override="she may owe")
+    game.play("ana", BuyBeans(quantity=3), by="banker", override="she may owe")
+    with pytest.raises(Impossible):
+        game.state.record(Thrown(seat="ana", faces=(), postings=(Posting("bean", 8, "player:ana", "player:bob"),)))
+
+
+def test_a_snapshot_of_another_shape_is_refused() -> None:
+    with pytest.raises(msgspec.ValidationError):
+        RULES.thaw(b'{"holdings":{},"thrown":"six"}')
+
+
+def test_equal_states_give_equal_bytes_whatever_order_they_were_filled_in() -> None:
+    one, other = RULES.blank(), RULES.blank()
+    one.holdings.post_all((Posting("coin", 1, BANK, "ana"), Posting("bean", 1, BANK, "bob")))
+    other.holdings.post_all((Posting("bean", 1, BANK, "bob"), Posting("coin", 1, BANK, "ana")))
+    names = [f"seat {number}" for number in range(50)]
+    for state, order in ((one, names), (other, names[::-1])):
+        for name in order:
+            state.marked.add(name)
+            state.seats[name] = Seat(name, name)
+        for number in range(2, 30) if state is one else range(29, 1, -1):
+            state.past.keep(Promise(id=str(number), by="ana", status="kept"))
+    assert one == other
+    assert RULES.freeze(one) == RULES.freeze(other)
+
+
+def test_holdings_beyond_64_bits_survive_a_snapshot() -> None:
+    state = RULES.blank()
+    for _ in range(4):
+        state.holdings.post(Posting("coin", 2**63 - 1, BANK, "player:ana"))
+    assert RULES.thaw(RULES.freeze(state)).holdings.of(BANK, "coin") == -4 * (2**63 - 1)
+
+
+def test_folding_the_stored_events_gives_the_state_that_was_decided() -> None:
+    game = Game()
+    game.play("ana", Throw(face=4))
+    game.play("ana", Hide(card="king"))
+    folded = RULES.blank()
+    RULES.fold(folded, batch(*game.bodies()), {"opened", "thrown", "whispered", "card_hidden"})
+    folded.version, folded.last_at = game.state.version, game.state.last_at
+    assert RULES.freeze(folded) == RULES.freeze(game.state)
+
+
+def test_an_event_that_cannot_be_changes_nothing_and_is_not_counted() -> None:
+    state = rich()
+    before = RULES.freeze(state)
+    postings = (Posting("coin", 1, BANK, "player:ana"), Posting("bean", 3, "player:ana", "player:bob"))
+    with pytest.raises(Impossible, match="player:ana does not hold 3 bean"):
+        state.record(Thrown(seat="ana", faces=(1,), postings=postings))
+    assert RULES.freeze(state) == before
+
+
+def test_an_archive_keeps_what_has_ended_in_the_order_of_opening() -> None:
+    archive = Archive([Promise(id="10", by="ana"), Promise(id="9-2", by="bob")])
+    archive.keep(Promise(id="9", by="ana", status="kept"))
+    assert [promise.id for promise in archive] == ["9", "9-2", "10"]
+    assert len(archive) == 3
+    assert archive.get("9-2") == Promise(id="9-2", by="bob")
+    assert archive.get("11") is None
+
+
+def test_a_copied_archive_goes_its_own_way() -> None:
+    archive = Archive([Promise(id="9", by="ana")])
+    copied = archive.copy()
+    assert copied == archive
+    copied.keep(Promise(id="10", by="ana"))
+    assert len(archive) == 1
+    assert copied != archive

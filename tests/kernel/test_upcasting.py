@@ -1,0 +1,98 @@
+"""Events stored in an older shape are read as those of today, one by one and in the middle of others."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from ledger.kernel.events import kind_of, tag_of, version_of
+from ledger.kernel.journal import body
+from ledger.kernel.rulebook import Chapter
+from tests.kernel.toy import RULES, BeansBought, BuyBeans, Game, Throw, batch, rules
+
+POSTINGS = '[["coin",4,"player:ana","bank"],["bean",2,"bank","player:ana"]]'
+FIRST = f'{{"kind":"beans_bought","rule":"2.1","postings":{POSTINGS},"seat":"ana","beans":2}}'.encode()
+SECOND = f'{{"kind":"beans_bought@2","rule":"2.1","postings":{POSTINGS},"seat":"ana","quantity":2}}'.encode()
+TAGS = {"opened", "beans_bought", "beans_bought@2", "beans_bought@3", "thrown"}
+
+
+def today() -> BeansBought:
+    game = Game()
+    (event,) = game.play("ana", BuyBeans(quantity=2)).events
+    assert isinstance(event, BeansBought)
+    return event
+
+
+def test_an_event_knows_its_kind_and_the_version_of_its_shape() -> None:
+    event = today()
+    assert (kind_of(event), tag_of(event), version_of(tag_of(event))) == ("beans_bought", "beans_bought@3", 3)
+    assert version_of("thrown") == 1
+
+
+def test_a_body_of_today_is_read_as_it_was_written() -> None:
+    assert RULES.event(body(today())) == today()
+    assert RULES.event(msgspec.Raw(body(today()))) == today()
+
+
+def test_a_body_one_shape_old_is_mended_once() -> None:
+    assert RULES.event(SECOND) == today()
+
+
+def test_a_body_two_shapes_old_is_mended_twice() -> None:
+    assert RULES.event(FIRST) == today()
+
+
+def test_a_body_of_no_known_shape_is_not_read() -> None:
+    with pytest.raises(msgspec.ValidationError, match="beans_sold"):
+        RULES.event(b'{"kind":"beans_sold","rule":"2.1"}')
+    with pytest.raises(msgspec.ValidationError):
+        RULES.event(b'{"kind":"beans_bought","rule":"2.1","seat":"ana","beans":"two"}')
+
+
+def test_old_and_new_bodies_fold_to_the_state_that_new_ones_alone_give() -> None:
+    game = Game()
+    for _ in range(2):
+        game.play("ana", BuyBeans(quantity=2))
+    game.play("ana", Throw(face=1))
+    opened, *_, thrown = game.bodies()
+    mixed = RULES.blank()
+    RULES.fold(mixed, batch(opened, FIRST, SECOND, thrown), TAGS)
+    fresh = RULES.blank()
+    RULES.fold(fresh, batch(*game.bodies()), {"opened", "beans_bought@3", "thrown"})
+    assert RULES.freeze(mixed) == RULES.freeze(fresh)
+    assert mixed.holdings == game.state.holdings
+    assert mixed.seq == 4
+
+
+def test_an_empty_batch_folds_to_nothing() -> None:
+    state = RULES.blank()
+    RULES.fold(state, b"[]", ())
+    assert state == RULES.blank()
+
+
+def test_a_batch_with_an_event_of_no_known_shape_is_not_folded() -> None:
+    state = RULES.blank()
+    with pytest.raises(msgspec.ValidationError, match="unheard_of"):
+        RULES.fold(state, b'[{"kind":"unheard_of"}]', {"unheard_of"})
+
+
+def test_an_upcast_starts_from_an_older_shape_only() -> None:
+    chapter = Chapter("One more")
+
+    @chapter.upcast("thrown")
+    def mend(stored: dict[str, Any]) -> dict[str, Any]:
+        return stored
+
+    with pytest.raises(ValueError, match="shape of today: thrown"):
+        rules(chapter)
+
+
+def test_one_older_shape_has_one_upcast() -> None:
+    chapter = Chapter("One more")
+
+    @chapter.upcast("beans_bought")
+    def mend(stored: dict[str, Any]) -> dict[str, Any]:
+        return stored
+
+    with pytest.raises(ValueError, match="two upcasts start from beans_bought"):
+        rules(chapter)

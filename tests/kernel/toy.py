@@ -1,0 +1,392 @@
+"""A game of a few lines, enough to try everything the kernel does.
+
+Ana and Bob hold coins (they may owe some) and beans (they may not). A seat buys beans, throws a die for coins or
+hides a card; the banker ends the game, or undoes, restates, voids and redoes what was played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, ClassVar
+
+import msgspec
+
+from ledger.kernel.accounts import BANK, BOX, Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.decision import Decision, Draft, Request, decide
+from ledger.kernel.draws import Chance
+from ledger.kernel.events import Amendment, Event
+from ledger.kernel.journal import Entry, body
+from ledger.kernel.refusals import RuleBroken
+from ledger.kernel.register import Register
+from ledger.kernel.rulebook import Chapter, Opening, Rulebook
+from ledger.kernel.state import Agreement, Archive, Seat, State
+
+NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
+
+ANA = Viewer("player", "ana")
+BOB = Viewer("player", "bob")
+BANKER = Viewer("banker")
+SPECTATOR = Viewer("spectator")
+
+chapter = Chapter("The toy")
+
+
+class Promise(Agreement, frozen=True, kw_only=True, tag="promise"):
+    """Something open between two seats."""
+
+    by: str
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    coins: int = 10
+
+
+class Toy(State, kw_only=True):
+    """A state with one container of each kind."""
+
+    thrown: list[int] = []
+    marked: set[str] = set()
+    promises: dict[str, Promise] = {}
+    past: Archive = msgspec.field(default_factory=Archive)
+
+
+Table = Draft[Toy]
+
+
+# Events ---------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class Opened(Event, frozen=True, kw_only=True):
+    en: ClassVar[str] = "{names:list} sit down."
+    fr: ClassVar[str] = "{names:list} s'assoient."
+
+    rule: str = "1.1"
+    players: tuple[Seat, ...]
+    dice: str
+
+    @property
+    def names(self) -> list[str]:
+        return [player.name for player in self.players]
+
+    def apply(self, state: Toy) -> None:
+        state.seats = {player.seat: player for player in self.players}
+        state.dice = self.dice
+
+
+@chapter.event
+class BeansBought(Event, frozen=True, kw_only=True, tag="beans_bought@3"):
+    """Its first shape said `beans`, its second `quantity`, both without a price."""
+
+    en: ClassVar[str] = "{seat} buys {quantity} {quantity:plural|bean|beans}."
+    fr: ClassVar[str] = "{seat} achète {quantity} {quantity:plural|haricot|haricots}."
+
+    rule: str = "2.1"
+    seat: str
+    quantity: int
+    price: int
+
+
+@chapter.upcast("beans_bought")
+def _beans_become_quantity(stored: dict[str, Any]) -> dict[str, Any]:
+    renamed = {key: value for key, value in stored.items() if key != "beans"}
+    return {**renamed, "kind": "beans_bought@2", "quantity": stored["beans"]}
+
+
+@chapter.upcast("beans_bought@2")
+def _price_is_told(stored: dict[str, Any]) -> dict[str, Any]:
+    return {**stored, "kind": "beans_bought@3", "price": 2 * stored["quantity"]}
+
+
+@chapter.event
+class Thrown(Event, frozen=True, kw_only=True):
+    en: ClassVar[str] = "{seat} throws {faces:list}."
+    fr: ClassVar[str] = "{seat} lance {faces:list}."
+
+    rule: str = "2.2"
+    seat: str
+    faces: tuple[int, ...]
+
+    def apply(self, state: Toy) -> None:
+        state.thrown.extend(self.faces)
+
+
+@chapter.event
+class CardHidden(Event, frozen=True, kw_only=True):
+    """Only its owner knows which card; the others see that there is one."""
+
+    en: ClassVar[str] = "{seat} hides {card}."
+    fr: ClassVar[str] = "{seat} cache {card}."
+
+    rule: str = "2.3"
+    seat: str
+    card: str
+
+    def audience(self) -> Audience:
+        return only(self.seat)
+
+    def redacted(self, viewer: Viewer) -> Event | None:
+        return msgspec.structs.replace(self, card="a card", postings=())
+
+
+@chapter.event
+class Whispered(Event, frozen=True, kw_only=True):
+    """Nobody else learns even that it happened."""
+
+    en: ClassVar[str] = "{seat} whispers."
+    fr: ClassVar[str] = "{seat} chuchote."
+
+    rule: str = "2.4"
+    seat: str
+
+    def audience(self) -> Audience:
+        return only(self.seat)
+
+
+@chapter.event
+class Ended(Event, frozen=True, kw_only=True):
+    en: ClassVar[str] = "It is over."
+    fr: ClassVar[str] = "C'est fini."
+
+    rule: str = "3.1"
+
+    def apply(self, state: Toy) -> None:
+        state.ended = True
+
+
+@chapter.event
+class Corrected(Event, frozen=True, kw_only=True):
+    """What the banker makes of earlier actions."""
+
+    en: ClassVar[str] = "The past is mended."
+    fr: ClassVar[str] = "Le passé est corrigé."
+
+    rule: str = "3.2"
+    amendments: tuple[Amendment, ...]
+
+    def amends(self) -> tuple[Amendment, ...]:
+        return self.amendments
+
+
+# Actions --------------------------------------------------------------------------------------------
+
+
+@chapter.action(by=("system",), rules=("1.1",), summary=("open", "ouvrir"), when=("first", "d'abord"))
+class Open(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    players: tuple[Seat, ...]
+    coins: int
+    dice: str
+
+    def decide(self, draft: Table) -> None:
+        purses = tuple(Posting("coin", self.coins, BANK, f"player:{one.seat}") for one in self.players)
+        cards = tuple(Posting(f"card:{name}", 1, BOX, "deck") for name in ("ace", "king"))
+        draft.record(Opened(players=self.players, dice=self.dice, postings=(*purses, *cards)))
+
+
+@chapter.action(rules=("2.1",), summary=("buy beans", "acheter des haricots"), when=("always", "toujours"))
+class BuyBeans(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Two coins a bean, three beans at most."""
+
+    quantity: int
+    of: str = BANK
+
+    def decide(self, draft: Table) -> None:
+        price = 2 * self.quantity
+        draft.require(
+            self.quantity <= 3, "2.1", "{n} beans are too many", "{n} haricots, c'est trop", n=self.quantity
+        )
+        draft.require_funds(f"player:{draft.seat}", "coin", price, "2.1")
+        if self.of != BANK:
+            draft.require_funds(f"player:{self.of}", "bean", self.quantity, "2.1")
+        seller = BANK if self.of == BANK else f"player:{self.of}"
+        paid = draft.move("coin", price, f"player:{draft.seat}", seller)
+        handed = draft.move("bean", self.quantity, seller, f"player:{draft.seat}")
+        draft.record(BeansBought(seat=draft.seat, quantity=self.quantity, price=price, postings=(*paid, *handed)))
+
+    @classmethod
+    def choices(cls, state: Toy, seat: str) -> Iterable[Choice]:
+        return (Choice({"quantity": 1}, free=("quantity",)), Choice({"quantity": 4}))
+
+
+@chapter.action(rules=("2.2",), summary=("throw", "lancer"), when=("always", "toujours"))
+class Throw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A die for as many coins; a six is thrown again."""
+
+    face: int | None = None
+
+    def decide(self, draft: Table) -> None:
+        faces: list[int] = []
+        given = None if self.face is None else (self.face,)
+        while not faces or (faces[-1] == 6 and len(faces) < 2):
+            faces.extend(draft.draws.dice("die", given, count=1, sides=6))
+            given = None
+        won = draft.move("coin", sum(faces), BANK, f"player:{draft.seat}")
+        draft.record(Thrown(seat=draft.seat, faces=tuple(faces), postings=won))
+
+
+@chapter.action(rules=("2.3", "2.4"), summary=("hide", "cacher"), when=("always", "toujours"))
+class Hide(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A card of the deck into one's hand, with a whisper."""
+
+    card: str
+
+    def decide(self, draft: Table) -> None:
+        taken = draft.move(f"card:{self.card}", 1, "deck", f"hand:{draft.seat}")
+        draft.record(Whispered(seat=draft.seat))
+        draft.record(CardHidden(seat=draft.seat, card=self.card, postings=taken))
+
+    @classmethod
+    def choices(cls, state: Toy, seat: str) -> Iterable[Choice]:
+        return (Choice({"card": card}) for card in ("ace", "king"))
+
+
+@chapter.action(rules=("2.5",), summary=("do nothing", "ne rien faire"), when=("never", "jamais"))
+class Idle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    def decide(self, draft: Table) -> None:
+        """Nothing is recorded."""
+
+
+@chapter.action(by=("banker",), rules=("3.1",), summary=("end", "finir"), when=("always", "toujours"))
+class End(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    def decide(self, draft: Table) -> None:
+        draft.record(Ended())
+
+
+@chapter.action(by=("banker",), rules=("3.2",), summary=("correct", "corriger"), when=("always", "toujours"))
+class Correct(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    amendments: tuple[Amendment, ...]
+
+    def decide(self, draft: Table) -> None:
+        draft.record(Corrected(amendments=self.amendments))
+
+    @classmethod
+    def choices(cls, state: Toy, seat: str) -> Iterable[Choice]:
+        return ()
+
+
+class ToyRules(Rulebook[Toy]):
+    id: ClassVar[str] = "toy"
+    title: ClassVar[str] = "Toy"
+    currency: ClassVar[str] = "coin"
+    players: ClassVar[tuple[int, int]] = (2, 4)
+    settings: ClassVar[type[msgspec.Struct]] = Settings
+    state: ClassVar[type[State]] = Toy
+    agreement_types: ClassVar[dict[str, type[Agreement]]] = {"promises": Promise}
+
+    def opening_action(self, opening: Opening) -> Action:
+        return Open(players=opening.players, coins=opening.settings.coins, dice=opening.dice)
+
+    def may_owe(self, account: str, commodity: str) -> bool:
+        if commodity.startswith("card:"):
+            return account == BOX
+        return account == BANK or (commodity == "coin" and account.startswith("player:"))
+
+    def holding_audience(self, state: Toy, account: str, commodity: str) -> Audience:
+        if account.startswith(("player:", "hand:")):
+            return only(account.partition(":")[2])
+        return BANKER_ONLY if account == "deck" else EVERYONE
+
+    def view(self, state: Toy, viewer: Viewer) -> dict[str, Any]:
+        return {"thrown": list(state.thrown)}
+
+    def summary(self, state: Toy) -> dict[str, Any]:
+        return {"thrown": len(state.thrown)}
+
+    def agreement_audience(self, agreement: Agreement) -> Audience:
+        return EVERYONE
+
+    def speakers(self, state: Toy) -> dict[str, Any]:
+        return {"seat": lambda value, _language: state.seats[value].name}
+
+    def components(self) -> dict[str, Any]:
+        return {}
+
+
+def rules(*more: Chapter) -> ToyRules:
+    """The toy's rulebook, with further chapters if a test brings them."""
+    return ToyRules(Register({"en": {}, "fr": {}}), (chapter, *more))
+
+
+RULES = rules()
+
+
+class Game:
+    """A played toy: its states, and the journal as the ledger would store it."""
+
+    def __init__(self, *, dice: str = "table", chance: Chance | None = None) -> None:
+        self.chance = chance
+        self.state = RULES.blank()
+        self.journal: list[Entry] = []
+        players = (Seat("ana", "Ana"), Seat("bob", "Bob"))
+        self.play(None, Open(players=players, coins=10, dice=dice), by="system")
+
+    def decide(
+        self,
+        seat: str | None,
+        action: Action,
+        *,
+        by: str | None = None,
+        override: str | None = None,
+        draws: dict[str, Sequence[int | str]] | None = None,
+    ) -> Decision:
+        """Decide without keeping anything."""
+        request = Request(
+            action=action,
+            seat=seat,
+            by=by or seat or "banker",
+            at=NOON + timedelta(minutes=self.state.version),
+            override=override,
+            draws=draws or {},
+        )
+        return decide(RULES, self.state, request, chance=self.chance)
+
+    def play(
+        self, seat: str | None, action: Action, *, by: str | None = None, override: str | None = None
+    ) -> Decision:
+        """Decide and keep."""
+        decision = self.decide(seat, action, by=by, override=override)
+        self.journal.append(
+            Entry(
+                game="toy",
+                number=decision.state.version,
+                kind=action.kind,
+                seat=seat,
+                by=by or seat or "banker",
+                params=msgspec.Raw(body(action)),
+                draws=decision.draws,
+                recorded_at=NOON,
+                override=override,
+                warnings=decision.warnings,
+                events=tuple(msgspec.Raw(body(event)) for event in decision.events),
+                first_seq=self.state.seq + 1,
+                salt="00",
+            )
+        )
+        self.state = decision.state
+        return decision
+
+    def refused(self, seat: str | None, action: Action, **how: Any) -> RuleBroken:
+        """The refusal of an action, which must leave everything as it was."""
+        before = RULES.freeze(self.state)
+        try:
+            self.decide(seat, action, **how)
+        except RuleBroken as refusal:
+            assert RULES.freeze(self.state) == before
+            return refusal
+        raise AssertionError(f"{action.kind} was not refused")
+
+    def holds(self, account: str, commodity: str) -> int:
+        return self.state.holdings.of(account, commodity)
+
+    def bodies(self) -> Iterator[bytes]:
+        """Every stored event body, in order."""
+        for entry in self.journal:
+            yield from (bytes(stored) for stored in entry.events)
+
+
+def batch(*bodies: bytes) -> bytes:
+    """Bodies as the JSON array that the store hands to a fold."""
+    return b"[" + b",".join(bodies) + b"]"

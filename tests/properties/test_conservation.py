@@ -1,0 +1,116 @@
+"""Whatever is posted, nothing is made or lost, and nobody but who may owes.
+
+Rules of the play: the bank issues everything but titles, which come from the box; players may owe money only.
+"""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.kernel.accounts import BANK, BOX, Holdings, Posting
+from ledger.kernel.refusals import INT64_MAX, Impossible
+from ledger.rulebooks.negopoly import RULEBOOK
+
+ACCOUNTS = (BANK, BOX, "player:ana", "player:bob", "escrow:bounty:3", "used", "property:negotown")
+COMMODITIES = ("NGD", "dose", "title:negotown")
+
+amounts = st.one_of(st.integers(-2, 12), st.sampled_from([INT64_MAX - 1, INT64_MAX, INT64_MAX + 1]))
+postings = st.builds(
+    Posting, st.sampled_from(COMMODITIES), amounts, st.sampled_from(ACCOUNTS), st.sampled_from(ACCOUNTS)
+)
+
+
+def assert_sound(holdings: Holdings) -> None:
+    for commodity in COMMODITIES:
+        assert holdings.total(commodity) == 0
+    for account, held in holdings.items():
+        assert held
+        for commodity, amount in held.items():
+            assert amount != 0
+            assert amount > 0 or RULEBOOK.may_owe(account, commodity), (account, commodity, amount)
+
+
+def post(holdings: Holdings, posting: Posting) -> bool:
+    """Whether the posting was made; a refused one must change nothing."""
+    before = holdings.as_dict()
+    try:
+        holdings.post(posting)
+    except Impossible:
+        assert holdings.as_dict() == before
+        return False
+    return True
+
+
+@given(st.lists(postings, max_size=40))
+def test_sums_are_zero_and_only_who_may_owe_is_below_zero(moves: list[Posting]) -> None:
+    holdings = Holdings(RULEBOOK.may_owe)
+    for posting in moves:
+        post(holdings, posting)
+        assert_sound(holdings)
+
+
+@given(st.lists(postings, max_size=30))
+def test_a_posting_is_refused_exactly_when_it_moves_nothing_or_what_is_not_there(moves: list[Posting]) -> None:
+    holdings = Holdings(RULEBOOK.may_owe)
+    for posting in moves:
+        left = holdings.of(posting.source, posting.commodity) - posting.amount
+        there = left >= 0 or RULEBOOK.may_owe(posting.source, posting.commodity)
+        possible = 1 <= posting.amount <= INT64_MAX and posting.source != posting.target and there
+        gained = holdings.of(posting.target, posting.commodity) + posting.amount
+        assert post(holdings, posting) is possible
+        if possible:
+            assert holdings.of(posting.source, posting.commodity) == left
+            assert holdings.of(posting.target, posting.commodity) == gained
+
+
+@given(st.lists(postings, max_size=20), st.lists(postings, max_size=6))
+def test_the_postings_of_one_event_are_made_all_or_none(earlier: list[Posting], event: list[Posting]) -> None:
+    holdings = Holdings(RULEBOOK.may_owe)
+    for posting in earlier:
+        post(holdings, posting)
+    one_by_one = holdings.copy()
+    before = holdings.as_dict()
+    possible = all(post(one_by_one, posting) for posting in event)
+    try:
+        holdings.post_all(event)
+    except Impossible:
+        assert not possible
+        assert holdings.as_dict() == before
+    else:
+        assert possible
+        assert holdings == one_by_one
+    assert_sound(holdings)
+
+
+@given(st.lists(postings, max_size=30))
+def test_holdings_are_the_sum_of_the_postings_in_any_order_of_accounts(moves: list[Posting]) -> None:
+    holdings = Holdings(RULEBOOK.may_owe)
+    made = [posting for posting in moves if post(holdings, posting)]
+    for account in ACCOUNTS:
+        for commodity in COMMODITIES:
+            gained = sum(one.amount for one in made if (one.target, one.commodity) == (account, commodity))
+            spent = sum(one.amount for one in made if (one.source, one.commodity) == (account, commodity))
+            assert holdings.of(account, commodity) == gained - spent
+
+
+@given(st.lists(postings, max_size=30), st.lists(postings, max_size=10))
+def test_a_copy_and_its_original_do_not_touch_each_other(first: list[Posting], then: list[Posting]) -> None:
+    holdings = Holdings(RULEBOOK.may_owe)
+    for posting in first:
+        post(holdings, posting)
+    kept = holdings.as_dict()
+    copied = holdings.copy()
+    for posting in then:
+        post(copied, posting)
+    assert holdings.as_dict() == kept
+    assert_sound(copied)
+
+
+@given(st.lists(postings, max_size=30))
+def test_a_snapshot_gives_the_same_holdings(moves: list[Posting]) -> None:
+    state = RULEBOOK.blank()
+    for posting in moves:
+        post(state.holdings, posting)
+    frozen = RULEBOOK.freeze(state)
+    thawed = RULEBOOK.thaw(frozen)
+    assert thawed.holdings == state.holdings
+    assert RULEBOOK.freeze(thawed) == frozen
