@@ -66,7 +66,8 @@ def require_service_key() -> None:
 
 def bearer() -> str:
     """The token sent with the request (RFC 6750, 2.1). Raises a Problem (401) when there is none."""
-    scheme, _, token = request.environ.get("HTTP_AUTHORIZATION", "").partition(" ")
+    header: str = request.environ.get("HTTP_AUTHORIZATION", "")
+    scheme, _, token = header.partition(" ")
     token = token.strip()
     if scheme.lower() != "bearer" or not token:
         raise Problem(

@@ -210,8 +210,11 @@ def _database(home: Path) -> Iterator[tuple[str, bool]]:
         yield configured, False
         return
     embedded = EmbeddedPostgres(home)
-    with _patience(f"Starting Postgres in {home} (the first time this takes a few seconds) …"):
-        url = embedded.start()
+    try:
+        with _patience(f"Starting Postgres in {home} (the first time this takes a few seconds) …"):
+            url = embedded.start()
+    except OSError as fault:
+        raise NoDatabase(f"The home {home} cannot be used: {fault}") from fault
     try:
         yield url, True
     finally:

@@ -58,14 +58,14 @@ A **token** belongs to one game and one role (banker, one player's seat, or spec
 `Authorization: Bearer <token>`. Everything a caller may not see is absent from what they get.
 
 **Errors** are `application/problem+json` (RFC 9457) and are checked in this order: the request's own shape (400,
-413, 415, 422), the token (401), the seat (403), the game (404), whether it is over (409), a stale `If-Match` (412),
-the rules (409). Which parameters an action takes depends on the game, so they are checked (422) once the token has
-opened it, and before the seat. To a token of another game an existing game answers 403, and one that does not exist
-404. Nothing is written when an error is returned.
+413, 415, 422), the token (401), the seat (403), the game (404), whether it is over (409), a stale `If-Match`
+(412), the rules (409). Which parameters an action takes depends on the game, so they are checked (422) once the
+token has opened it, and before the seat. To a token of another game an existing game answers 403, and one that
+does not exist 404. Nothing is written when an error is returned.
 
 **Versions**: the entity tag of everything in a game is its version, `W/"57"`. `If-None-Match` answers 304.
-`If-Match` on an action (`W/"57"` and `"57"` alike: what counts is the version) makes it fail with 412 when the game
-has moved on.
+`If-Match` on an action (`W/"57"` and `"57"` alike: what counts is the version) makes it fail with 412 when the
+game has moved on.
 
 **Repeating**: with an `Idempotency-Key` the same request is answered as it was the first time, with 200 and
 `Idempotent-Replayed: true`; another request under the same key is refused with 422. Choose keys at random (a

@@ -366,7 +366,8 @@ def _of_store(unavailable: StoreUnavailable) -> Problem:
 
 def _of_http(error: HTTPException) -> Problem | Response:
     if error.code is None or error.code < 400:
-        return Response.force_type(error.get_response(request.environ), request.environ)
+        redirection = error.get_response(request.environ)
+        return Response(redirection.get_data(), error.code, dict(redirection.headers))
     if error.code >= 500:
         return _of_fault(error)
     kind = _BY_STATUS.get(error.code)

@@ -450,13 +450,6 @@ class Ledger(Reading):
                 "les réglages ne conviennent pas : {fault}",
                 fault=str(fault),
             ) from fault
-        seats = [player.seat for player in players]
-        if len(set(seats)) != len(seats):
-            raise Malformed(
-                "each seat is named once, not {seats}",
-                "chaque siège est nommé une fois, pas {seats}",
-                seats=", ".join(seats),
-            )
         opening = Opening(players=tuple(players), settings=chosen, dice="table" if dice == "table" else "service")
         rulebook.opening_action(opening)
         return GameSetup(players=tuple(players), settings=msgspec.to_builtins(chosen), dice=opening.dice)

@@ -42,7 +42,7 @@ change by it: the game's version is compared before and after::
     `owners`     title → the seat that owns it, or null for a title no player owns
     `positions`  seat → index of the square its token stands on
     `round`      the number of the round; 0 before the first
-    `status`     setup, playing or ended
+    `status`     setup, play or ended
     `winners`    the seats that have won, in the order of the game's table
 
 Every accepted action is sent with an idempotency key of its own, made of the key of the whole playing and the

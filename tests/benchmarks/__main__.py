@@ -17,25 +17,25 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import httpx
-import psycopg
 
 from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import Request, decide
 from ledger.kernel.journal import read
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, Ledger
-from ledger.store.connection import connect, driver_parameters
+from ledger.store.connection import connect
 from ledger.store.embedded import EmbeddedPostgres
 from ledger.store.journal import _APPEND, _append_parameters
 from ledger.store.migration import migrate
 from ledger.store.records import GameRecord, Selection
 from ledger.store.store import Store
 from tests.benchmarks import marathon
-from tests.benchmarks.bare import an_action
+from tests.benchmarks.bare import an_action, bare_cursor
 from tests.benchmarks.load import requests_per_second
 
 ROUNDS = 5
@@ -63,8 +63,7 @@ def new_game(store: Store, name: str) -> str:
 def appending(store: Store, url: str) -> None:
     """One action with three events, through the store and bare, one connection each, in turn."""
     count = 1500
-    connection = psycopg.connect(**driver_parameters(url), autocommit=True)
-    cursor = psycopg.RawCursor(connection)
+    cursor = bare_cursor(url)
     through: list[float] = []
     bare: list[float] = []
     for turn in range(ROUNDS):
@@ -81,7 +80,7 @@ def appending(store: Store, url: str) -> None:
             cursor.execute(_APPEND, values)
             cursor.fetchone()
         bare.append(count / (time.perf_counter() - began))
-    connection.close()
+    cursor.connection.close()
     ratio = statistics.median(one / other for one, other in zip(through, bare, strict=True))
     say(
         "append of an action with 3 events, one connection",
@@ -187,14 +186,11 @@ def long_game(ledger: Ledger, store: Store) -> str:
 def _cost(ledger: Ledger, game: str, chance: random.Random) -> float:
     """Median seconds per action over the next 600, the median of each kind weighed alike."""
     taken: dict[str, list[float]] = {}
-    count = 0
-    for seat, kind, params in marathon.commands(chance, lambda: ledger.opened_game(game).state):
+    script = marathon.commands(chance, lambda: ledger.opened_game(game).state)
+    for seat, kind, params in islice(script, 600):
         began = time.perf_counter()
         ledger.perform(game, Viewer("player", seat), Command(kind=kind, params=params))
         taken.setdefault(kind, []).append(time.perf_counter() - began)
-        count += 1
-        if count == 600:
-            break
     return statistics.mean(statistics.median(taken[kind]) for kind in ("roll_dice", "transfer_money", "end_turn"))
 
 

@@ -1,4 +1,4 @@
-"""The floor for the API: a Flask view that decodes the body, runs the append statement and answers. Nothing else."""
+"""The floor for the API: a Flask view that decodes the body, runs the append statement and answers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import hashlib
 import os
 import threading
 from datetime import UTC, datetime
+from typing import Any
 
 import psycopg
 from flask import Flask, request
@@ -47,6 +48,14 @@ def an_action(number: int) -> ActionRecord:
     )
 
 
+def bare_cursor(url: str) -> psycopg.RawCursor[Any]:
+    """The driver's cursor on a connection of its own, planning statements as the service's connections do."""
+    connection = psycopg.connect(**driver_parameters(url), autocommit=True)
+    connection.execute("SET enable_seqscan = off")
+    connection.execute("SET jit = off")
+    return psycopg.RawCursor(connection)
+
+
 def create() -> Flask:
     """The application; games are named in the body and counted here."""
     app = Flask(__name__)
@@ -58,8 +67,7 @@ def create() -> Flask:
         body = request.get_json()
         game = body["game"]
         if not hasattr(local, "cursor"):
-            connection = psycopg.connect(**driver_parameters(os.environ["DATABASE_URL"]), autocommit=True)
-            local.cursor = psycopg.RawCursor(connection)
+            local.cursor = bare_cursor(os.environ["DATABASE_URL"])
         number = numbers[game] = numbers.get(game, 0) + 1
         local.cursor.execute(_APPEND, _append_parameters(game, an_action(number)))
         return {"number": number}, 201

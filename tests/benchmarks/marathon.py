@@ -1,4 +1,4 @@
-"""A game that never ends: turns of rolling, paying, buying, trading and borrowing, for as many actions as wanted."""
+"""A game that never ends: turns of rolling, paying, buying and borrowing, for as many actions as wanted."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def commands(chance: random.Random, state_of: Any) -> Iterator[tuple[str, str, d
         if state.turn is None:
             return
         seat = state.turn.seat
-        yield seat, "roll_dice", {"dice": [chance.randint(1, 6), chance.randint(1, 6)]}
+        if state.turn.roll == "due":  # a script that takes over may find the turn begun
+            yield seat, "roll_dice", {"dice": [chance.randint(1, 6), chance.randint(1, 6)]}
         state = state_of()
         if state.turn is not None and state.turn.seat == seat and state.turn.unresolved:
             yield seat, "resolve_square", {}

@@ -17,6 +17,11 @@ import httpx
 
 MABLIGOP = Path(sys.executable).with_name("mabligop")
 SHORT = Path(__file__).parents[1] / "replays" / "short.jsonl"
+NEW_GAME = {
+    "rulebook": "negopoly",
+    "players": [{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}],
+    "dice": "table",
+}
 
 _READY_SECONDS = 60
 _STOP_SECONDS = 60
@@ -111,13 +116,7 @@ class Service:
 
 def create_game(client: httpx.Client) -> tuple[str, dict[str, str]]:
     """A game of Ana and Bob that has started: its id, and the tokens by who they are for."""
-    answer = client.post(
-        "/api/v1/games",
-        json={
-            "rulebook": "negopoly",
-            "players": [{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}],
-        },
-    ).raise_for_status()
+    answer = client.post("/api/v1/games", json=NEW_GAME).raise_for_status()
     created = answer.json()
     tokens = {**created["tokens"]["players"], "banker": created["tokens"]["banker"]}
     send = sender(client, created["game"])

@@ -33,7 +33,7 @@ def altered(path: Path, find: str, **fields: Any) -> int:
 def test_a_game_that_comes_out_as_recorded(service: Service) -> None:
     played = run("play", SHORT, "--url", service.url, "--key", "an evening")
     assert (played.returncode, played.stderr) == (0, "")
-    assert played.stdout.endswith("Played as recorded: 15 actions, 3 refusals.\n")
+    assert played.stdout.endswith("Played as recorded: 16 actions, 3 refusals.\n")
     shown = dict(line.split() for line in played.stdout.splitlines()[:5])
     assert list(shown) == ["game", "banker", "ana", "bob", "spectator"]
     with service.client(shown["spectator"]) as client:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.command.service import Service, create_game, holdings, run, sender
+from tests.command.service import NEW_GAME, Service, create_game, holdings, run, sender
 
 pytestmark = pytest.mark.xdist_group("command")
 
@@ -93,7 +93,7 @@ def test_a_port_in_use_is_said(service: Service, database_url: str) -> None:
     port = str(urlsplit(service.url).port)
     refused = run("serve", "--no-demo", "--port", port, DATABASE_URL=database_url)
     assert refused.returncode == 4
-    assert f"port {port} of 127.0.0.1 is in use" in refused.stderr
+    assert f"Port {port} of 127.0.0.1 is in use" in refused.stderr
     assert "Traceback" not in refused.stderr
 
 
@@ -157,13 +157,12 @@ def test_the_environment_reaches_the_workers(database_url: str) -> None:
         MABLIGOP_CORS_ORIGINS="https://table.example, https://other.example",
     )
     try:
-        body = {"rulebook": "negopoly", "players": [{"seat": "a", "name": "A"}, {"seat": "b", "name": "B"}]}
         with service.client() as client:
-            assert client.post("/api/v1/games", json=body).status_code == 401
+            assert client.post("/api/v1/games", json=NEW_GAME).status_code == 401
             answer = client.get("/api/v1/rulebooks", headers={"Origin": "https://other.example"})
             assert answer.headers["Access-Control-Allow-Origin"] == "https://other.example"
         with service.client("open sesame") as client:
-            assert client.post("/api/v1/games", json=body).status_code == 201
+            assert client.post("/api/v1/games", json=NEW_GAME).status_code == 201
     finally:
         assert service.stop() == 0
 
@@ -188,6 +187,7 @@ def test_a_home_that_cannot_be_used_is_said(tmp_path: Path) -> None:
     (tmp_path / "home" / "postgres").write_text("in the way")
     refused = run("serve", "--home", tmp_path / "home")
     assert refused.returncode == 5
+    assert "cannot be used" in refused.stderr
     assert "Traceback" not in refused.stderr
 
 

@@ -121,7 +121,7 @@ class Table:
 
     @contextmanager
     def arranged(self) -> Iterator[Negopoly]:
-        """Lay out a position by hand (both states alike) before the scenario proper: where tokens stand, what is held."""
+        """Lay out a position by hand (in both states) before the scenario proper."""
         yield self.state
         self.folded = RULEBOOK.thaw(RULEBOOK.freeze(self.state))
 

@@ -93,7 +93,7 @@ def test_a_bad_file_is_refused_with_the_line_that_is_wrong(lines: list[str], lin
 def test_a_game_is_played_to_its_end(client: httpx.Client) -> None:
     told: list[tuple[int, int]] = []
     played = play(SHORT, client, progress=lambda done, total: told.append((done, total)))
-    assert (played.actions, played.refusals) == (15, 3)
+    assert (played.actions, played.refusals) == (16, 3)
     assert set(played.tokens["players"]) == {"ana", "bob"}
     actions = journal(client, played.game, played.tokens["banker"])
     assert [action["kind"] for action in actions[-2:]] == ["resolve_square", "end_turn"]
@@ -121,7 +121,7 @@ def test_a_waived_rule_is_sent_with_its_reason(client: httpx.Client) -> None:
     ("find", "fields", "expected", "came"),
     [
         ('"transfer_money"', {"params": {"to": "bob", "amount": 200_000}}, "to be accepted", "409"),
-        ('"resolve_square"', {"refused": {"status": 409}}, "a refusal with 409", "action 13, accepted"),
+        ('"resolve_square"', {"refused": {"status": 409}}, "a refusal with 409", "action 11, accepted"),
         ('"II.2"', {"refused": {"status": 422}}, "a refusal with 422", "409 by rule II.2"),
         ('"II.2"', {"refused": {"status": 409, "rule": "II.3"}}, "by rule II.3", "409 by rule II.2"),
         ('"round"', {"check": {"round": 2}}, "round = 2", "round = 1"),
@@ -198,7 +198,7 @@ def test_a_playing_that_was_broken_off_is_continued(client: httpx.Client, lines:
         play(SHORT, client, key=key, progress=interrupt_after(lines))
     played = play(SHORT, client, key=key)
     actions = journal(client, played.game, played.tokens["banker"])
-    assert len(actions) == played.actions + 1 == 16
+    assert len(actions) == played.actions + 1 == 17
 
 
 def test_the_key_of_another_game_is_refused(client: httpx.Client) -> None:

@@ -65,7 +65,9 @@ class GameCreated(Event, frozen=True, kw_only=True):
         """Seats sit in the order given until the banker fixes another; tokens wait on Spawn."""
         state.seats = {seat.seat: seat for seat in self.players}
         state.order = tuple(state.seats)
-        state.settings = msgspec.convert(self.settings, Settings)
+        # A game keeps its settings for ever, also those that a later version does not offer any more.
+        offered = {name: value for name, value in self.settings.items() if name in Settings.__struct_fields__}
+        state.settings = msgspec.convert(offered, Settings)
         state.dice = self.dice
         state.positions = dict.fromkeys(state.seats, index_of(state, "spawn"))
 

@@ -139,7 +139,7 @@ class Leg(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Deal(Agreement, frozen=True, kw_only=True, tag="deal"):
-    """A private deal (I.A.1): free clauses beside structured legs. status: proposed, concluded, broken, withdrawn."""
+    """A private deal (I.A.1): clauses beside structured legs. status: proposed, concluded, broken, withdrawn."""
 
     parties: tuple[str, ...]
     legs: tuple[Leg, ...] = ()
@@ -360,7 +360,7 @@ def seat_named(state: Negopoly, seat: str, rule: str = "II.2") -> str:
 
 
 def still_in(table: Table) -> str:
-    """The acting seat, checked to be in a game under way. Refuses by II.1 before the start, I.B.5 once eliminated."""
+    """The acting seat, in a game under way. Refuses by II.1 before the start, by I.B.5 once eliminated."""
     seat = seat_named(table.state, table.seat, "I.B.5")
     if table.state.phase != "play":
         raise RuleBroken(
@@ -427,7 +427,7 @@ def open_passages(state: Negopoly, squares: Iterable[Square], *, stop_only: bool
 
 
 def passed(table: Table, squares: Iterable[Square], rule: str, *, stop_only: bool = False) -> Passage:
-    """The passage of this turn by one of the squares, the latest one first; refuses by the rule when there is none.
+    """The latest passage of this turn by one of the squares; refuses by the rule when there is none.
 
     What passing covers, and how long it lasts, is said by `open_passages`.
     """

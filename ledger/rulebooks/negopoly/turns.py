@@ -332,7 +332,7 @@ def _effects(state: Negopoly, seat: str) -> tuple[str, ...]:
 
 
 def private_effects(state: Negopoly, seat: str) -> tuple[str, ...]:
-    """What the player alone may know to be in force on them (II.B.1): licence, loans and contracts."""
+    """What the player alone may know to be in force on them (II.B.1): licence, loans, deals and contracts."""
     effects = []
     if state.holdings.of(player(seat), "licence"):
         effects.append("licence")
@@ -340,7 +340,7 @@ def private_effects(state: Negopoly, seat: str) -> tuple[str, ...]:
         f"{type(found).__name__.lower()}:{found.id}"
         for found in sorted(state.open.values(), key=lambda agreement: agreement.opened)
         if (isinstance(found, Loan) and found.borrower == seat)
-        or (not isinstance(found, Loan) and seat in getattr(found, "parties", ()))
+        or (found.status != "proposed" and seat in getattr(found, "parties", ()))
     )
     return tuple(effects)
 

@@ -1,0 +1,69 @@
+"""An application on this module's database, and a clock that the scenarios move by hand."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from api import Config, create_app
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.service import Ledger
+from ledger.store.store import Store
+from tests.api.table import HttpTable
+
+
+class Clock:
+    """A time that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def pass_by(self, seconds: int) -> None:
+        self.now += timedelta(seconds=seconds)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def ledger(store: Store, clock: Clock) -> Ledger:
+    """A ledger with nothing in memory yet, on this module's database."""
+    return Ledger(store, {RULEBOOK.id: RULEBOOK}, clock=clock, chance=Random())
+
+
+@pytest.fixture
+def new_app(ledger: Ledger) -> Callable[..., Flask]:
+    """A function that gives an application with these settings on this test's ledger."""
+
+    def create(**settings: Any) -> Flask:
+        return create_app(ledger, Config(**settings))
+
+    return create
+
+
+@pytest.fixture
+def client(new_app: Callable[..., Flask]) -> Iterator[FlaskClient]:
+    """Whoever calls the service."""
+    with new_app().test_client() as calling:
+        yield calling
+
+
+@pytest.fixture
+def table(client: FlaskClient) -> HttpTable:
+    """A new game of Ana and Bob, dice thrown at the table, nobody has joined yet."""
+    return HttpTable.created(client)
+
+
+@pytest.fixture
+def started(table: HttpTable) -> HttpTable:
+    """The same game with both joined and started: it is Ana's turn of round 1, at version 6."""
+    return table.start()
