@@ -9,7 +9,9 @@ READY  := $(VENV)/.ready
 run: $(READY)
 	$(BIN)/mabligop serve --home .mabligop
 
+# The README's tour is one of the tests, and it uses curl.
 test: $(READY)
+	@command -v curl >/dev/null || { apt-get update -qq && apt-get install -y -qq curl; }
 	$(BIN)/python -m pytest
 
 lint: $(READY)

@@ -47,18 +47,27 @@ def body(decoder: msgspec.json.Decoder[T]) -> T:
         return decoder.decode(content)
     except msgspec.ValidationError as fault:
         raise _misshapen(str(fault), content) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
-        reason = "it is nested too deeply" if isinstance(fault, RecursionError) else str(fault)
-        raise Problem(
-            "malformed-json", f"the body is not JSON: {reason}", f"le corps n'est pas du JSON : {reason}"
-        ) from None
+    except _NOT_JSON as fault:
+        raise _malformed(fault) from None
+
+
+_NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+def _malformed(fault: Exception) -> Problem:
+    reason = "it is nested too deeply" if isinstance(fault, RecursionError) else str(fault)
+    return Problem("malformed-json", f"the body is not JSON: {reason}", f"le corps n'est pas du JSON : {reason}")
 
 
 def _misshapen(fault: str, content: bytes) -> Problem:
+    """The body is not of the type's shape; unless it is not JSON further on, which comes first."""
+    whole: Any = ...
     try:
         whole = msgspec.json.decode(content)
-    except (msgspec.DecodeError, RecursionError):
-        whole = None
+    except msgspec.ValidationError:
+        pass  # a number beyond every limit: there is no value to show
+    except _NOT_JSON as worse:
+        return _malformed(worse)
     row = where(fault, whole)
     return Problem(
         "invalid-request",
@@ -106,7 +115,7 @@ def where(fault: str, content: Any, inside: str = "") -> dict[str, Any]:
             known = False
             break
     row: dict[str, Any] = {"pointer": pointer, "detail": what}
-    if known and not isinstance(found, dict | list) and "..." not in path:
+    if known and found is not ... and not isinstance(found, dict | list) and "..." not in path:
         row["value"] = found if not isinstance(found, str) else found[:_SHOWN]
     row["detail"] = f"{pointer.lstrip('/') or 'body'}: {what}{_shown(row, 'en')}"
     return row

@@ -91,7 +91,7 @@ class _Command(click.Command):
     """A command whose help ends with the exit codes, and which turns expected failures into them."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, epilog=EXIT_CODES, **kwargs)
+        super().__init__(*args, **{"epilog": EXIT_CODES} | kwargs)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -173,6 +173,10 @@ def serve(host: str, port: int, home: Path, workers: int, no_demo: bool) -> None
       MABLIGOP_CONNECTIONS    database connections per worker (default: 20)
       MABLIGOP_POSTGRES_BIN   the folder of the Postgres programs to use
     """
+    try:
+        server.connections()
+    except ValueError as fault:
+        raise BadInput(str(fault)) from fault
     signal.signal(signal.SIGTERM, _leave)
     with _database(home) as (url, own):
         _migrate(url)
@@ -184,8 +188,8 @@ def serve(host: str, port: int, home: Path, workers: int, no_demo: bool) -> None
             )
         base = _base_url(address, chosen)
         game = None if no_demo else demo.packaged()
-        welcome = threading.Thread(target=_welcome, args=(base, game), name="welcome", daemon=True)
-        server.serve(address, chosen, workers, welcome.start)
+        welcoming = threading.Thread(target=welcome, args=(base, game), name="welcome", daemon=True)
+        server.serve(address, chosen, workers, welcoming.start)
         click.echo("Stopping …", err=True)
 
 
@@ -241,8 +245,11 @@ def _patience(text: str) -> Iterator[None]:
         timer.cancel()
 
 
-def _welcome(base: str, game: Traversable | None) -> None:
-    """Once the service answers, say where it is, and play or find the demo game."""
+def welcome(base: str, game: Traversable | None) -> None:
+    """Once the service at `base` answers, say where it is, and play or find the demo game, and its tokens.
+
+    What goes wrong with the demo is said and no more: the service serves all the same.
+    """
     with httpx.Client(base_url=base, timeout=30, trust_env=False) as client:
         if not _answers(client):
             click.echo(f"{base} does not answer; the log above may say why", err=True)
@@ -280,7 +287,8 @@ def _show_game(base: str, game: str, tokens: dict[str, Any]) -> None:
     for who, token in named.items():
         click.echo(f"  {who:<10} {token}")
     authorization = shlex.quote(f"Authorization: Bearer {tokens['banker']}")
-    click.echo(f"\n  curl -H {authorization} {base}{recorded.API}/games/{game}/state")
+    address = shlex.quote(f"{base}{recorded.API}/games/{game}/state")
+    click.echo(f"\n  curl -H {authorization} {address}")
 
 
 # migrate

@@ -60,7 +60,7 @@ def versions_expected() -> frozenset[int] | None:
     if header is None or header.strip() == "*":
         return None
     tags = _TAG.findall(header)
-    if not tags or _TAG.sub("", header).strip(", \t"):
+    if not tags or any(part.strip(" \t") not in {"", "*"} for part in _TAG.sub("*", header).split(",")):
         raise Problem(
             "bad-request",
             f'If-Match takes entity tags like "57", not {header!r}',

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Literal
 
 from flask import current_app, request
-from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
 from api.config import Config
@@ -48,5 +47,9 @@ def language() -> Language:
 @lru_cache(maxsize=1024)
 def preferred(accepted: str) -> Language:
     """English or French, by the value of an Accept-Language header (RFC 9110, 12.5.4)."""
-    best = parse_accept_header(accepted, LanguageAccept).best_match(("en", "fr"), default="en")
-    return "fr" if best == "fr" else "en"
+    named: dict[str, float] = {}
+    for tag, quality in parse_accept_header(accepted):
+        primary = tag.partition("-")[0].lower()
+        named[primary] = max(quality, named.get(primary, 0))
+    others = named.get("*", 0)
+    return "fr" if named.get("fr", others) > named.get("en", others) else "en"

@@ -69,18 +69,26 @@ def rulebooks() -> dict[str, Rulebook[Any]]:
 def application() -> Flask:
     """The WSGI application of one worker, with a ledger of its own, configured by the environment.
 
-    Raises KeyError without DATABASE_URL and ValueError for one that cannot be read.
+    Raises KeyError without DATABASE_URL, and ValueError for a setting that cannot be read.
     """
     _leave_with_parent()
-    size = int(os.environ.get("MABLIGOP_CONNECTIONS", CONNECTIONS))
-    kept = max(1, size // 2)
-    engine = connect(os.environ["DATABASE_URL"], pool_size=kept, overflow=max(0, size - kept))
+    size = connections()
+    kept = (size + 1) // 2
+    engine = connect(os.environ["DATABASE_URL"], pool_size=kept, overflow=size - kept)
     origins = os.environ.get("MABLIGOP_CORS_ORIGINS", "")
     config = Config(
         creation_key=os.environ.get("MABLIGOP_CREATION_KEY") or None,
         cors_origins=tuple(origin.strip() for origin in origins.split(",") if origin.strip()),
     )
     return create_app(Ledger(Store(engine), rulebooks()), config)
+
+
+def connections() -> int:
+    """How many database connections one worker may open. Raises ValueError for a setting that is no number."""
+    configured = os.environ.get("MABLIGOP_CONNECTIONS", str(CONNECTIONS))
+    if not configured.isdecimal() or int(configured) < 1:
+        raise ValueError(f"MABLIGOP_CONNECTIONS is a number of connections, at least 1, not {configured!r}")
+    return int(configured)
 
 
 def _leave_with_parent() -> None:

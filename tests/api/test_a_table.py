@@ -146,9 +146,10 @@ def test_why_not(started: HttpTable) -> None:
     assert obstacles
     assert obstacles[0]["kind"] == "end_turn"
     assert obstacles[0]["rule"].startswith("II.")
-    assert obstacles[0]["detail"] != started.bob.get("moves?explain=end_turn", Accept_Language="fr").json[
-        "obstacles"
-    ][0]["detail"]
+    assert (
+        obstacles[0]["detail"]
+        != started.bob.get("moves?explain=end_turn", Accept_Language="fr").json["obstacles"][0]["detail"]
+    )
 
 
 def test_bounties_are_listed(started: HttpTable) -> None:

@@ -56,6 +56,8 @@ class Service:
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
+            # Whoever runs the tests may have told them to ignore it, and it is inherited.
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
         )
         self.said: deque[str] = deque()
         self._lines: Queue[str | None] = Queue()
@@ -145,5 +147,4 @@ def sender(client: httpx.Client, game: str) -> Callable[[str, str, dict[str, obj
 def holdings(client: httpx.Client, game: str, token: str) -> dict[str, dict[str, int]]:
     """The accounts of a game as the token's bearer sees them."""
     answer = client.get(f"/api/v1/games/{game}/accounts", headers={"Authorization": f"Bearer {token}"})
-    accounts: dict[str, dict[str, int]] = answer.raise_for_status().json()["accounts"]
-    return accounts
+    return {held["account"]: held["holdings"] for held in answer.raise_for_status().json()["accounts"]}

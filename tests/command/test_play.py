@@ -1,6 +1,7 @@
 """`mabligop play`: recorded games played on a service that runs."""
 
 import json
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import httpx
 import pytest
 
 from api import demo
+from api.command import welcome
 from tests.command.service import SHORT, Service, run
 
 pytestmark = pytest.mark.xdist_group("command")
@@ -84,6 +86,27 @@ def test_the_demo_is_played_once(service: Service) -> None:
         again = demo.play_once(SHORT, client)
     assert (again.game, again.tokens) == (first.game, first.tokens)
     assert (first.replayed, again.replayed, again.ended) == (False, True, True)
+
+
+def test_the_demo_is_shown_with_a_line_to_paste(service: Service, capfd: pytest.CaptureFixture[str]) -> None:
+    welcome(service.url, SHORT)
+    shown = capfd.readouterr().out
+    assert f"Mabligop serves at {service.url}" in shown
+    pasted = shlex.split(shown.splitlines()[-1])
+    assert pasted[:2] == ["curl", "-H"]
+    name, _, value = pasted[2].partition(": ")
+    state = httpx.get(pasted[3], headers={name: value}, trust_env=False).raise_for_status().json()
+    assert (state["status"], state["table"]["winners"]) == ("ended", ["bob"])
+    welcome(service.url, SHORT)
+    assert capfd.readouterr().out == shown
+
+
+def test_a_demo_that_fails_is_said_and_no_more(
+    service: Service, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    number = altered(tmp_path / "demo.jsonl", '"round"', check={"round": 9})
+    welcome(service.url, tmp_path / "demo.jsonl")
+    assert f"The demo game was not played: line {number}: expected round = 9" in capfd.readouterr().err
 
 
 def test_a_demo_broken_off_for_too_long_gives_way_to_another(service: Service, tmp_path: Path) -> None:

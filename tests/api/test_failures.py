@@ -1,0 +1,64 @@
+"""When the service itself fails: a problem that gives nothing away, and a log that keeps no secret."""
+
+import logging
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+
+from api import Config, create_app
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.service import Ledger
+from ledger.store.connection import connect
+from ledger.store.store import Store
+from tests.api.table import BASE, HttpTable, problem
+
+
+def test_what_nobody_foresaw(new_app: Callable[..., Flask], caplog: pytest.LogCaptureFixture) -> None:
+    app = new_app()
+
+    @app.get("/broken/<secret>")
+    def broken(secret: str) -> str:
+        raise LookupError(f"the secret is {secret}")
+
+    with app.test_client() as client, caplog.at_level(logging.DEBUG):
+        answer = client.get("/broken/hunter2", headers={"Authorization": "Bearer mytoken"})
+    refused = problem(answer, 500, "internal-error")
+    assert refused["incident"] in caplog.text
+    assert "LookupError" in caplog.text
+    assert "/broken/<secret>" in caplog.text
+    assert "hunter2" not in answer.text
+    assert "LookupError" not in answer.text
+    assert "hunter2" not in caplog.text
+    assert "mytoken" not in caplog.text
+
+
+def test_a_database_that_does_not_answer(caplog: pytest.LogCaptureFixture) -> None:
+    engine = connect("postgresql://nobody:sesame@127.0.0.1:1/none", patience=1)
+    client = create_app(Ledger(Store(engine), {RULEBOOK.id: RULEBOOK}), Config()).test_client()
+    assert client.get("/healthz").status_code == 200
+    answer = client.get("/readyz")
+    problem(answer, 503, "unavailable")
+    assert answer.headers["Retry-After"] == "1"
+    answer = client.get(f"{BASE}/games/some", headers={"Authorization": "Bearer some.token"})
+    problem(answer, 503, "unavailable")
+    for said in (answer.text, caplog.text):
+        assert "sesame" not in said
+        assert "127.0.0.1" not in said
+
+
+def test_a_database_without_its_tables(new_database: Callable[..., str]) -> None:
+    engine = connect(new_database(migrated=False))
+    try:
+        client = create_app(Ledger(Store(engine), {RULEBOOK.id: RULEBOOK}), Config()).test_client()
+        assert "mabligop migrate" in problem(client.get("/readyz"), 503, "unavailable")["detail"]
+    finally:
+        engine.dispose()
+
+
+def test_refused_actions_leave_nothing_in_the_log(started: HttpTable, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        started.ana.act("transfer_money", params={"to": "bob", "amount": 123_456_789})
+        started.ana.act("transfer_money", params={"to": "bob", "amount": -123_456_789})
+    assert "123456789" not in caplog.text
+    assert str(started.ana.token) not in caplog.text

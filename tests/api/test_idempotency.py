@@ -1,0 +1,73 @@
+"""The same request under the same key happens once, and is answered as it was the first time."""
+
+from flask.testing import FlaskClient
+
+from tests.api.table import ANA_AND_BOB, BASE, HttpTable, problem
+
+KEY = {"Idempotency_Key": "11111111-2222-3333-4444-555555555555"}
+GIFT = {"to": "bob", "amount": 50}
+
+
+def test_a_repeated_action_happens_once(started: HttpTable) -> None:
+    first = started.ana.act("transfer_money", params=GIFT, headers=KEY)
+    assert first.status_code == 201
+    assert "Idempotent-Replayed" not in first.headers
+    again = started.ana.act("transfer_money", params=GIFT, headers=KEY)
+    assert again.status_code == 200
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.headers["Location"] == first.headers["Location"]
+    assert again.json == first.json
+    assert started.version == 7
+
+
+def test_a_repetition_is_answered_even_after_the_game_moved_on(started: HttpTable) -> None:
+    headers = KEY | {"If_Match": '"6"'}
+    gift = {"to": "bob", "amount": 1650}
+    first = started.ana.act("transfer_money", params=gift, headers=headers)
+    started.bob.play("transfer_money", to="ana", amount=1)
+    again = started.ana.act("transfer_money", params=gift, headers=headers)
+    assert again.status_code == 200
+    assert again.json["number"] == first.json["number"] == 7
+    assert started.version == 8
+
+
+def test_another_request_under_the_key_is_refused(started: HttpTable) -> None:
+    started.ana.act("transfer_money", params=GIFT, headers=KEY)
+    other = started.ana.act("transfer_money", params={"to": "bob", "amount": 51}, headers=KEY)
+    assert KEY["Idempotency_Key"] in problem(other, 422, "key-reused")["detail"]
+    somebody_else = started.bob.act("transfer_money", params={"to": "ana", "amount": 50}, headers=KEY)
+    problem(somebody_else, 422, "key-reused")
+    assert started.version == 7
+
+
+def test_a_refused_request_leaves_its_key_free(started: HttpTable) -> None:
+    too_much = {"to": "bob", "amount": 9000}
+    problem(started.ana.act("transfer_money", params=too_much, headers=KEY), 409, "rule-broken")
+    assert started.ana.act("transfer_money", params=GIFT, headers=KEY).status_code == 201
+
+
+def test_a_key_belongs_to_its_game(started: HttpTable, client: FlaskClient) -> None:
+    other = HttpTable.created(client).start()
+    for table in (started, other):
+        assert table.ana.act("transfer_money", params=GIFT, headers=KEY).status_code == 201
+        assert table.version == 7
+
+
+def test_a_dry_run_does_not_use_the_key_up(started: HttpTable) -> None:
+    assert started.ana.act("transfer_money", params=GIFT, headers=KEY, dry_run=True).status_code == 200
+    assert started.ana.act("transfer_money", params=GIFT, headers=KEY).status_code == 201
+
+
+def test_a_repeated_creation_gives_the_same_game_and_tokens(client: FlaskClient) -> None:
+    headers = {"Idempotency-Key": "create-friday-8f14e45f"}
+    first = client.post(f"{BASE}/games", json=ANA_AND_BOB, headers=headers)
+    assert first.status_code == 201
+    again = client.post(f"{BASE}/games", json=ANA_AND_BOB, headers=headers)
+    assert again.status_code == 200
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.json == first.json
+    table = HttpTable(client, again.json["game"], again.json["tokens"])
+    assert table.version == 1
+    table.ana.play("join_game", persona="Don")
+    other = client.post(f"{BASE}/games", json=ANA_AND_BOB | {"title": "Saturday"}, headers=headers)
+    problem(other, 422, "key-reused")

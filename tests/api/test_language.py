@@ -1,0 +1,77 @@
+"""English and French, as Accept-Language prefers."""
+
+import pytest
+from flask.testing import FlaskClient
+
+from api.context import preferred
+from tests.api.table import BASE, HttpTable, problem
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [
+        ("", "en"),
+        ("fr", "fr"),
+        ("fr-CA", "fr"),
+        ("en, fr;q=0.9", "en"),
+        ("en;q=0.3, fr;q=0.8", "fr"),
+        ("de, fr;q=0.5, en;q=0.1", "fr"),
+        ("de", "en"),
+        ("*", "en"),
+        ("fr;q=0, en", "en"),
+        (";;;,,,=", "en"),
+    ],
+)
+def test_which_language_is_preferred(accepted: str, language: str) -> None:
+    assert preferred(accepted) == language
+
+
+def test_sentences(started: HttpTable) -> None:
+    started.ana.play("transfer_money", to="bob", amount=200)
+    french = started.ana.get("actions/7", Accept_Language="fr-FR, en;q=0.5")
+    assert french.headers["Content-Language"] == "fr"
+    assert french.json["events"][0]["text"] == "Ana donne 200 ₦ à Bob."
+    english = started.ana.get("actions/7")
+    assert english.headers["Content-Language"] == "en"
+    assert english.json["events"][0]["text"] == "Ana gives ₦200 to Bob."
+    lines = started.ana.get("accounts/player:ana/statement", Accept_Language="fr").json["lines"]
+    assert lines[-1]["text"] == "Ana donne 200 ₦ à Bob."
+
+
+def test_problems(started: HttpTable) -> None:
+    asked = {"to": "bob", "amount": 9000}
+    english = problem(started.ana.act("transfer_money", params=asked), 409, "rule-broken")
+    answer = started.ana.act("transfer_money", params=asked, headers={"Accept_Language": "fr"})
+    french = problem(answer, 409, "rule-broken")
+    assert english["title"] == "A rule forbids it"
+    assert french["title"] == "Une règle l'interdit"
+    assert answer.headers["Content-Language"] == "fr"
+    assert "ana holds 1650 NGD and cannot spend 9000" in english["detail"]
+    assert "ana détient 1650 NGD et ne peut pas dépenser 9000" in french["detail"]
+
+
+def test_wrong_shapes(started: HttpTable) -> None:
+    answer = started.ana.act(
+        "transfer_money", params={"to": "bob", "amount": -5}, headers={"Accept_Language": "fr"}
+    )
+    detail = problem(answer, 422, "invalid-parameters")["detail"]
+    assert "`int` >= 1 attendu" in detail
+    assert "reçu : -5" in detail
+
+
+def test_rules_and_actions(client: FlaskClient) -> None:
+    french = {"Accept-Language": "fr"}
+    english = client.get(f"{BASE}/rulebooks/negopoly/rules/I.B.6").json
+    translated = client.get(f"{BASE}/rulebooks/negopoly/rules/I.B.6", headers=french)
+    assert translated.headers["Content-Language"] == "fr"
+    assert translated.json["id"] == english["id"] == "I.B.6"
+    assert translated.json["requires"] != english["requires"]
+    action = f"{BASE}/rulebooks/negopoly/actions/transfer_money"
+    assert client.get(action).json["summary"] == "give money to another player"
+    assert client.get(action, headers=french).json["summary"] == "donner de l'argent à un autre joueur"
+
+
+def test_the_page_of_a_problem(client: FlaskClient) -> None:
+    page = client.get("/problems/game-over", headers={"Accept-Language": "fr"})
+    assert "La partie est terminée" in page.text
+    assert '<html lang="fr">' in page.text
