@@ -22,7 +22,8 @@ import psycopg
 import pytest
 
 from ledger.store import embedded
-from ledger.store.embedded import EmbeddedPostgres, HomeBusy, PostgresUnavailable, find_binaries
+from ledger.store.binaries import find_binaries
+from ledger.store.embedded import EmbeddedPostgres, HomeBusy, PostgresUnavailable
 
 AS_ROOT = os.geteuid() == 0
 CHECKOUT = Path(embedded.__file__).parents[2]
@@ -240,7 +241,38 @@ class TestAHome:
 
     def test_that_is_no_folder_is_refused(self, tmp_path: Path) -> None:
         (tmp_path / "home").write_text("a file")
-        with pytest.raises(PostgresUnavailable, match="home cannot be used"):
+        with pytest.raises(PostgresUnavailable) as refusal:
+            EmbeddedPostgres(tmp_path / "home").start()
+        home = tmp_path / "home"
+        assert str(refusal.value) == f"the home {home} cannot be used: {home}: it is no folder"
+
+    @pytest.mark.parametrize(
+        ("in_the_way", "because"),
+        [
+            ("postgres", "postgres: it is no folder"),
+            ("postgres/data", "postgres/data/PG_VERSION: Not a directory"),
+        ],
+    )
+    def test_with_a_file_where_a_folder_belongs_is_refused_and_left_free(
+        self, tmp_path: Path, in_the_way: str, because: str
+    ) -> None:
+        home = tmp_path / "home"
+        letter = home / in_the_way
+        letter.parent.mkdir(parents=True)
+        letter.write_text("Dear Ana")
+        server = EmbeddedPostgres(home)
+        with pytest.raises(PostgresUnavailable) as refusal:
+            server.start()
+        assert str(refusal.value) == f"the home {home} cannot be used: {home}/{because}"
+        assert letter.read_text() == "Dear Ana"
+        letter.unlink()
+        with EmbeddedPostgres(home) as another:
+            write(another.url, "Ana pays 40")
+
+    def test_with_a_folder_where_the_log_belongs_is_refused(self, tmp_path: Path) -> None:
+        log = tmp_path / "home/postgres/log"
+        log.mkdir(parents=True)
+        with pytest.raises(PostgresUnavailable, match=f"{log}: Is a directory"):
             EmbeddedPostgres(tmp_path / "home").start()
 
 

