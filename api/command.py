@@ -214,11 +214,8 @@ def _database(home: Path) -> Iterator[tuple[str, bool]]:
         yield configured, False
         return
     embedded = EmbeddedPostgres(home)
-    try:
-        with _patience(f"Starting Postgres in {home} (the first time this takes a few seconds) …"):
-            url = embedded.start()
-    except OSError as fault:
-        raise NoDatabase(f"The home {home} cannot be used: {fault}") from fault
+    with _patience(f"Starting Postgres in {home} (the first time this takes a few seconds) …"):
+        url = embedded.start()
     try:
         yield url, True
     finally:

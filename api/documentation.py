@@ -170,14 +170,15 @@ def describe(app: Flask) -> Api:
         "token",
         {"type": "http", "scheme": "bearer", "description": "A token of the game, or the service's own key."},
     )
-    _, components = msgspec.json.schema_components(DOCUMENTED, ref_template=_REFERENCE)
-    for name, schema in components.items():
-        spec.components.schema(name, schema)
     return description
 
 
 def _completed(document: dict[str, Any]) -> dict[str, Any]:
-    """The document with the headers of every operation, and without answers that are not given."""
+    """The document with the headers of every operation and the schemas of our types.
+
+    The schemas are put in last because apispec takes `additionalProperties: false` for the name of a schema.
+    """
+    _, document["components"]["schemas"] = msgspec.json.schema_components(DOCUMENTED, ref_template=_REFERENCE)
     for path in document["paths"].values():
         for method in ("get", "post", "delete"):
             if method in path:

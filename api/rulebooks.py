@@ -18,6 +18,7 @@ from api.problems import Problem, not_found
 from api.schemas import (
     ActionView,
     Catalogue,
+    PlayerCount,
     Rulebooks,
     RulebookSummary,
     RulebookView,
@@ -50,7 +51,9 @@ class RulesQuery(Schema):
 def list_rulebooks() -> Response:
     """The games the service knows"""
     found = the_ledger().rulebooks.values()
-    return _answer(Rulebooks(tuple(RulebookSummary(one.id, one.title, one.players) for one in found)))
+    return _answer(
+        Rulebooks(tuple(RulebookSummary(one.id, one.title, PlayerCount(*one.players)) for one in found))
+    )
 
 
 @blueprint.route("/rulebooks/<rulebook>")
@@ -167,7 +170,7 @@ def _described(rulebook: Rulebook[Any]) -> RulebookView:
         id=rulebook.id,
         title=rulebook.title,
         currency=rulebook.currency,
-        players=rulebook.players,
+        players=PlayerCount(*rulebook.players),
         settings=_schema(rulebook.settings),
         agreements=tuple(rulebook.agreement_types),
         components=rulebook.components(),

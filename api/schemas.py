@@ -215,13 +215,19 @@ class NewToken(msgspec.Struct, frozen=True):
     seat: str | None
 
 
+class PlayerCount(msgspec.Struct, frozen=True):
+    """The smallest and the largest number of players."""
+
+    fewest: int
+    most: int
+
+
 class RulebookSummary(msgspec.Struct, frozen=True):
     """A game that the service knows."""
 
     id: str
     title: str
-    players: tuple[int, int]
-    """The smallest and the largest number of players."""
+    players: PlayerCount
 
 
 class Rulebooks(msgspec.Struct, frozen=True):
@@ -239,7 +245,7 @@ class RulebookView(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     title: str
     currency: str
-    players: tuple[int, int]
+    players: PlayerCount
     settings: dict[str, Any]
     agreements: tuple[str, ...]
     components: dict[str, Any]

@@ -1,0 +1,218 @@
+"""The description of the API is complete and true, and the page to browse it needs no other host."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema_rs
+import pytest
+import schemathesis
+from flask.testing import FlaskClient
+
+from ledger.rulebooks.negopoly import RULEBOOK
+from tests.api.table import BASE, HttpTable
+
+
+@pytest.fixture
+def document(client: FlaskClient) -> dict[str, Any]:
+    answer = client.get("/openapi.json")
+    assert answer.content_type == "application/json"
+    found: dict[str, Any] = answer.json
+    return found
+
+
+def operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, item in document["paths"].items():
+        for method in ("get", "post", "put", "patch", "delete"):
+            if method in item:
+                yield path, method, item[method]
+
+
+def references(part: Any) -> Iterator[str]:
+    if isinstance(part, dict):
+        if isinstance(part.get("$ref"), str):
+            yield part["$ref"]
+        for inner in part.values():
+            yield from references(inner)
+    elif isinstance(part, list):
+        for inner in part:
+            yield from references(inner)
+
+
+def test_it_is_openapi_3_1_and_can_be_loaded(client: FlaskClient, document: dict[str, Any]) -> None:
+    assert document["openapi"] == "3.1.0"
+    schema = schemathesis.openapi.from_dict(document)
+    schema.validate()
+    assert all(result.ok() for result in schema.get_all_operations())
+
+
+def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
+    for reference in references(document):
+        place: Any = document
+        for step in reference.removeprefix("#/").split("/"):
+            assert step in place, reference
+            place = place[step]
+
+
+def test_every_operation_is_described(document: dict[str, Any]) -> None:
+    names = set()
+    for path, method, described in operations(document):
+        where = f"{method} {path}"
+        assert described["summary"], where
+        assert described["operationId"] not in names, where
+        names.add(described["operationId"])
+        assert described["responses"], where
+        in_path = set(re.findall(r"{(\w+)}", path))
+        given = [*document["paths"][path].get("parameters", []), *described["parameters"]]
+        assert in_path == {row["name"] for row in given if row["in"] == "path"}, where
+        secured = path.startswith(f"{BASE}/games")
+        assert described["security"] == ([{"token": []}] if secured else []), where
+        for status, answer in described["responses"].items():
+            if status >= "400":
+                found = document["components"]["responses"][answer["$ref"].rpartition("/")[2]]
+                assert list(found["content"]) == ["application/problem+json"], where
+
+
+@pytest.mark.parametrize(
+    "resource",
+    [
+        "get /rulebooks",
+        "get /rulebooks/{rulebook}",
+        "get /rulebooks/{rulebook}/actions",
+        "get /rulebooks/{rulebook}/actions/{kind}",
+        "get /rulebooks/{rulebook}/rules",
+        "get /rulebooks/{rulebook}/rules/{rule}",
+        "post /games",
+        "get /games",
+        "get /games/{game}",
+        "post /games/{game}/actions",
+        "get /games/{game}/actions",
+        "get /games/{game}/actions/{number}",
+        "get /games/{game}/moves",
+        "get /games/{game}/state",
+        "get /games/{game}/accounts",
+        "get /games/{game}/accounts/{account}",
+        "get /games/{game}/accounts/{account}/statement",
+        "get /games/{game}/{collection}",
+        "get /games/{game}/tokens",
+        "post /games/{game}/tokens/{token}/replacement",
+        "delete /games/{game}/tokens/{token}",
+    ],
+)
+def test_the_resource_is_there(document: dict[str, Any], resource: str) -> None:
+    method, _, path = resource.partition(" ")
+    assert method in document["paths"][BASE + path]
+
+
+def test_the_filters_of_the_journal_are_described(document: dict[str, Any]) -> None:
+    rows = document["paths"][f"{BASE}/games/{{game}}/actions"]["get"]["parameters"]
+    in_query = {row["name"] for row in rows if row["in"] == "query"}
+    assert in_query == {
+        *("seat", "kind", "account", "commodity", "rule", "status", "since", "until"),
+        *("order", "limit", "cursor"),
+    }
+
+
+def test_the_page_needs_no_other_host(client: FlaskClient) -> None:
+    page = client.get("/docs")
+    assert page.content_type == "text/html; charset=utf-8"
+    assert "<script>" not in page.text
+    linked = re.findall(r'(?:src|href)="([^"]+)"', page.text)
+    assert len(linked) >= 3
+    for target in linked:
+        assert not re.match(r"(?:[a-z]+:)?//", target), target
+        assert client.get(f"/{target}").status_code == 200
+    started = client.get("/docs/start.js").text
+    assert "http" not in started
+    assert '"openapi.json"' in started
+    for target in re.findall(r"url\(([^)]+)\)", client.get("/docs/swagger-ui.css").text):
+        assert target.strip("\"'").startswith(("data:", "#")), target
+    policy = page.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self'" in policy
+    assert "connect-src 'self'" in policy
+    assert "http" not in policy
+
+
+def test_the_page_can_read_this_version_of_openapi(client: FlaskClient) -> None:
+    """OpenAPI 3.1 is read by Swagger UI from its version 5 on."""
+    bundle = client.get("/docs/swagger-ui-bundle.js").text
+    assert "OpenAPI31" in bundle or "openapi-3-1" in bundle
+
+
+def test_secure_headers_are_everywhere(client: FlaskClient, table: HttpTable) -> None:
+    for path in ("/healthz", "/openapi.json", "/docs", "/nothing", f"{BASE}/games/{table.game}"):
+        answer = client.get(path)
+        assert answer.headers["X-Content-Type-Options"] == "nosniff", path
+        assert answer.headers["Referrer-Policy"] == "no-referrer", path
+        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"], path
+
+
+def test_only_configured_origins_may_call(new_app, client: FlaskClient) -> None:
+    ours, other = {"Origin": "https://table.example"}, {"Origin": "https://evil.example"}
+    preflight = {"Access-Control-Request-Method": "POST"}
+    assert "Access-Control-Allow-Origin" not in client.get("/healthz", headers=ours).headers
+    with new_app(cors_origins=("https://table.example",)).test_client() as calling:
+        allowed = calling.get("/healthz", headers=ours)
+        assert allowed.headers["Access-Control-Allow-Origin"] == "https://table.example"
+        assert "ETag" in allowed.headers["Access-Control-Expose-Headers"]
+        assert "Origin" in allowed.headers.getlist("Vary")
+        refused = calling.get("/healthz", headers=other)
+        assert "Access-Control-Allow-Origin" not in refused.headers
+        assert "Origin" in refused.headers.getlist("Vary")
+        answer = calling.options(f"{BASE}/games", headers=ours | preflight)
+        assert answer.status_code == 204
+        for name in ("Authorization", "If-Match", "Idempotency-Key"):
+            assert name in answer.headers["Access-Control-Allow-Headers"]
+        assert "POST" in answer.headers["Access-Control-Allow-Methods"]
+        assert (
+            "Access-Control-Allow-Origin"
+            not in calling.options(f"{BASE}/games", headers=other | preflight).headers
+        )
+        problem = calling.get("/nothing", headers=ours)
+        assert problem.headers["Access-Control-Allow-Origin"] == "https://table.example"
+
+
+def test_the_rulebook(client: FlaskClient) -> None:
+    assert client.get(f"{BASE}/rulebooks").json == {
+        "rulebooks": [{"id": "negopoly", "title": "Negopoly", "players": {"fewest": 2, "most": 8}}]
+    }
+    answer = client.get(f"{BASE}/rulebooks/negopoly")
+    rulebook = answer.json
+    assert rulebook["settings"]["properties"]["starting_balance"]["default"] == 1500
+    assert len(rulebook["board"]) == 40
+    assert len(rulebook["components"]["titles"]) == 22
+    assert "bounties" in rulebook["agreements"]
+    same = client.get(f"{BASE}/rulebooks/negopoly", headers={"If-None-Match": answer.headers["ETag"]})
+    assert same.status_code == 304
+
+
+def test_the_catalogue_of_actions(client: FlaskClient) -> None:
+    actions = client.get(f"{BASE}/rulebooks/negopoly/actions").json["actions"]
+    assert [action["kind"] for action in actions] == list(RULEBOOK.actions)
+    for action in actions:
+        assert action == client.get(f"{BASE}/rulebooks/negopoly/actions/{action['kind']}").json
+        assert action["rules"]
+        assert action["parameters"]["type"] == "object"
+        jsonschema_rs.validator_for(action["parameters"])
+    giving = next(action for action in actions if action["kind"] == "transfer_money")
+    parameters = jsonschema_rs.validator_for(giving["parameters"])
+    assert parameters.is_valid({"to": "bob", "amount": 5})
+    assert not parameters.is_valid({"to": "bob", "amount": 0})
+    assert not parameters.is_valid({"to": "bob", "amount": 5, "tip": 1})
+    assert not parameters.is_valid({"amount": 5})
+
+
+def test_the_register_of_rules(client: FlaskClient) -> None:
+    rules = client.get(f"{BASE}/rulebooks/negopoly/rules").json["rules"]
+    assert len(rules) == len(RULEBOOK.register)
+    category = rules[0]["category"]
+    chosen = client.get(f"{BASE}/rulebooks/negopoly/rules?category={category}").json["rules"]
+    assert 0 < len(chosen) < len(rules)
+    assert {rule["category"] for rule in chosen} == {category}
+    found = client.get(f"{BASE}/rulebooks/negopoly/rules?words=LOAN+spawn").json["rules"]
+    assert "X.C.3" in {rule["id"] for rule in found}
+    assert all("loan" in str(rule).casefold() and "spawn" in str(rule).casefold() for rule in found)
+    rule = client.get(f"{BASE}/rulebooks/negopoly/rules/VI.F.2").json
+    assert (rule["id"], rule["article"]) == ("VI.F.2", "VI.F")
+    assert rule in rules

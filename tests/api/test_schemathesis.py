@@ -1,0 +1,124 @@
+"""Requests made up from the API's own description: every answer is one that the description promises."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+import schemathesis
+from flask import Flask
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from ledger.rulebooks.negopoly import RULEBOOK
+from tests.api.table import BASE, HttpTable
+
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
+ACTIONS = f"{BASE}/games/{{game}}/actions"
+NOTHING_TO_GET_WRONG = {"GET /", "GET /healthz", "GET /readyz", "GET /metrics"}
+ROLES = ("banker", "ana", "spectator", "stranger")
+
+
+def bounded(examples: int) -> settings:
+    return settings(
+        max_examples=examples,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=(Phase.generate,),
+        suppress_health_check=list(HealthCheck),
+    )
+
+
+def described(app: Flask, document: dict[str, Any]) -> Any:
+    schema = schemathesis.openapi.from_dict(document)
+    schema.app = app
+    return schema
+
+
+def sent(table: HttpTable, case: Case, role: str) -> Any:
+    """Send a made-up request as somebody at the table, most of the time to its game, and check the answer."""
+    token = getattr(table, role).token
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    return case.call_and_validate(headers=headers, checks=CHECKS)
+
+
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+@pytest.mark.parametrize("role", ROLES)
+def test_every_operation(new_app: Callable[..., Flask], role: str, mode: GenerationMode) -> None:
+    app = new_app()
+    table = HttpTable.created(app.test_client()).start()
+    schema = described(app, app.test_client().get("/openapi.json").json)
+    known = {
+        "game": [table.game],
+        "rulebook": ["negopoly"],
+        "account": ["player:ana", "bank", "nobody"],
+        "collection": ["deals", "bounties", "meetings"],
+        "number": [1, 3, 99],
+        "kind": ["roll_dice", "fly"],
+        "rule": ["I.B.6", "Z.9"],
+    }
+    answered = set()
+    for result in schema.get_all_operations():
+        operation = result.ok()
+
+        @bounded(8)
+        @given(case=operation.as_strategy(generation_mode=mode), data=st.data())
+        def made_up(case: Case, data: st.DataObject) -> None:
+            for name in case.path_parameters or {}:
+                if name in known and (name == "game" or data.draw(st.booleans())):
+                    case.path_parameters[name] = data.draw(st.sampled_from(known[name]))
+            if sent(table, case, role).status_code < 300:
+                answered.add(operation.label)
+
+        try:
+            made_up()
+        except Unsatisfiable:
+            # Where nothing is asked for, nothing can be wrong.
+            assert mode is GenerationMode.NEGATIVE
+            assert operation.label in NOTHING_TO_GET_WRONG
+    if mode is GenerationMode.POSITIVE and role != "stranger":
+        # The requests come past the token, to the answers themselves.
+        assert {f"GET {BASE}/games/{{game}}{what}" for what in ("", "/state", "/accounts", "/moves")} <= answered
+
+
+def test_every_kind_of_action(new_app: Callable[..., Flask]) -> None:
+    """The banker asks for every kind of action with made-up parameters of the right shape, for Ana."""
+    app = new_app()
+    table = HttpTable.created(app.test_client()).start()
+    document = app.test_client().get("/openapi.json").json
+    template = "#/components/schemas/{name}"
+    shapes, components = msgspec.json.schema_components(list(RULEBOOK.actions.values()), ref_template=template)
+    document["components"]["schemas"].update(components)
+    posting = document["paths"][ACTIONS]["post"]
+    seat = {"type": "string", "enum": ["ana", "bob"]}
+    outcomes = set()
+    for kind, shape in zip(RULEBOOK.actions, shapes, strict=True):
+        posting["requestBody"]["content"]["application/json"]["schema"] = {
+            "type": "object",
+            "properties": {"kind": {"const": kind}, "params": shape, "seat": seat},
+            "required": ["kind", "params", "seat"],
+            "additionalProperties": False,
+        }
+        operation = described(app, document)[ACTIONS]["POST"]
+
+        @bounded(3)
+        @given(case=operation.as_strategy(generation_mode=GenerationMode.POSITIVE))
+        def made_up(case: Case) -> None:
+            case.path_parameters["game"] = table.game
+            case.headers = {}
+            outcomes.add(sent(table, case, "banker").status_code)
+
+        made_up()
+    assert {201, 409} <= outcomes
+    assert 500 not in outcomes

@@ -1,0 +1,76 @@
+"""Keep the played game as a golden journal: `python -m tests.golden negopoly_v<n>`. What exists stays as it is."""
+
+from __future__ import annotations
+
+import random
+import sys
+from datetime import UTC, datetime, timedelta
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import httpx
+import msgspec
+
+from api import Config, create_app
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.service import Ledger
+from ledger.store.connection import connect
+from ledger.store.embedded import EmbeddedPostgres
+from ledger.store.migration import migrate
+from ledger.store.records import Selection
+from ledger.store.store import Store
+from replays import recorded
+from tests.golden import entries_of, fold, journal_of, plain, state_of
+
+_SEED = 1
+_BEGINNING = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
+_LINE = timedelta(seconds=7)
+
+
+class Clock:
+    """A clock that goes on with the lines of the file, so that the same game gives the same bytes."""
+
+    def __init__(self) -> None:
+        self._now = _BEGINNING
+
+    def __call__(self) -> datetime:
+        """The time of the game."""
+        return self._now
+
+    def tick(self, _done: int, _total: int) -> None:
+        """A line has been played."""
+        self._now += _LINE
+
+
+def played() -> list[bytes]:
+    """The canonical bytes of every entry of the played game, as a database gives them back."""
+    lines = (files("replays") / "games" / "negopoly.jsonl").read_text(encoding="utf-8").splitlines()
+    with TemporaryDirectory() as folder, EmbeddedPostgres(Path(folder)) as server:
+        migrate(server.url)
+        engine = connect(server.url)
+        try:
+            store, clock = Store(engine), Clock()
+            ledger = Ledger(store, {RULEBOOK.id: RULEBOOK}, clock=clock, chance=random.Random(_SEED))
+            transport = httpx.WSGITransport(app=create_app(ledger, Config()))
+            with httpx.Client(transport=transport, base_url="http://table.example") as client:
+                game = recorded.play(lines, client, progress=clock.tick)
+            found = store.entries(game.game, Selection(limit=game.actions + 1))
+            return [stored for _, stored in found]
+        finally:
+            engine.dispose()
+
+
+def main(name: str) -> None:
+    """Write the two files of a new golden journal. Raises FileExistsError rather than touch an old one."""
+    for path in (journal_of(name), state_of(name)):
+        if path.exists():
+            raise FileExistsError(f"{path} is kept for ever: give the new journal the next number")
+    stored = played()
+    journal_of(name).write_bytes(b"".join(entry + b"\n" for entry in stored))
+    state = msgspec.json.encode(plain(fold(entries_of(name))), order="sorted")
+    state_of(name).write_bytes(msgspec.json.format(state, indent=1) + b"\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
