@@ -31,6 +31,8 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """What it does, in English and French."""
     when: ClassVar[tuple[str, str]]
     """When it is open, in English and French."""
+    docket: ClassVar[bool] = False
+    """It is about the game rather than in it (a dispute, a ruling): open after the end, and never rewound."""
 
     def decide(self, draft: Draft[Any]) -> None:
         """Record the events that follow on the draft, or raise a refusal."""

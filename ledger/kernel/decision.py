@@ -11,7 +11,7 @@ import msgspec
 from ledger.kernel.accounts import CONSERVATION, Posting
 from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.draws import Chance, Draws
-from ledger.kernel.refusals import GameOver, Impossible, Malformed, RuleBroken
+from ledger.kernel.refusals import GameOver, Impossible, Malformed, RuleBroken, Warned
 from ledger.kernel.state import State
 
 if TYPE_CHECKING:
@@ -22,19 +22,12 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound=State)
 
 
-class Warned(msgspec.Struct, frozen=True):
-    """A rule that the banker waived: what would have refused the action, kept with it in the journal."""
-
-    rule: str
-    en: str
-    fr: str
-
-
 class Request(msgspec.Struct, frozen=True, kw_only=True):
     """An action asked for.
 
     `by` is the seat id of the player who asks, "banker", or "system"; `seat` on whose behalf. `override` is the
-    banker's reason for waiving rules. `draws` are those recorded when the action was first decided.
+    banker's reason for waiving rules. When an action is decided again, `draws` are those recorded with it,
+    `waives` the rules that were waived then (no others are now), and `opens_as` the id of what it opens.
     """
 
     action: Any
@@ -43,6 +36,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime
     override: str | None = None
     draws: Mapping[str, Sequence[int | str]] = {}
+    waives: frozenset[str] | None = None
+    opens_as: str | None = None
 
 
 class Draft(Generic[S]):
@@ -60,6 +55,8 @@ class Draft(Generic[S]):
         self.events: list[Event] = []
         self.warnings: list[Warned] = []
         self._seat = request.seat
+        self._waives = request.waives
+        self._opens_as = request.opens_as or str(self.number)
         self._opened = 0
 
     @property
@@ -93,7 +90,7 @@ class Draft(Generic[S]):
         if holds:
             return
         broken = RuleBroken(rule, en, fr, **values)
-        if self.override is None:
+        if self.override is None or (self._waives is not None and rule not in self._waives):
             raise broken
         self.warnings.append(Warned(rule, broken.en, broken.fr))
 
@@ -132,7 +129,7 @@ class Draft(Generic[S]):
     def new_id(self) -> str:
         """An id for an agreement that this action opens: the action's number, then number-2, number-3…"""
         self._opened += 1
-        return str(self.number) if self._opened == 1 else f"{self.number}-{self._opened}"
+        return self._opens_as if self._opened == 1 else f"{self._opens_as}-{self._opened}"
 
     def move(self, commodity: str, amount: int, source: str, target: str) -> tuple[Posting, ...]:
         """The posting of this amount, as an event takes it; none when the amount is 0."""
@@ -148,16 +145,26 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     state: Any
 
 
-def decide(rulebook: Rulebook[S], state: S, request: Request, *, chance: Chance | None) -> Decision:
+def decide(
+    rulebook: Rulebook[S],
+    state: S,
+    request: Request,
+    *,
+    chance: Chance | None,
+    correction: Event | None = None,
+) -> Decision:
     """Decide an action on a state, which stays as it is.
 
-    Gives the decision, whose state has the action folded in. Raises a Refusal; nothing is recorded then. A game
-    that has ended takes no action: GameOver.
+    Gives the decision, whose state has the action folded in. `correction` is what the action makes of the past,
+    when that has been worked out already: its first event. Raises a Refusal; nothing is recorded then. A game that
+    has ended takes only actions about it: GameOver for any other.
     """
-    if state.ended:
+    action: Action = request.action
+    if state.ended and not action.docket:
         raise GameOver("the game has ended", "la partie est terminée")
     draft = Draft(rulebook, state, request, chance)
-    action: Action = request.action
+    if correction is not None:
+        draft.record(correction)
     action.decide(draft)
     rulebook.settle(draft)
     if not draft.events:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, ClassVar
 
 import msgspec
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.refusals import Warned
 
 
 def snake_case(class_name: str) -> str:
@@ -43,17 +45,53 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=sna
         """What this fact makes of earlier actions of the journal: nothing, but for corrections."""
         return ()
 
+    def inserts(self) -> tuple[Insertion, ...]:
+        """What this fact adds between earlier actions of the journal: nothing, but for corrections."""
+        return ()
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """Why an action is no longer possible: the rule that refuses it now ("" for none), in English and French."""
+
+    rule: str
+    en: str
+    fr: str
+
 
 class Amendment(msgspec.Struct, frozen=True):
-    """What a correction makes of one earlier action, identified by its number.
+    """What a correction makes of one earlier action: number `number`, or the `insert`-th that correction inserted.
 
     `status` is "undone", "restated", "voided" or (for a redo) "effective". `events` replace the action's own when
     it is restated; they are empty otherwise: an action counts with the events of its entry, or not at all.
+    `why` says what voids it.
     """
 
     number: int
     status: str
     events: tuple[msgspec.Raw, ...] = ()
+    insert: int = 0
+    why: Reason | None = None
+
+
+class InsertedAction(msgspec.Struct, frozen=True, kw_only=True):
+    """An action that a correction adds to the history, with what an entry of the journal would hold."""
+
+    kind: str
+    seat: str | None
+    by: str
+    params: msgspec.Raw
+    draws: dict[str, list[int | str]]
+    recorded_at: datetime
+    override: str | None
+    warnings: tuple[Warned, ...]
+    events: tuple[msgspec.Raw, ...]
+
+
+class Insertion(msgspec.Struct, frozen=True):
+    """An inserted action and the number of the action it comes right after."""
+
+    after: int
+    action: InsertedAction
 
 
 def kind_of(event: Event | type[Event]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.decision import Warned
+from ledger.kernel.refusals import Warned
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 INT64_MAX = 2**63 - 1
 """The largest amount a posting may carry."""
 
@@ -63,3 +65,11 @@ class NeedsDraw(Refusal):
             what=what,
             count=count,
         )
+
+
+class Warned(msgspec.Struct, frozen=True):
+    """A rule that the banker waived: what would have refused the action, kept with it in the journal."""
+
+    rule: str
+    en: str
+    fr: str

@@ -98,6 +98,8 @@ class State(msgspec.Struct, kw_only=True, weakref=True):
     ended: bool = False
     last_at: datetime | None = None
     """When the last action folded was recorded."""
+    corrections: tuple[tuple[int, int], ...] = ()
+    """The corrections of the journal, each with the first action number it touches."""
 
     def copy(self) -> Self:
         """An independent copy: what is recorded on it does not touch this one."""

@@ -1,30 +1,62 @@
 """The timeline: which actions of a journal count, and with which events.
 
 The journal never changes. A correction is an action of its own, whose events say what it makes of earlier
-ones (`Event.amends`). Reading is bitemporal: `known_at` is how much of the journal we pretend to know, `at`
-the moment in the game that we ask about.
+ones (`Event.amends`) and what it adds between them (`Event.inserts`). Reading is bitemporal: `known_at` is how
+much of the journal we pretend to know, `at` the moment in the game that we ask about.
 """
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
+from msgspec.structs import replace
 
-from ledger.kernel.events import Event
+from ledger.kernel.events import Amendment, Event, Insertion, Reason
 from ledger.kernel.journal import Entry
 
 Decode = Callable[[msgspec.Raw], Event]
 """How a rulebook reads a stored event body, older shapes included."""
 
+Place = tuple[int, int, int]
+"""Where an action stands in the effective history: (number, 0, 0) for an entry of the journal, (after, correction,
+k) for the k-th action (from 1) that a correction inserted after number `after`."""
+
+Label = tuple[int, int]
+"""What names an action of the effective history: (number, 0), or (correction, k) for an inserted one."""
+
 
 class Standing(msgspec.Struct, frozen=True):
-    """How an entry stands: its status, the events that count, and the correction that made it so (if any)."""
+    """How an action stands: its status, the events that count, and the correction that made it so (if any).
+
+    `entry` is the action as recorded; for an inserted one, as its correction recorded it, under that number.
+    """
 
     entry: Entry
     status: str
     events: tuple[Event, ...]
+    recorded: tuple[Event, ...] = ()
+    """The events that the entry was recorded with."""
     by: int | None = None
+    why: Reason | None = None
+    place: Place = (0, 0, 0)
+    insert: int = 0
+
+    @property
+    def label(self) -> Label:
+        """What names it."""
+        return self.entry.number, self.insert
+
+    @property
+    def name(self) -> str:
+        """What names it, for people: "57", or "60.1" for the first action that correction 60 inserted."""
+        return str(self.entry.number) if not self.insert else f"{self.entry.number}.{self.insert}"
+
+    @property
+    def counts(self) -> bool:
+        """Whether its events are part of the effective history."""
+        return self.status in {"effective", "restated"}
 
 
 class Timeline:
@@ -34,32 +66,73 @@ class Timeline:
     """
 
     def __init__(self, entries: Iterable[Entry], decode: Decode, known_at: int | None = None) -> None:
-        self._standings: dict[int, Standing] = {}
+        self._decode = decode
+        self._standings: dict[Label, Standing] = {}
+        self._order: list[tuple[Place, Label]] = []
         for entry in entries:
             if known_at is not None and entry.number > known_at:
                 break
-            events = tuple(decode(stored) for stored in entry.events)
-            self._standings[entry.number] = Standing(entry, "effective", events)
-            for event in events:
-                for amendment in event.amends():
-                    amended = self._standings[amendment.number].entry
-                    stands = amended.events if amendment.status == "effective" else amendment.events
-                    self._standings[amendment.number] = Standing(
-                        amended, amendment.status, tuple(decode(stored) for stored in stands), by=entry.number
-                    )
+            events = self._read(entry.events)
+            self._add(Standing(entry, "effective", events, events, place=(entry.number, 0, 0)))
 
-    def standing(self, number: int) -> Standing | None:
-        """How the action of this number stands, None when the journal known does not reach it."""
-        return self._standings.get(number)
+    def _add(self, standing: Standing) -> None:
+        self._standings[standing.label] = standing
+        if not self._order or self._order[-1][0] < standing.place:
+            self._order.append((standing.place, standing.label))
+        else:
+            insort(self._order, (standing.place, standing.label))
+        if standing.insert:
+            return
+        number = standing.entry.number
+        for event in standing.recorded:
+            for index, insertion in enumerate(event.inserts(), start=1):
+                self._insert(standing.entry, insertion, index)
+            for amendment in event.amends():
+                self._amend(amendment, number)
+
+    def _insert(self, correction: Entry, insertion: Insertion, index: int) -> None:
+        new = insertion.action
+        entry = replace(
+            correction,
+            kind=new.kind,
+            seat=new.seat,
+            by=new.by,
+            params=new.params,
+            draws=new.draws,
+            recorded_at=new.recorded_at,
+            override=new.override,
+            warnings=new.warnings,
+            events=new.events,
+        )
+        events = self._read(new.events)
+        place = (insertion.after, correction.number, index)
+        self._add(Standing(entry, "effective", events, events, correction.number, place=place, insert=index))
+
+    def _amend(self, amendment: Amendment, by: int) -> None:
+        amended = self._standings.get((amendment.number, amendment.insert))
+        if amended is None:
+            return  # what is read may be a part of the journal with the corrections of the whole
+        # An action counts with its own events, or with those the correction gives, or not at all.
+        stands = amended.entry.events if amendment.status == "effective" else amendment.events
+        self._standings[amended.label] = replace(
+            amended, status=amendment.status, events=self._read(stands), by=by, why=amendment.why
+        )
+
+    def _read(self, stored: Iterable[msgspec.Raw]) -> tuple[Event, ...]:
+        return tuple(self._decode(one) for one in stored)
+
+    def standing(self, number: int, insert: int = 0) -> Standing | None:
+        """How an action stands, None when the journal known does not reach it."""
+        return self._standings.get((number, insert))
 
     def standings(self) -> Iterator[Standing]:
-        """Every entry known, in the order of the journal."""
-        return iter(self._standings.values())
+        """Every action known, in the order of the effective history."""
+        return (self._standings[label] for _, label in self._order)
 
     def effective(self, at: int | None = None) -> Iterator[Standing]:
-        """The entries that count up to and including number `at`, in order."""
-        for number, standing in self._standings.items():
-            if at is not None and number > at:
+        """The actions that count up to and including number `at`, in order."""
+        for standing in self.standings():
+            if at is not None and standing.place[0] > at:
                 return
-            if standing.status in {"effective", "restated"}:
+            if standing.counts:
                 yield standing

@@ -1,8 +1,8 @@
 import pytest
 
 from ledger.kernel.accounts import BANK, CONSERVATION, Posting
-from ledger.kernel.decision import Draft, Request, Warned
-from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw, RuleBroken
+from ledger.kernel.decision import Draft, Request
+from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw, RuleBroken, Warned
 from tests.kernel.toy import NOON, RULES, BuyBeans, Game, Hide, Idle, Throw, Thrown
 
 

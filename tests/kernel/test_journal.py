@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import msgspec
 import pytest
 
-from ledger.kernel.decision import Warned
 from ledger.kernel.journal import Entry, body, canonical, leaf, read
+from ledger.kernel.refusals import Warned
 from tests.kernel.toy import BuyBeans, Game, Hide
 
 ENTRY = Entry(
