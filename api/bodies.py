@@ -17,6 +17,11 @@ T = TypeVar("T")
 _SHOWN = 200
 """How many characters of a wrong value are shown."""
 
+_DEEPEST = 100
+"""How deeply a body may be nested: far more than anything asks for, far less than what would exhaust the stack."""
+
+_TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_MARKS = re.compile(rb"[\[\]{}]")
 _PLACE = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?$", re.DOTALL)
 _STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+)\]")
 _MISSING = re.compile(r"^Object missing required field `(?P<name>[^`]*)`$")
@@ -43,12 +48,23 @@ def body(decoder: msgspec.json.Decoder[T]) -> T:
     kind = request.mimetype
     if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
         raise UnsupportedMediaType
+    if content.count(b"[") + content.count(b"{") > _DEEPEST and _depth(content) > _DEEPEST:
+        raise _malformed(RecursionError())
     try:
         return decoder.decode(content)
     except msgspec.ValidationError as fault:
         raise _misshapen(str(fault), content) from None
     except _NOT_JSON as fault:
         raise _malformed(fault) from None
+
+
+def _depth(content: bytes) -> int:
+    """How deeply arrays and objects are nested in a JSON text."""
+    depth = deepest = 0
+    for mark in _MARKS.findall(_TEXTS.sub(b"", content)):
+        depth += 1 if mark in b"[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 _NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -87,11 +103,14 @@ def misshapen_parameters(refusal: Malformed, inside: str, content: Any) -> Probl
     kind = refusal.values.get("kind")
     return Problem(
         "invalid-parameters",
-        f"the {inside} of {kind} are not right: {row['detail']}" if kind else f"{inside}: {row['detail']}",
-        f"{inside} de {kind} : {french(fault)}{_shown(row, 'fr')}" if kind else f"{inside} : {french(fault)}",
+        f"the {inside} of {kind} are not right: {row['detail']}" if kind else row["detail"],
+        f"{_FRENCH_NAMES[inside]}{f' de {kind}' if kind else ''} : {french(fault)}{_shown(row, 'fr')}",
         errors=[row],
         **({"kind": kind} if kind else {}),
     )
+
+
+_FRENCH_NAMES = {"params": "les paramètres", "settings": "les réglages"}
 
 
 def where(fault: str, content: Any, inside: str = "") -> dict[str, Any]:

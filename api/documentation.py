@@ -95,6 +95,10 @@ _HEADERS: Mapping[str, dict[str, Any]] = {
 }
 
 
+_ANSWERED: Mapping[str, dict[str, Any]] = {
+    "ETag": {"description": "The version of what is answered.", "schema": {"type": "string"}},
+    "Location": {"description": "Where it can be read from now on.", "schema": {"type": "string"}},
+}
 _HEADERS_KEY = "x-headers"
 """Where an operation's headers wait until flask-smorest has put in the parameters of its query."""
 
@@ -137,6 +141,10 @@ def operation(
         responses[str(status)] = {"description": meaning}
         if kind is not None:
             responses[str(status)]["content"] = {content_type: {"schema": _schema(kind)}}
+        if status == 200 and "If-None-Match" in headers:
+            responses[str(status)]["headers"] = {"ETag": _ANSWERED["ETag"]}
+        if status == 201 and "Idempotency-Key" in headers:
+            responses[str(status)]["headers"] = {"Location": _ANSWERED["Location"]}
     if "If-None-Match" in headers:
         responses["304"] = {"description": "The caller has this version already."}
     for status in sorted({*errors, 429, 500, 503}):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -10,11 +10,11 @@ import msgspec
 
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event, kind_of
-from ledger.kernel.journal import Entry
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen, seen_account, sees_whole
 from ledger.kernel.sentences import Speaker, speak
 from ledger.kernel.state import State
+from ledger.kernel.timeline import Standing
 
 PRIVATE = "private"
 """The kind shown for an action of which the viewer may see nothing but that it happened."""
@@ -55,7 +55,7 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 class EntryView(msgspec.Struct, frozen=True):
-    """A journal entry. `version` is the state's version after it."""
+    """A journal entry; `events` are as recorded, whatever became of it, `version` is the state's after it."""
 
     number: int
     kind: str
@@ -71,6 +71,12 @@ class EntryView(msgspec.Struct, frozen=True):
     override: str | None
     receipt: Receipt
     version: int
+    corrected_by: int | None = None
+    """The correction that made the status what it is."""
+    restated: tuple[EventView, ...] = ()
+    """The events that count instead of `events`, when the action is restated."""
+    reason: WarningView | None = None
+    """Why the action is voided, with the rule that refuses it now."""
 
 
 def view_event(
@@ -95,8 +101,7 @@ def view_event(
 
 def view_entry(
     rulebook: Rulebook[Any],
-    entry: Entry,
-    events: Sequence[Event],
+    standing: Standing,
     leaf: bytes,
     after: State,
     now: State,
@@ -105,19 +110,20 @@ def view_entry(
 ) -> EntryView:
     """An entry as the viewer sees it.
 
-    Takes the entry with its events, the state right `after` it (for balances), and the state `now` (which says
-    whether the game is over and everything is revealed).
+    Takes how the entry stands, the hash of its stored bytes, the state right `after` it (for balances), and the
+    state `now` (which says whether the game is over and everything is revealed).
     """
-    shown: list[EventView] = []
+    entry = standing.entry
     speakers = rulebook.speakers(now)
-    for offset, event in enumerate(events):
-        visible = seen(now, event, viewer)
-        if visible is not None:
-            shown.append(
-                view_event(visible, entry.first_seq + offset, language, speakers, hidden=visible is not event)
-            )
-    whole = sees_whole(now, events, viewer)
-    hidden = not shown and not whole
+    shown = _views(standing.recorded, entry.first_seq, now, viewer, language, speakers)
+    restated = (
+        _views(standing.events, entry.first_seq, now, viewer, language, speakers)
+        if standing.status == "restated"
+        else []
+    )
+    whole = sees_whole(now, standing.recorded, viewer)
+    hidden = not shown and not restated and not whole
+    why = standing.why if whole else None
     return EntryView(
         number=entry.number,
         kind=PRIVATE if hidden else entry.kind,
@@ -126,9 +132,9 @@ def view_entry(
         params=msgspec.json.decode(entry.params) if whole else {},
         draws=entry.draws if whole else {},
         recorded_at=entry.recorded_at,
-        status="effective",
+        status=standing.status,
         events=tuple(shown),
-        balances=_balances(rulebook, shown, after, viewer),
+        balances=_balances(rulebook, restated or shown, after, viewer),
         warnings=tuple(
             WarningView(warned.rule, warned.fr if language == "fr" else warned.en) for warned in entry.warnings
         )
@@ -137,7 +143,27 @@ def view_entry(
         override=entry.override if whole else None,
         receipt=Receipt(entry.number, leaf.hex()),
         version=entry.number,
+        corrected_by=standing.by,
+        restated=tuple(restated),
+        reason=None if why is None else WarningView(why.rule, why.fr if language == "fr" else why.en),
     )
+
+
+def _views(
+    events: Iterable[Event],
+    first_seq: int,
+    now: State,
+    viewer: Viewer,
+    language: str,
+    speakers: Mapping[str, Speaker],
+) -> list[EventView]:
+    """The events that the viewer may see, each as far as that."""
+    shown: list[EventView] = []
+    for offset, event in enumerate(events):
+        visible = seen(now, event, viewer)
+        if visible is not None:
+            shown.append(view_event(visible, first_seq + offset, language, speakers, hidden=visible is not event))
+    return shown
 
 
 def _balances(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,13 +12,15 @@ from ledger.entries import EntryView, view_entry
 from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import Request, decide
 from ledger.kernel.events import kind_of
-from ledger.kernel.journal import leaf, read
+from ledger.kernel.journal import Entry, leaf, read
 from ledger.kernel.moves import Move, Obstacle, moves, obstacles
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import sees_holding
+from ledger.kernel.seeing import seen, sees_holding
+from ledger.kernel.sentences import speak
 from ledger.kernel.state import State
-from ledger.states import States
+from ledger.kernel.timeline import Standing, Timeline
+from ledger.states import Game, States
 from ledger.store.records import Selection
 from ledger.store.store import Store
 
@@ -26,6 +28,8 @@ from ledger.store.store import Store
 class Line(msgspec.Struct, frozen=True):
     """A line of a statement: a posting seen from its account, signed, with the running balance."""
 
+    action: str
+    """What names the action: its number, or "60.1" for the first one that correction 60 inserted."""
     number: int
     seq: int
     recorded_at: datetime
@@ -63,9 +67,10 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
             return False
         if self.status is not None and entry.status != self.status:
             return False
-        if self.rule is not None and all(event.rule != self.rule for event in entry.events):
+        events = (*entry.events, *entry.restated)
+        if self.rule is not None and all(event.rule != self.rule for event in events):
             return False
-        postings = [posting for event in entry.events for posting in event.postings]
+        postings = [posting for event in events for posting in event.postings]
         if self.account is not None and all(
             self.account not in {posting.source, posting.target} for posting in postings
         ):
@@ -85,9 +90,16 @@ class Reading(States):
         super().__init__(store, rulebooks)
         self._clock = clock
 
-    def entry(self, game_id: str, number: int, viewer: Viewer, language: str = "en") -> EntryView | None:
+    def entry(
+        self,
+        game_id: str,
+        number: int,
+        viewer: Viewer,
+        language: str = "en",
+        known_at: int | None = None,
+    ) -> EntryView | None:
         """One entry of the journal as the viewer sees it; None when there is no such number."""
-        found = self._views(game_id, viewer, language, Selection(after=number - 1, before=number + 1))
+        found = self._views(game_id, viewer, language, Selection(after=number - 1, before=number + 1), known_at)
         return found[0] if found else None
 
     def journal(
@@ -100,13 +112,16 @@ class Reading(States):
         after: int | None = None,
         newest_first: bool = False,
         limit: int = 50,
+        known_at: int | None = None,
     ) -> tuple[list[EntryView], int | None]:
         """A page of the journal and the number to go on `after`, None at its end.
 
         The filter is applied to what the viewer may see, so that asking does not tell what looking would hide.
         """
         page: list[EntryView] = []
-        sharp = viewer.role == "banker" or not only.narrows_content()
+        # What a correction restated or inserted is not what the store's rows say.
+        plain = viewer.role == "banker" and not self.state(game_id).corrections
+        sharp = plain or not only.narrows_content()
         while True:
             selection = Selection(
                 after=None if newest_first else after,
@@ -127,7 +142,7 @@ class Reading(States):
                     else {}
                 ),
             )
-            found = self._views(game_id, viewer, language, selection)
+            found = self._views(game_id, viewer, language, selection, known_at)
             for view in found:
                 if only.admits(view):
                     if len(page) == limit:
@@ -160,60 +175,85 @@ class Reading(States):
         commodity: str | None = None,
         after: int | None = None,
         limit: int = 50,
+        known_at: int | None = None,
     ) -> tuple[list[Line], int | None]:
         """A page of an account's statement, oldest first, and the action number to go on `after`.
 
+        It holds what counts, as far as the journal is known at `known_at`.
         A page holds whole actions, so it may have a few lines more than `limit`.
         """
         game = self.opened_game(game_id)
         now = self.state(game_id)
-        rulebook = game.rulebook
         start = after or 0
         lines: list[Line] = []
         while True:
-            chosen = self.store.entries(
+            found = self.store.entries(
                 game_id, Selection(after=start, account=account, commodity=commodity, limit=limit)
             )
-            if not chosen:
-                return lines, None
-            running = dict(self.state_after(game, chosen[0][0] - 1).holdings.account(account))
-            for number, stored in chosen:
-                if len(lines) >= limit:
+            last = found[-1][0] if len(found) == limit else now.version
+            numbers = self._touching(game, [read(stored) for _, stored in found], start, last, known_at)
+            if numbers:
+                running = dict(self.state_after(game, start, known_at).holdings.account(account))
+            for standing in numbers:
+                if len(lines) >= limit and standing.place[0] > start:
                     return lines, start
-                entry = read(stored)
-                events = [rulebook.event(raw) for raw in entry.events]
-                view = view_entry(rulebook, entry, events, leaf(stored), now, now, viewer, language)
-                visible = {event.seq: event for event in view.events}
-                for offset, event in enumerate(events):
-                    for posting in event.postings:
-                        if account not in {posting.source, posting.target}:
-                            continue
-                        into = posting.target == account
-                        signed = posting.amount if into else -posting.amount
-                        running[posting.commodity] = running.get(posting.commodity, 0) + signed
-                        shown = visible.get(entry.first_seq + offset)
-                        if shown is None or not shown.postings:
-                            continue
-                        if commodity is not None and posting.commodity != commodity:
-                            continue
-                        sees = sees_holding(rulebook, now, account, posting.commodity, viewer)
-                        lines.append(
-                            Line(
-                                number=number,
-                                seq=shown.seq,
-                                recorded_at=entry.recorded_at,
-                                kind=kind_of(event),
-                                rule=event.rule,
-                                text=shown.text,
-                                counterparty=posting.source if into else posting.target,
-                                commodity=posting.commodity,
-                                amount=signed,
-                                balance=running[posting.commodity] if sees else None,
-                            )
-                        )
-                start = number
-            if len(chosen) < limit:
+                start = standing.place[0]
+                lines += self._lines(game.rulebook, standing, account, commodity, running, now, viewer, language)
+            if last == now.version:
                 return lines, None
+            start = last
+
+    def _touching(
+        self, game: Game, entries: list[Entry], start: int, last: int, known_at: int | None
+    ) -> list[Standing]:
+        """What counts among these entries and among all that corrections changed between two action numbers."""
+        changed: set[int] = set()
+        for number, first in self.known_corrections(game, known_at):
+            if first <= last:
+                changed |= {one for one in self.changed_by(game, number) if start < one <= last}
+        missing = changed - {entry.number for entry in entries}
+        entries += [entry for number in sorted(missing) for entry in self.entries_between(game, number, number)]
+        timeline = self.timeline_of(game, entries, known_at)
+        return [one for one in timeline.effective() if start < one.place[0] <= last]
+
+    def _lines(
+        self,
+        rulebook: Rulebook[Any],
+        standing: Standing,
+        account: str,
+        commodity: str | None,
+        running: dict[str, int],
+        now: State,
+        viewer: Viewer,
+        language: str,
+    ) -> Iterator[Line]:
+        """The lines of one action in an account's statement; brings the running balances up to date."""
+        entry = standing.entry
+        speakers = rulebook.speakers(now)
+        for offset, event in enumerate(standing.events):
+            visible = seen(now, event, viewer)
+            for posting in event.postings:
+                if account not in {posting.source, posting.target}:
+                    continue
+                into = posting.target == account
+                signed = posting.amount if into else -posting.amount
+                running[posting.commodity] = running.get(posting.commodity, 0) + signed
+                if visible is not event or commodity not in {None, posting.commodity}:
+                    continue
+                sees = sees_holding(rulebook, now, account, posting.commodity, viewer)
+                yield Line(
+                    action=standing.name,
+                    number=entry.number,
+                    seq=entry.first_seq + offset,
+                    recorded_at=entry.recorded_at,
+                    kind=kind_of(event),
+                    rule=event.rule,
+                    text=speak(getattr(event, language), event, language, speakers),
+                    counterparty=posting.source if into else posting.target,
+                    commodity=posting.commodity,
+                    amount=signed,
+                    balance=running[posting.commodity] if sees else None,
+                )
 
     def moves(self, game_id: str, viewer: Viewer, seat: str | None) -> list[Move]:
         """What the seat may do now (the banker: for a seat, or what is the banker's own)."""
@@ -244,27 +284,48 @@ class Reading(States):
             state = decide(rulebook, state, timely, chance=None).state
         return state, rulebook, at
 
-    def _views(self, game_id: str, viewer: Viewer, language: str, selection: Selection) -> list[EntryView]:
+    def _views(
+        self, game_id: str, viewer: Viewer, language: str, selection: Selection, known_at: int | None = None
+    ) -> list[EntryView]:
+        """The selected entries as the viewer sees them, standing as they do when the journal is known so far."""
         game = self.opened_game(game_id)
         now = self.state(game_id)
-        found = self.store.entries(game_id, selection)
-        views: list[EntryView] = []
-        after: State | None = None
-        for number, stored in sorted(found):
-            entry = read(stored)
-            events = [game.rulebook.event(raw) for raw in entry.events]
-            if number == now.version:
-                after = now
-            elif after is not None and after.version == number - 1:
-                after = after.copy()
-                after.fold(events)
-                after.version = number
-            else:
-                after = self.state_after(game, number)
-            views.append(view_entry(game.rulebook, entry, events, leaf(stored), after, now, viewer, language))
+        found = [
+            (number, stored)
+            for number, stored in sorted(self.store.entries(game_id, selection))
+            if known_at is None or number <= known_at
+        ]
+        timeline = self.timeline_of(game, [read(stored) for _, stored in found], known_at)
+        views = [
+            view_entry(game.rulebook, standing, leaf(stored), after, now, viewer, language)
+            for (_, stored), (standing, after) in zip(
+                found, self._followed(game, timeline, [number for number, _ in found], known_at), strict=True
+            )
+        ]
         if selection.newest_first:
             views.reverse()
         return views
+
+    def _followed(
+        self, game: Game, timeline: Timeline, numbers: list[int], known_at: int | None
+    ) -> Iterator[tuple[Standing, State]]:
+        """How each of the entries stands, with the state right after it; neighbours are folded in one go."""
+        counting: dict[int, list[Standing]] = {}
+        for standing in timeline.effective():
+            counting.setdefault(standing.place[0], []).append(standing)
+        after: State | None = None
+        for number in numbers:
+            own = timeline.standing(number)
+            if own is None:
+                raise LookupError(f"action {number} is in the selection and not in the timeline")
+            if after is not None and after.version == number - 1:
+                after = after.copy()
+                for standing in counting.get(number, ()):
+                    after.fold(standing.events)
+                after.version = number
+            else:
+                after = self.state_after(game, number, known_at)
+            yield own, after
 
     def _now(self, state: State | None = None) -> datetime:
         """The time, to the millisecond, never before the last action: a clock set back reorders nothing."""

@@ -6,7 +6,7 @@ import hashlib
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -17,10 +17,14 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.corrections import HistoryCorrected
+from ledger.kernel.events import kind_of
+from ledger.kernel.journal import Entry, read
+from ledger.kernel.rulebook import Rulebook, collector_paused
 from ledger.kernel.state import State
+from ledger.kernel.timeline import Timeline
 from ledger.store.errors import StoreError
-from ledger.store.records import GameRecord
+from ledger.store.records import GameRecord, Selection
 from ledger.store.store import Store
 
 log = logging.getLogger("mabligop")
@@ -29,6 +33,8 @@ SNAPSHOT_EVERY = 500
 """A snapshot is kept every so many actions: reading any moment folds at most that many."""
 
 _CACHED_GAMES = 512
+_PAGE = 1000
+_CORRECTED = kind_of(HistoryCorrected)
 
 
 class UnknownGame(LookupError):  # noqa: N818 - an answer, not a fault
@@ -50,6 +56,8 @@ class Game:
     rulebook: Rulebook[Any]
     state: State
     lock: threading.RLock = field(default_factory=threading.RLock)
+    corrections: dict[int, Entry] = field(default_factory=dict)
+    """Entries of corrections already read, by number."""
 
 
 class States:
@@ -88,17 +96,18 @@ class States:
         return self.opened_game(game_id).rulebook
 
     def state(self, game_id: str, at: int | None = None, known_at: int | None = None) -> State:
-        """The state at the head, or after action number `at`, knowing the journal up to `known_at`.
+        """The state after action number `at` (the head when None), as known when `known_at` was the head.
 
-        What is given is a copy at a fixed version: nobody changes it. A number beyond the head is the head.
+        Nobody changes the state that is given. Numbers beyond the head are the head; what is not known yet at
+        `known_at` has not happened.
         """
         game = self.opened_game(game_id)
         with game.lock:
             self.catch_up(game)
             head = game.state
-        asked = [number for number in (at, known_at) if number is not None]
-        wanted = min([head.version, *asked])
-        return head if wanted == head.version else self.state_after(game, wanted)
+        known = head.version if known_at is None else min(known_at, head.version)
+        wanted = known if at is None else min(at, known)
+        return head if wanted == known == head.version else self.state_after(game, wanted, known)
 
     def version(self, game_id: str) -> int:
         """The number of the last action of a game."""
@@ -147,22 +156,116 @@ class States:
         with game.lock:
             if self.store.head(game.record.game_id) == game.state.version:
                 return False
-            game.state = self._folded(game, game.state, None)
+            game.state = self._brought_up(game, game.state)
             return True
 
-    def state_after(self, game: Game, number: int) -> State:
-        """The state right after an action, which is at or before the head."""
-        state: State = self._restore(game.record.game_id, game.rulebook, number)
-        return self._folded(game, state, number)
+    def state_after(self, game: Game, number: int, known_at: int | None = None) -> State:
+        """The state right after an action at or before the head, as known at `known_at` (now, when None)."""
+        return self._rebuilt(game, number, self.known_corrections(game, known_at))
 
-    def _folded(self, game: Game, state: State, upto: int | None) -> State:
-        """A state brought up to a number or to the head. The one given stays as it is: others may read it."""
-        state = state.copy()
-        for batch in self.store.facts(game.record.game_id, after=state.version, upto=upto):
+    def timeline(self, game: Game, first: int, last: int, known_at: int | None = None) -> Timeline:
+        """The effective history from one action number to another, with every correction known that touches it."""
+        return self.timeline_of(game, self.entries_between(game, first, last), known_at)
+
+    def timeline_of(self, game: Game, entries: Iterable[Entry], known_at: int | None = None) -> Timeline:
+        """The effective history over some entries of the journal, with every correction known."""
+        return self._timeline(game, entries, self.known_corrections(game, known_at))
+
+    def known_corrections(self, game: Game, known_at: int | None) -> list[tuple[int, int]]:
+        """The corrections known when `known_at` was the head: number, and first action touched."""
+        return [one for one in game.state.corrections if known_at is None or one[0] <= known_at]
+
+    def _brought_up(self, game: Game, base: State) -> State:
+        """A state brought up to the head. The one given stays as it is: others may read it."""
+        state = base.copy()
+        for batch in self.store.facts(game.record.game_id, after=state.version):
+            if any(kind == _CORRECTED for kind, _ in batch.kinds_versions):
+                # What was folded so far may not have happened like that.
+                known = [*base.corrections, *self._corrections_after(game, base.version)]
+                return self._rebuilt(game, self.store.head(game.record.game_id), known)
             game.rulebook.fold(state, batch.body, _tags(batch.kinds_versions))
             state.version = batch.numbers[-1]
             state.last_at = batch.last_at
         return state
+
+    def _rebuilt(self, game: Game, number: int, known: list[tuple[int, int]]) -> State:
+        """The state after an action, given the corrections known: (number, first action touched) of each."""
+        state = self._base(game, number, known)
+        later = [one for one in known if one[0] > state.version]
+        if not later:
+            for batch in self.store.facts(game.record.game_id, after=state.version, upto=number):
+                game.rulebook.fold(state, batch.body, _tags(batch.kinds_versions))
+                state.version = batch.numbers[-1]
+                state.last_at = batch.last_at
+            return state
+        base = state.version
+        timeline = self._timeline(game, self.entries_between(game, base + 1, number), known)
+        with collector_paused():
+            for standing in timeline.effective(number):
+                if standing.place[0] > base:
+                    state.fold(standing.events)
+        last = timeline.standing(number)
+        if last is not None:
+            # Sequence numbers count what is stored, whatever of it still counts.
+            state.version, state.last_at = number, last.entry.recorded_at
+            state.seq = last.entry.first_seq + len(last.entry.events) - 1
+        state.corrections = tuple(one for one in known if one[0] <= number)
+        return state
+
+    def _base(self, game: Game, number: int, known: list[tuple[int, int]]) -> State:
+        """The latest state that can be had at or before an action and that no correction known overtook."""
+        upto = number
+        while True:
+            state = self._restore(game.record.game_id, game.rulebook, upto)
+            overtaken = [first for correction, first in known if correction > state.version >= first]
+            if not overtaken:
+                return state.copy()
+            upto = min(overtaken) - 1
+
+    def _timeline(self, game: Game, entries: Iterable[Entry], known: list[tuple[int, int]]) -> Timeline:
+        numbered = {entry.number: entry for entry in entries}
+        for number, _ in known:
+            if number not in numbered:
+                numbered[number] = self._correction(game, number)
+        return Timeline((numbered[number] for number in sorted(numbered)), game.rulebook.event)
+
+    def entries_between(self, game: Game, first: int, last: int) -> Iterator[Entry]:
+        """The entries of the journal from one number to another, as recorded."""
+        after = first - 1
+        while after < last:
+            page = self.store.entries(game.record.game_id, Selection(after=after, before=last + 1, limit=_PAGE))
+            for _, stored in page:
+                yield read(stored)
+            if len(page) < _PAGE:
+                return
+            after = page[-1][0]
+
+    def changed_by(self, game: Game, number: int) -> set[int]:
+        """The action numbers at which correction `number` changes or inserts something."""
+        changed: set[int] = set()
+        for stored in self._correction(game, number).events:
+            event = game.rulebook.event(stored)
+            changed |= {amendment.number for amendment in event.amends()}
+            changed |= {insertion.after for insertion in event.inserts()}
+        return changed
+
+    def _correction(self, game: Game, number: int) -> Entry:
+        entry = game.corrections.get(number)
+        if entry is None:
+            stored = self.store.entry(game.record.game_id, number)
+            if stored is None:
+                raise LookupError(f"the journal of game {game.record.game_id} has no action {number}")
+            entry = game.corrections[number] = read(stored)
+        return entry
+
+    def _corrections_after(self, game: Game, number: int) -> Iterator[tuple[int, int]]:
+        """The corrections of the journal after an action: number, and first action touched."""
+        head = self.store.head(game.record.game_id)
+        for entry in self.entries_between(game, number + 1, head):
+            for stored in entry.events:
+                event = game.rulebook.event(stored)
+                if isinstance(event, HistoryCorrected):
+                    yield entry.number, event.earliest
 
     def opened(self, game: Game) -> None:
         """Called when a game has been brought into memory."""

@@ -21,6 +21,18 @@ class Choice(msgspec.Struct, frozen=True):
     free: tuple[str, ...] = ()
 
 
+Cascade = Literal["restate", "keep", "refuse"]
+"""What becomes of later actions: decided again, left as they are, or nothing may change at all."""
+
+
+class Mending(msgspec.Struct, frozen=True):
+    """What an action makes of the past: edits of the effective history, what becomes of later actions, and why."""
+
+    edits: tuple[Any, ...]
+    cascade: Cascade
+    reason: str
+
+
 class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A kind of action; its fields are its parameters. Its kind is its class name in snake case."""
 
@@ -37,6 +49,10 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def decide(self, draft: Draft[Any]) -> None:
         """Record the events that follow on the draft, or raise a refusal."""
         raise TypeError(f"{type(self).__name__} decides nothing")
+
+    def mends(self) -> Mending | None:
+        """What the action makes of the past, worked out before it is decided: nothing, but for corrections."""
+        return None
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:

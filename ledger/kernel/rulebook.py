@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from functools import reduce
 from operator import or_
@@ -88,6 +89,18 @@ _NO_SEATS = ("banker", "system", "spectator")
 """Those who act or look on without being a player: a seat of that name would be taken for them."""
 
 
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Fold without the garbage collector, which would look through every new event again and again for nothing."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
     """What a game is created with."""
 
@@ -126,6 +139,8 @@ class Rulebook(ABC, Generic[S]):
     """The smallest and the largest number of players."""
     settings: ClassVar[type[msgspec.Struct]]
     state: ClassVar[type[State]]
+    correction_rule: ClassVar[str]
+    """The rule by which the history is corrected."""
     agreement_types: ClassVar[Mapping[str, type[Agreement]]] = {}
     """Kinds of agreement by the name of their collection: {"loans": Loan, …}."""
 
@@ -274,18 +289,9 @@ class Rulebook(ABC, Generic[S]):
         return [self.event(raw) for raw in msgspec.json.decode(batch, type=list[msgspec.Raw])]
 
     def fold(self, state: S, batch: bytes, tags: Iterable[str]) -> None:
-        """Fold a JSON array of event bodies into the state.
-
-        The collector is paused meanwhile: it would look through every new event again and again, and none of
-        them is garbage.
-        """
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
+        """Fold a JSON array of event bodies into the state."""
+        with collector_paused():
             state.fold(self.events_of(batch, tags))
-        finally:
-            if collecting:
-                gc.enable()
 
     def freeze(self, state: S) -> bytes:
         """The state as bytes, for a snapshot; equal states give equal bytes."""

@@ -38,6 +38,18 @@ def test_malformed_json(started: HttpTable, raw: bytes) -> None:
     problem(send(started, raw), 400, "malformed-json")
 
 
+@pytest.mark.parametrize("depth", [99, 400, 900, 990, 2000])
+def test_a_body_nested_too_deeply(started: HttpTable, depth: int) -> None:
+    raw = b'{"kind": "transfer_money", "params": {"amount": 1, "to": %b%b}}' % (b"[" * depth, b"]" * depth)
+    assert "nested too deeply" in problem(send(started, raw), 400, "malformed-json")["detail"]
+
+
+def test_brackets_in_a_text_are_not_nested(started: HttpTable) -> None:
+    """Of a body with a thousand brackets in a text, only the seat it names is wrong."""
+    answer = started.ana.act("transfer_money", params={"to": '[{"' * 10, "amount": 1, "tip": "[" * 1000})
+    problem(answer, 422, "invalid-parameters")
+
+
 @pytest.mark.parametrize("content_type", [None, "text/plain", "application/x-www-form-urlencoded"])
 def test_a_body_of_another_type(started: HttpTable, content_type: str | None) -> None:
     problem(send(started, b'{"kind": "end_turn"}', content_type), 415, "unsupported-media-type")

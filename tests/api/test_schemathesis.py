@@ -79,7 +79,7 @@ def test_every_operation(new_app: Callable[..., Flask], role: str, mode: Generat
                 if name in known and (name == "game" or data.draw(st.booleans())):
                     case.path_parameters[name] = data.draw(st.sampled_from(known[name]))
             if sent(table, case, role).status_code < 300:
-                answered.add(operation.label)
+                answered.add(case.operation.label)
 
         try:
             made_up()

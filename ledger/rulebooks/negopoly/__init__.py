@@ -35,6 +35,7 @@ from ledger.rulebooks.negopoly import (
     principles,
     prison,
     real_estate,
+    rulings,
     setup,
     spawn,
     titles,
@@ -69,6 +70,7 @@ class NegopolyRules(Rulebook[Negopoly]):
     id: ClassVar[str] = "negopoly"
     title: ClassVar[str] = "Negopoly"
     currency: ClassVar[str] = MONEY
+    correction_rule: ClassVar[str] = "P.4"
     players: ClassVar[tuple[int, int]] = (2, 8)
     settings: ClassVar[type[msgspec.Struct]] = Settings
     state: ClassVar[type[State]] = Negopoly
@@ -261,6 +263,7 @@ def _goods(value: Any, language: str) -> str:
 RULEBOOK = NegopolyRules(
     Register.read(*register_texts()),
     (
+        rulings.chapter,
         principles.chapter,
         setup.chapter,
         turns.chapter,

@@ -1,0 +1,551 @@
+"""Corrections: the past is mended, never rewritten.
+
+A correction edits the effective history, not the journal. The actions from the first edit on are decided again,
+each from what was recorded with it, and the correction's one event says what came out: which actions no longer
+count, which count with other events, which were inserted. So the fold of a corrected game needs no rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Annotated, Any, ClassVar, TypeVar
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ledger.kernel.actions import Action, Cascade, Choice, Mending
+from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer
+from ledger.kernel.decision import Draft, Request, decide
+from ledger.kernel.events import Amendment, Event, InsertedAction, Insertion, Reason
+from ledger.kernel.journal import body
+from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw, Refusal, RuleBroken
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.state import State
+from ledger.kernel.timeline import Label, Standing, Timeline
+
+S = TypeVar("S", bound=State)
+
+Number = Annotated[int, Meta(ge=1, le=2**53)]
+
+
+class NewAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An action to be inserted, as a caller would have asked for it."""
+
+    kind: str
+    params: dict[str, Any] = {}
+    seat: str | None = None
+    override: str | None = None
+
+
+class Drop(msgspec.Struct, frozen=True, tag_field="op", tag="drop", forbid_unknown_fields=True):
+    """Action `action` did not happen. Dropping a correction takes back what it did: a redo."""
+
+    action: Number
+
+
+class Replace(msgspec.Struct, frozen=True, tag_field="op", tag="replace", forbid_unknown_fields=True):
+    """Action `action` happened with these parameters instead, the dice among them."""
+
+    action: Number
+    params: dict[str, Any]
+
+
+class Insert(msgspec.Struct, frozen=True, tag_field="op", tag="insert", forbid_unknown_fields=True):
+    """This action happened as well, right after action `after`."""
+
+    after: Number
+    action: NewAction
+
+
+class Rewind(msgspec.Struct, frozen=True, tag_field="op", tag="rewind", forbid_unknown_fields=True):
+    """Nothing from action `to` on happened."""
+
+    to: Number
+
+
+Edit = Drop | Replace | Insert | Rewind
+
+
+class HistoryCorrected(Event, frozen=True, kw_only=True):
+    """What a correction makes of the history: the edits asked for, and all that followed from them."""
+
+    en: ClassVar[str] = "The banker corrects the history: {reason}"
+    fr: ClassVar[str] = "Le banquier corrige l'histoire : {reason}"
+
+    edits: tuple[Edit, ...]
+    cascade: Cascade
+    reason: str
+    earliest: int
+    """The first action number whose standing or surroundings it touches."""
+    amendments: tuple[Amendment, ...] = ()
+    insertions: tuple[Insertion, ...] = ()
+
+    def amends(self) -> tuple[Amendment, ...]:
+        """The actions that come out otherwise."""
+        return self.amendments
+
+    def inserts(self) -> tuple[Insertion, ...]:
+        """The actions that are added."""
+        return self.insertions
+
+    def audience(self) -> Audience:
+        """The restated events keep their own secrets, so the whole is for the banker."""
+        return BANKER_ONLY
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """Everybody learns that the history was corrected, why, and which actions stand otherwise."""
+        return replace(
+            self,
+            edits=(),
+            amendments=tuple(Amendment(one.number, one.status, insert=one.insert) for one in self.amendments),
+            insertions=(),
+        )
+
+
+class Correct(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Correct the history. A rulebook that allows it declares a subclass with the rules it stands on."""
+
+    docket: ClassVar[bool] = True
+
+    edits: Annotated[tuple[Edit, ...], Meta(min_length=1, max_length=1000)]
+    cascade: Cascade = "refuse"
+    reason: Annotated[str, Meta(min_length=1, max_length=2000)]
+
+    def mends(self) -> Mending:
+        """The correction itself is worked out before anything else is decided."""
+        return Mending(self.edits, self.cascade, self.reason)
+
+    def decide(self, draft: Draft[Any]) -> None:
+        """Nothing besides the correction."""
+
+    @classmethod
+    def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
+        """Too many to offer."""
+        return ()
+
+
+class Restated(msgspec.Struct, frozen=True):
+    """An action that comes out otherwise, with its events before and after."""
+
+    standing: Standing
+    before: tuple[Event, ...]
+    after: tuple[Event, ...]
+
+
+class Fallen(msgspec.Struct, frozen=True):
+    """An action that is no longer possible, and why."""
+
+    standing: Standing
+    why: Any
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What a correction comes to, before it is written."""
+
+    event: HistoryCorrected
+    unchanged: int
+    undone: tuple[Standing, ...]
+    restored: tuple[Standing, ...]
+    """Actions that had been undone or voided and count again."""
+    restated: tuple[Restated, ...]
+    voided: tuple[Fallen, ...]
+    inserted: int
+    before: Any
+    """The state at the head as it was believed to be."""
+    after: Any
+    """The state at the head as it is now said to be."""
+
+    def touched(self) -> list[Standing]:
+        """The actions that come out otherwise without having been undone."""
+        return [
+            *self.restored,
+            *(one.standing for one in self.restated),
+            *(one.standing for one in self.voided),
+        ]
+
+
+class WouldSpread(Refusal):
+    """With cascade "refuse": later actions would change. Carries the plan, so that the banker can choose."""
+
+    def __init__(self, found: Plan, named: set[Label]) -> None:
+        later = [one.name for one in found.touched() if one.label not in named]
+        super().__init__(
+            "later actions would change: {later}; look at the preview, then choose to restate or to keep them",
+            "des actions ultérieures changeraient : {later} ; voyez l'aperçu, puis choisissez de les rejouer "
+            "(restate) ou de les garder (keep)",
+            later=", ".join(later),
+        )
+        self.plan = found
+
+
+class CannotKeep(Refusal):
+    """With cascade "keep": a later action cannot stand as it was recorded."""
+
+    def __init__(self, standing: Standing, refusal: Refusal) -> None:
+        super().__init__(
+            "action {name} ({kind}) cannot be kept: {why}",
+            "l'action {name} ({kind}) ne peut pas être gardée : {pourquoi}",
+            name=standing.name,
+            kind=standing.entry.kind,
+            why=refusal.en,
+            pourquoi=refusal.fr,
+        )
+        self.standing = standing
+        self.refusal = refusal
+
+
+def plan(
+    rulebook: Rulebook[S],
+    timeline: Timeline,
+    head: S,
+    state_before: Callable[[int], S],
+    mending: Mending,
+) -> Plan:
+    """What a correction of the game would come to.
+
+    Takes the timeline and the state at the head, how to get the state right before an action number (as now
+    known), and what is to be mended. Raises Malformed for edits that name nothing, Impossible for those that
+    cannot be made, CannotKeep, and WouldSpread (carrying the plan).
+    """
+    number = head.version + 1
+    rule = rulebook.correction_rule
+    edits: tuple[Edit, ...] = mending.edits
+    script = _Script(rulebook, timeline, number, edits, rule)
+    earliest = script.earliest()
+    state = state_before(earliest).copy()
+    walk = _Walk(rulebook, script, state, mending.cascade)
+    for item in script.items(earliest):
+        walk.step(item)
+    after = walk.state
+    after.version, after.seq, after.last_at = head.version, head.seq, head.last_at
+    after.corrections = (*head.corrections, (number, earliest))
+    found = Plan(
+        event=HistoryCorrected(
+            rule=rule,
+            edits=edits,
+            cascade=mending.cascade,
+            reason=mending.reason,
+            earliest=earliest,
+            amendments=tuple(walk.amendments),
+            insertions=tuple(walk.insertions),
+        ),
+        unchanged=walk.unchanged,
+        undone=tuple(walk.undone),
+        restored=tuple(walk.restored),
+        restated=tuple(walk.restated),
+        voided=tuple(walk.voided),
+        inserted=len(walk.insertions),
+        before=head,
+        after=after,
+    )
+    if mending.cascade == "refuse" and any(one.label not in script.named for one in found.touched()):
+        raise WouldSpread(found, script.named)
+    return found
+
+
+class _Item(msgspec.Struct, frozen=True):
+    """One action of the effective history to be gone through: as it stands, or to be inserted."""
+
+    place: tuple[int, int, int]
+    standing: Standing | None
+    new: NewAction | None = None
+
+
+class _Script:
+    """The history with every edit in force applied: what was asked for, in order, before it is decided again."""
+
+    def __init__(
+        self, rulebook: Rulebook[Any], timeline: Timeline, number: int, edits: tuple[Edit, ...], rule: str
+    ) -> None:
+        self.rulebook = rulebook
+        self.timeline = timeline
+        self.number = number
+        self.edits = edits
+        self.rule = rule
+        self._corrections = {
+            standing.entry.number: event
+            for standing in timeline.standings()
+            for event in standing.recorded
+            if isinstance(event, HistoryCorrected)
+        }
+        self.dropped: set[int] = set()
+        self.replaced: dict[int, dict[str, Any]] = {}
+        self.inactive: set[int] = set()
+        self._check()
+        self._apply()
+        self.named = self._named()
+
+    def _check(self) -> None:
+        if not self.edits:
+            raise Malformed("a correction needs an edit", "une correction demande une modification")
+        for edit in self.edits:
+            match edit:
+                case Drop() | Replace():
+                    standing = self._standing(edit.action)
+                    if isinstance(edit, Replace):
+                        if edit.action in self._corrections:
+                            raise Malformed(
+                                "action {number} is a correction: drop it instead of replacing it",
+                                "l'action {number} est une correction : retirez-la au lieu de la remplacer",
+                                number=edit.action,
+                            )
+                        self.rulebook.action(standing.entry.kind, msgspec.json.encode(edit.params))
+                    if standing.status == "undone":
+                        raise Impossible(
+                            self.rule,
+                            "action {number} is undone already (by correction {by})",
+                            "l'action {number} est déjà annulée (par la correction {by})",
+                            number=edit.action,
+                            by=standing.by,
+                        )
+                case Rewind():
+                    self._standing(edit.to)
+                case Insert():
+                    self._standing(edit.after, also_first=True)
+                    self.rulebook.action(edit.action.kind, msgspec.json.encode(edit.action.params))
+
+    def _standing(self, number: int, *, also_first: bool = False) -> Standing:
+        standing = self.timeline.standing(number)
+        if standing is None:
+            raise Malformed(
+                "there is no action {number}; the last one is {last}",
+                "il n'y a pas d'action {number} ; la dernière est la {last}",
+                number=number,
+                last=self.number - 1,
+            )
+        if number == 1 and not also_first:
+            raise Impossible(
+                self.rule,
+                "action 1 laid out the game: it cannot be corrected",
+                "l'action 1 a installé la partie : elle ne se corrige pas",
+            )
+        return standing
+
+    def _apply(self) -> None:
+        """Which edits are in force: those of this correction, and of earlier ones that none in force drops."""
+        in_force: list[tuple[int, tuple[Edit, ...]]] = [(self.number, self.edits)]
+        in_force += [(number, event.edits) for number, event in sorted(self._corrections.items(), reverse=True)]
+        applied: list[tuple[int, Edit]] = []
+        for number, edits in in_force:
+            if number in self.inactive:
+                continue
+            for edit in edits:
+                self.inactive.update(one for one in self._drops(number, edit) if one in self._corrections)
+            applied = [(number, edit) for edit in edits] + applied
+        for number, edit in applied:
+            self.dropped.update(one for one in self._drops(number, edit) if one not in self._corrections)
+            if isinstance(edit, Replace):
+                self.replaced[edit.action] = edit.params
+
+    def _drops(self, number: int, edit: Edit) -> Iterable[int]:
+        """The action numbers that an edit of correction `number` takes out."""
+        if isinstance(edit, Drop):
+            return (edit.action,)
+        if isinstance(edit, Rewind):
+            # What is said about the game (disputes, rulings) is not part of what is played over.
+            return (
+                one
+                for one in range(max(edit.to, 2), number)
+                if (found := self.timeline.standing(one)) is not None and not self._on_the_docket(found)
+            )
+        return ()
+
+    def _on_the_docket(self, standing: Standing) -> bool:
+        action = self.rulebook.actions.get(standing.entry.kind)
+        return action is not None and action.docket
+
+    def earliest(self) -> int:
+        """The first number that the new edits touch."""
+        touched: list[int] = []
+        for edit in self.edits:
+            match edit:
+                case Insert():
+                    touched.append(edit.after)
+                case Replace():
+                    touched.append(edit.action)
+                case Drop() | Rewind():
+                    for one in self._drops(self.number, edit):
+                        correction = self._corrections.get(one)
+                        touched.append(one if correction is None else min(one, correction.earliest))
+        return min(touched, default=self.number)
+
+    def _named(self) -> set[Label]:
+        """The actions that the new edits name themselves, or that a correction they drop had named."""
+        labels: set[Label] = set()
+        for edit in self.edits:
+            if isinstance(edit, Replace):
+                labels.add((edit.action, 0))
+            for one in self._drops(self.number, edit):
+                labels.add((one, 0))
+                correction = self._corrections.get(one)
+                if correction is not None:
+                    labels |= {(amended.number, amended.insert) for amended in correction.amendments}
+                    labels |= {(one, index) for index in range(1, len(correction.insertions) + 1)}
+        return labels
+
+    def items(self, earliest: int) -> list[_Item]:
+        """Everything from `earliest` on, in the order of the history, with what is newly inserted."""
+        items = [
+            _Item(standing.place, standing)
+            for standing in self.timeline.standings()
+            if standing.place >= (earliest, 0, 0)
+        ]
+        inserted = [edit for edit in self.edits if isinstance(edit, Insert)]
+        items += [
+            _Item((edit.after, self.number, index), None, edit.action)
+            for index, edit in enumerate(inserted, start=1)
+        ]
+        return sorted(items, key=lambda item: item.place)
+
+
+class _Walk:
+    """Going through the history from the first edit on, deciding again, and noting what comes out otherwise."""
+
+    def __init__(self, rulebook: Rulebook[Any], script: _Script, state: State, cascade: Cascade) -> None:
+        self.rulebook = rulebook
+        self.script = script
+        self.state = state
+        self.cascade = cascade
+        self.unchanged = 0
+        self.undone: list[Standing] = []
+        self.restored: list[Standing] = []
+        self.restated: list[Restated] = []
+        self.voided: list[Fallen] = []
+        self.amendments: list[Amendment] = []
+        self.insertions: list[Insertion] = []
+        self._last_at: datetime | None = state.last_at
+
+    def step(self, item: _Item) -> None:
+        """Take the next action."""
+        if item.new is not None:
+            self._insert(item, item.new)
+            return
+        standing = item.standing
+        if standing is None:
+            raise AssertionError("an item stands or is inserted")
+        self._last_at = standing.entry.recorded_at
+        number = standing.entry.number
+        if standing.insert:
+            gone = number in self.script.inactive
+        elif all(isinstance(event, HistoryCorrected) for event in standing.recorded):
+            gone = number in self.script.inactive
+            self._note(standing, "undone" if gone else "effective", (), None)
+            return
+        else:
+            gone = number in self.script.dropped or number in self.script.inactive
+        if gone:
+            self._note(standing, "undone", (), None)
+            return
+        if self.cascade == "keep" and standing.label not in self.script.named:
+            self._keep(standing)
+            return
+        try:
+            events = self._decide(standing)
+        except Refusal as refusal:
+            self._note(standing, "voided", (), refusal)
+            return
+        own = _without_corrections(standing.recorded)
+        self._note(standing, "effective" if events == own else "restated", events, None)
+
+    def _keep(self, standing: Standing) -> None:
+        """A later fact stands as it counted, provided that it can still be held."""
+        if not standing.counts:
+            return
+        try:
+            self.state.fold(_without_corrections(standing.events))
+        except Refusal as refusal:
+            raise CannotKeep(standing, refusal) from refusal
+        self.unchanged += 1
+
+    def _decide(self, standing: Standing) -> tuple[Event, ...]:
+        entry = standing.entry
+        params = self.script.replaced.get(entry.number) if not standing.insert else None
+        request = Request(
+            action=self.rulebook.action(
+                entry.kind, bytes(entry.params) if params is None else msgspec.json.encode(params)
+            ),
+            seat=entry.seat,
+            by=entry.by,
+            at=entry.recorded_at,
+            override=entry.override,
+            draws=entry.draws,
+            waives=frozenset(warned.rule for warned in entry.warnings),
+            opens_as=standing.name.replace(".", "-"),
+        )
+        self.state.version = standing.place[0] - (0 if standing.insert else 1)
+        decision = decide(self.rulebook, self.state, request, chance=None)
+        self.state = decision.state
+        return decision.events
+
+    def _insert(self, item: _Item, new: NewAction) -> None:
+        """Decide a new action where it is to stand; it fails as a whole when it cannot be."""
+        _, number, index = item.place
+        if self._last_at is None:
+            raise AssertionError("something always comes before an inserted action")
+        action: Action = self.rulebook.action(new.kind, msgspec.json.encode(new.params))
+        request = Request(
+            action=action,
+            seat=new.seat,
+            by="banker",
+            at=self._last_at,
+            override=new.override,
+            opens_as=f"{number}-{index}",
+        )
+        self.state.version = item.place[0]
+        decision = decide(self.rulebook, self.state, request, chance=None)
+        self.state = decision.state
+        self.insertions.append(
+            Insertion(
+                item.place[0],
+                InsertedAction(
+                    kind=action.kind,
+                    seat=new.seat,
+                    by="banker",
+                    params=msgspec.Raw(body(action)),
+                    draws=decision.draws,
+                    recorded_at=self._last_at,
+                    override=new.override,
+                    warnings=decision.warnings,
+                    events=tuple(msgspec.Raw(body(event)) for event in decision.events),
+                ),
+            )
+        )
+
+    def _note(self, standing: Standing, status: str, events: tuple[Event, ...], why: Refusal | None) -> None:
+        """Compare what came out with how the action stood, and keep the difference."""
+        before = _without_corrections(standing.events)
+        if status == standing.status and events == before:
+            if standing.counts:
+                self.unchanged += 1
+            return
+        stored = tuple(msgspec.Raw(body(event)) for event in events) if status == "restated" else ()
+        self.amendments.append(
+            Amendment(
+                standing.entry.number,
+                status,
+                stored,
+                insert=standing.insert,
+                why=None if why is None else _reason(why),
+            )
+        )
+        if status == "undone":
+            self.undone.append(standing)
+        elif status == "voided":
+            self.voided.append(Fallen(standing, why))
+        elif status == "restated":
+            self.restated.append(Restated(standing, before, events))
+        else:
+            self.restored.append(standing)
+
+
+def _without_corrections(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """What an action did in the game, apart from what it made of the past."""
+    return tuple(event for event in events if not isinstance(event, HistoryCorrected))
+
+
+def _reason(refusal: Refusal) -> Reason:
+    if isinstance(refusal, NeedsDraw):
+        return Reason("needs input", refusal.en, refusal.fr)
+    return Reason(refusal.rule if isinstance(refusal, RuleBroken) else "", refusal.en, refusal.fr)
