@@ -126,10 +126,8 @@ class Acting(Reading):
             if expected is not None and expected != game.state.version:
                 raise StaleVersion(expected, game.state.version)
             at = self._now(game.state)
-            state = game.state
-            while (due := game.rulebook.due(state, at)) is not None:
-                timely = Request(action=due[0], seat=due[1], by="system", at=at)
-                state = decide(game.rulebook, state, timely, chance=None).state
+            timely = [] if action.docket else self._due(game, game.state, at)
+            state = timely[-1][1].state if timely else game.state
             request = _request(viewer, command, action, at)
             decision = self._decided(game, state, request, chance=None)
             entry = self._entry(game, request, decision, state)
@@ -209,22 +207,42 @@ class Acting(Reading):
                 if expected is not None and expected != state.version:
                     raise StaleVersion(expected, state.version)
                 at = self._now(state)
-                if (due := game.rulebook.due(state, at)) is not None:
-                    timely = Request(action=due[0], seat=due[1], by="system", at=at)
-                    decision = decide(game.rulebook, state, timely, chance=self._drawing(state))
-                    self._write(game, timely, decision, None, None)
-                    expected = None if expected is None else game.state.version
-                    continue
+                timely = [] if action.docket else self._due(game, state, at)
+                base = timely[-1][1].state if timely else state
                 request = _request(viewer, command, action, at)
-                decision = self._decided(game, state, request, self._drawing(state))
+                decision = self._decided(game, base, request, self._drawing(base))
             except (Refusal, StaleVersion):
                 # It counts only if it was said of the head.
                 if self.catch_up(game):
                     continue
                 raise
+            # What time has made due is written only with an action that follows it: a refusal writes nothing.
+            if timely and key is not None and (earlier := self._earlier(game, key, request_hash)) is not None:
+                raise _AlreadyDone(earlier)
+            if not self._write_all(game, timely):
+                continue
             written = self._write(game, request, decision, key, request_hash)
             if written is not None:
                 return written
+            if expected is not None:
+                expected += len(timely)
+
+    def _write_all(self, game: Game, decided: list[tuple[Request, Decision]]) -> bool:
+        """Append decisions that follow one another; False as soon as a race is lost."""
+        for request, decision in decided:
+            if self._write(game, request, decision, None, None) is None:
+                return False
+        return True
+
+    def _due(self, game: Game, state: State, at: datetime) -> list[tuple[Request, Decision]]:
+        """What time alone has made due at a moment, decided one after the other."""
+        timely: list[tuple[Request, Decision]] = []
+        while not state.ended and (due := game.rulebook.due(state, at)) is not None:
+            request = Request(action=due[0], seat=due[1], by="system", at=at)
+            decision = decide(game.rulebook, state, request, chance=self._drawing(state))
+            timely.append((request, decision))
+            state = decision.state
+        return timely
 
     def _write(
         self,

@@ -181,6 +181,19 @@ def test_a_turn_over_its_five_minutes_is_closed_before_anything_else(ledger: Led
     assert state.turn.seat == "bob"  # type: ignore[attr-defined]
 
 
+def test_a_refusal_after_five_minutes_still_writes_nothing(ledger: Ledger, store: Store, clock: Clock) -> None:
+    """Ana's turn is over, and Bob asks for something impossible: the journal stays as it is."""
+    game = a_game(ledger)
+    head = store.head(game)
+    clock.now = NOON + timedelta(seconds=301)
+    with pytest.raises(RuleBroken) as refused:
+        do(ledger, game, BOB, "end_turn")
+    assert refused.value.rule == "II.B.12"
+    with pytest.raises(RuleBroken):
+        do(ledger, game, ANA, "roll_dice", dice=[1, 2])
+    assert store.head(game) == head
+
+
 def test_the_clock_set_back_reorders_nothing(ledger: Ledger, clock: Clock) -> None:
     game = a_game(ledger)
     clock.now = NOON + timedelta(seconds=10)
