@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: run test lint bench lock clean
+.PHONY: run test soak lint bench lock clean
 
 run: $(READY)
 	$(BIN)/mabligop serve --home .mabligop
@@ -13,6 +13,10 @@ run: $(READY)
 test: $(READY)
 	@command -v curl >/dev/null || { apt-get update -qq && apt-get install -y -qq curl; }
 	$(BIN)/python -m pytest
+
+# Random games with random corrections, many more and longer ones than the tests play: minutes, not seconds.
+soak: $(READY)
+	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties/test_corrections.py --durations=3
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -10,6 +10,9 @@ from werkzeug.routing import BaseConverter
 from api import (
     actions,
     agreements,
+    audit,
+    corrections,
+    disputes,
     documentation,
     games,
     health,
@@ -17,6 +20,7 @@ from api import (
     moves,
     problems,
     rulebooks,
+    rulings,
     states,
     tokens,
 )
@@ -30,7 +34,19 @@ from ledger.service import Ledger
 __all__ = ["Config", "create_app"]
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})
-_RESOURCES = (rulebooks, games, actions, states, agreements, moves, tokens)
+_RESOURCES = (
+    rulebooks,
+    games,
+    actions,
+    corrections,
+    disputes,
+    rulings,
+    states,
+    agreements,
+    audit,
+    moves,
+    tokens,
+)
 
 
 class ActionNumber(BaseConverter):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import msgspec
@@ -14,10 +15,13 @@ from api.auth import viewer_of
 from api.conditions import NO_VERSION, etag_of, idempotency_key, require_change, versions_expected
 from api.context import language, service, the_ledger
 from api.documentation import operation
+from api.moments import MomentQuery
 from api.paging import PageQuery, bad_cursor, links, read_cursor, write_cursor
-from api.problems import not_found, of_refusal
+from api.problems import Problem, not_found, of_refusal, would_spread
 from api.schemas import JournalPage, NewAction
 from ledger.entries import EntryView
+from ledger.kernel.audience import Viewer
+from ledger.kernel.corrections import CannotKeep, WouldSpread
 from ledger.kernel.refusals import (
     GameOver,
     Malformed,
@@ -26,6 +30,7 @@ from ledger.kernel.refusals import (
     RuleBroken,
     UnknownKind,
 )
+from ledger.previews import preview_of
 from ledger.reading import Filter
 from ledger.service import Command, KeyUsed, Performed, StaleVersion
 
@@ -60,26 +65,18 @@ def perform_action(game: str) -> Response:
         seat=wanted.seat,
         override=None if wanted.override is None else wanted.override.reason,
     )
-    ledger = the_ledger()
-    spoken = language()
-    try:
-        version = None if expected is None else _only(game, expected)
+    ledger, spoken = the_ledger(), language()
+
+    def act(version: int | None) -> Performed:
         if wanted.dry_run:
-            performed = ledger.preview(game, viewer, command, language=spoken, expected=version)
-        else:
-            performed = ledger.perform(game, viewer, command, language=spoken, expected=version, key=key)
-    except (Refusal, StaleVersion, KeyUsed) as refused:
-        rulebook = ledger.rulebook_of(game)
-        action = rulebook.actions.get(wanted.kind)
-        _count(rulebook.id, wanted.kind if action is not None else "unknown", _OUTCOMES, refused)
-        if isinstance(refused, Malformed) and "fault" in refused.values:
-            raise bodies.misshapen_parameters(refused, "params", wanted.params) from None
-        if isinstance(refused, Refusal):
-            raise of_refusal(refused, action) from None
-        raise
-    outcome = "previewed" if wanted.dry_run else "replayed" if performed.replayed else "accepted"
-    service().metrics.action(ledger.rulebook_of(game).id, wanted.kind, outcome)
-    return _performed(game, performed, wanted.dry_run)
+            return ledger.preview(game, viewer, command, language=spoken, expected=version)
+        return ledger.perform(game, viewer, command, language=spoken, expected=version, key=key)
+
+    try:
+        done = counted(game, viewer, wanted.kind, act, expected, dry_run=wanted.dry_run)
+    except Malformed as refused:
+        raise misshapen(game, refused, wanted.kind, "params", wanted.params) from None
+    return performed(game, done, previewed=wanted.dry_run)
 
 
 @blueprint.route("/games/<game>/actions/<number:number>")
@@ -105,7 +102,7 @@ def read_action(game: str, number: int) -> Response:
     return answers.of_game(entry, version, language())
 
 
-class JournalQuery(PageQuery):
+class JournalQuery(PageQuery, MomentQuery):
     """Which entries of the journal to give; every condition must hold for what the caller may see."""
 
     order = fields.String(
@@ -165,6 +162,8 @@ def read_journal(query: dict[str, Any], game: str) -> Response:
         after=None if place is None else place.number,
         newest_first=(order == "newest") != backwards,
         limit=query["limit"],
+        at=query["at"],
+        known_at=query["known_at"],
     )
     following = previous = None
     if backwards:
@@ -195,6 +194,49 @@ def _cursor(order: Literal["oldest", "newest"], number: int, *, backwards: bool 
     return write_cursor(_Place(order, number, backwards))
 
 
+def counted(
+    game: str,
+    viewer: Viewer,
+    kind: str,
+    act: Callable[[int | None], Performed],
+    expected: frozenset[int] | None,
+    *,
+    dry_run: bool,
+) -> Performed:
+    """Do what changes a game, count how it came out, and turn a refusal into its problem.
+
+    Takes what to do, given the version to insist on, and the versions that If-Match lists. Raises a Problem, and
+    Malformed where parameters do not have their kind's shape: only the caller knows where in the body they were.
+    """
+    rulebook = the_ledger().rulebook_of(game)
+    action = rulebook.actions.get(kind)
+    try:
+        done = act(None if expected is None else _only(game, expected))
+    except (Refusal, StaleVersion, KeyUsed) as refused:
+        _count(rulebook.id, kind if action is not None else "unknown", _OUTCOMES, refused)
+        if isinstance(refused, WouldSpread):
+            raise would_spread(refused, preview_of(rulebook, refused.plan, viewer, language())) from None
+        if isinstance(refused, Malformed) and "fault" in refused.values:
+            raise
+        if isinstance(refused, Refusal):
+            raise of_refusal(refused, action) from None
+        raise
+    outcome = "previewed" if dry_run else "replayed" if done.replayed else "accepted"
+    service().metrics.action(rulebook.id, kind, outcome)
+    return done
+
+
+def misshapen(game: str, refused: Malformed, kind: str, inside: str, params: Any) -> Problem:
+    """Parameters do not have the shape of their kind.
+
+    They are those of the action asked for, which the body holds `inside`, or of one that it would put into the
+    history.
+    """
+    if refused.values.get("kind") == kind:
+        return bodies.misshapen_parameters(refused, inside, params)
+    return of_refusal(refused, the_ledger().rulebook_of(game).actions.get(kind))
+
+
 def _only(game: str, expected: frozenset[int]) -> int:
     """The one version to insist on, of those that If-Match lists."""
     if len(expected) == 1:
@@ -203,16 +245,27 @@ def _only(game: str, expected: frozenset[int]) -> int:
     return head if head in expected else NO_VERSION
 
 
-def _performed(game: str, performed: Performed, previewed: bool) -> Response:
-    base = service().config.base_path
-    headers = [] if previewed else [("Location", f"{base}/games/{game}/actions/{performed.entry.number}")]
-    if performed.replayed:
+def performed(
+    game: str,
+    done: Performed,
+    *,
+    previewed: bool = False,
+    status: int = 201,
+    located: str = "actions/{number}",
+) -> Response:
+    """The entry of an action that was performed (201 or the status given) or previewed, or repeated (200).
+
+    `located` is where what it made can be read from now on, below the game.
+    """
+    base = f"{service().config.base_path}/games/{game}"
+    headers = [] if previewed else [("Location", f"{base}/{located.format(number=done.entry.number)}")]
+    if done.replayed:
         headers.append(("Idempotent-Replayed", "true"))
     return answers.of_game(
-        performed.entry,
-        performed.version,
+        done.entry,
+        done.version,
         language(),
-        status=200 if previewed or performed.replayed else 201,
+        status=200 if previewed or done.replayed else status,
         headers=headers,
     )
 
@@ -223,6 +276,8 @@ _OUTCOMES: dict[type[Exception], str] = {
     UnknownKind: "malformed",
     NotYours: "forbidden",
     GameOver: "over",
+    WouldSpread: "refused",
+    CannotKeep: "refused",
     StaleVersion: "stale",
     KeyUsed: "key_reused",
     Refusal: "malformed",

@@ -19,15 +19,7 @@ def viewer_of(game: str) -> Viewer:
     Raises a Problem, in this order: 401 without a token in force, 404 for a game that does not exist, 403 for a
     token of another game.
     """
-    token = bearer()
-    found = the_ledger().authenticate(token)
-    if found is None:
-        raise Problem(
-            "token-unknown",
-            "the token is not in force: unknown, revoked or replaced",
-            "le jeton n'est pas en vigueur : inconnu, révoqué ou remplacé",
-            headers=[("WWW-Authenticate", f'{_CHALLENGE}, error="invalid_token"')],
-        )
+    found = holder()
     if found[0] != game:
         # Only a seat of some game learns whether another one exists, and that is all it learns.
         if the_ledger().store.game(game) is None:
@@ -38,6 +30,19 @@ def viewer_of(game: str) -> Viewer:
             f"le jeton appartient à une autre partie que {game!r}",
         )
     return found[1]
+
+
+def holder() -> tuple[str, Viewer]:
+    """The game that the caller's token belongs to, and who they are there. Raises a Problem (401)."""
+    found = the_ledger().authenticate(bearer())
+    if found is None:
+        raise Problem(
+            "token-unknown",
+            "the token is not in force: unknown, revoked or replaced",
+            "le jeton n'est pas en vigueur : inconnu, révoqué ou remplacé",
+            headers=[("WWW-Authenticate", f'{_CHALLENGE}, error="invalid_token"')],
+        )
+    return found
 
 
 def banker_of(game: str) -> Viewer:
@@ -53,8 +58,7 @@ def require_service_key() -> None:
 
     Raises a Problem (401).
     """
-    key = service().config.creation_key
-    if key is None or hmac.compare_digest(bearer().encode(), key.encode()):
+    if service().config.creation_key is None or holds_service_key():
         return
     raise Problem(
         "token-unknown",
@@ -62,6 +66,12 @@ def require_service_key() -> None:
         "il faut pour cela la clé du service",
         headers=[("WWW-Authenticate", f'{_CHALLENGE}, error="invalid_token"')],
     )
+
+
+def holds_service_key() -> bool:
+    """Whether the caller sent the service's own key. Raises a Problem (401) when one is needed and none sent."""
+    key = service().config.creation_key
+    return key is not None and hmac.compare_digest(bearer().encode(), key.encode())
 
 
 def bearer() -> str:

@@ -96,15 +96,17 @@ def _misshapen(fault: str, content: bytes) -> Problem:
 def misshapen_parameters(refusal: Malformed, inside: str, content: Any) -> Problem:
     """The parameters of an action (or the settings of a game) do not have their type's shape.
 
-    `inside` is the field of the request that holds them, `content` what it held.
+    `inside` is the field of the request that holds them (a path to it, or nothing when the request itself does),
+    `content` what it held.
     """
+    name = inside.rpartition("/")[2] or "params"
     fault = str(refusal.values["fault"])
-    row = where(fault, content, f"/{inside}")
+    row = where(fault, content, f"/{inside}" if inside else "")
     kind = refusal.values.get("kind")
     return Problem(
         "invalid-parameters",
-        f"the {inside} of {kind} are not right: {row['detail']}" if kind else row["detail"],
-        f"{_FRENCH_NAMES[inside]}{f' de {kind}' if kind else ''} : {french(fault)}{_shown(row, 'fr')}",
+        f"the {name} of {kind} are not right: {row['detail']}" if kind else row["detail"],
+        f"{_FRENCH_NAMES[name]}{f' de {kind}' if kind else ''} : {french(fault)}{_shown(row, 'fr')}",
         errors=[row],
         **({"kind": kind} if kind else {}),
     )

@@ -64,12 +64,16 @@ token has opened it, and before the seat. To a token of another game an existing
 does not exist 404. Nothing is written when an error is returned.
 
 **Versions**: the entity tag of everything in a game is its version, `W/"57"`. `If-None-Match` answers 304.
-`If-Match` on an action (`W/"57"` and `"57"` alike: what counts is the version) makes it fail with 412 when the
-game has moved on.
+`If-Match` on what changes a game (`W/"57"` and `"57"` alike: what counts is the version) makes it fail with 412
+when the game has moved on.
+
+**Two times**: nothing is ever lost by a correction. `at` is the moment in the game to look at, `known_at` how much
+of its journal to know: without it an earlier moment is as we now say it was, with it as it was believed then.
 
 **Repeating**: with an `Idempotency-Key` the same request is answered as it was the first time, with 200 and
 `Idempotent-Replayed: true`; another request under the same key is refused with 422. Choose keys at random (a
-UUID): whoever repeats the creation of a game with its key is given its tokens again.
+UUID): whoever repeats the creation of a game, or the replacement of a token, with its key is given the same tokens
+again.
 
 **Language**: `Accept-Language` chooses English or French.
 
@@ -123,18 +127,20 @@ class _Description(Api):  # type: ignore[misc]
 
 def operation(
     name: str,
-    answers: Mapping[int, tuple[type | None, str]],
+    answers: Mapping[int, tuple[type | tuple[type, ...] | None, str]],
     *,
     errors: tuple[int, ...] = (),
     headers: tuple[str, ...] = (),
     body: type | None = None,
     content_type: str = "application/json",
     public: bool = False,
+    located: bool = True,
 ) -> dict[str, Any]:
     """How an operation is described, for `Blueprint.doc`.
 
-    Takes its id; the type (None: no body) and meaning of every answer by status; the error statuses; the request
-    headers it heeds; the type of its body; the answers' content type; whether it needs no token.
+    Takes its id; the type (None: no body; several: one of them) and meaning of every answer by status; the error
+    statuses; the request headers it heeds; the type of its body; the answers' content type; whether it needs no
+    token; whether what it creates has an address of its own.
     """
     responses: dict[str, Any] = {}
     for status, (kind, meaning) in answers.items():
@@ -143,7 +149,7 @@ def operation(
             responses[str(status)]["content"] = {content_type: {"schema": _schema(kind)}}
         if status == 200 and "If-None-Match" in headers:
             responses[str(status)]["headers"] = {"ETag": _ANSWERED["ETag"]}
-        if status == 201 and "Idempotency-Key" in headers:
+        if status == 201 and "Idempotency-Key" in headers and located:
             responses[str(status)]["headers"] = {"Location": _ANSWERED["Location"]}
     if "If-None-Match" in headers:
         responses["304"] = {"description": "The caller has this version already."}
@@ -159,7 +165,9 @@ def operation(
     return described
 
 
-def _schema(kind: type) -> dict[str, Any]:
+def _schema(kind: type | tuple[type, ...]) -> dict[str, Any]:
+    if isinstance(kind, tuple):
+        return {"anyOf": [_schema(one) for one in kind]}
     return {"type": "string"} if kind is str else {"$ref": _REFERENCE.format(name=kind.__name__)}
 
 

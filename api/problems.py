@@ -20,6 +20,7 @@ from werkzeug.exceptions import HTTPException
 
 from api.context import Language, language
 from ledger.kernel.actions import Action
+from ledger.kernel.corrections import CannotKeep, WouldSpread
 from ledger.kernel.refusals import (
     GameOver,
     Malformed,
@@ -29,6 +30,7 @@ from ledger.kernel.refusals import (
     RuleBroken,
     UnknownKind,
 )
+from ledger.previews import Preview
 from ledger.service import KeyUsed, StaleVersion
 from ledger.states import UnknownGame
 from ledger.store.errors import NotMigrated, RecordRefused, StoreUnavailable
@@ -127,8 +129,8 @@ KINDS: dict[str, Kind] = {
         409,
         "The game is over",
         "La partie est terminée",
-        "A game that has ended can only be read.",
-        "Une partie terminée ne peut plus qu'être lue.",
+        "A game that has ended is played no more: it can be read, disputed and corrected.",
+        "Une partie terminée ne se joue plus : elle peut être lue, contestée et corrigée.",
     ),
     "rule-broken": _kind(
         409,
@@ -136,6 +138,24 @@ KINDS: dict[str, Kind] = {
         "Une règle l'interdit",
         "The action breaks the rule named in `rule`. Nothing was written. `rules` are those the action carries.",
         "L'action enfreint la règle nommée dans `rule`. Rien n'a été écrit. `rules` sont celles qu'elle porte.",
+    ),
+    "would-spread": _kind(
+        409,
+        "Later actions would change",
+        "Des actions ultérieures changeraient",
+        "With the cascade `refuse` a correction is accepted only if nothing later changes. `preview` is what it"
+        " would come to: choose to restate the later actions, or to keep them as they are.",
+        "Avec la cascade `refuse`, une correction n'est acceptée que si rien d'ultérieur ne change. `preview` dit"
+        " ce qu'elle donnerait : choisissez de rejouer les actions ultérieures (restate) ou de les garder (keep).",
+    ),
+    "cannot-keep": _kind(
+        409,
+        "A later action cannot be kept",
+        "Une action ultérieure ne peut pas être gardée",
+        "With the cascade `keep` later actions stand as they were recorded; `action` names the first one that"
+        " could not.",
+        "Avec la cascade `keep`, les actions ultérieures restent telles qu'enregistrées ; `action` nomme la"
+        " première qui ne le pourrait pas.",
     ),
     "own-token": _kind(
         409,
@@ -294,6 +314,9 @@ def of_refusal(refusal: Refusal, action: type[Action] | None = None) -> Problem:
         case RuleBroken():
             kind = "rule-broken"
             members["rule"] = refusal.rule
+        case CannotKeep():
+            kind = "cannot-keep"
+            members["action"] = refusal.standing.name
         case NotYours():
             kind = "not-yours"
         case GameOver():
@@ -307,6 +330,11 @@ def of_refusal(refusal: Refusal, action: type[Action] | None = None) -> Problem:
         case _:
             kind = "invalid-parameters"
     return Problem(kind, refusal.en, refusal.fr, **members)
+
+
+def would_spread(refusal: WouldSpread, preview: Preview) -> Problem:
+    """A correction that would change later actions, with what it would come to."""
+    return Problem("would-spread", refusal.en, refusal.fr, preview=preview)
 
 
 def not_found(en: str, fr: str) -> Problem:

@@ -8,9 +8,15 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from ledger.audit_lines import AuditLine
 from ledger.entries import EntryView
+from ledger.kernel.actions import Cascade
+from ledger.kernel.corrections import Drop, Number, Replace, Rewind
 from ledger.kernel.moves import Move
 from ledger.kernel.register import Rule
+from ledger.origins import Why
+from ledger.precedents import RulingView
+from ledger.previews import Preview
 from ledger.reading import Line
 
 Role = Literal["banker", "player", "spectator"]
@@ -55,6 +61,100 @@ class NewAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     params: dict[str, Any] = {}
     seat: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
     override: Override | None = None
+    dry_run: bool = False
+
+
+class ActionToInsert(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An action to be inserted into the history, as it would have been asked for."""
+
+    kind: Annotated[str, Meta(min_length=1, max_length=80)]
+    params: dict[str, Any] = {}
+    seat: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
+    override: Override | None = None
+
+
+class InsertAction(msgspec.Struct, frozen=True, tag_field="op", tag="insert", forbid_unknown_fields=True):
+    """This action happened as well, right after action `after`."""
+
+    after: Number
+    action: ActionToInsert
+
+
+Reason = Annotated[str, Meta(min_length=1, max_length=2000)]
+
+
+class NewCorrection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A correction of the history. `cascade` says what becomes of later actions; `dry_run` writes nothing."""
+
+    edits: Annotated[tuple[Drop | Replace | InsertAction | Rewind, ...], Meta(min_length=1, max_length=1000)]
+    cascade: Cascade = "refuse"
+    reason: Reason
+    dry_run: bool = False
+
+
+class NewUndo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An action to be undone: the last one played, unless another is named."""
+
+    action: Number | None = None
+    reason: Reason
+    cascade: Cascade = "refuse"
+    dry_run: bool = False
+
+
+class NewRedo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A correction to be taken back: the latest one in force, unless it or the action it undid is named."""
+
+    action: Number | None = None
+    reason: Reason
+    cascade: Cascade = "refuse"
+    dry_run: bool = False
+
+
+Words = Annotated[str, Meta(min_length=1, max_length=4000)]
+ActionNumbers = Annotated[tuple[Number, ...], Meta(max_length=100)]
+RuleNumbers = Annotated[tuple[Annotated[str, Meta(min_length=1, max_length=40)], ...], Meta(max_length=50)]
+ForSeat = Annotated[str, Meta(min_length=1, max_length=40)] | None
+
+
+class NewDispute(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Actions that are contested: their numbers, the claim, and the rules it relies on.
+
+    `seat` lets the banker write down what a seat contests; `dry_run` writes nothing.
+    """
+
+    claim: Words
+    actions: ActionNumbers = ()
+    rules: RuleNumbers = ()
+    seat: ForSeat = None
+    dry_run: bool = False
+
+
+class NewStatement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a party says in a dispute; the banker speaks without naming a seat."""
+
+    text: Words
+    seat: ForSeat = None
+    dry_run: bool = False
+
+
+class NewWithdrawal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The opener of a dispute lets the matter rest."""
+
+    seat: ForSeat = None
+    dry_run: bool = False
+
+
+class NewRuling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the banker finds, on which actions, by which rules, setting which aside, and what it orders, in order.
+
+    The schemas of the remedies depend on the rulebook: see its catalogue of actions. `dry_run` writes nothing.
+    """
+
+    finding: Words
+    actions: ActionNumbers = ()
+    rules: RuleNumbers = ()
+    waives: RuleNumbers = ()
+    remedies: Annotated[tuple[dict[str, Any], ...], Meta(max_length=50)] = ()
     dry_run: bool = False
 
 
@@ -115,6 +215,22 @@ class JournalPage(msgspec.Struct, frozen=True):
     version: int
 
 
+class AuditPage(msgspec.Struct, frozen=True):
+    """Lines of the audit, in the order asked for, with the cursors of the pages around them."""
+
+    lines: tuple[AuditLine, ...]
+    next: str | None
+    previous: str | None
+    version: int
+
+
+class WhyPage(Why, frozen=True, kw_only=True):
+    """Where an amount comes from, with the cursor of the postings before those that are given."""
+
+    next: str | None
+    version: int
+
+
 class GameState(msgspec.Struct, frozen=True, kw_only=True):
     """A game as the caller sees it, after action number `version`; `head` is the newest there is.
 
@@ -170,6 +286,60 @@ class Agreements(msgspec.Struct, frozen=True):
     collection: str
     agreements: tuple[dict[str, Any], ...]
     version: int
+
+
+class StatementView(msgspec.Struct, frozen=True):
+    """What a seat, or the banker, says in a dispute."""
+
+    by: str
+    text: str
+    at: datetime
+
+
+class DisputeView(msgspec.Struct, frozen=True, kw_only=True):
+    """Actions that a seat contests. `parties` are the seats that may know of it, None for everybody.
+
+    `ruling` is the number of the action that ended it.
+    """
+
+    id: str
+    status: Literal["open", "withdrawn", "ruled"]
+    opener: str
+    opened_at: datetime
+    actions: tuple[int, ...]
+    claim: str
+    rules: tuple[str, ...]
+    parties: tuple[str, ...] | None
+    statements: tuple[StatementView, ...]
+    ruling: str | None
+
+
+class DisputeList(msgspec.Struct, frozen=True):
+    """The disputes that the caller may know of, in the order of their opening."""
+
+    disputes: tuple[DisputeView, ...]
+    version: int
+
+
+class DisputeAnswer(msgspec.Struct, frozen=True):
+    """One dispute."""
+
+    dispute: DisputeView
+    version: int
+
+
+class RulingPreview(msgspec.Struct, frozen=True):
+    """The entry that a ruling would give, and what it would make of the history when it corrects it."""
+
+    entry: EntryView
+    correction: Preview | None
+
+
+class RulingPage(msgspec.Struct, frozen=True):
+    """Rulings, newest first."""
+
+    rulings: tuple[RulingView, ...]
+    next: str | None
 
 
 class ObstacleView(msgspec.Struct, frozen=True):
@@ -327,7 +497,9 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
-    """An error (RFC 9457). `rule`, `rules` and `kind` come with a refused action, `errors` with a wrong shape."""
+    """An error (RFC 9457). `rule`, `rules` and `kind` come with a refused action, `errors` with a wrong
+    shape, `preview` with a correction that would change later actions.
+    """
 
     type: str
     title: str
@@ -337,16 +509,31 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     kind: str | msgspec.UnsetType = msgspec.UNSET
     errors: tuple[Fault, ...] | msgspec.UnsetType = msgspec.UNSET
+    preview: Preview | msgspec.UnsetType = msgspec.UNSET
 
 
 DOCUMENTED = (
     NewGame,
     NewAction,
+    NewCorrection,
+    NewUndo,
+    NewRedo,
+    NewDispute,
+    NewStatement,
+    NewWithdrawal,
+    NewRuling,
+    DisputeList,
+    DisputeAnswer,
+    RulingPreview,
+    RulingPage,
+    Preview,
     GameCreated,
     GameSummary,
     GamePage,
     EntryView,
     JournalPage,
+    AuditPage,
+    WhyPage,
     GameState,
     Accounts,
     Account,

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from flask import Response
 from flask_smorest import Blueprint
-from marshmallow import RAISE, Schema, fields, validate
+from marshmallow import RAISE, fields
 
 from api import answers
 from api.agreements import collection_of
@@ -16,6 +16,7 @@ from api.conditions import etag_of, require_change
 from api.context import language, the_ledger
 from api.documentation import operation
 from api.games import seats_of, status_of
+from api.moments import MomentQuery
 from api.paging import PageQuery, links, read_cursor, write_cursor
 from api.problems import Problem, not_found
 from api.schemas import Account, Accounts, AccountView, GameState, Statement
@@ -24,23 +25,6 @@ from ledger.kernel.seeing import seen_account, sees_holding
 from ledger.kernel.state import State
 
 blueprint = Blueprint("states", __name__, description="The state of a game, its accounts and their statements")
-
-_LARGEST = 2**63 - 1
-
-
-class StateQuery(Schema):
-    """Which moment to look at."""
-
-    at = fields.Integer(
-        load_default=None,
-        validate=validate.Range(1, _LARGEST),
-        metadata={"description": "After this action; the newest one by default."},
-    )
-    known_at = fields.Integer(
-        load_default=None,
-        validate=validate.Range(1, _LARGEST),
-        metadata={"description": "Knowing the journal up to this action only."},
-    )
 
 
 @blueprint.route("/games/<game>/state")
@@ -52,7 +36,7 @@ class StateQuery(Schema):
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(StateQuery, location="query", unknown=RAISE)
+@blueprint.arguments(MomentQuery, location="query", unknown=RAISE)
 def read_state(query: dict[str, Any], game: str) -> Response:
     """The state, now or at an earlier moment"""
     viewer = viewer_of(game)
@@ -88,15 +72,17 @@ def read_state(query: dict[str, Any], game: str) -> Response:
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-def list_accounts(game: str) -> Response:
-    """Every account and its holdings"""
+@blueprint.arguments(MomentQuery, location="query", unknown=RAISE)
+def list_accounts(query: dict[str, Any], game: str) -> Response:
+    """Every account and its holdings, now or at an earlier moment"""
     viewer = viewer_of(game)
     ledger = the_ledger()
-    state = ledger.state(game)
-    require_change(etag_of(state.version))
+    head = ledger.version(game)
+    require_change(etag_of(head))
+    state = ledger.state(game, query["at"], query["known_at"])
     held = ledger.accounts(state, ledger.rulebook_of(game), viewer)
     accounts = tuple(AccountView(account, holdings) for account, holdings in held.items())
-    return answers.of_game(Accounts(accounts, state.version), state.version, language())
+    return answers.of_game(Accounts(accounts, state.version), max(head, state.version), language())
 
 
 @blueprint.route("/games/<game>/accounts/<account>")
@@ -108,16 +94,19 @@ def list_accounts(game: str) -> Response:
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-def read_account(game: str, account: str) -> Response:
-    """One account and its holdings"""
+@blueprint.arguments(MomentQuery, location="query", unknown=RAISE)
+def read_account(query: dict[str, Any], game: str, account: str) -> Response:
+    """One account and its holdings, now or at an earlier moment"""
     viewer = viewer_of(game)
-    state = the_ledger().state(game)
-    holdings = _visible(game, state, account, viewer)
-    require_change(etag_of(state.version))
-    return answers.of_game(Account(account, holdings, state.version), state.version, language())
+    ledger = the_ledger()
+    head = ledger.version(game)
+    state = ledger.state(game, query["at"], query["known_at"])
+    holdings = _visible(game, state, account, viewer, query["known_at"])
+    require_change(etag_of(head))
+    return answers.of_game(Account(account, holdings, state.version), max(head, state.version), language())
 
 
-class StatementQuery(PageQuery):
+class StatementQuery(PageQuery, MomentQuery):
     """Which lines of a statement to give."""
 
     commodity = fields.String(load_default=None, metadata={"description": "Only postings of this commodity."})
@@ -148,9 +137,10 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
         )
     viewer = viewer_of(game)
     ledger = the_ledger()
-    state = ledger.state(game)
-    _visible(game, state, account, viewer)
-    require_change(etag_of(state.version))
+    head = ledger.version(game)
+    state = ledger.state(game, query["at"], query["known_at"])
+    _visible(game, state, account, viewer, query["known_at"])
+    require_change(etag_of(head))
     lines, more = ledger.statement(
         game,
         account,
@@ -159,11 +149,13 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
         commodity=query["commodity"],
         after=None if place is None else place.number,
         limit=query["limit"],
+        at=query["at"],
+        known_at=query["known_at"],
     )
     following = None if more is None else write_cursor(_Place(account, more))
     return answers.of_game(
         Statement(account, tuple(lines), following, state.version),
-        state.version,
+        max(head, state.version),
         language(),
         headers=links([("first", None), *([("next", following)] if following else [])]),
     )
@@ -176,11 +168,11 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="statement"):
     number: int
 
 
-def _visible(game: str, state: State, account: str, viewer: Viewer) -> dict[str, int]:
-    """What the caller may see of an account's holdings.
+def _visible(game: str, state: State, account: str, viewer: Viewer, known_at: int | None) -> dict[str, int]:
+    """What the caller may see of an account's holdings, at the moment whose state is given.
 
     Raises a Problem (404), the same for an account that does not exist and for one of which the caller may see
-    nothing, neither a holding nor a posting.
+    nothing, neither a holding nor a posting, as things are known now and as they were at `known_at`.
     """
     ledger = the_ledger()
     rulebook = ledger.rulebook_of(game)
@@ -190,6 +182,7 @@ def _visible(game: str, state: State, account: str, viewer: Viewer) -> dict[str,
     own = account == f"player:{viewer.seat}" and viewer.seat in state.seats
     if own and sees_holding(rulebook, state, account, rulebook.currency, viewer):
         return held
-    if ledger.statement(game, account, viewer, limit=1)[0]:
-        return held
+    for known in {None, known_at}:
+        if ledger.statement(game, account, viewer, limit=1, known_at=known)[0]:
+            return held
     raise not_found(f"there is no account {account!r}", f"il n'y a pas de compte {account!r}")

@@ -7,6 +7,7 @@ from flask_smorest import Blueprint
 
 from api import answers
 from api.auth import banker_of, bearer
+from api.conditions import idempotency_key
 from api.context import the_ledger
 from api.documentation import operation
 from api.problems import Problem, not_found
@@ -37,22 +38,45 @@ def list_tokens(game: str) -> Response:
 @blueprint.doc(
     **operation(
         "replaceToken",
-        {201: (NewToken, "The new token, shown this once; the old one is revoked.")},
-        errors=(401, 403, 404),
-        headers=("Accept-Language",),
+        {
+            201: (NewToken, "The new token, shown this once; the old one is revoked."),
+            200: (NewToken, "The answer to the first request with this idempotency key."),
+        },
+        errors=(400, 401, 403, 404, 422),
+        headers=("Accept-Language", "Idempotency-Key"),
+        located=False,
     )
 )
 def replace_token(game: str, token: str) -> Response:
     """Replace a token by a new one for the same role and seat
 
-    A token can be replaced once: a repetition finds it no more in force (404).
+    A token can be replaced once: without an idempotency key a repetition finds it no more in force (404). With
+    one, the banker who replaces the token in use and loses the answer repeats the request with the old token.
     """
-    banker_of(game)
-    old = _in_force(game, token)
-    new = the_ledger().replace_token(game, token)
+    key = idempotency_key()
+    _require_banker(game, token, key)
+    new = the_ledger().replace_token(game, token, key)
     if new is None:
         raise _no_token(token)
-    return answers.secret(NewToken(new, _role(old), old.seat), status=201)
+    return answers.secret(
+        NewToken(new.token, new.viewer.role, new.viewer.seat),
+        status=200 if new.replayed else 201,
+        headers=[("Idempotent-Replayed", "true")] if new.replayed else [],
+    )
+
+
+def _require_banker(game: str, token: str, key: str | None) -> None:
+    """Let pass the banker, and whoever repeats the very request by which their own banker's token was replaced."""
+    try:
+        banker_of(game)
+    except Problem as problem:
+        repeats = (
+            problem.kind == "token-unknown"
+            and key is not None
+            and the_ledger().repeats_own_replacement(game, bearer(), token, key)
+        )
+        if not repeats:
+            raise
 
 
 @blueprint.route("/games/<game>/tokens/<token>", methods=["DELETE"])

@@ -19,7 +19,7 @@ import msgspec
 from ledger.entries import EntryView, view_entry
 from ledger.kernel.actions import Action, Mending
 from ledger.kernel.audience import Viewer
-from ledger.kernel.corrections import Plan, plan
+from ledger.kernel.corrections import Drop, Plan, may_undo, plan
 from ledger.kernel.decision import Decision, Request, decide
 from ledger.kernel.draws import Chance
 from ledger.kernel.events import Event, kind_of, tag_of, version_of
@@ -27,7 +27,8 @@ from ledger.kernel.journal import Entry, body, canonical, leaf
 from ledger.kernel.refusals import GameOver, Malformed, NotYours, Refusal
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
-from ledger.kernel.timeline import Standing
+from ledger.kernel.timeline import Standing, Timeline
+from ledger.previews import Preview, preview_of
 from ledger.reading import Reading
 from ledger.states import SNAPSHOT_EVERY, Game, UnknownGame
 from ledger.store.records import ActionRecord, Appended, EventRecord, KeyReused, Replayed
@@ -57,11 +58,15 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Performed(msgspec.Struct, frozen=True):
-    """An accepted action: its entry as the caller sees it, and whether it had been accepted before."""
+    """An accepted action: its entry as the caller sees it, and whether it had been accepted before.
+
+    When it was only previewed and mends the past, `preview` is what that would come to.
+    """
 
     entry: EntryView
     version: int
     replayed: bool = False
+    preview: Preview | None = None
 
 
 class Acting(Reading):
@@ -86,15 +91,17 @@ class Acting(Reading):
         language: str = "en",
         expected: int | None = None,
         key: str | None = None,
+        asked: object = None,
     ) -> Performed:
         """Perform one action and give its entry as the viewer sees it.
 
-        `expected` is the version the caller insists on; `key` makes the request safe to repeat. Raises a
-        Refusal (nothing is written), UnknownGame, StaleVersion, KeyUsed, or StoreError when the database fails.
+        `expected` is the version the caller insists on; `key` makes the request safe to repeat; `asked` is what
+        the caller asked for when the command was made from something shorter. Raises a Refusal (nothing is
+        written), UnknownGame, StaleVersion, KeyUsed, or StoreError when the database fails.
         """
         game = self.opened_game(game_id)
         action = self._action(game, viewer, command)
-        request = hashlib.sha256(body([viewer, command])).digest() if key is not None else None
+        request = None if key is None else request_digest(viewer, command if asked is None else asked)
         with game.lock:
             try:
                 entry, stored = self._append(game, viewer, command, action, expected, key, request)
@@ -128,11 +135,30 @@ class Acting(Reading):
             at = self._now(game.state)
             timely = [] if action.docket else self._due(game, game.state, at)
             state = timely[-1][1].state if timely else game.state
-            request = _request(viewer, command, action, at)
-            decision = self._decided(game, state, request, chance=None)
+            request = self._request(game, viewer, command, action, at)
+            mending = action.mends()
+            found = None if mending is None else self.plan(game, state, mending, request.by)
+            decision = self._decided(game, state, request, chance=None, found=found)
             entry = self._entry(game, request, decision, state)
             view = self._fresh(game, entry, b"", decision.state, viewer, language)
-            return Performed(view, game.state.version)
+            if found is None:
+                return Performed(view, game.state.version)
+            # What else the action orders besides the correction is among the consequences.
+            whole = msgspec.structs.replace(found, after=decision.state)
+            return Performed(view, game.state.version, preview=preview_of(game.rulebook, whole, viewer, language))
+
+    def _request(self, game: Game, viewer: Viewer, command: Command, action: Action, at: datetime) -> Request:
+        """What is asked for, with what the journal knows of the actions that it cites."""
+        numbers = [number for number in action.cites() if number <= game.state.version]
+        entries = (entry for number in sorted(numbers) for entry in self.entries_between(game, number, number))
+        return Request(
+            action=action,
+            seat=viewer.seat if viewer.role == "player" else command.seat,
+            by=viewer.seat if viewer.role == "player" and viewer.seat is not None else "banker",
+            at=at,
+            override=command.override,
+            cited=Timeline(entries, game.rulebook.event).cited(game.rulebook, numbers) if numbers else {},
+        )
 
     def _fresh(
         self, game: Game, entry: Entry, hashed: bytes, after: State, viewer: Viewer, language: str
@@ -142,17 +168,35 @@ class Acting(Reading):
         standing = Standing(entry, "effective", events, events, place=(entry.number, 0, 0))
         return view_entry(game.rulebook, standing, hashed, after, after, viewer, language)
 
-    def _decided(self, game: Game, state: State, request: Request, chance: Chance | None) -> Decision:
-        """Decide an action; one that mends the past is decided on the state that the mending gives."""
+    def _decided(
+        self, game: Game, state: State, request: Request, chance: Chance | None, found: Plan | None = None
+    ) -> Decision:
+        """Decide an action; one that mends the past is decided on the state that the mending gives.
+
+        Takes what the mending comes to, when that has been worked out already.
+        """
         mending = request.action.mends()
         if mending is None:
             return decide(game.rulebook, state, request, chance=chance)
-        found = self.plan(game, state, mending)
+        if found is None:
+            found = self.plan(game, state, mending, request.by)
         return decide(game.rulebook, found.after, request, chance=chance, correction=found.event)
 
-    def plan(self, game: Game, head: State, mending: Mending) -> Plan:
-        """What a correction would come to, given the state at the head. Raises as `corrections.plan` does."""
+    def plan(self, game: Game, head: State, mending: Mending, by: str) -> Plan:
+        """What a correction would come to, given the state at the head and who asks for it.
+
+        Raises as `corrections.plan` does, and NotYours for a player who may not undo this.
+        """
         timeline = self.timeline(game, 1, head.version)
+        if by not in {"banker", "system"}:
+            match mending.edits:
+                case (Drop(action=number),):
+                    may_undo(game.rulebook, timeline, head, by, number)
+                case _:
+                    raise NotYours(
+                        "a player may only undo one action of their own",
+                        "un joueur ne peut qu'annuler une action à lui",
+                    )
         return plan(game.rulebook, timeline, head, lambda number: self.state_after(game, number - 1), mending)
 
     def _action(self, game: Game, viewer: Viewer, command: Command) -> Action:
@@ -209,7 +253,7 @@ class Acting(Reading):
                 at = self._now(state)
                 timely = [] if action.docket else self._due(game, state, at)
                 base = timely[-1][1].state if timely else state
-                request = _request(viewer, command, action, at)
+                request = self._request(game, viewer, command, action, at)
                 decision = self._decided(game, base, request, self._drawing(base))
             except (Refusal, StaleVersion):
                 # It counts only if it was said of the head.
@@ -229,10 +273,7 @@ class Acting(Reading):
 
     def _write_all(self, game: Game, decided: list[tuple[Request, Decision]]) -> bool:
         """Append decisions that follow one another; False as soon as a race is lost."""
-        for request, decision in decided:
-            if self._write(game, request, decision, None, None) is None:
-                return False
-        return True
+        return all(self._write(game, request, decision, None, None) is not None for request, decision in decided)
 
     def _due(self, game: Game, state: State, at: datetime) -> list[tuple[Request, Decision]]:
         """What time alone has made due at a moment, decided one after the other."""
@@ -274,8 +315,11 @@ class Acting(Reading):
         if isinstance(outcome, Appended):
             game.state = decision.state
             # Right after a correction too: whoever rebuilds the game later has nothing to go back for.
-            if game.state.version % SNAPSHOT_EVERY == 0 or request.action.mends() is not None:
+            mended = request.action.mends() is not None
+            if game.state.version % SNAPSHOT_EVERY == 0 or mended:
                 self.keep_snapshot(game)
+            if mended:
+                self.keep_corrected_snapshots(game)
             return entry, stored
         if isinstance(outcome, Replayed):
             raise _AlreadyDone(outcome.number)
@@ -318,16 +362,15 @@ class Acting(Reading):
         return self._chance if state.dice == "service" else None
 
 
+def request_digest(viewer: Viewer, asked: object) -> bytes:
+    """What tells whether two requests under one idempotency key are the same request."""
+    return hashlib.sha256(body([viewer, asked])).digest()
+
+
 class _AlreadyDone(Exception):  # noqa: N818
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.number = number
-
-
-def _request(viewer: Viewer, command: Command, action: Action, at: datetime) -> Request:
-    by = viewer.seat if viewer.role == "player" and viewer.seat is not None else "banker"
-    seat = viewer.seat if viewer.role == "player" else command.seat
-    return Request(action=action, seat=seat, by=by, at=at, override=command.override)
 
 
 def _event_record(event: Event, seq: int, stored: bytes) -> EventRecord:

@@ -9,6 +9,7 @@ import base64
 import hashlib
 import random
 from datetime import datetime
+from typing import TypeVar
 
 import msgspec
 from cryptography.fernet import Fernet, InvalidToken
@@ -35,12 +36,28 @@ def game_id(chance: random.Random, key: str | None) -> str:
     return base64.b32encode(seed).decode().rstrip("=").lower()
 
 
-def issue(chance: random.Random, game: str, role: Role, seat: str | None, at: datetime) -> tuple[str, Credential]:
-    """A new token and what is stored of it."""
+def replacement_id(game: str, key: str) -> str:
+    """The id of the credential that a replacement asked for with this idempotency key gives.
+
+    So a repetition meets what the first request wrote, and the primary key settles which came first.
+    """
+    return hashlib.sha256(f"mabligop token\x00{game}\x00{key}".encode()).digest()[:_ID_BYTES].hex()
+
+
+def issue(
+    chance: random.Random,
+    game: str,
+    role: Role,
+    seat: str | None,
+    at: datetime,
+    *,
+    credential_id: str | None = None,
+) -> tuple[str, Credential]:
+    """A new token and what is stored of it; the credential's id is random unless one is given."""
     token = f"{game}.{base64.urlsafe_b64encode(chance.randbytes(_SECRET_BYTES)).decode().rstrip('=')}"
     credential = Credential(
         game_id=game,
-        credential_id=chance.randbytes(6).hex(),
+        credential_id=credential_id or chance.randbytes(6).hex(),
         token_hash=digest(token),
         role=role,
         seat=seat,
@@ -67,15 +84,25 @@ class Sealed(msgspec.Struct, frozen=True):
     spectator: str
 
 
-def seal(tokens: Sealed, game: str, key: str) -> bytes:
+class SealedReplacement(msgspec.Struct, frozen=True):
+    """The token that replacing another one answered with, and the id of the credential it replaced."""
+
+    token: str
+    replaces: str
+
+
+A = TypeVar("A", Sealed, SealedReplacement)
+
+
+def seal(answer: Sealed | SealedReplacement, game: str, key: str) -> bytes:
     """Encrypt the first answer so that only a repetition of the request, with its key, can read it."""
-    return _lock(game, key).encrypt(msgspec.json.encode(tokens))
+    return _lock(game, key).encrypt(msgspec.json.encode(answer))
 
 
-def unseal(sealed: bytes, game: str, key: str) -> Sealed | None:
+def unseal(sealed: bytes, game: str, key: str, kind: type[A]) -> A | None:
     """The first answer back; None when the key is not the one it was sealed with."""
     try:
-        return msgspec.json.decode(_lock(game, key).decrypt(sealed), type=Sealed)
+        return msgspec.json.decode(_lock(game, key).decrypt(sealed), type=kind)
     except InvalidToken:
         return None
 

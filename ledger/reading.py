@@ -112,20 +112,24 @@ class Reading(States):
         after: int | None = None,
         newest_first: bool = False,
         limit: int = 50,
+        at: int | None = None,
         known_at: int | None = None,
     ) -> tuple[list[EntryView], int | None]:
         """A page of the journal and the number to go on `after`, None at its end.
 
+        It goes up to action `at`; entries stand as they did when the journal was known up to `known_at`.
         The filter is applied to what the viewer may see, so that asking does not tell what looking would hide.
         """
         page: list[EntryView] = []
         # What a correction restated or inserted is not what the store's rows say.
         plain = viewer.role == "banker" and not self.state(game_id).corrections
         sharp = plain or not only.narrows_content()
+        end = min((one + 1 for one in (at, known_at) if one is not None), default=None)
         while True:
+            before = min((one for one in (end, after if newest_first else None) if one is not None), default=None)
             selection = Selection(
                 after=None if newest_first else after,
-                before=after if newest_first else None,
+                before=before,
                 newest_first=newest_first,
                 limit=limit + 1 if sharp else max(limit + 1, 200),
                 since=only.since,
@@ -175,45 +179,58 @@ class Reading(States):
         commodity: str | None = None,
         after: int | None = None,
         limit: int = 50,
+        at: int | None = None,
         known_at: int | None = None,
     ) -> tuple[list[Line], int | None]:
         """A page of an account's statement, oldest first, and the action number to go on `after`.
 
-        It holds what counts, as far as the journal is known at `known_at`.
+        It holds what counts up to action `at`, as far as the journal is known at `known_at`.
         A page holds whole actions, so it may have a few lines more than `limit`.
         """
         game = self.opened_game(game_id)
         now = self.state(game_id)
         start = after or 0
+        end = min(one for one in (now.version, at, known_at) if one is not None)
         lines: list[Line] = []
-        while True:
+        running = dict(self.state_after(game, start, known_at).holdings.account(account)) if start < end else {}
+        while start < end:
             found = self.store.entries(
-                game_id, Selection(after=start, account=account, commodity=commodity, limit=limit)
+                game_id,
+                Selection(after=start, before=end + 1, account=account, commodity=commodity, limit=limit),
             )
-            last = found[-1][0] if len(found) == limit else now.version
-            numbers = self._touching(game, [read(stored) for _, stored in found], start, last, known_at)
-            if numbers:
-                running = dict(self.state_after(game, start, known_at).holdings.account(account))
-            for standing in numbers:
+            last = found[-1][0] if len(found) == limit else end
+            entries = [read(stored) for _, stored in found]
+            for standing in self._touching(game, entries, start, last, known_at, account):
                 if len(lines) >= limit and standing.place[0] > start:
                     return lines, start
                 start = standing.place[0]
                 lines += self._lines(game.rulebook, standing, account, commodity, running, now, viewer, language)
-            if last == now.version:
-                return lines, None
             start = last
+        return lines, None
 
     def _touching(
-        self, game: Game, entries: list[Entry], start: int, last: int, known_at: int | None
+        self,
+        game: Game,
+        entries: list[Entry],
+        start: int,
+        last: int,
+        known_at: int | None,
+        account: str | None = None,
     ) -> list[Standing]:
-        """What counts among these entries and among all that corrections changed between two action numbers."""
+        """What counts among these entries and among what corrections changed between two action numbers.
+
+        With an account, only changes that touch it.
+        """
         changed: set[int] = set()
         for number, first in self.known_corrections(game, known_at):
             if first <= last:
-                changed |= {one for one in self.changed_by(game, number) if start < one <= last}
-        missing = changed - {entry.number for entry in entries}
-        entries += [entry for number in sorted(missing) for entry in self.entries_between(game, number, number)]
-        timeline = self.timeline_of(game, entries, known_at)
+                changed |= {
+                    one
+                    for one, accounts in self.changed_by(game, number).items()
+                    if start < one <= last and (account is None or account in accounts)
+                }
+        missing = sorted(changed - {entry.number for entry in entries})
+        timeline = self.timeline_of(game, [*entries, *self.changed_entries(game, missing)], known_at)
         return [one for one in timeline.effective() if start < one.place[0] <= last]
 
     def _lines(

@@ -1,6 +1,6 @@
 """The ledger: the one door for every change and every reading of a game.
 
-`Acting` performs, `Reading` answers; here games and their tokens are made.
+`Acting` performs, `Correcting` mends, `Reading` and `Auditing` answer; here games and their tokens are made.
 """
 
 from __future__ import annotations
@@ -9,19 +9,23 @@ import hashlib
 import random
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 
 from ledger import credentials
-from ledger.acting import Acting, Command, KeyUsed, Performed, StaleVersion
+from ledger.acting import Command, KeyUsed, Performed, StaleVersion
+from ledger.auditing import Auditing
+from ledger.correcting import Correcting, TakeBack
 from ledger.kernel.audience import Role, Viewer
 from ledger.kernel.decision import Request, decide
 from ledger.kernel.journal import body
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Opening, Rulebook
 from ledger.kernel.state import Seat
+from ledger.precedents import Precedents
 from ledger.states import Game
 from ledger.store.records import (
     Credential,
@@ -41,6 +45,14 @@ class Created(msgspec.Struct, frozen=True):
     replayed: bool = False
 
 
+class Replaced(msgspec.Struct, frozen=True):
+    """A token that took another's place, shown this once, and whom it stands for."""
+
+    token: str
+    viewer: Viewer
+    replayed: bool = False
+
+
 class GameSetup(msgspec.Struct, frozen=True, kw_only=True):
     """What a game was created with, as it is stored beside it."""
 
@@ -49,7 +61,7 @@ class GameSetup(msgspec.Struct, frozen=True, kw_only=True):
     dice: str
 
 
-class Ledger(Acting):
+class Ledger(Correcting, Auditing, Precedents):
     """All games of one database.
 
     Takes the store, the rulebooks by id, a clock giving the time in UTC, and a source of randomness.
@@ -111,7 +123,7 @@ class Ledger(Acting):
         stored = self.store.game(game)
         if key is None or stored is None or stored.request_hash != request or stored.sealed_answer is None:
             raise KeyUsed("the idempotency key was used before to create another game")
-        first = credentials.unseal(stored.sealed_answer, game, key)
+        first = credentials.unseal(stored.sealed_answer, game, key, credentials.Sealed)
         if first is None:
             raise KeyUsed("the idempotency key was used before to create another game")
         self.opened_game(game)
@@ -138,15 +150,59 @@ class Ledger(Acting):
         """Every token ever issued for a game, without its secret."""
         return self.store.credentials(game_id)
 
-    def replace_token(self, game_id: str, credential_id: str) -> str | None:
-        """Revoke a token and issue a new one for the same role and seat; None when it is not in force."""
+    def replace_token(self, game_id: str, credential_id: str, key: str | None = None) -> Replaced | None:
+        """Revoke a token and issue a new one for the same role and seat; None when it is not in force.
+
+        With an idempotency key the same request gives the same new token again. Raises KeyUsed.
+        """
+        earlier = None if key is None else self._replaced(game_id, credential_id, key)
+        if earlier is not None:
+            return earlier
         old = self._in_force(game_id, credential_id)
         if old is None:
             return None
-        token, row = credentials.issue(self._chance, game_id, _viewer(old).role, old.seat, self._now())
-        replaced = self.store.replace_credential(credential_id, row)
+        token, row = credentials.issue(
+            self._chance,
+            game_id,
+            _viewer(old).role,
+            old.seat,
+            self._now(),
+            credential_id=None if key is None else credentials.replacement_id(game_id, key),
+        )
+        if key is not None:
+            answer = credentials.SealedReplacement(token, credential_id)
+            row = replace(row, sealed=credentials.seal(answer, game_id, key))
+        written = self.store.replace_credential(credential_id, row)
         self._tokens.pop(old.token_hash, None)
-        return token if replaced else None
+        if written:
+            return Replaced(token, _viewer(old))
+        # Somebody was faster: perhaps this very request, sent twice.
+        return None if key is None else self._replaced(game_id, credential_id, key)
+
+    def repeats_own_replacement(self, game_id: str, token: str, credential_id: str, key: str) -> bool:
+        """Whether a token out of force is the one of this id, a banker's, replaced by a request with this key.
+
+        Whoever replaced the token they were using and lost the answer can so ask for it again.
+        """
+        hashed = credentials.digest(token)
+        return any(
+            found.credential_id == credential_id and found.token_hash == hashed and found.role == "banker"
+            for found in self.store.credentials(game_id)
+        ) and (self._replaced(game_id, credential_id, key) is not None)
+
+    def _replaced(self, game_id: str, credential_id: str, key: str) -> Replaced | None:
+        """What replacing a token with this key gave the first time; None when that was never asked.
+
+        Raises KeyUsed when the key was used to replace another token.
+        """
+        new = credentials.replacement_id(game_id, key)
+        for found in self.store.credentials(game_id):
+            if found.credential_id == new and found.sealed is not None:
+                answer = credentials.unseal(found.sealed, game_id, key, credentials.SealedReplacement)
+                if answer is None or answer.replaces != credential_id:
+                    raise KeyUsed("the idempotency key was used before to replace another token")
+                return Replaced(answer.token, _viewer(found), replayed=True)
+        return None
 
     def revoke_token(self, game_id: str, credential_id: str) -> bool:
         """Revoke a token; False when it is not in force."""
@@ -200,4 +256,4 @@ def _viewer(found: Credential) -> Viewer:
     return Viewer(roles.get(found.role, "spectator"), found.seat)
 
 
-__all__ = ["Command", "Created", "KeyUsed", "Ledger", "Performed", "StaleVersion"]
+__all__ = ["Command", "Created", "KeyUsed", "Ledger", "Performed", "StaleVersion", "TakeBack"]

@@ -32,8 +32,13 @@ log = logging.getLogger("mabligop")
 SNAPSHOT_EVERY = 500
 """A snapshot is kept every so many actions: reading any moment folds at most that many."""
 
+CORRECTED_EVERY = 100
+"""Moments before a correction have theirs closer together: what was corrected is slower to fold."""
+
 _CACHED_GAMES = 512
 _PAGE = 1000
+_ONE_BY_ONE = 8
+"""More entries than that are read in one stretch."""
 _CORRECTED = kind_of(HistoryCorrected)
 
 
@@ -56,8 +61,10 @@ class Game:
     rulebook: Rulebook[Any]
     state: State
     lock: threading.RLock = field(default_factory=threading.RLock)
-    corrections: dict[int, Entry] = field(default_factory=dict)
-    """Entries of corrections already read, by number."""
+    read: dict[int, Entry] = field(default_factory=dict)
+    """Entries of corrections, and of what they changed, that have been read already, by number."""
+    changes: dict[int, dict[int, frozenset[str]]] = field(default_factory=dict)
+    """What each correction changes: the accounts concerned, by action number."""
 
 
 class States:
@@ -136,14 +143,25 @@ class States:
 
     def _restore(self, game_id: str, rulebook: Rulebook[Any], upto: int | None) -> State:
         """The state of the latest snapshot (at or before `upto`), blank when there is none that can be read."""
-        found = self.store.latest_snapshot(game_id, fingerprint(rulebook), upto)
+        found = self._snapshot(game_id, rulebook, fingerprint(rulebook), upto)
+        return self._blank(rulebook) if found is None else found
+
+    def _snapshot(
+        self,
+        game_id: str,
+        rulebook: Rulebook[Any],
+        format: str,  # noqa: A002
+        upto: int | None,
+    ) -> State | None:
+        """The state of the latest snapshot in a format, at or before `upto`; None without one that can be read."""
+        found = self.store.latest_snapshot(game_id, format, upto)
         if found is None:
-            return self._blank(rulebook)
+            return None
         try:
             state: State = rulebook.thaw(found[1])
         except (msgspec.ValidationError, msgspec.DecodeError):
             log.warning("the snapshot of game %s at %d cannot be read and is not used", game_id, found[0])
-            return self._blank(rulebook)
+            return None
         return state
 
     @staticmethod
@@ -181,8 +199,9 @@ class States:
         for batch in self.store.facts(game.record.game_id, after=state.version):
             if any(kind == _CORRECTED for kind, _ in batch.kinds_versions):
                 # What was folded so far may not have happened like that.
-                known = [*base.corrections, *self._corrections_after(game, base.version)]
-                return self._rebuilt(game, self.store.head(game.record.game_id), known)
+                head = self.store.head(game.record.game_id)
+                known = [*base.corrections, *self._corrections_between(game, base.version + 1, head)]
+                return self._rebuilt(game, head, known)
             game.rulebook.fold(state, batch.body, _tags(batch.kinds_versions))
             state.version = batch.numbers[-1]
             state.last_at = batch.last_at
@@ -191,8 +210,7 @@ class States:
     def _rebuilt(self, game: Game, number: int, known: list[tuple[int, int]]) -> State:
         """The state after an action, given the corrections known: (number, first action touched) of each."""
         state = self._base(game, number, known)
-        later = [one for one in known if one[0] > state.version]
-        if not later:
+        if not any(correction > state.version and first <= number for correction, first in known):
             for batch in self.store.facts(game.record.game_id, after=state.version, upto=number):
                 game.rulebook.fold(state, batch.body, _tags(batch.kinds_versions))
                 state.version = batch.numbers[-1]
@@ -200,27 +218,61 @@ class States:
             return state
         base = state.version
         timeline = self._timeline(game, self.entries_between(game, base + 1, number), known)
+        reached = base
         with collector_paused():
             for standing in timeline.effective(number):
-                if standing.place[0] > base:
-                    state.fold(standing.events)
-        last = timeline.standing(number)
-        if last is not None:
-            # Sequence numbers count what is stored, whatever of it still counts.
-            state.version, state.last_at = number, last.entry.recorded_at
-            state.seq = last.entry.first_seq + len(last.entry.events) - 1
-        state.corrections = tuple(one for one in known if one[0] <= number)
+                if standing.place[0] <= base:
+                    continue
+                for passed in range(reached + 1, standing.place[0]):
+                    self._keep_corrected(game, state, timeline, passed, known)
+                    reached = passed
+                state.fold(standing.events)
+            for passed in range(reached + 1, number + 1):
+                self._keep_corrected(game, state, timeline, passed, known)
+        _stand_at(state, timeline, number, known)
         return state
 
     def _base(self, game: Game, number: int, known: list[tuple[int, int]]) -> State:
         """The latest state that can be had at or before an action and that no correction known overtook."""
+        game_id, rulebook = game.record.game_id, game.rulebook
         upto = number
-        while True:
-            state = self._restore(game.record.game_id, game.rulebook, upto)
-            overtaken = [first for correction, first in known if correction > state.version >= first]
-            if not overtaken:
-                return state.copy()
-            upto = min(overtaken) - 1
+        for correction, first in reversed(known):
+            if upto >= correction:
+                found = self._snapshot(game_id, rulebook, fingerprint(rulebook), upto)
+                if found is not None and found.version >= correction:
+                    return found
+            # From its first action on, only what was folded again afterwards holds.
+            last = min(upto, correction - 1)
+            if last // CORRECTED_EVERY > (first - 1) // CORRECTED_EVERY:
+                found = self._snapshot(game_id, rulebook, _corrected_format(rulebook, correction), last)
+                if found is not None:
+                    return found
+            upto = min(upto, first - 1)
+        return self._restore(game_id, rulebook, upto)
+
+    def _keep_corrected(
+        self, game: Game, state: State, timeline: Timeline, number: int, known: list[tuple[int, int]]
+    ) -> None:
+        """Keep a snapshot of a corrected moment that is passed, so that it is folded again only once."""
+        if number % CORRECTED_EVERY:
+            return
+        correction = next((one for one, first in reversed(known) if first <= number < one), None)
+        if correction is None:
+            return
+        moment = state.copy()
+        _stand_at(moment, timeline, number, known)
+        self._save(game, moment, _corrected_format(game.rulebook, correction))
+
+    def keep_corrected_snapshots(self, game: Game) -> None:
+        """After a correction: fold again what snapshots there were, so that no later reading has to."""
+        correction, first = game.state.corrections[-1]
+        last = (correction - 1) // CORRECTED_EVERY * CORRECTED_EVERY
+        if last < first:
+            return
+        try:
+            self.state_after(game, last)
+        except StoreError:
+            log.warning("no snapshots of the corrected past of game %s", game.record.game_id)
 
     def _timeline(self, game: Game, entries: Iterable[Entry], known: list[tuple[int, int]]) -> Timeline:
         numbered = {entry.number: entry for entry in entries}
@@ -240,28 +292,49 @@ class States:
                 return
             after = page[-1][0]
 
-    def changed_by(self, game: Game, number: int) -> set[int]:
-        """The action numbers at which correction `number` changes or inserts something."""
-        changed: set[int] = set()
-        for stored in self._correction(game, number).events:
-            event = game.rulebook.event(stored)
-            changed |= {amendment.number for amendment in event.amends()}
-            changed |= {insertion.after for insertion in event.inserts()}
-        return changed
+    def changed_by(self, game: Game, number: int) -> Mapping[int, frozenset[str]]:
+        """The action numbers at which correction `number` gives or inserts events, and the accounts these touch.
+
+        An action that it takes out, or that counts again as recorded, touches what its own events do.
+        """
+        changes = game.changes.get(number)
+        if changes is None:
+            changed: dict[int, set[str]] = {}
+            for stored in self._correction(game, number).events:
+                event = game.rulebook.event(stored)
+                for amendment in event.amends():
+                    changed.setdefault(amendment.number, set()).update(_accounts(game, amendment.events))
+                for insertion in event.inserts():
+                    changed.setdefault(insertion.after, set()).update(_accounts(game, insertion.action.events))
+            changes = game.changes[number] = {one: frozenset(accounts) for one, accounts in changed.items()}
+        return changes
+
+    def changed_entries(self, game: Game, numbers: list[int]) -> list[Entry]:
+        """The entries of these numbers, in order; they are kept in memory for the next time."""
+        unread = [number for number in numbers if number not in game.read]
+        if len(unread) > _ONE_BY_ONE:
+            wanted = set(unread)
+            stretch = self.entries_between(game, unread[0], unread[-1])
+            game.read.update((entry.number, entry) for entry in stretch if entry.number in wanted)
+        return [self._remembered(game, number) for number in numbers]
 
     def _correction(self, game: Game, number: int) -> Entry:
-        entry = game.corrections.get(number)
+        """The entry of a correction."""
+        return self._remembered(game, number)
+
+    def _remembered(self, game: Game, number: int) -> Entry:
+        """An entry as recorded, from memory or from the journal, and in memory from then on."""
+        entry = game.read.get(number)
         if entry is None:
             stored = self.store.entry(game.record.game_id, number)
             if stored is None:
                 raise LookupError(f"the journal of game {game.record.game_id} has no action {number}")
-            entry = game.corrections[number] = read(stored)
+            entry = game.read[number] = read(stored)
         return entry
 
-    def _corrections_after(self, game: Game, number: int) -> Iterator[tuple[int, int]]:
-        """The corrections of the journal after an action: number, and first action touched."""
-        head = self.store.head(game.record.game_id)
-        for entry in self.entries_between(game, number + 1, head):
+    def _corrections_between(self, game: Game, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """The corrections of the journal from one number to another: number, and first action touched."""
+        for entry in self.entries_between(game, first, last):
             for stored in entry.events:
                 event = game.rulebook.event(stored)
                 if isinstance(event, HistoryCorrected):
@@ -272,20 +345,42 @@ class States:
 
     def keep_snapshot(self, game: Game) -> None:
         """Keep a snapshot of the game as it stands."""
+        self._save(game, game.state, fingerprint(game.rulebook))
+
+    def _save(self, game: Game, state: State, format: str) -> None:  # noqa: A002
+        """Keep a snapshot of a state of the game, in a format."""
         try:
-            self.store.save_snapshot(
-                game.record.game_id,
-                game.state.version,
-                fingerprint(game.rulebook),
-                game.rulebook.freeze(game.state),
-            )
+            self.store.save_snapshot(game.record.game_id, state.version, format, game.rulebook.freeze(state))
         except StoreError:
-            # The action is in the journal already; the snapshot only saves time later.
-            log.warning("no snapshot of game %s at %d", game.record.game_id, game.state.version)
+            # The journal has it all; the snapshot only saves time later.
+            log.warning("no snapshot of game %s at %d", game.record.game_id, state.version)
 
 
 def _tags(kinds_versions: frozenset[tuple[str, int]]) -> Iterator[str]:
     return (kind if version == 1 else f"{kind}@{version}" for kind, version in kinds_versions)
+
+
+def _stand_at(state: State, timeline: Timeline, number: int, known: list[tuple[int, int]]) -> None:
+    """Give a folded state the counters that it has at an action."""
+    last = timeline.standing(number)
+    if last is not None:
+        # Sequence numbers count what is stored, whatever of it still counts.
+        state.version, state.last_at = number, last.entry.recorded_at
+        state.seq = last.entry.first_seq + len(last.entry.events) - 1
+    state.corrections = tuple(one for one in known if one[0] <= number)
+
+
+def _accounts(game: Game, stored: Iterable[msgspec.Raw]) -> Iterator[str]:
+    """The accounts that stored events touch."""
+    for one in stored:
+        for posting in game.rulebook.event(one).postings:
+            yield posting.source
+            yield posting.target
+
+
+def _corrected_format(rulebook: Rulebook[Any], correction: int) -> str:
+    """The format of snapshots of moments before a correction, as they stand with it."""
+    return f"{fingerprint(rulebook)}+{correction}"
 
 
 @cache

@@ -54,6 +54,10 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """What the action makes of the past, worked out before it is decided: nothing, but for corrections."""
         return None
 
+    def cites(self) -> tuple[int, ...]:
+        """The numbers of the actions that it names, looked up in the journal before it is decided."""
+        return ()
+
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
         """Parameters worth trying for this seat in this state. Illegal ones are filtered out by trying them."""

@@ -26,6 +26,22 @@ class Audience(msgspec.Struct, frozen=True):
         """Whether the viewer belongs to the audience."""
         return self.everyone or viewer.role == "banker" or (viewer.seat is not None and viewer.seat in self.seats)
 
+    def __and__(self, other: Audience) -> Audience:
+        """Those who belong to both."""
+        if self.everyone:
+            return other
+        return self if other.everyone else Audience(seats=self.seats & other.seats)
+
+    def __or__(self, other: Audience) -> Audience:
+        """Those who belong to either."""
+        if self.everyone or other.everyone:
+            return EVERYONE
+        return Audience(seats=self.seats | other.seats)
+
+    def covers(self, other: Audience) -> bool:
+        """Whether everybody of the other audience belongs to this one."""
+        return self.everyone or (not other.everyone and other.seats <= self.seats)
+
 
 EVERYONE = Audience(everyone=True)
 BANKER_ONLY = Audience()

@@ -15,12 +15,13 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
+from ledger.kernel.accounts import BANK, BOX, CONSERVATION
 from ledger.kernel.actions import Action, Cascade, Choice, Mending
 from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer
 from ledger.kernel.decision import Draft, Request, decide
 from ledger.kernel.events import Amendment, Event, InsertedAction, Insertion, Reason
 from ledger.kernel.journal import body
-from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw, Refusal, RuleBroken
+from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw, NotYours, Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
 from ledger.kernel.timeline import Label, Standing, Timeline
@@ -212,7 +213,7 @@ def plan(
     number = head.version + 1
     rule = rulebook.correction_rule
     edits: tuple[Edit, ...] = mending.edits
-    script = _Script(rulebook, timeline, number, edits, rule)
+    script = _Script(rulebook, timeline, number, edits, frozenset(head.seats))
     earliest = script.earliest()
     state = state_before(earliest).copy()
     walk = _Walk(rulebook, script, state, mending.cascade)
@@ -229,7 +230,7 @@ def plan(
             reason=mending.reason,
             earliest=earliest,
             amendments=tuple(walk.amendments),
-            insertions=tuple(walk.insertions),
+            insertions=tuple(insertion for _, insertion in sorted(walk.insertions.items())),
         ),
         unchanged=walk.unchanged,
         undone=tuple(walk.undone),
@@ -257,13 +258,19 @@ class _Script:
     """The history with every edit in force applied: what was asked for, in order, before it is decided again."""
 
     def __init__(
-        self, rulebook: Rulebook[Any], timeline: Timeline, number: int, edits: tuple[Edit, ...], rule: str
+        self,
+        rulebook: Rulebook[Any],
+        timeline: Timeline,
+        number: int,
+        edits: tuple[Edit, ...],
+        seats: frozenset[str],
     ) -> None:
         self.rulebook = rulebook
         self.timeline = timeline
         self.number = number
         self.edits = edits
-        self.rule = rule
+        self.rule = rulebook.correction_rule
+        self.seats = seats
         self._corrections = {
             standing.entry.number: event
             for standing in timeline.standings()
@@ -272,10 +279,13 @@ class _Script:
         }
         self.dropped: set[int] = set()
         self.replaced: dict[int, dict[str, Any]] = {}
+        self.renewed: set[Label] = {(edit.action, 0) for edit in edits if isinstance(edit, Replace)}
+        """What the new edits replace: the correction fails as a whole when such an action is refused."""
         self.inactive: set[int] = set()
+        self._rewinds: list[tuple[int, int]] = []
         self._check()
         self._apply()
-        self.named = self._named()
+        self.named = self._named(number, edits)
 
     def _check(self) -> None:
         if not self.edits:
@@ -291,7 +301,7 @@ class _Script:
                                 "l'action {number} est une correction : retirez-la au lieu de la remplacer",
                                 number=edit.action,
                             )
-                        self.rulebook.action(standing.entry.kind, msgspec.json.encode(edit.params))
+                        self._require_plain(standing.entry.kind, edit.params)
                     if standing.status == "undone":
                         raise Impossible(
                             self.rule,
@@ -304,7 +314,38 @@ class _Script:
                     self._standing(edit.to)
                 case Insert():
                     self._standing(edit.after, also_first=True)
-                    self.rulebook.action(edit.action.kind, msgspec.json.encode(edit.action.params))
+                    self._require_plain(edit.action.kind, edit.action.params)
+                    self._require_bankers(edit.action)
+        named = [edit.action for edit in self.edits if isinstance(edit, Drop | Replace)]
+        for number in named:
+            if named.count(number) > 1:
+                raise Malformed(
+                    "action {number} is dropped or replaced twice in one correction",
+                    "l'action {number} est retirée ou remplacée deux fois dans une même correction",
+                    number=number,
+                )
+
+    def _require_bankers(self, new: NewAction) -> None:
+        """Raise a Refusal for what the banker could not have performed, or for a seat that is not there."""
+        action = self.rulebook.action_type(new.kind)
+        if action.by == ("system",):
+            raise NotYours("{kind} happens by itself", "{kind} se produit de lui-même", kind=new.kind)
+        if new.seat is not None and new.seat not in self.seats:
+            raise Malformed(
+                "there is no seat {seat!r} in this game; its seats are: {seats}",
+                "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats}",
+                seat=new.seat,
+                seats=", ".join(sorted(self.seats)),
+            )
+
+    def _require_plain(self, kind: str, params: dict[str, Any]) -> None:
+        """Raise a Refusal for parameters that are not right, or that would correct the history within this."""
+        if self.rulebook.action(kind, msgspec.json.encode(params)).mends() is not None:
+            raise Malformed(
+                "{kind} corrects the history itself: perform it instead of inserting it",
+                "{kind} corrige elle-même l'histoire : effectuez-la au lieu de l'insérer",
+                kind=kind,
+            )
 
     def _standing(self, number: int, *, also_first: bool = False) -> Standing:
         standing = self.timeline.standing(number)
@@ -338,6 +379,8 @@ class _Script:
             self.dropped.update(one for one in self._drops(number, edit) if one not in self._corrections)
             if isinstance(edit, Replace):
                 self.replaced[edit.action] = edit.params
+            elif isinstance(edit, Rewind):
+                self._rewinds.append((edit.to, number))
 
     def _drops(self, number: int, edit: Edit) -> Iterable[int]:
         """The action numbers that an edit of correction `number` takes out."""
@@ -365,24 +408,37 @@ class _Script:
                     touched.append(edit.after)
                 case Replace():
                     touched.append(edit.action)
-                case Drop() | Rewind():
-                    for one in self._drops(self.number, edit):
-                        correction = self._corrections.get(one)
-                        touched.append(one if correction is None else min(one, correction.earliest))
+                case Rewind():
+                    touched.append(edit.to)
+                case Drop():
+                    correction = self._corrections.get(edit.action)
+                    touched.append(edit.action if correction is None else min(edit.action, correction.earliest))
         return min(touched, default=self.number)
 
-    def _named(self) -> set[Label]:
-        """The actions that the new edits name themselves, or that a correction they drop had named."""
+    def gone(self, standing: Standing) -> bool:
+        """Whether the edits in force take an action out."""
+        number = standing.entry.number
+        if standing.insert:
+            return number in self.inactive or any(_rewound(standing, to, by) for to, by in self._rewinds)
+        return number in self.dropped or number in self.inactive
+
+    def _named(self, number: int, edits: Iterable[Edit]) -> set[Label]:
+        """The actions that edits of correction `number` name, or that a correction they drop had named."""
         labels: set[Label] = set()
-        for edit in self.edits:
+        for edit in edits:
             if isinstance(edit, Replace):
                 labels.add((edit.action, 0))
-            for one in self._drops(self.number, edit):
+            if isinstance(edit, Rewind):
+                standings = self.timeline.standings()
+                labels |= {one.label for one in standings if one.insert and _rewound(one, edit.to, number)}
+            for one in self._drops(number, edit):
                 labels.add((one, 0))
                 correction = self._corrections.get(one)
                 if correction is not None:
                     labels |= {(amended.number, amended.insert) for amended in correction.amendments}
                     labels |= {(one, index) for index in range(1, len(correction.insertions) + 1)}
+                    # What another correction had taken out as well is not among what this one changed.
+                    labels |= self._named(one, correction.edits)
         return labels
 
     def items(self, earliest: int) -> list[_Item]:
@@ -414,7 +470,8 @@ class _Walk:
         self.restated: list[Restated] = []
         self.voided: list[Fallen] = []
         self.amendments: list[Amendment] = []
-        self.insertions: list[Insertion] = []
+        self.insertions: dict[int, Insertion] = {}
+        """By their place among the edits, which names them, wherever in the history they are."""
         self._last_at: datetime | None = state.last_at
 
     def step(self, item: _Item) -> None:
@@ -426,17 +483,11 @@ class _Walk:
         if standing is None:
             raise AssertionError("an item stands or is inserted")
         self._last_at = standing.entry.recorded_at
-        number = standing.entry.number
-        if standing.insert:
-            gone = number in self.script.inactive
-        elif all(isinstance(event, HistoryCorrected) for event in standing.recorded):
-            gone = number in self.script.inactive
-            self._note(standing, "undone" if gone else "effective", (), None)
-            return
-        else:
-            gone = number in self.script.dropped or number in self.script.inactive
-        if gone:
+        if self.script.gone(standing):
             self._note(standing, "undone", (), None)
+            return
+        if all(isinstance(event, HistoryCorrected) for event in standing.recorded):
+            self._note(standing, "effective", (), None)
             return
         if self.cascade == "keep" and standing.label not in self.script.named:
             self._keep(standing)
@@ -444,6 +495,8 @@ class _Walk:
         try:
             events = self._decide(standing)
         except Refusal as refusal:
+            if standing.label in self.script.renewed:
+                raise
             self._note(standing, "voided", (), refusal)
             return
         own = _without_corrections(standing.recorded)
@@ -457,15 +510,24 @@ class _Walk:
             self.state.fold(_without_corrections(standing.events))
         except Refusal as refusal:
             raise CannotKeep(standing, refusal) from refusal
+        except (LookupError, AttributeError, TypeError, ValueError) as fault:
+            # An event is applied to what it was decided on; what is not there any more has no other sign.
+            missing = Impossible(
+                CONSERVATION,
+                "what it changes is no longer there",
+                "ce qu'elle modifie n'est plus là",
+            )
+            raise CannotKeep(standing, missing) from fault
         self.unchanged += 1
 
     def _decide(self, standing: Standing) -> tuple[Event, ...]:
         entry = standing.entry
         params = self.script.replaced.get(entry.number) if not standing.insert else None
+        action = self.rulebook.action(
+            entry.kind, bytes(entry.params) if params is None else msgspec.json.encode(params)
+        )
         request = Request(
-            action=self.rulebook.action(
-                entry.kind, bytes(entry.params) if params is None else msgspec.json.encode(params)
-            ),
+            action=action,
             seat=entry.seat,
             by=entry.by,
             at=entry.recorded_at,
@@ -473,11 +535,14 @@ class _Walk:
             draws=entry.draws,
             waives=frozenset(warned.rule for warned in entry.warnings),
             opens_as=standing.name.replace(".", "-"),
+            cited=self.script.timeline.cited(self.rulebook, action.cites()),
         )
         self.state.version = standing.place[0] - (0 if standing.insert else 1)
-        decision = decide(self.rulebook, self.state, request, chance=None)
+        # What it made of the past is in force already; it also is what an action did that did nothing else.
+        mended = next((event for event in standing.recorded if isinstance(event, HistoryCorrected)), None)
+        decision = decide(self.rulebook, self.state, request, chance=None, correction=mended)
         self.state = decision.state
-        return decision.events
+        return _without_corrections(decision.events)
 
     def _insert(self, item: _Item, new: NewAction) -> None:
         """Decide a new action where it is to stand; it fails as a whole when it cannot be."""
@@ -492,25 +557,24 @@ class _Walk:
             at=self._last_at,
             override=new.override,
             opens_as=f"{number}-{index}",
+            cited=self.script.timeline.cited(self.rulebook, action.cites()),
         )
         self.state.version = item.place[0]
         decision = decide(self.rulebook, self.state, request, chance=None)
         self.state = decision.state
-        self.insertions.append(
-            Insertion(
-                item.place[0],
-                InsertedAction(
-                    kind=action.kind,
-                    seat=new.seat,
-                    by="banker",
-                    params=msgspec.Raw(body(action)),
-                    draws=decision.draws,
-                    recorded_at=self._last_at,
-                    override=new.override,
-                    warnings=decision.warnings,
-                    events=tuple(msgspec.Raw(body(event)) for event in decision.events),
-                ),
-            )
+        self.insertions[index] = Insertion(
+            item.place[0],
+            InsertedAction(
+                kind=action.kind,
+                seat=new.seat,
+                by="banker",
+                params=msgspec.Raw(body(action)),
+                draws=decision.draws,
+                recorded_at=self._last_at,
+                override=new.override,
+                warnings=decision.warnings,
+                events=tuple(msgspec.Raw(body(event)) for event in decision.events),
+            ),
         )
 
     def _note(self, standing: Standing, status: str, events: tuple[Event, ...], why: Refusal | None) -> None:
@@ -540,6 +604,11 @@ class _Walk:
             self.restored.append(standing)
 
 
+def _rewound(inserted: Standing, to: int, by: int) -> bool:
+    """Whether going back to action `to`, as correction `by` does, takes out what an earlier one inserted."""
+    return inserted.entry.number < by and inserted.place[0] >= to
+
+
 def _without_corrections(events: tuple[Event, ...]) -> tuple[Event, ...]:
     """What an action did in the game, apart from what it made of the past."""
     return tuple(event for event in events if not isinstance(event, HistoryCorrected))
@@ -549,3 +618,77 @@ def _reason(refusal: Refusal) -> Reason:
     if isinstance(refusal, NeedsDraw):
         return Reason("needs input", refusal.en, refusal.fr)
     return Reason(refusal.rule if isinstance(refusal, RuleBroken) else "", refusal.en, refusal.fr)
+
+
+# ----------------------------------------------------------------------------------------------
+# Undoing and redoing
+# ----------------------------------------------------------------------------------------------
+
+
+def is_move(rulebook: Rulebook[Any], standing: Standing) -> bool:
+    """Whether "the last action" may mean this one: it counts, and it is part of what is played."""
+    action = rulebook.actions.get(standing.entry.kind)
+    docket = action is not None and action.docket
+    return standing.counts and not standing.insert and not docket and standing.entry.number > 1
+
+
+def is_redo(standing: Standing, corrections: frozenset[int]) -> bool:
+    """Whether a correction does nothing but take back others; takes the numbers of all corrections."""
+    edits = [edit for event in standing.recorded if isinstance(event, HistoryCorrected) for edit in event.edits]
+    return all(isinstance(edit, Drop) and edit.action in corrections for edit in edits)
+
+
+def may_undo(rulebook: Rulebook[S], timeline: Timeline, state: S, seat: str, number: int) -> None:
+    """Whether a player may take back an action by themself, where the rulebook lets players undo at all.
+
+    It is their own last one (or their own undo, which is a redo), nobody acted after it, and it revealed nothing:
+    no die, no card, no hidden holding. Takes the timeline from the action on and the state at the head. Raises
+    NotYours, saying why not.
+    """
+    standing = timeline.standing(number)
+    if not rulebook.player_undo:
+        raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
+    if standing is None or standing.entry.by != seat or not standing.counts:
+        raise NotYours(
+            "action {number} is not one that {seat} can take back",
+            "l'action {number} n'est pas de celles que {seat} peut reprendre",
+            number=number,
+            seat=seat,
+        )
+    for later in timeline.standings():
+        mine = later.entry.by == seat and not is_move(rulebook, later)
+        if later.entry.number > number and later.counts and not mine:
+            raise NotYours(
+                "action {number} cannot be taken back: action {later} came after it",
+                "l'action {number} ne peut pas être reprise : l'action {later} l'a suivie",
+                number=number,
+                later=later.name,
+            )
+    if issubclass(rulebook.action_type(standing.entry.kind), Correct):
+        return
+    if not is_move(rulebook, standing) or standing.entry.draws or _reveals(rulebook, standing, state, seat):
+        raise NotYours(
+            "action {number} cannot be taken back: it threw a die, drew a card or revealed something",
+            "l'action {number} ne peut pas être reprise : elle a jeté un dé, tiré une carte ou révélé "
+            "quelque chose",
+            number=number,
+        )
+
+
+def _reveals(rulebook: Rulebook[S], standing: Standing, state: S, seat: str) -> bool:
+    """Whether anybody learnt from an action of this seat what they could not know before."""
+    others = [Viewer("spectator"), *(Viewer("player", one) for one in state.seats if one != seat)]
+    own = Viewer("player", seat)
+    for event in standing.events:
+        audience = event.audience()
+        if not audience.everyone and any(audience.admits(other) for other in others):
+            return True
+        readers = [reader for reader in (own, *others) if audience.admits(reader)]
+        for posting in event.postings:
+            # A price is said aloud; the bank and the box hold no secrets.
+            if posting.commodity == rulebook.currency or posting.source in {BANK, BOX}:
+                continue
+            hidden = rulebook.holding_audience(state, posting.source, posting.commodity)
+            if not all(hidden.admits(reader) for reader in readers):
+                return True
+    return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -10,6 +10,7 @@ import msgspec
 
 from ledger.kernel.accounts import CONSERVATION, Posting
 from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.citing import Cited
 from ledger.kernel.draws import Chance, Draws
 from ledger.kernel.refusals import GameOver, Impossible, Malformed, RuleBroken, Warned
 from ledger.kernel.state import State
@@ -27,7 +28,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
     `by` is the seat id of the player who asks, "banker", or "system"; `seat` on whose behalf. `override` is the
     banker's reason for waiving rules. When an action is decided again, `draws` are those recorded with it,
-    `waives` the rules that were waived then (no others are now), and `opens_as` the id of what it opens.
+    `waives` the rules that were waived then (no others are now), and `opens_as` the id of what it opens. `cited`
+    are the actions of the journal that it names (`Action.cites`), those that there are.
     """
 
     action: Any
@@ -38,6 +40,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     draws: Mapping[str, Sequence[int | str]] = {}
     waives: frozenset[str] | None = None
     opens_as: str | None = None
+    cited: Mapping[int, Cited] = {}
 
 
 class Draft(Generic[S]):
@@ -50,6 +53,7 @@ class Draft(Generic[S]):
         self.by = request.by
         self.now = request.at
         self.override = request.override
+        self.cited = request.cited
         may_give = chance is None or request.by in {"banker", "system"}
         self.draws = Draws(request.draws, chance, may_give=may_give)
         self.events: list[Event] = []
@@ -68,6 +72,11 @@ class Draft(Generic[S]):
                 "cette action se fait au nom d'un siège : indiquez-le",
             )
         return self._seat
+
+    @property
+    def speaker(self) -> str:
+        """Who speaks: the seat on whose behalf the action is performed, "banker" when it names none."""
+        return self._seat or "banker"
 
     @property
     def viewer(self) -> Viewer:
@@ -93,6 +102,13 @@ class Draft(Generic[S]):
         if self.override is None or (self._waives is not None and rule not in self._waives):
             raise broken
         self.warnings.append(Warned(rule, broken.en, broken.fr))
+
+    def set_aside(self, rules: Iterable[str], reason: str) -> None:
+        """Waive these rules from here on for the reason given, as a ruling does; a waiver of the request stays."""
+        named = frozenset(rules)
+        if named and self.override is None:
+            self.override = reason
+            self._waives = named
 
     def require_funds(self, account: str, commodity: str, amount: int, rule: str) -> None:
         """Refuse by this rule when the account holds less than the amount.

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import msgspec
 
-from ledger.kernel.accounts import Holdings
+from ledger.kernel.accounts import BANK, Holdings
 from ledger.kernel.actions import Action, Actor
 from ledger.kernel.audience import Audience, Viewer
 from ledger.kernel.decision import Draft
@@ -22,7 +22,7 @@ from ledger.kernel.events import Event, snake_case, tag_of
 from ledger.kernel.refusals import Malformed, UnknownKind
 from ledger.kernel.register import Register
 from ledger.kernel.sentences import Speaker
-from ledger.kernel.state import Agreement, Archive, Seat, State, encode_hook
+from ledger.kernel.state import Agreement, Archive, Dispute, Seat, State, encode_hook
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=type[Action])
@@ -141,6 +141,17 @@ class Rulebook(ABC, Generic[S]):
     state: ClassVar[type[State]]
     correction_rule: ClassVar[str]
     """The rule by which the history is corrected."""
+    dispute_rule: ClassVar[str]
+    """The rule by which an outcome is contested."""
+    ruling_rule: ClassVar[str]
+    """The rule by which the banker rules."""
+    privacy_rule: ClassVar[str]
+    """The rule that keeps strangers, and the banker unasked, out of a private deal."""
+    end_rule: ClassVar[str]
+    """The rule by which a game that has ended stays as it is."""
+    player_undo: ClassVar[bool] = False
+    """Whether players may take back their own last action by themselves (see `corrections.may_undo`); the
+    rulebook's correction is then open to them. Otherwise they may only ask the banker."""
     agreement_types: ClassVar[Mapping[str, type[Agreement]]] = {}
     """Kinds of agreement by the name of their collection: {"loans": Loan, …}."""
 
@@ -169,8 +180,7 @@ class Rulebook(ABC, Generic[S]):
         self._event_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(union)
         self._batch_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(list[union])
         self._parameters = {kind: msgspec.json.Decoder(action) for kind, action in self.actions.items()}
-        kinds = tuple(self.agreement_types.values())
-        self._agreements: Any = list[reduce(or_, kinds)] if kinds else list[Agreement]  # type: ignore[misc]
+        self._agreements: Any = list[reduce(or_, (Dispute, *self.agreement_types.values()))]  # type: ignore[misc]
         self._snapshot_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
             self.state, dec_hook=self._decode_hook
         )
@@ -215,6 +225,21 @@ class Rulebook(ABC, Generic[S]):
     def in_setup(self, state: S) -> bool:
         """Whether the table is still being prepared; a game without a set-up is played from the start."""
         return False
+
+    def private_matters(self, events: Sequence[Event]) -> Mapping[str, frozenset[str]]:
+        """The private deals that an action with these events is about, by id, each with its parties."""
+        return {}
+
+    def knows_account(self, state: S, account: str) -> bool:
+        """Whether there is such an account to move something from or to: a typing mistake opens none."""
+        owner = account.removeprefix("player:")
+        return (
+            account == BANK or bool(state.holdings.account(account)) or (owner != account and owner in state.seats)
+        )
+
+    def knows_commodity(self, state: S, commodity: str) -> bool:
+        """Whether there is such a thing to be moved."""
+        return commodity == self.currency or state.holdings.holder(commodity) is not None
 
     @abstractmethod
     def agreement_audience(self, agreement: Agreement) -> Audience:

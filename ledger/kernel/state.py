@@ -11,6 +11,7 @@ import msgspec
 from rpds import HashTrieMap
 
 from ledger.kernel.accounts import Holdings
+from ledger.kernel.audience import EVERYONE, Audience, only
 
 if TYPE_CHECKING:
     from ledger.kernel.events import Event
@@ -30,6 +31,38 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     def opened(self) -> tuple[int, ...]:
         """The place of its opening in the game, which sorts agreements."""
         return tuple(int(part) for part in self.id.split("-"))
+
+
+class Said(msgspec.Struct, frozen=True):
+    """What a seat, or the banker ("banker"), says in a dispute."""
+
+    by: str
+    text: str
+    at: datetime
+
+
+class Dispute(Agreement, frozen=True, kw_only=True, tag="dispute"):
+    """Actions that a seat contests. It suspends nothing. status: open, withdrawn, ruled."""
+
+    opener: str
+    actions: tuple[int, ...]
+    """Numbers of the actions cited."""
+    claim: str
+    rules: tuple[str, ...] = ()
+    """The rules that the opener relies on."""
+    opened_at: datetime
+    parties: tuple[str, ...] | None = None
+    """The seats that may know of it; None for everybody."""
+    matters: tuple[str, ...] = ()
+    """The private deals it is about."""
+    statements: tuple[Said, ...] = ()
+    ruling: str | None = None
+    """The ruling that ended it: the number of its action."""
+
+    @property
+    def audience(self) -> Audience:
+        """Who may know of it."""
+        return EVERYONE if self.parties is None else only(*self.parties)
 
 
 class Archive:
@@ -100,6 +133,12 @@ class State(msgspec.Struct, kw_only=True, weakref=True):
     """When the last action folded was recorded."""
     corrections: tuple[tuple[int, int], ...] = ()
     """The corrections of the journal, each with the first action number it touches."""
+    disputes: dict[str, Dispute] = {}
+    """The disputes that wait for a ruling, by id."""
+    settled: Archive = msgspec.field(default_factory=Archive)
+    """The disputes that have been ruled on or withdrawn."""
+    rulings_published: bool = False
+    """Whether the rulings that everybody at the table may read are open to other tables as precedents."""
 
     def copy(self) -> Self:
         """An independent copy: what is recorded on it does not touch this one."""

@@ -91,13 +91,21 @@ class Games:
         """Revoke a credential, as of the creation of its replacement in the same game, and write the replacement.
 
         Both or neither: returns False, and writes nothing, when the old one does not exist or is revoked
-        already.
+        already, or when there is a credential of the replacement's id.
         """
         with transaction(self.engine) as connection:
-            if not _revoke(connection, replacement.game_id, credential_id, replacement.created_at):
-                return False
-            connection.execute(insert(schema.credentials), _row(replacement))
-            return True
+            statement = postgresql.insert(schema.credentials).values(_row(replacement))
+            written = connection.execute(
+                statement.on_conflict_do_nothing(index_elements=["game_id", "credential_id"]).returning(
+                    schema.credentials.c.credential_id
+                )
+            ).first()
+            if written is not None and _revoke(
+                connection, replacement.game_id, credential_id, replacement.created_at
+            ):
+                return True
+            connection.rollback()
+            return False
 
 
 def _revoke(connection: sqlalchemy.Connection, game_id: str, credential_id: str, at: datetime) -> bool:

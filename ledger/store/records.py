@@ -7,6 +7,7 @@ and every body is bytes that come back as they were given. All times are aware.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,10 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """The right of whoever holds a token to act in one game. Only the token's hash is kept."""
+    """The right of whoever holds a token to act in one game. Only the token's hash is kept.
+
+    `sealed` is the token encrypted under the idempotency key it was asked for with, if there was one.
+    """
 
     game_id: str
     credential_id: str
@@ -74,6 +78,7 @@ class Credential:
     seat: str | None
     created_at: datetime
     revoked_at: datetime | None = None
+    sealed: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +132,33 @@ class Selection:
     rule: str | None = None
     since: datetime | None = None
     until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RulingSelection:
+    """Which rulings to look for: of the `games` named and, of the others, none, those of games whose rulings were
+    ever published, or all. Every other condition given must hold; each of the `words` stands in the finding.
+
+    `after` is the (recorded_at, game_id, seq) of the last one already seen: they come newest first.
+    """
+
+    games: Sequence[str] = ()
+    others: Literal["none", "published", "all"] = "none"
+    rulebook: str | None = None
+    rule: str | None = None
+    words: Sequence[str] = ()
+    after: tuple[datetime, str, int] | None = None
+    limit: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class RulingRecord:
+    """Where a ruling was given: the event `seq` of action `number`."""
+
+    recorded_at: datetime
+    game_id: str
+    seq: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,14 @@ events = Table(
     Column("body", JSON, nullable=False),
     PrimaryKeyConstraint("game_id", "seq"),
 )
+# Precedents are looked for over many games: partial, so that no other event costs anything here.
+Index(
+    "events_rulings",
+    events.c.kind,
+    events.c.game_id,
+    events.c.number,
+    postgresql_where=text("kind IN ('ruling_given', 'rulings_published')"),
+)
 
 credentials = Table(
     "credentials",
@@ -104,6 +112,8 @@ credentials = Table(
     Column("seat", Text),
     _moment("created_at"),
     _moment("revoked_at", nullable=True),
+    # The token itself, readable only with the idempotency key of the request that asked for it.
+    Column("sealed", LargeBinary),
     PrimaryKeyConstraint("game_id", "credential_id"),
     UniqueConstraint("game_id", "token_hash"),
 )

@@ -5,10 +5,11 @@ from ledger.store.games import Games
 from ledger.store.journal import Journal
 from ledger.store.migration import require_migrated
 from ledger.store.notices import Listener
+from ledger.store.rulings import Rulings
 from ledger.store.snapshots import Snapshots
 
 
-class Store(Games, Journal, Snapshots):
+class Store(Games, Journal, Rulings, Snapshots):
     """Games with their credentials, their journals and their snapshots, on one `sqlalchemy.Engine`.
 
     The engine comes from `ledger.store.connection.connect`. A store holds no state of its own: any number of

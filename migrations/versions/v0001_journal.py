@@ -52,6 +52,10 @@ CREATE TABLE events (
     CONSTRAINT events_pkey PRIMARY KEY (game_id, seq)
 );
 
+-- Precedents are looked for over many games: partial, so that no other event costs anything here.
+CREATE INDEX events_rulings ON events (kind, game_id, number)
+    WHERE kind IN ('ruling_given', 'rulings_published');
+
 CREATE TABLE credentials (
     game_id       text        NOT NULL,
     credential_id text        NOT NULL,
@@ -60,6 +64,7 @@ CREATE TABLE credentials (
     seat          text,
     created_at    timestamptz NOT NULL,
     revoked_at    timestamptz,
+    sealed        bytea,
     CONSTRAINT credentials_pkey PRIMARY KEY (game_id, credential_id),
     CONSTRAINT credentials_game_id_token_hash_key UNIQUE (game_id, token_hash)
 );

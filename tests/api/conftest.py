@@ -67,3 +67,12 @@ def table(client: FlaskClient) -> HttpTable:
 def started(table: HttpTable) -> HttpTable:
     """The same game with both joined and started: it is Ana's turn of round 1, at version 6."""
     return table.start()
+
+
+@pytest.fixture
+def gifts(started: HttpTable) -> HttpTable:
+    """Ana gives Bob 1650 ₦ (action 7), all she has; Bob gives her 100 (8); she gives him 60 of those (9)."""
+    started.ana.play("transfer_money", to="bob", amount=1650)
+    started.bob.play("transfer_money", to="ana", amount=100)
+    started.ana.play("transfer_money", to="bob", amount=60)
+    return started

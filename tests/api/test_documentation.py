@@ -65,7 +65,7 @@ def test_every_operation_is_described(document: dict[str, Any]) -> None:
         in_path = set(re.findall(r"{(\w+)}", path))
         given = [*document["paths"][path].get("parameters", []), *described["parameters"]]
         assert in_path == {row["name"] for row in given if row["in"] == "path"}, where
-        secured = path.startswith(f"{BASE}/games")
+        secured = path.startswith((f"{BASE}/games", f"{BASE}/rulings"))
         assert described["security"] == ([{"token": []}] if secured else []), where
         for status, answer in described["responses"].items():
             if status >= "400":
@@ -94,6 +94,18 @@ def test_every_operation_is_described(document: dict[str, Any]) -> None:
         "get /games/{game}/accounts/{account}",
         "get /games/{game}/accounts/{account}/statement",
         "get /games/{game}/{collection}",
+        "post /games/{game}/corrections",
+        "post /games/{game}/undo",
+        "post /games/{game}/redo",
+        "get /games/{game}/disputes",
+        "post /games/{game}/disputes",
+        "get /games/{game}/disputes/{dispute}",
+        "post /games/{game}/disputes/{dispute}/statements",
+        "post /games/{game}/disputes/{dispute}/withdrawal",
+        "post /games/{game}/disputes/{dispute}/rulings",
+        "get /games/{game}/rulings",
+        "post /games/{game}/rulings",
+        "get /rulings",
         "get /games/{game}/tokens",
         "post /games/{game}/tokens/{token}/replacement",
         "delete /games/{game}/tokens/{token}",
@@ -109,7 +121,7 @@ def test_the_filters_of_the_journal_are_described(document: dict[str, Any]) -> N
     in_query = {row["name"] for row in rows if row["in"] == "query"}
     assert in_query == {
         *("seat", "kind", "account", "commodity", "rule", "status", "since", "until"),
-        *("order", "limit", "cursor"),
+        *("order", "limit", "cursor", "at", "known_at"),
     }
 
 

@@ -58,8 +58,10 @@ def sent(table: HttpTable, case: Case, role: str) -> Any:
 def test_every_operation(new_app: Callable[..., Flask], role: str, mode: GenerationMode) -> None:
     app = new_app()
     table = HttpTable.created(app.test_client()).start()
+    opened = table.ana.post("disputes", {"claim": "That was too soon", "actions": [6]}).json["number"]
     schema = described(app, app.test_client().get("/openapi.json").json)
     known = {
+        "dispute": [str(opened)],
         "game": [table.game],
         "rulebook": ["negopoly"],
         "account": ["player:ana", "bank", "nobody"],
@@ -89,7 +91,8 @@ def test_every_operation(new_app: Callable[..., Flask], role: str, mode: Generat
             assert operation.label in NOTHING_TO_GET_WRONG
     if mode is GenerationMode.POSITIVE and role != "stranger":
         # The requests come past the token, to the answers themselves.
-        assert {f"GET {BASE}/games/{{game}}{what}" for what in ("", "/state", "/accounts", "/moves")} <= answered
+        looks = ("", "/state", "/accounts", "/moves", "/disputes", "/disputes/{dispute}", "/rulings")
+        assert {f"GET {BASE}/games/{{game}}{what}" for what in looks} <= answered
 
 
 def test_every_kind_of_action(new_app: Callable[..., Flask]) -> None:

@@ -75,3 +75,53 @@ def test_a_banker_has_no_say_in_another_game(table: HttpTable) -> None:
     problem(other.banker.get(f"/api/v1/games/{table.game}/tokens"), 403, "foreign-token")
     problem(other.banker.delete(f"tokens/{ids(table)['ana']}"), 404, "not-found")
     assert table.ana.get().status_code == 200
+
+
+def test_a_repeated_replacement_gives_the_same_token(table: HttpTable) -> None:
+    ana = ids(table)["ana"]
+    path = f"tokens/{ana}/replacement"
+    first = table.banker.post(path, Idempotency_Key="replace-1")
+    again = table.banker.post(path, Idempotency_Key="replace-1")
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert "Idempotent-Replayed" not in first.headers
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.headers["Cache-Control"] == "no-store"
+    assert again.json == first.json
+    assert Caller(table.client, table.game, again.json["token"]).get().status_code == 200
+    problem(table.banker.post(path), 404, "not-found")
+    other = table.banker.post(f"tokens/{ids(table)['bob']}/replacement", Idempotency_Key="replace-1")
+    problem(other, 422, "key-reused")
+    assert table.bob.get().status_code == 200
+
+
+def test_a_banker_who_lost_the_answer_asks_again(table: HttpTable) -> None:
+    """The old token is out of force; with the key it asks for its replacement, and for nothing else."""
+    own = ids(table)["banker"]
+    path = f"tokens/{own}/replacement"
+    first = table.banker.post(path, Idempotency_Key="replace-own")
+    assert first.status_code == 201
+    problem(table.banker.get("tokens"), 401, "token-unknown")
+    again = table.banker.post(path, Idempotency_Key="replace-own")
+    assert again.status_code == 200
+    assert again.json == first.json
+    problem(table.banker.post(path), 401, "token-unknown")
+    problem(table.banker.post(path, Idempotency_Key="guessed"), 401, "token-unknown")
+    banker = Caller(table.client, table.game, again.json["token"])
+    other = ids(HttpTable(table.client, table.game, {**table.tokens, "banker": again.json["token"]}))["ana"]
+    problem(table.banker.post(f"tokens/{other}/replacement", Idempotency_Key="replace-own"), 401, "token-unknown")
+    assert banker.get("tokens").status_code == 200
+
+
+def test_nobody_else_is_told_the_new_token(table: HttpTable) -> None:
+    own = ids(table)["banker"]
+    path = f"tokens/{own}/replacement"
+    assert table.banker.post(path, Idempotency_Key="replace-own").status_code == 201
+    for caller in (table.ana, table.spectator):
+        problem(caller.post(path, Idempotency_Key="replace-own"), 403, "not-yours")
+    problem(table.stranger.post(path, Idempotency_Key="replace-own"), 401, "token-missing")
+
+
+def test_a_players_lost_token_asks_for_nothing(table: HttpTable) -> None:
+    path = f"tokens/{ids(table)['ana']}/replacement"
+    assert table.banker.post(path, Idempotency_Key="for-ana").status_code == 201
+    problem(table.ana.post(path, Idempotency_Key="for-ana"), 401, "token-unknown")

@@ -15,6 +15,8 @@ RESOURCES = (
     "accounts/player:ana",
     "accounts/player:ana/statement",
     "deals",
+    "disputes",
+    "rulings",
 )
 
 

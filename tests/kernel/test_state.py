@@ -8,8 +8,8 @@ import pytest
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.state import Archive, Seat
-from tests.kernel.toy import RULES, BuyBeans, Game, Hide, Promise, Throw, Thrown, Toy, batch
+from ledger.kernel.state import Archive, Dispute, Seat
+from tests.kernel.toy import NOON, RULES, BuyBeans, Game, Hide, Promise, Throw, Thrown, Toy, batch
 
 
 def rich() -> Toy:
@@ -22,7 +22,14 @@ def rich() -> Toy:
     state.marked |= {"bob", "ana"}
     state.promises["2"] = Promise(id="2", by="ana")
     state.past.keep(Promise(id="3-2", by="bob", status="kept"))
+    state.disputes["5"] = contested("5", "open")
+    state.settled.keep(contested("4", "withdrawn"))
     return state
+
+
+def contested(dispute: str, status: str) -> Dispute:
+    """A dispute about Ana's beans."""
+    return Dispute(id=dispute, status=status, opener="bob", actions=(2,), claim="Too many.", opened_at=NOON)
 
 
 CHANGES: dict[str, Callable[[Toy], Any]] = {
@@ -32,6 +39,8 @@ CHANGES: dict[str, Callable[[Toy], Any]] = {
     "marked": lambda state: state.marked.add("eve"),
     "promises": lambda state: state.promises.pop("2"),
     "past": lambda state: state.past.keep(Promise(id="4", by="ana", status="broken")),
+    "disputes": lambda state: state.disputes.update({"6": contested("6", "open")}),
+    "settled": lambda state: state.settled.keep(contested("6", "ruled")),
     "ended": lambda state: setattr(state, "ended", True),
 }
 

@@ -15,6 +15,7 @@ import msgspec
 from ledger.kernel.accounts import BANK, BOX, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.corrections import plan
 from ledger.kernel.decision import Decision, Draft, Request, decide
 from ledger.kernel.draws import Chance
 from ledger.kernel.events import Amendment, Event
@@ -23,6 +24,7 @@ from ledger.kernel.refusals import RuleBroken
 from ledger.kernel.register import Register
 from ledger.kernel.rulebook import Chapter, Opening, Rulebook
 from ledger.kernel.state import Agreement, Archive, Seat, State
+from ledger.kernel.timeline import Timeline
 
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 
@@ -271,6 +273,11 @@ class ToyRules(Rulebook[Toy]):
     id: ClassVar[str] = "toy"
     title: ClassVar[str] = "Toy"
     currency: ClassVar[str] = "coin"
+    correction_rule: ClassVar[str] = "3.2"
+    dispute_rule: ClassVar[str] = "4.1"
+    ruling_rule: ClassVar[str] = "4.2"
+    privacy_rule: ClassVar[str] = "4.3"
+    end_rule: ClassVar[str] = "3.1"
     players: ClassVar[tuple[int, int]] = (2, 4)
     settings: ClassVar[type[msgspec.Struct]] = Settings
     state: ClassVar[type[State]] = Toy
@@ -299,7 +306,10 @@ class ToyRules(Rulebook[Toy]):
         return EVERYONE
 
     def speakers(self, state: Toy) -> dict[str, Any]:
-        return {"seat": lambda value, _language: state.seats[value].name}
+        return {
+            "seat": lambda value, _language: state.seats[value].name if value in state.seats else str(value),
+            "money": lambda value, _language: f"{value} coins",
+        }
 
     def components(self) -> dict[str, Any]:
         return {}
@@ -316,12 +326,20 @@ RULES = rules()
 class Game:
     """A played toy: its states, and the journal as the ledger would store it."""
 
-    def __init__(self, *, dice: str = "table", chance: Chance | None = None) -> None:
+    def __init__(
+        self, *, dice: str = "table", chance: Chance | None = None, rulebook: Rulebook[Toy] = RULES
+    ) -> None:
         self.chance = chance
-        self.state = RULES.blank()
+        self.rulebook = rulebook
+        self.state = rulebook.blank()
         self.journal: list[Entry] = []
         players = (Seat("ana", "Ana"), Seat("bob", "Bob"))
         self.play(None, Open(players=players, coins=10, dice=dice), by="system")
+
+    @property
+    def now(self) -> datetime:
+        """The time of the next action: a minute after the last one."""
+        return NOON + timedelta(minutes=self.state.version)
 
     def decide(
         self,
@@ -333,15 +351,29 @@ class Game:
         draws: dict[str, Sequence[int | str]] | None = None,
     ) -> Decision:
         """Decide without keeping anything."""
+        timeline = Timeline(self.journal, self.rulebook.event)
         request = Request(
             action=action,
             seat=seat,
             by=by or seat or "banker",
-            at=NOON + timedelta(minutes=self.state.version),
+            at=self.now,
             override=override,
             draws=draws or {},
+            cited=timeline.cited(self.rulebook, action.cites()),
         )
-        return decide(RULES, self.state, request, chance=self.chance)
+        mending = action.mends()
+        if mending is None:
+            return decide(self.rulebook, self.state, request, chance=self.chance)
+        found = plan(self.rulebook, timeline, self.state, lambda number: self.refolded(number - 1), mending)
+        return decide(self.rulebook, found.after, request, chance=self.chance, correction=found.event)
+
+    def refolded(self, at: int) -> Toy:
+        """The state after an action, folded from the journal as it counts now."""
+        state = self.rulebook.blank()
+        for standing in Timeline(self.journal, self.rulebook.event).effective(at):
+            state.fold(standing.events)
+        state.version = at
+        return state
 
     def play(
         self, seat: str | None, action: Action, *, by: str | None = None, override: str | None = None
@@ -357,7 +389,7 @@ class Game:
                 by=by or seat or "banker",
                 params=msgspec.Raw(body(action)),
                 draws=decision.draws,
-                recorded_at=NOON,
+                recorded_at=self.now,
                 override=override,
                 warnings=decision.warnings,
                 events=tuple(msgspec.Raw(body(event)) for event in decision.events),

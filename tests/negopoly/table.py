@@ -5,10 +5,17 @@
     table.refused("ana", "buy_doses", "VII.A.1", quantity=1)
     assert table.holds("ana", "NGD") == 1650
 
+The game keeps its journal, so the banker may correct it and actions are cited by number (last: `table.number`):
+
+    table.banker("correct", edits=[{"op": "drop", "action": number}], cascade="restate", reason="a die misread")
+
+What was laid out by hand is no part of the journal: a correction reaches back as far as the last time, no further.
+
 Every action is decided, then its events are folded again from their stored bytes into a second state, which must
 come out the same: no scenario passes with an event that forgets something. It is also decided a second time from
 what was recorded with it, on an equal state that was filled in another order: no scenario passes with an action
-that looks at anything else. Conservation is checked after each.
+that looks at anything else. After a correction the effective history is folded again from the journal.
+Conservation is checked after each.
 """
 
 from __future__ import annotations
@@ -23,14 +30,17 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.kernel.accounts import BANK, Holdings, Posting
+from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
+from ledger.kernel.corrections import HistoryCorrected, plan
 from ledger.kernel.decision import Decision, Request, decide
 from ledger.kernel.events import Event, tag_of
-from ledger.kernel.journal import body
+from ledger.kernel.journal import Entry, body, canonical, read
 from ledger.kernel.refusals import Refusal, RuleBroken
 from ledger.kernel.rulebook import Opening
 from ledger.kernel.seeing import seen
 from ledger.kernel.state import Seat
+from ledger.kernel.timeline import Standing, Timeline
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table import Negopoly, Settings, attached, deed, owner_of, player
 from tests.rules import witness
@@ -55,6 +65,8 @@ class Table:
         self.state: Negopoly = RULEBOOK.blank()
         self.folded: Negopoly = RULEBOOK.blank()
         self.last: Decision | None = None
+        self.journal: list[Entry] = []
+        self._laid_out = RULEBOOK.freeze(self.state)
         opening = Opening(
             players=tuple(Seat(seat, seat.capitalize()) for seat in seats),
             settings=msgspec.convert(settings or {}, Settings),
@@ -83,12 +95,7 @@ class Table:
         """The action is refused by this rule, nothing changes, and the refusal is given back."""
         before = RULEBOOK.freeze(self.state)
         try:
-            decide(
-                RULEBOOK,
-                self.state,
-                Request(action=self._action(kind, params), seat=seat, by=seat or "banker", at=self.now),
-                chance=self.chance,
-            )
+            self._decide(self._request(self._action(kind, params), seat, seat or "banker"), self.state)
         except RuleBroken as refusal:
             assert refusal.rule == rule, f"refused by {refusal.rule}, not {rule}: {refusal.en}"
             assert refusal.fr != refusal.en
@@ -123,7 +130,8 @@ class Table:
     def arranged(self) -> Iterator[Negopoly]:
         """Lay out a position by hand (in both states) before the scenario proper."""
         yield self.state
-        self.folded = RULEBOOK.thaw(RULEBOOK.freeze(self.state))
+        self._laid_out = RULEBOOK.freeze(self.state)
+        self.folded = RULEBOOK.thaw(self._laid_out)
 
     def place(self, seat: str, square: int) -> None:
         """Put a token on a square before the scenario proper."""
@@ -152,6 +160,21 @@ class Table:
 
     # Looking ------------------------------------------------------------------------------------
 
+    @property
+    def number(self) -> int:
+        """The number of the last action."""
+        return self.state.version
+
+    def standing(self, number: int) -> Standing:
+        """How an action stands: its status, and what counts of it."""
+        standing = self.timeline().standing(number)
+        assert standing is not None
+        return standing
+
+    def timeline(self) -> Timeline:
+        """The effective history."""
+        return Timeline(self.journal, RULEBOOK.event)
+
     def holds(self, account: str, commodity: str = "NGD") -> int:
         """How much a seat (by its id) or any account (by its name) holds."""
         name = player(account) if account in self.state.seats else account
@@ -174,9 +197,10 @@ class Table:
         return RULEBOOK.action(kind, msgspec.json.encode(params))
 
     def _perform(self, action: Any, seat: str | None, by: str, override: str | None = None) -> list[Event]:
-        request = Request(action=action, seat=seat, by=by, at=self.now, override=override)
-        decision = decide(RULEBOOK, self.state, request, chance=self.chance)
+        request = self._request(action, seat, by, override)
+        decision = self._decide(request, self.state)
         self._decide_again(request, decision)
+        self._keep(request, decision)
         self.state = decision.state
         self.last = decision
         witness(*action.rules, *(event.rule for event in decision.events))
@@ -184,17 +208,68 @@ class Table:
         self._fold_again(decision)
         return list(decision.events)
 
+    def _request(self, action: Action, seat: str | None, by: str, override: str | None = None) -> Request:
+        numbers = action.cites()
+        cited = self.timeline().cited(RULEBOOK, numbers) if numbers else {}
+        return Request(action=action, seat=seat, by=by, at=self.now, override=override, cited=cited)
+
+    def _decide(self, request: Request, state: Negopoly, *, again: bool = False) -> Decision:
+        """Decide on a state; what mends the past is worked out first, as the ledger does."""
+        chance = None if again else self.chance
+        mending = request.action.mends()
+        if mending is None:
+            return decide(RULEBOOK, state, request, chance=chance)
+        found = plan(RULEBOOK, self.timeline(), state, lambda number: self._from_scratch(number - 1), mending)
+        return decide(RULEBOOK, found.after, request, chance=chance, correction=found.event)
+
+    def _from_scratch(self, number: int) -> Negopoly:
+        """The state after an action, folded from the bytes of the journal on what was last laid out by hand."""
+        state = RULEBOOK.thaw(self._laid_out)
+        assert number >= state.version, f"what is laid out after action {number} hides it from corrections"
+        start = state.version
+        for standing in self.timeline().effective(number):
+            if standing.place[0] > start:
+                state.fold(standing.events)
+        if number > start:
+            entry = self.journal[number - 1]
+            state.version, state.last_at = number, entry.recorded_at
+            state.seq = entry.first_seq + len(entry.events) - 1
+        return state
+
+    def _keep(self, request: Request, decision: Decision) -> None:
+        """Write the action into the journal, and read it back as the ledger would."""
+        entry = Entry(
+            game="table",
+            number=self.state.version + 1,
+            kind=request.action.kind,
+            seat=request.seat,
+            by=request.by,
+            params=msgspec.Raw(body(request.action)),
+            draws=decision.draws,
+            recorded_at=request.at,
+            override=request.override,
+            warnings=decision.warnings,
+            events=tuple(msgspec.Raw(body(event)) for event in decision.events),
+            first_seq=self.state.seq + 1,
+            salt="00",
+        )
+        self.journal.append(read(canonical(entry)))
+
     def _decide_again(self, request: Request, decision: Decision) -> None:
         """Decided again from what was recorded, on an equal state, an action comes to the same."""
         recorded = replace(request, draws=decision.draws)
-        again = decide(RULEBOOK, _the_other_way_round(self.state), recorded, chance=None)
+        again = self._decide(recorded, _the_other_way_round(self.state), again=True)
         assert again.events == decision.events
         assert again.draws == decision.draws
         assert again.warnings == decision.warnings
 
     def _fold_again(self, decision: Decision) -> None:
         stored = b"[" + b",".join(body(event) for event in decision.events) + b"]"
-        RULEBOOK.fold(self.folded, stored, {tag_of(event) for event in decision.events})
+        if any(isinstance(event, HistoryCorrected) for event in decision.events):
+            self.folded = self._from_scratch(self.state.version)
+            self.folded.corrections = self.state.corrections
+        else:
+            RULEBOOK.fold(self.folded, stored, {tag_of(event) for event in decision.events})
         self.folded.version = self.state.version
         self.folded.last_at = self.state.last_at
         assert RULEBOOK.freeze(self.folded) == RULEBOOK.freeze(self.state)

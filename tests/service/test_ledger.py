@@ -255,7 +255,7 @@ def test_tokens_are_revoked_and_replaced(ledger: Ledger) -> None:
     fresh = ledger.replace_token(created.game, row.credential_id)
     assert fresh is not None
     assert ledger.authenticate(token) is None
-    assert ledger.authenticate(fresh) == (created.game, ANA)
+    assert ledger.authenticate(fresh.token) == (created.game, ANA)
     assert ledger.authenticate("nonsense") is None
     assert ledger.authenticate(f"{created.game}.{'x' * 32}") is None
 

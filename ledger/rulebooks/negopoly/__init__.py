@@ -6,7 +6,7 @@ token meets the board. Rules are cited by their number in rules.toml.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
@@ -15,6 +15,7 @@ import msgspec
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.events import Event
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.register import Register
 from ledger.kernel.rulebook import Opening, Rulebook
@@ -46,6 +47,8 @@ from ledger.rulebooks.negopoly import (
 from ledger.rulebooks.negopoly.goods import BOARD, ITEMS, TITLES, register_texts
 from ledger.rulebooks.negopoly.table import (
     MONEY,
+    POLICE,
+    USED,
     Bounty,
     Contract,
     Deal,
@@ -61,6 +64,7 @@ from ledger.rulebooks.negopoly.table import (
     owner_of,
 )
 
+_NO_PLAYERS = {"banker": ("The banker", "Le banquier"), BANK: ("the bank", "la banque")}
 _PUBLIC_ACCOUNTS = ("property:", "shop:", "escrow:bounty:", "police", "used", "box")
 
 
@@ -71,6 +75,10 @@ class NegopolyRules(Rulebook[Negopoly]):
     title: ClassVar[str] = "Negopoly"
     currency: ClassVar[str] = MONEY
     correction_rule: ClassVar[str] = "P.4"
+    dispute_rule: ClassVar[str] = "P.2"
+    ruling_rule: ClassVar[str] = "P.1"
+    privacy_rule: ClassVar[str] = "I.C.5"
+    end_rule: ClassVar[str] = "II.E.1"
     players: ClassVar[tuple[int, int]] = (2, 8)
     settings: ClassVar[type[msgspec.Struct]] = Settings
     state: ClassVar[type[State]] = Negopoly
@@ -127,7 +135,7 @@ class NegopolyRules(Rulebook[Negopoly]):
 
     def due(self, state: Negopoly, at: datetime) -> tuple[Action, str | None] | None:
         """A turn whose five minutes are over is closed before anything else happens (II.B.13)."""
-        if state.turn is not None and not state.ended and at > state.turn.ends_at:
+        if state.turn is not None and not state.ended and state.turn.is_over(at):
             return turns.ExpireTurn(), state.turn.seat
         return None
 
@@ -147,6 +155,7 @@ class NegopolyRules(Rulebook[Negopoly]):
                 "seat": turn.seat,
                 "started_at": turn.started_at,
                 "ends_at": turn.ends_at,
+                "paused_at": turn.paused_at,
                 "dice": list(turn.dice),
                 "roll": turn.roll,
                 "drug_die": turn.drug_die,
@@ -206,6 +215,22 @@ class NegopolyRules(Rulebook[Negopoly]):
         """Until the banker starts the game (II.A)."""
         return state.phase == "setup"
 
+    def private_matters(self, events: Sequence[Event]) -> Mapping[str, frozenset[str]]:
+        """Deals, which are nobody's affair but their parties' (I.C.5); contracts are the bank's too (X.A.7)."""
+        return principles.private_deals(events)
+
+    def knows_account(self, state: Negopoly, account: str) -> bool:
+        """The police, what is used up, and what is attached to a title are there while they hold nothing."""
+        return (
+            account in {POLICE, USED}
+            or (account.startswith("property:") and account.removeprefix("property:") in TITLES)
+            or super().knows_account(state, account)
+        )
+
+    def knows_commodity(self, state: Negopoly, commodity: str) -> bool:
+        """Whatever is on the price list, although nobody has any yet."""
+        return commodity in ITEMS or super().knows_commodity(state, commodity)
+
     def agreement_audience(self, agreement: Agreement) -> Audience:
         """Deals and contracts are their parties' affair, bounties everybody's."""
         match agreement:
@@ -222,7 +247,10 @@ class NegopolyRules(Rulebook[Negopoly]):
         """Seats by their player's name, money with its sign, titles, squares and goods by their names."""
 
         def seat(value: Any, language: str) -> str:
-            return state.seats[value].name if value in state.seats else str(value)
+            if value in state.seats:
+                return state.seats[value].name
+            en, fr = _NO_PLAYERS.get(value, (str(value), str(value)))
+            return fr if language == "fr" else en
 
         def money(value: Any, language: str) -> str:
             return f"{value} ₦" if language == "fr" else f"₦{value}"

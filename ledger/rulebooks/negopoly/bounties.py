@@ -301,22 +301,7 @@ class AwardBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     def decide(self, draft: Table) -> None:
         """Never the poster (X.B.1)."""
-        bounty = _open(draft.state, self.bounty)
-        winner = seat_named(draft.state, self.winner, "X.B.4")
-        _require_other(bounty, winner)
-        standing = [claimant for claimant in bounty.claims if claimant not in draft.state.eliminated]
-        draft.require(
-            not standing or standing[0] == winner,
-            "X.B.4",
-            "{first} claimed bounty {id} before {winner}: reject that claim first",
-            "{first} a réclamé la prime {id} avant {winner} : rejetez d'abord cette réclamation",
-            first=standing[0] if standing else None,
-            id=bounty.id,
-            winner=winner,
-        )
-        prize = Posting(MONEY, bounty.amount, escrow(bounty.id), player(winner))
-        awarded = replace(bounty, status="awarded", winner=winner)
-        draft.record(BountyAwarded(bounty=awarded, postings=(prize,)))
+        award(draft, self.bounty, self.winner)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
@@ -340,14 +325,41 @@ class CloseBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     def decide(self, draft: Table) -> None:
         """In full."""
-        bounty: Bounty = agreement(draft.state, Bounty, self.bounty, "X.B.5")
-        _close(draft, bounty, reason=self.reason)
+        close(draft, self.bounty, reason=self.reason)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Every open bounty."""
         for bounty in _bounties(state, "open"):
             yield Choice({"bounty": bounty.id, "reason": "…"}, free=("reason",))
+
+
+def award(table: Table, bounty_id: str, seat: str) -> None:
+    """Pay the deposit of an open bounty to a seat (X.B.4).
+
+    Raises RuleBroken for the poster (X.B.1), and, unless waived, when somebody else claimed it before.
+    """
+    bounty = _open(table.state, bounty_id)
+    winner = seat_named(table.state, seat, "X.B.4")
+    _require_other(bounty, winner)
+    standing = [claimant for claimant in bounty.claims if claimant not in table.state.eliminated]
+    table.require(
+        not standing or standing[0] == winner,
+        "X.B.4",
+        "{first} claimed bounty {id} before {winner}: reject that claim first",
+        "{first} a réclamé la prime {id} avant {winner} : rejetez d'abord cette réclamation",
+        first=standing[0] if standing else None,
+        id=bounty.id,
+        winner=winner,
+    )
+    prize = Posting(MONEY, bounty.amount, escrow(bounty.id), player(winner))
+    awarded = replace(bounty, status="awarded", winner=winner)
+    table.record(BountyAwarded(bounty=awarded, postings=(prize,)))
+
+
+def close(table: Table, bounty_id: str, *, reason: str) -> None:
+    """Give back the deposit of a bounty that nobody has won (X.B.5)."""
+    _close(table, agreement(table.state, Bounty, bounty_id, "X.B.5"), reason=reason)
 
 
 def close_at_end(table: Table) -> None:

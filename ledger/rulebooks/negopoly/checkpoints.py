@@ -118,6 +118,30 @@ def illicit(state: Negopoly, seat: str) -> tuple[tuple[str, int], ...]:
     return tuple((commodity, held[commodity]) for commodity in sorted(searched & held.keys()))
 
 
+def issue_warrant(table: Table, seat: str, *, reason: str) -> None:
+    """Put a player under an arrest warrant (VI.F.6); refuses a second one."""
+    table.require(
+        seat not in table.state.wanted,
+        "VI.F.6",
+        "{seat} is already wanted: a second warrant adds nothing",
+        "{seat} est déjà sous mandat d'arrêt : un second mandat n'ajoute rien",
+        seat=seat,
+    )
+    table.record(WarrantIssued(seat=seat, reason=reason))
+
+
+def lift_warrant(table: Table, seat: str, *, reason: str) -> None:
+    """Lift the arrest warrant of a player (VI.F.6); refuses when there is none."""
+    table.require(
+        seat in table.state.wanted,
+        "VI.F.6",
+        "{seat} is not wanted: there is no warrant to lift",
+        "{seat} n'est pas sous mandat d'arrêt : il n'y a rien à lever",
+        seat=seat,
+    )
+    table.record(WarrantLifted(rule="VI.F.6", seat=seat, reason=reason))
+
+
 @chapter.action(
     by=("banker",),
     rules=("VI.F.6",),
@@ -131,15 +155,7 @@ class IssueWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def decide(self, draft: Table) -> None:
         """A second warrant adds nothing."""
-        seat = still_in(draft)
-        draft.require(
-            seat not in draft.state.wanted,
-            "VI.F.6",
-            "{seat} is already wanted: a second warrant adds nothing",
-            "{seat} est déjà sous mandat d'arrêt : un second mandat n'ajoute rien",
-            seat=seat,
-        )
-        draft.record(WarrantIssued(seat=seat, reason=self.reason))
+        issue_warrant(draft, still_in(draft), reason=self.reason)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
@@ -160,15 +176,7 @@ class LiftWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     def decide(self, draft: Table) -> None:
         """There must be one."""
-        seat = still_in(draft)
-        draft.require(
-            seat in draft.state.wanted,
-            "VI.F.6",
-            "{seat} is not wanted: there is no warrant to lift",
-            "{seat} n'est pas sous mandat d'arrêt : il n'y a rien à lever",
-            seat=seat,
-        )
-        draft.record(WarrantLifted(rule="VI.F.6", seat=seat, reason=self.reason))
+        lift_warrant(draft, still_in(draft), reason=self.reason)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:

@@ -120,6 +120,16 @@ class ContractLapsed(_ContractEvent, frozen=True, kw_only=True):
 
 
 @chapter.event
+class ContractEnded(_ContractEvent, frozen=True, kw_only=True):
+    """A ruling puts an end to a contract before its rounds have elapsed; nothing of its price comes back (P.1)."""
+
+    en: ClassVar[str] = "Contract {contract.id} between {contract.parties:seats} is ended by a ruling."
+    fr: ClassVar[str] = "Le contrat {contract.id} entre {contract.parties:seats} prend fin par une décision."
+
+    rule: str = "P.1"
+
+
+@chapter.event
 class BreachReported(_ContractEvent, frozen=True, kw_only=True):
     """A party tells the banker that the contract is not kept; nothing follows until the banker decides (X.A.7)."""
 
@@ -328,38 +338,7 @@ class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     def decide(self, draft: Table) -> None:
         """Only a party can be sanctioned (X.1), and the whole amount is posted even into debt (I.B.3)."""
-        state = draft.state
-        contract = _known(state, self.contract)
-        _require_registered(contract)
-        if self.party not in contract.parties:
-            raise RuleBroken(
-                "X.1",
-                "{seat} has not consented to contract {id}: its parties are {parties}",
-                "{seat} n'a pas consenti au contrat {id} : ses parties sont {parties}",
-                seat=self.party,
-                id=contract.id,
-                parties=", ".join(contract.parties),
-            )
-        seat_named(state, self.party, "X.A.8")
-        if self.to == self.party:
-            raise Impossible(
-                "X.A.8",
-                "{seat} cannot be sanctioned to their own benefit",
-                "{seat} ne peut pas être sanctionné à son propre profit",
-                seat=self.party,
-            )
-        creditor = BANK if self.to == BANK else player(seat_named(state, self.to, "X.A.8"))
-        draft.record(
-            BreachSanctioned(
-                seat=self.party,
-                amount=self.amount,
-                to=self.to,
-                reason=self.reason,
-                contract=contract.id,
-                parties=contract.parties,
-                postings=draft.move(MONEY, self.amount, player(self.party), creditor),
-            )
-        )
+        sanction(draft, self.contract, self.party, self.amount, to=self.to, reason=self.reason)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
@@ -372,6 +351,60 @@ class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 # ----------------------------------------------------------------------------------------------
 # How a contract begins and ends
 # ----------------------------------------------------------------------------------------------
+
+
+def sanction(table: Table, contract_id: str, party: str, amount: int, *, to: str, reason: str) -> None:
+    """Post the price of a breach, from a party of a registered contract to the bank or a player (X.A.7, X.A.8).
+
+    Raises RuleBroken for a contract that never was in force, for a stranger to it, and for a party's own benefit.
+    """
+    state = table.state
+    contract = _known(state, contract_id)
+    _require_registered(contract)
+    if party not in contract.parties:
+        raise RuleBroken(
+            "X.1",
+            "{seat} has not consented to contract {id}: its parties are {parties}",
+            "{seat} n'a pas consenti au contrat {id} : ses parties sont {parties}",
+            seat=party,
+            id=contract.id,
+            parties=", ".join(contract.parties),
+        )
+    seat_named(state, party, "X.A.8")
+    if to == party:
+        raise Impossible(
+            "X.A.8",
+            "{seat} cannot be sanctioned to their own benefit",
+            "{seat} ne peut pas être sanctionné à son propre profit",
+            seat=party,
+        )
+    creditor = BANK if to == BANK else player(seat_named(state, to, "X.A.8"))
+    table.record(
+        BreachSanctioned(
+            seat=party,
+            amount=amount,
+            to=to,
+            reason=reason,
+            contract=contract.id,
+            parties=contract.parties,
+            postings=table.move(MONEY, amount, player(party), creditor),
+        )
+    )
+
+
+def end(table: Table, contract_id: str) -> None:
+    """End a contract in force, by ruling. Raises RuleBroken for one that is not in force."""
+    contract = _known(table.state, contract_id)
+    _require_registered(contract)
+    if contract.status != "open":
+        raise Impossible(
+            "X.A.5",
+            "contract {id} has ended already ({status})",
+            "le contrat {id} est déjà terminé ({status})",
+            id=contract.id,
+            status=contract.status,
+        )
+    table.record(ContractEnded(contract=replace(contract, status="ended")))
 
 
 def lapse(table: Table, seat: str) -> None:

@@ -116,7 +116,7 @@ class ExpressDelivered(_Sending, frozen=True, kw_only=True):
 
 @chapter.event
 class DeliveryArrived(_DeliveryEvent, frozen=True, kw_only=True):
-    """The sender's next turn starts and the goods are there (VIII.D.3)."""
+    """The sender's next turn starts, or a ruling says so: the goods are there (VIII.D.3)."""
 
     en: ClassVar[str] = (
         "{delivery.amount} × {delivery.commodity:goods} from {delivery.sender:seat} "
@@ -132,7 +132,7 @@ class DeliveryArrived(_DeliveryEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class DeliveryReturned(_DeliveryEvent, frozen=True, kw_only=True):
-    """The recipient is out of the game: the goods go back to the sender, or to the bank if both are (VIII.D.3)."""
+    """The goods go back to the sender, or to the bank: the recipient is out, or a ruling says so (VIII.D.3)."""
 
     en: ClassVar[str] = "{delivery.amount} × {delivery.commodity:goods} for {delivery.recipient:seat} come back."
     fr: ClassVar[str] = (
@@ -348,14 +348,23 @@ def arrive(table: Table, sender: str) -> None:
     for delivery in open_agreements(state, Delivery):
         if delivery.sender != sender:
             continue
-        source = transit(delivery.id)
         if delivery.recipient not in state.eliminated:
-            landed = Posting(delivery.commodity, delivery.amount, source, player(delivery.recipient))
-            table.record(DeliveryArrived(delivery=replace(delivery, status="arrived"), postings=(landed,)))
-            continue
-        home = BANK if sender in state.eliminated else player(sender)
-        back = Posting(delivery.commodity, delivery.amount, source, home)
-        table.record(DeliveryReturned(delivery=replace(delivery, status="returned"), postings=(back,)))
+            land(table, delivery)
+        else:
+            send_back(table, delivery)
+
+
+def land(table: Table, delivery: Delivery) -> None:
+    """Hand the goods of an open delivery to their recipient (VIII.D.3)."""
+    landed = Posting(delivery.commodity, delivery.amount, transit(delivery.id), player(delivery.recipient))
+    table.record(DeliveryArrived(delivery=replace(delivery, status="arrived"), postings=(landed,)))
+
+
+def send_back(table: Table, delivery: Delivery) -> None:
+    """Give the goods of an open delivery back to their sender, or to the bank if the sender is out (VIII.D.3)."""
+    home = BANK if delivery.sender in table.state.eliminated else player(delivery.sender)
+    back = Posting(delivery.commodity, delivery.amount, transit(delivery.id), home)
+    table.record(DeliveryReturned(delivery=replace(delivery, status="returned"), postings=(back,)))
 
 
 # ----------------------------------------------------------------------------------------------

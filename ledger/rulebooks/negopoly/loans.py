@@ -78,15 +78,49 @@ class LoanRepaid(_LoanEvent, frozen=True, kw_only=True):
 class LoanPassageCounted(_LoanEvent, frozen=True, kw_only=True):
     """The borrower has passed by Spawn once since borrowing (X.C.3)."""
 
-    en: ClassVar[str] = "{loan.borrower:seat}'s loan {loan.id} is due at the next passage by Spawn."
-    fr: ClassVar[str] = "Le prêt {loan.id} de {loan.borrower:seat} est dû au prochain passage par le Spawn."
+    en: ClassVar[str] = "{loan.borrower:seat}'s loan {loan.id} is due {deadline[0]} by Spawn."
+    fr: ClassVar[str] = "Le prêt {loan.id} de {loan.borrower:seat} est dû {deadline[1]} par le Spawn."
 
     rule: str = "X.C.3"
+
+    @property
+    def deadline(self) -> tuple[str, str]:
+        """When it is due, in English and French."""
+        return _deadline(self.loan)
+
+
+@chapter.event
+class LoanExtended(_LoanEvent, frozen=True, kw_only=True):
+    """A ruling grants the borrower further passages by Spawn (P.1)."""
+
+    en: ClassVar[str] = "{loan.borrower:seat}'s loan {loan.id} is extended: it is due {deadline[0]} by Spawn."
+    fr: ClassVar[str] = (
+        "Le prêt {loan.id} de {loan.borrower:seat} est prolongé : il est dû {deadline[1]} par le Spawn."
+    )
+
+    rule: str = "P.1"
+    passages: int
+
+    @property
+    def deadline(self) -> tuple[str, str]:
+        """When it is due, in English and French."""
+        return _deadline(self.loan)
+
+
+@chapter.event
+class LoanForgiven(_LoanEvent, frozen=True, kw_only=True):
+    """A ruling writes off what is still to be paid back (P.1)."""
+
+    en: ClassVar[str] = "The bank writes off {amount:money} of {loan.borrower:seat}'s loan {loan.id}."
+    fr: ClassVar[str] = "La banque renonce à {amount:money} sur le prêt {loan.id} de {loan.borrower:seat}."
+
+    rule: str = "P.1"
+    amount: int
 
 
 @chapter.event
 class LoanCollected(_LoanEvent, frozen=True, kw_only=True):
-    """The second passage by Spawn: the bank takes what remains, into debt if need be (X.C.4, I.B.3)."""
+    """At the second passage by Spawn, or by ruling, the bank takes what remains (X.C.4, I.B.3)."""
 
     en: ClassVar[str] = "The bank collects {amount:money} of {loan.borrower:seat}'s loan {loan.id}."
     fr: ClassVar[str] = "La banque recouvre {amount:money} sur le prêt {loan.id} de {loan.borrower:seat}."
@@ -193,13 +227,37 @@ class RepayLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def spawn_passage(table: Table, seat: str) -> None:
     """Count a passage by Spawn for each of the seat's loans, and collect those that are due (X.C.3, X.C.4)."""
     for loan in loans_of(table.state, seat):
-        passages = loan.passages + 1
-        if passages < DEADLINE:
-            table.record(LoanPassageCounted(loan=replace(loan, passages=passages)))
-            continue
-        collected = replace(loan, passages=passages, outstanding=0, status="collected")
-        debit = Posting(MONEY, loan.outstanding, player(seat), BANK)
-        table.record(LoanCollected(loan=collected, amount=loan.outstanding, postings=(debit,)))
+        counted = replace(loan, passages=loan.passages + 1)
+        if counted.passages < DEADLINE + counted.extension:
+            table.record(LoanPassageCounted(loan=counted))
+        else:
+            collect(table, counted)
+
+
+def collect(table: Table, loan: Loan) -> None:
+    """Take what remains of an open loan, whatever the borrower has (X.C.4)."""
+    debit = Posting(MONEY, loan.outstanding, player(loan.borrower), BANK)
+    collected = replace(loan, outstanding=0, status="collected")
+    table.record(LoanCollected(loan=collected, amount=loan.outstanding, postings=(debit,)))
+
+
+def extend(table: Table, loan: Loan, passages: int) -> None:
+    """Grant so many passages by Spawn more, by ruling."""
+    table.record(LoanExtended(loan=replace(loan, extension=loan.extension + passages), passages=passages))
+
+
+def forgive(table: Table, loan: Loan) -> None:
+    """Write off what remains of an open loan, by ruling."""
+    forgiven = replace(loan, outstanding=0, status="forgiven")
+    table.record(LoanForgiven(loan=forgiven, amount=loan.outstanding))
+
+
+def _deadline(loan: Loan) -> tuple[str, str]:
+    """When a loan is due, counted in passages to come, in English and French."""
+    left = DEADLINE + loan.extension - loan.passages
+    if left == 1:
+        return "at the next passage", "au prochain passage"
+    return f"in {left} passages", f"dans {left} passages"
 
 
 def loans_of(state: Negopoly, seat: str) -> list[Loan]:

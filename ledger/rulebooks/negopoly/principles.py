@@ -215,6 +215,20 @@ class TitleTransferred(Event, frozen=True, kw_only=True):
         state.delegations = {kept for kept in state.delegations if kept[0] != self.title}
 
 
+def private_deals(events: Iterable[Event]) -> dict[str, frozenset[str]]:
+    """The deals that an action with these events is about, "deal:<id>", each with its parties (I.C.5)."""
+    found: dict[str, frozenset[str]] = {}
+    for event in events:
+        match event:
+            case _DealEvent(deal=deal) | deliveries.DeliverySent(deal=Deal() as deal):
+                found[f"deal:{deal.id}"] = frozenset(deal.parties)
+            case deliveries.ExpressDelivered(deal=Deal() as deal):
+                found[f"deal:{deal.id}"] = frozenset(deal.parties)
+            case DealPaid(deal=deal_id, parties=parties):
+                found[f"deal:{deal_id}"] = frozenset(parties)
+    return found
+
+
 # ----------------------------------------------------------------------------------------------
 # Deals: what the parties do
 # ----------------------------------------------------------------------------------------------

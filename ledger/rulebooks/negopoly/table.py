@@ -117,6 +117,12 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     cards_played: int = 0
     weapons_used: int = 0
     vehicles_used: int = 0
+    paused_at: datetime | None = None
+    """When a ruling stopped the clock, which it still does (IV.A.3)."""
+
+    def is_over(self, at: datetime) -> bool:
+        """Whether its time is over at this moment; a stopped clock runs out never."""
+        return self.paused_at is None and at > self.ends_at
 
 
 # ----------------------------------------------------------------------------------------------
@@ -205,6 +211,8 @@ class Loan(Agreement, frozen=True, kw_only=True, tag="loan"):
     """Fixed when the loan is taken; 0 unless the table has set an interest."""
     passages: int = 0
     """Passages by Spawn since it was taken; due at the second (X.C.3)."""
+    extension: int = 0
+    """Passages by Spawn that rulings have granted beyond the second."""
 
 
 AnyAgreement = Deal | Delivery | Contract | Bounty | Loan
@@ -387,7 +395,7 @@ def own_turn(table: Table, rule: str = "II.2", *, waivable: bool = True) -> Turn
         raise RuleBroken(rule, *not_yours, current=turn.seat, seat=seat)
     table.require(turn.seat == seat, rule, *not_yours, current=turn.seat, seat=seat)
     table.require(
-        table.now <= turn.ends_at,
+        not turn.is_over(table.now),
         "II.B.13",
         "{seat}'s turn started at {started} and its {seconds} seconds are over",
         "le tour de {seat} a commencé à {started} et ses {seconds} secondes sont écoulées",

@@ -22,6 +22,7 @@ from ledger.rulebooks.negopoly.table import (
     SeatId,
     Table,
     deed,
+    end_delegations,
     houses_on,
     in_play,
     is_mortgaged,
@@ -80,6 +81,48 @@ class TitleSold(Event, frozen=True, kw_only=True):
     price: int
     houses: int
     mortgaged: bool
+
+
+@chapter.event
+class TitleSoldByRuling(Event, frozen=True, kw_only=True):
+    """A ruling sells a title, with everything attached to it, whatever its owner says (P.1).
+
+    The buyer pays the owner, who may be the bank.
+    """
+
+    en: ClassVar[str] = "By ruling, {owner:seat} sells {title:title} to {buyer:seat} for {price:money}."
+    fr: ClassVar[str] = "Par décision, {owner:seat} vend {title:title} à {buyer:seat} pour {price:money}."
+
+    rule: str = "P.1"
+    title: str
+    owner: str
+    """A seat, or "bank"."""
+    buyer: str
+    price: int
+
+    def apply(self, state: Negopoly) -> None:
+        """What the former owner allowed others has ended with their title."""
+        end_delegations(state, self.title)
+
+
+def force_sale(table: Table, title: Title, seat: str, price: int) -> None:
+    """Sell a title to a seat at a price, by ruling; the buyer needs the funds, unless that is waived (I.B.3)."""
+    buyer = seat_named(table.state, seat, "P.1")
+    owner = owner_of(table.state, title.id)
+    if owner == buyer:
+        raise Impossible(
+            "P.1",
+            "{title} is {seat}'s already",
+            "{title} est déjà à {seat}",
+            title=title.name,
+            seat=buyer,
+        )
+    account = BANK if owner is None else player(owner)
+    paid = pay(table, buyer, price, "I.B.3", account) if price else ()
+    handed = Posting(deed(title.id), 1, account, player(buyer))
+    table.record(
+        TitleSoldByRuling(title=title.id, owner=owner or BANK, buyer=buyer, price=price, postings=(*paid, handed))
+    )
 
 
 def resale_price(state: Negopoly, title: Title) -> int:

@@ -96,6 +96,33 @@ class TokenSent(Event, frozen=True, kw_only=True):
 
 
 @chapter.event
+class TokenPlaced(Event, frozen=True, kw_only=True):
+    """A ruling says on which square the player whose turn it is has stopped; nothing is crossed (P.1).
+
+    The services of the square open, its mandatory effects become due, and the roll, if still due, is gone.
+    """
+
+    en: ClassVar[str] = "{seat:seat} is placed on {square:square}, and has stopped there."
+    fr: ClassVar[str] = "{seat:seat} est placé sur {square:square}, et s'y est arrêté."
+
+    rule: str = "P.1"
+    seat: str
+    square: int
+
+    def apply(self, state: Negopoly) -> None:
+        """A stop like any other."""
+        state.positions[self.seat] = self.square
+        turn = state.turn
+        if turn is None or turn.seat != self.seat:
+            return
+        arrival = Passage(self.square, stop=True, doses=state.holdings.of(player(self.seat), "dose"))
+        roll = "gone" if turn.roll == "due" else turn.roll
+        state.turn = replace(
+            turn, passages=(arrival,), stop=self.square, unresolved=True, roll=roll, rent_free=None
+        )
+
+
+@chapter.event
 class TurnsForfeited(Event, frozen=True, kw_only=True):
     """A stay that the table has set: the player will miss this many turns (VI.C.1, VI.D.1)."""
 
@@ -114,6 +141,11 @@ class TurnsForfeited(Event, frozen=True, kw_only=True):
 def send(table: Table, seat: str, square: int, *, cause: str, rule: str) -> None:
     """Place a token on a square by force, by the rule that says so."""
     table.record(TokenSent(rule=rule, seat=seat, square=square, cause=cause))
+
+
+def place(table: Table, seat: str, square: int) -> None:
+    """Make the square the one that the player whose turn it is has stopped on, by ruling."""
+    table.record(TokenPlaced(seat=seat, square=square))
 
 
 def detain(table: Table, seat: str, turns: int, *, rule: str) -> None:

@@ -113,7 +113,7 @@ class GameDeclaredTooLong(Event, frozen=True, kw_only=True):
 class GameEnded(Event, frozen=True, kw_only=True):
     """A victory condition is met: the winners, and what everybody still in play is worth (II.E.1, II.E.5).
 
-    `condition` is "wealth" or "elimination", or the Game Ender used.
+    `condition` is "wealth", "elimination" or "ruling", or the Game Ender used.
     """
 
     en: ClassVar[str] = "The game ends ({condition}): {winners:seats} {count:plural|wins|win}."
@@ -160,6 +160,12 @@ def by_elimination(table: Table) -> None:
             statements=_statements(table.state),
         )
     )
+
+
+def by_ruling(table: Table, winners: tuple[str, ...]) -> None:
+    """End the game with the winners that the banker's ruling names (P.1)."""
+    agreements.close_at_end(table)
+    table.record(GameEnded(rule="P.1", winners=winners, condition="ruling", statements=_statements(table.state)))
 
 
 def _statements(state: Negopoly) -> tuple[Statement, ...]:

@@ -1,0 +1,67 @@
+"""Rulings over many games: where they were given, for whoever looks for precedents."""
+
+import sqlalchemy
+from sqlalchemy import ColumnElement, and_, exists, false, literal_column, or_, select, true, tuple_
+from sqlalchemy.dialects.postgresql import JSONB
+
+from ledger.store import schema
+from ledger.store.connection import reading
+from ledger.store.errors import RecordRefused
+from ledger.store.records import RulingRecord, RulingSelection
+
+# Written out: the index over these kinds is partial, and a parameter could be any kind.
+_GIVEN: ColumnElement[str] = literal_column("'ruling_given'")
+_PUBLISHED: ColumnElement[str] = literal_column("'rulings_published'")
+
+
+class Rulings:
+    """The rulings in the table `events`."""
+
+    def __init__(self, engine: sqlalchemy.Engine) -> None:
+        self.engine = engine
+
+    def rulings(self, selection: RulingSelection) -> list[RulingRecord]:
+        """Where the chosen rulings were given, newest first, at most `selection.limit` of them.
+
+        Whether one still stands, and who may read it, is not for the store to say.
+        """
+        event, action, game = schema.events.c, schema.actions.c, schema.games.c
+        body = event.body.cast(JSONB)
+        place = tuple_(action.recorded_at, event.game_id, event.seq)
+        conditions = [
+            event.kind == _GIVEN,
+            action.game_id == event.game_id,
+            action.number == event.number,
+            game.game_id == event.game_id,
+            or_(event.game_id.in_(selection.games), _others(selection)),
+            *(body["finding"].astext.icontains(word, autoescape=True) for word in selection.words),
+        ]
+        if selection.rulebook is not None:
+            conditions.append(game.rulebook == selection.rulebook)
+        if selection.rule is not None:
+            named = [body[name].has_key(selection.rule) for name in ("rules", "waives")]
+            conditions.append(or_(*named))
+        if selection.after is not None:
+            conditions.append(place < tuple_(*selection.after))
+        statement = (
+            select(action.recorded_at, event.game_id, event.seq, event.number)
+            .where(and_(*conditions))
+            .order_by(action.recorded_at.desc(), event.game_id.desc(), event.seq.desc())
+            .limit(selection.limit)
+        )
+        try:
+            with reading(self.engine) as connection:
+                return [RulingRecord(*row) for row in connection.execute(statement)]
+        except RecordRefused:  # what cannot be stored stands in no ruling
+            return []
+
+
+def _others(selection: RulingSelection) -> ColumnElement[bool]:
+    match selection.others:
+        case "all":
+            return true()
+        case "published":
+            published = schema.events.alias("published")
+            return exists().where(published.c.kind == _PUBLISHED, published.c.game_id == schema.events.c.game_id)
+        case "none":
+            return false()

@@ -1,0 +1,144 @@
+"""Reading two times: `at` is the moment in the game, `known_at` how much of its journal is known.
+
+Around a correction that gives four answers: what is so now, what was believed to be so before it was made, what is
+now said to have been so at an earlier moment, and what was believed of that moment then.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.api.mending import MISTAKE, drop, money, statuses
+from tests.api.table import HttpTable, problem
+
+
+@pytest.fixture
+def corrected(gifts: HttpTable) -> HttpTable:
+    """The gift of 60 (action 9) was one of 50; the correction is action 10."""
+    edits = [{"op": "replace", "action": 9, "params": {"to": "bob", "amount": 50}}]
+    assert gifts.banker.post("corrections", {"edits": edits, "reason": MISTAKE}).status_code == 201
+    return gifts
+
+
+@pytest.mark.parametrize(
+    ("query", "ana"),
+    [
+        ("", 50),  # now, as we know it now
+        ("?at=9&known_at=10", 50),  # what we now say was true after action 9
+        ("?at=9&known_at=9", 40),  # what was believed then
+        ("?known_at=9", 40),
+        ("?at=8&known_at=9", 100),
+        ("?at=8", 100),
+        ("?at=8&known_at=7", 0),  # what is not known yet has not happened
+        ("?at=999&known_at=999", 50),
+        (f"?at={2**63 - 1}", 50),
+    ],
+)
+def test_reading_at_two_times(corrected: HttpTable, query: str, ana: int) -> None:
+    assert money(corrected, query)[0] == ana
+    assert corrected.banker.get(f"accounts/player:ana{query}").json["holdings"].get("NGD", 0) == ana
+    accounts = corrected.banker.get(f"state{query}").json["accounts"]
+    assert accounts.get("player:ana", {}).get("NGD", 0) == ana
+    lines = corrected.ana.get(f"accounts/player:ana/statement{query}").json["lines"]
+    assert lines[-1]["balance"] == ana
+
+
+def test_the_version_read_is_told(corrected: HttpTable) -> None:
+    for resource in ("accounts", "accounts/player:ana", "accounts/player:ana/statement", "state"):
+        assert corrected.ana.get(resource).json["version"] == 10
+        answer = corrected.ana.get(f"{resource}?at=8")
+        assert answer.json["version"] == 8
+        assert answer.headers["ETag"] == 'W/"10"'
+        assert corrected.ana.get(f"{resource}?at=8", If_None_Match='"10"').status_code == 304
+
+
+def test_the_journal_as_it_stood_then(corrected: HttpTable) -> None:
+    assert statuses(corrected)[9] == "restated"
+    assert statuses(corrected, "?known_at=9")[9] == "effective"
+    assert list(statuses(corrected, "?known_at=9&order=newest")) == [9, 8, 7, 6, 5, 4, 3, 2, 1]
+    assert list(statuses(corrected, "?at=8&order=newest&limit=3")) == [8, 7, 6]
+    assert statuses(corrected, "?at=9&known_at=10&status=restated") == {9: "restated"}
+    assert statuses(corrected, "?at=8&status=restated") == {}
+    first = corrected.banker.get("actions?known_at=9&order=newest&limit=4").json
+    assert [entry["number"] for entry in first["actions"]] == [9, 8, 7, 6]
+    second = corrected.banker.get(f"actions?known_at=9&order=newest&limit=4&cursor={first['next']}").json
+    assert [entry["number"] for entry in second["actions"]] == [5, 4, 3, 2]
+
+
+def test_an_account_that_only_was_believed_in(started: HttpTable) -> None:
+    """A bounty that was never posted: its account is there when read as it was believed."""
+    clauses = {"amount": 50, "conditions": "Bring Bob's hat"}
+    posted = started.ana.play("post_bounty", **clauses)
+    started.banker.post("corrections", {"edits": drop(posted["number"]), "reason": MISTAKE})
+    account = f"accounts/escrow:bounty:{posted['number']}"
+    problem(started.banker.get(account), 404, "not-found")
+    assert started.banker.get(f"{account}?known_at={posted['number']}").json["holdings"] == {"NGD": 50}
+    lines = started.banker.get(f"{account}/statement?known_at={posted['number']}").json["lines"]
+    assert [line["amount"] for line in lines] == [50]
+
+
+def test_what_was_inserted_was_not_known_before(gifts: HttpTable) -> None:
+    forgotten = {"kind": "transfer_money", "params": {"to": "ana", "amount": 40}, "seat": "bob"}
+    edits = [{"op": "insert", "after": 8, "action": forgotten}]
+    gifts.banker.post("corrections", {"edits": edits, "reason": "it was forgotten"})
+
+    def named(query: str) -> list[str]:
+        lines = gifts.ana.get(f"accounts/player:ana/statement?{query}").json["lines"]
+        return [line["action"] for line in lines if line["number"] > 6]
+
+    assert named("at=9") == ["7", "8", "10.1", "9"]
+    assert named("at=8") == ["7", "8", "10.1"]
+    assert named("at=8&known_at=9") == ["7", "8"]
+    assert named("known_at=9") == ["7", "8", "9"]
+    assert money(gifts, "?at=8")[0] == 140
+    assert money(gifts, "?at=8&known_at=9")[0] == 100
+
+
+def test_a_redo_is_known_only_once_it_is_made(gifts: HttpTable) -> None:
+    """Action 9 is undone (10) and redone (11): each belief can be read for ever."""
+    for way in ("undo", "redo"):
+        assert gifts.banker.post(way, {"reason": MISTAKE}).status_code == 201
+    gifts.ana.play("transfer_money", to="bob", amount=1)
+    believed = {9: 40, 10: 100, 11: 40, 12: 39}
+    assert {known: money(gifts, f"?known_at={known}")[0] for known in believed} == believed
+    assert {known: money(gifts, f"?at=9&known_at={known}")[0] for known in believed} == {
+        **believed,
+        12: 40,
+    }
+    assert [statuses(gifts, f"?known_at={known}")[9] for known in believed] == [
+        *("effective", "undone", "effective"),
+        "effective",
+    ]
+
+
+def test_a_statement_is_paged_within_its_moment(corrected: HttpTable) -> None:
+    path = "accounts/player:ana/statement?at=8&known_at=9&limit=1"
+    found: list[str] = []
+    cursor = ""
+    while True:
+        page = corrected.ana.get(path + cursor).json
+        found += [line["action"] for line in page["lines"]]
+        if page["next"] is None:
+            break
+        cursor = f"&cursor={page['next']}"
+    assert found[-2:] == ["7", "8"]
+    assert "9" not in found
+
+
+def test_an_earlier_belief_keeps_the_same_secrets(corrected: HttpTable) -> None:
+    for query in ("?at=9", "?known_at=9", "?at=9&known_at=10"):
+        for path in ("accounts", "accounts/player:ana", "state", "actions"):
+            answer = corrected.spectator.get(path + query)
+            assert answer.status_code == 200
+            assert "1650" not in answer.text
+        lines = corrected.spectator.get(f"accounts/player:ana/statement{query}").json["lines"]
+        assert [line["balance"] for line in lines] == [None] * len(lines)
+        assert corrected.bob.get(f"accounts/player:ana{query}").json["holdings"] == {}
+
+
+@pytest.mark.parametrize("name", ["at", "known_at"])
+@pytest.mark.parametrize("value", ["0", "-1", "soon", "1.5", str(2**63)])
+def test_a_moment_is_a_number_from_one(started: HttpTable, name: str, value: str) -> None:
+    for path in ("state", "accounts", "accounts/bank", "accounts/bank/statement", "actions"):
+        found = problem(started.banker.get(f"{path}?{name}={value}"), 422, "invalid-request")
+        assert [row["parameter"] for row in found["errors"]] == [name]

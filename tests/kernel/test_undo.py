@@ -1,0 +1,133 @@
+"""Taking back one's own last action: as long as nobody acted after it, and nobody learnt anything from it."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.kernel.corrections import Drop, is_move, is_redo, may_undo
+from ledger.kernel.refusals import NotYours
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.timeline import Timeline
+from tests.kernel.toy import BuyBeans, End, Game, Hide, Throw, Toy
+from tests.kernel.undoing import RULES, STRICT, TakeBack
+
+
+class Table(Game):
+    """The toy in which the history is corrected."""
+
+    def __init__(self) -> None:
+        super().__init__(rulebook=RULES)
+
+    def corrects(self, by: str, *numbers: int) -> None:
+        edits = tuple(Drop(number) for number in numbers)
+        self.play(None, TakeBack(edits=edits, cascade="restate", reason="a slip"), by=by)
+
+    def timeline(self) -> Timeline:
+        return Timeline(self.journal, RULES.event)
+
+    def may(self, seat: str, number: int, rules: Rulebook[Toy] = RULES) -> bool:
+        try:
+            may_undo(rules, self.timeline(), self.state, seat, number)
+        except NotYours:
+            return False
+        return True
+
+
+@pytest.fixture
+def table() -> Table:
+    """Ana has bought two beans (action 2)."""
+    table = Table()
+    table.play("ana", BuyBeans(quantity=2))
+    return table
+
+
+def test_the_last_action_is_taken_back_by_who_asked_for_it(table: Table) -> None:
+    assert table.may("ana", 2)
+    assert not table.may("bob", 2)
+    assert not table.may("ana", 1)
+    assert not table.may("ana", 3)
+
+
+def test_only_where_the_rulebook_lets_players_undo(table: Table) -> None:
+    with pytest.raises(NotYours, match="only the banker"):
+        may_undo(STRICT, table.timeline(), table.state, "ana", 2)
+
+
+def test_what_the_banker_did_for_a_seat_is_the_bankers(table: Table) -> None:
+    table.play("ana", BuyBeans(quantity=1), by="banker")
+    assert not table.may("ana", 3)
+
+
+def test_it_never_reaches_past_another_action(table: Table) -> None:
+    table.play("bob", BuyBeans(quantity=1))
+    with pytest.raises(NotYours, match="action 3 came after it"):
+        may_undo(RULES, table.timeline(), table.state, "ana", 2)
+    assert table.may("bob", 3)
+
+
+def test_it_reaches_no_further_than_the_last_of_ones_own(table: Table) -> None:
+    table.play("ana", BuyBeans(quantity=1))
+    assert not table.may("ana", 2)
+    assert table.may("ana", 3)
+
+
+def test_when_what_came_after_is_undone_it_is_the_last_again(table: Table) -> None:
+    table.play("ana", BuyBeans(quantity=1))
+    table.corrects("ana", 3)
+    assert table.may("ana", 2)
+    assert not table.may("ana", 3)
+
+
+def test_a_correction_of_the_bankers_came_after_it(table: Table) -> None:
+    table.play("bob", BuyBeans(quantity=1))
+    table.corrects("banker", 3)
+    assert not table.may("ana", 2)
+
+
+def test_ones_own_undo_is_taken_back_as_long_as_nobody_acted(table: Table) -> None:
+    table.corrects("ana", 2)
+    assert table.may("ana", 3)
+    assert not table.may("bob", 3)
+    table.play("bob", BuyBeans(quantity=1))
+    assert not table.may("ana", 3)
+
+
+def test_a_throw_stands_whoever_threw(table: Table) -> None:
+    table.play("ana", Throw(face=2))
+    with pytest.raises(NotYours, match="threw a die"):
+        may_undo(RULES, table.timeline(), table.state, "ana", 3)
+
+
+def test_a_card_drawn_from_where_nobody_looks_has_been_seen(table: Table) -> None:
+    table.play("ana", Hide(card="ace"))
+    with pytest.raises(NotYours, match="revealed"):
+        may_undo(RULES, table.timeline(), table.state, "ana", 3)
+
+
+def test_that_somebody_holds_something_has_been_revealed(table: Table) -> None:
+    """Ana's beans are her secret until Bob buys some of them; the price he pays says nothing of his purse."""
+    table.play("bob", BuyBeans(quantity=1, of="ana"))
+    assert not table.may("bob", 3)
+
+
+def test_the_end_is_the_bankers(table: Table) -> None:
+    table.play(None, End())
+    assert not table.may("ana", 3)
+    assert not table.may("ana", 2)
+
+
+def test_what_the_last_action_means(table: Table) -> None:
+    """An action of the game that counts: neither the first, nor one undone, nor a correction."""
+    table.play("bob", BuyBeans(quantity=1))
+    table.corrects("banker", 3)
+    moves = {one.name: is_move(RULES, one) for one in table.timeline().standings()}
+    assert moves == {"1": False, "2": True, "3": False, "4": False}
+
+
+def test_a_redo_takes_back_corrections_only(table: Table) -> None:
+    table.corrects("banker", 2)
+    table.corrects("banker", 3)
+    table.corrects("banker", 2, 4)
+    corrections = frozenset({3, 4, 5})
+    found = {one.name: is_redo(one, corrections) for one in table.timeline().standings() if one.entry.number > 2}
+    assert found == {"3": False, "4": True, "5": False}

@@ -1,0 +1,39 @@
+"""The toy with corrections, and with players who may take back their own last action."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ledger.kernel import corrections
+from ledger.kernel.register import Register
+from ledger.kernel.rulebook import Chapter
+from tests.kernel import toy
+
+chapter = Chapter("Taking back")
+
+chapter.event(corrections.HistoryCorrected)
+
+
+@chapter.action(
+    by=("player", "banker"), rules=("3.3",), summary=("take back", "reprendre"), when=("always", "toujours")
+)
+class TakeBack(corrections.Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A correction; a player's goes no further than their own last action."""
+
+
+class KindRules(toy.ToyRules):
+    """The toy's rules, among friends."""
+
+    id: ClassVar[str] = "kind_toy"
+    correction_rule: ClassVar[str] = "3.3"
+    player_undo: ClassVar[bool] = True
+
+
+class StrictRules(KindRules):
+    """The same, where players may only ask."""
+
+    player_undo: ClassVar[bool] = False
+
+
+RULES = KindRules(Register({"en": {}, "fr": {}}), (toy.chapter, chapter))
+STRICT = StrictRules(Register({"en": {}, "fr": {}}), (toy.chapter, chapter))

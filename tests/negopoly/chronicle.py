@@ -1,0 +1,199 @@
+"""A game of Negopoly in memory with its whole journal: played, corrected, and read at two times.
+
+    game = Chronicle("ana", "bob")                        joined, started: it is ana's turn of round 1
+    loan = game.play("ana", "take_loan", amount=100)      gives the number of the action
+    game.correct(Drop(loan), cascade="restate")           gives the plan that was written
+    assert game.status(loan) == "undone"
+
+The journal holds entries as the ledger stores them, bytes and all. Nothing is cached but the state at the head.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.actions import Cascade
+from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.corrections import Correct, Edit, HistoryCorrected, Insert, NewAction, Plan, plan
+from ledger.kernel.decision import Decision, Request, decide
+from ledger.kernel.draws import Chance
+from ledger.kernel.journal import Entry, body, canonical, read
+from ledger.kernel.moves import Move, moves
+from ledger.kernel.rulebook import Opening
+from ledger.kernel.state import Seat
+from ledger.kernel.timeline import Standing, Timeline
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.table import MONEY, Negopoly, Settings, player
+
+NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
+
+
+class Chronicle:
+    """A game with these seats, joined and started unless told otherwise; `chance` throws the dice if given."""
+
+    def __init__(
+        self,
+        *seats: str,
+        started: bool = True,
+        chance: Chance | None = None,
+        settings: dict[str, Any] | None = None,
+    ) -> None:
+        self.now = NOON
+        self.chance = chance
+        self.journal: list[Entry] = []
+        self.state: Negopoly = RULEBOOK.blank()
+        opening = Opening(
+            players=tuple(Seat(seat, seat.capitalize()) for seat in seats),
+            settings=msgspec.convert(settings or {}, Settings),
+            dice="table" if chance is None else "service",
+        )
+        self._keep(Request(action=RULEBOOK.opening_action(opening), seat=None, by="system", at=self.now))
+        if started:
+            for seat in seats:
+                self.play(seat, "join_game", persona=seat)
+                self.play(seat, "choose_starter_perk", perk="money")
+            self.banker("start_game")
+
+    # Playing ------------------------------------------------------------------------------------
+
+    @property
+    def head(self) -> int:
+        """The number of the last action."""
+        return self.journal[-1].number
+
+    def play(self, seat: str, kind: str, **params: Any) -> int:
+        """The seat performs an action; gives its number."""
+        return self._perform(kind, params, seat, seat)
+
+    def banker(self, kind: str, *, seat: str | None = None, override: str | None = None, **params: Any) -> int:
+        """The banker performs an action, for a seat if one is named; gives its number."""
+        return self._perform(kind, params, seat, "banker", override)
+
+    def wait(self, seconds: int) -> None:
+        """Time passes; a turn that is over by then is closed before anything else happens."""
+        self.now += timedelta(seconds=seconds)
+        while (due := RULEBOOK.due(self.state, self.now)) is not None:
+            self._keep(Request(action=due[0], seat=due[1], by="system", at=self.now))
+
+    def moves(self, seat: str) -> list[Move]:
+        """What a seat may do now."""
+        return moves(RULEBOOK, self.state, seat, player(seat), Viewer("player", seat), self.now)
+
+    def bankers_moves(self) -> list[Move]:
+        """What the banker may do now on their own account."""
+        found = moves(RULEBOOK, self.state, "", "", BANKER, self.now)
+        return [move for move in found if "player" not in RULEBOOK.actions[move.kind].by]
+
+    # Correcting ---------------------------------------------------------------------------------
+
+    def plan(self, *edits: Edit, cascade: Cascade = "refuse") -> Plan:
+        """What a correction would come to. Raises as `corrections.plan`."""
+        return self._plan(self._correction(edits, cascade))
+
+    def correct(self, *edits: Edit, cascade: Cascade = "refuse") -> Plan:
+        """Correct the history; gives the plan. The head is the correction's number then."""
+        action = self._correction(edits, cascade)
+        found = self._plan(action)
+        self._keep(Request(action=action, seat=None, by="banker", at=self.now), found)
+        return found
+
+    # Looking ------------------------------------------------------------------------------------
+
+    def timeline(self, known_at: int | None = None) -> Timeline:
+        """The effective history, from the stored bytes."""
+        stored = [read(canonical(entry)) for entry in self.journal]
+        return Timeline(stored, RULEBOOK.event, known_at)
+
+    def standing(self, number: int, insert: int = 0) -> Standing:
+        """How an action stands now."""
+        found = self.timeline().standing(number, insert)
+        assert found is not None
+        return found
+
+    def status(self, number: int, insert: int = 0) -> str:
+        """The status of an action now."""
+        return self.standing(number, insert).status
+
+    def at(self, number: int, known_at: int | None = None) -> Negopoly:
+        """The state right after an action, folded from the first stored event on."""
+        state = RULEBOOK.blank()
+        timeline = self.timeline(known_at)
+        corrections: list[tuple[int, int]] = []
+        for standing in timeline.effective(number):
+            state.fold(standing.events)
+        for entry in self.journal[:number]:
+            state.version, state.last_at = entry.number, entry.recorded_at
+            state.seq = entry.first_seq + len(entry.events) - 1
+            events = map(RULEBOOK.event, entry.events)
+            corrections += [(entry.number, one.earliest) for one in events if isinstance(one, HistoryCorrected)]
+        state.corrections = tuple(corrections)
+        return state
+
+    def money(self, seat: str) -> int:
+        """What a seat has in ₦ now."""
+        return self.state.holdings.of(player(seat), MONEY)
+
+    # Inside -------------------------------------------------------------------------------------
+
+    def _perform(
+        self, kind: str, params: dict[str, Any], seat: str | None, by: str, override: str | None = None
+    ) -> int:
+        action = RULEBOOK.action(kind, msgspec.json.encode(params))
+        self._keep(Request(action=action, seat=seat, by=by, at=self.now, override=override))
+        return self.head
+
+    def _correction(self, edits: tuple[Edit, ...], cascade: Cascade) -> Correct:
+        given = {"edits": edits, "cascade": cascade, "reason": "a mistake"}
+        action = RULEBOOK.action("correct", msgspec.json.encode(given))
+        assert isinstance(action, Correct)
+        return action
+
+    def _plan(self, action: Correct) -> Plan:
+        mending = action.mends()
+        return plan(RULEBOOK, self.timeline(), self.state, lambda number: self.at(number - 1), mending)
+
+    def _keep(self, request: Request, found: Plan | None = None) -> Decision:
+        state = self.state if found is None else found.after
+        event = None if found is None else found.event
+        decision = decide(RULEBOOK, state, request, chance=self.chance, correction=event)
+        self.journal.append(
+            Entry(
+                game="chronicle",
+                number=self.state.version + 1,
+                kind=request.action.kind,
+                seat=request.seat,
+                by=request.by,
+                params=msgspec.Raw(body(request.action)),
+                draws=decision.draws,
+                recorded_at=request.at,
+                override=request.override,
+                warnings=decision.warnings,
+                events=tuple(msgspec.Raw(body(event)) for event in decision.events),
+                first_seq=self.state.seq + 1,
+                salt="00",
+            )
+        )
+        self.state = decision.state
+        return decision
+
+
+def without_counters(state: Negopoly) -> Negopoly:
+    """The state without what counts entries and events of the journal."""
+    bare = state.copy()
+    bare.version = bare.seq = 0
+    bare.last_at = None
+    bare.corrections = ()
+    return bare
+
+
+def inserting(after: int, seat: str | None, kind: str, **params: Any) -> Insert:
+    """The edit that adds an action right after another."""
+    return Insert(after, NewAction(kind=kind, params=params, seat=seat))
+
+
+def frozen(state: Negopoly) -> bytes:
+    """The state as bytes; equal states give equal bytes."""
+    return RULEBOOK.freeze(state)

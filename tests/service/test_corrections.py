@@ -1,0 +1,261 @@
+"""Mending the past through the one door, on real Postgres: whoever reads it, from memory or from the start."""
+
+from __future__ import annotations
+
+import random
+import threading
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.corrections import Drop, Insert, NewAction, Replace, Rewind, WouldSpread
+from ledger.kernel.refusals import Impossible, NotYours
+from ledger.kernel.state import Seat, State
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.service import Command, KeyUsed, Ledger, Performed, StaleVersion, TakeBack
+from ledger.states import fingerprint
+from ledger.store.store import Store
+
+NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
+ANA, BOB = Viewer("player", "ana"), Viewer("player", "bob")
+
+
+def a_ledger(store: Store) -> Ledger:
+    """One with nothing in memory, whose clock stands still."""
+    return Ledger(store, {"negopoly": RULEBOOK}, clock=lambda: NOON, chance=random.Random())
+
+
+@pytest.fixture
+def ledger(store: Store) -> Ledger:
+    return a_ledger(store)
+
+
+def do(ledger: Ledger, game: str, viewer: Viewer, kind: str, **params: Any) -> int:
+    """Perform an action; gives its number."""
+    return ledger.perform(game, viewer, Command(kind=kind, params=params)).entry.number
+
+
+def give(ledger: Ledger, game: str, viewer: Viewer, amount: int) -> int:
+    return do(ledger, game, viewer, "transfer_money", to="bob" if viewer is ANA else "ana", amount=amount)
+
+
+def a_game(ledger: Ledger) -> str:
+    """Ana and Bob hold 1650 ₦ each, and it is Ana's turn, at version 6."""
+    players = [Seat("ana", "Ana"), Seat("bob", "Bob")]
+    game = ledger.create("negopoly", title=None, players=players, settings={}, dice="table").game
+    for viewer in (ANA, BOB):
+        do(ledger, game, viewer, "join_game", persona="X")
+        do(ledger, game, viewer, "choose_starter_perk", perk="money")
+    do(ledger, game, BANKER, "start_game")
+    return game
+
+
+@pytest.fixture
+def game(ledger: Ledger) -> str:
+    return a_game(ledger)
+
+
+def correct(ledger: Ledger, game: str, *edits: Any, **how: Any) -> Performed:
+    return ledger.correct(game, BANKER, edits, reason="a slip", **how)
+
+
+def money(state: State) -> tuple[int, int]:
+    ana, bob = (state.holdings.of(f"player:{seat}", "NGD") for seat in ("ana", "bob"))
+    return ana, bob
+
+
+def frozen(ledger: Ledger, game: str, at: int | None = None, known_at: int | None = None) -> bytes:
+    return ledger.rulebook_of(game).freeze(ledger.state(game, at, known_at))
+
+
+def test_one_ledger_corrects_while_another_acts(store: Store, game: str) -> None:
+    """Each has its own memory; neither ever goes on from a past that has been mended."""
+    mending, acting = a_ledger(store), a_ledger(store)
+    given = give(acting, game, ANA, 1650)
+    assert money(mending.state(game)) == (0, 3300)
+    correct(mending, game, Drop(given))
+    # The other still remembers that Ana has nothing: its refusal would have been wrong.
+    give(acting, game, ANA, 1000)
+    assert money(acting.state(game)) == money(mending.state(game)) == (650, 2650)
+    with pytest.raises(WouldSpread):
+        correct(mending, game, Drop(2))
+
+
+def test_corrections_race_with_actions(store: Store, game: str) -> None:
+    """Ana gives 1 ₦ forty times while the banker drops ten of the gifts: thirty arrive, whatever the order."""
+    ledger = a_ledger(store)
+    first = [give(ledger, game, ANA, 1) for _ in range(10)]
+
+    def act() -> None:
+        own = a_ledger(store)
+        for _ in range(30):
+            give(own, game, ANA, 1)
+
+    def mend() -> None:
+        own = a_ledger(store)
+        for number in first:
+            correct(own, game, Drop(number))
+
+    threads = [threading.Thread(target=act), threading.Thread(target=mend)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert store.head(game) == 6 + 10 + 30 + 10
+    assert money(a_ledger(store).state(game)) == money(ledger.state(game)) == (1620, 1680)
+
+
+def test_a_cold_start_after_a_correction(store: Store, ledger: Ledger, game: str) -> None:
+    """With the snapshot kept after it, with none, and with one that it has overtaken, the game is the same."""
+    gifts = [give(ledger, game, ANA, amount) for amount in (10, 20, 30)]
+    overtaken = frozen(ledger, game)
+    corrected = correct(ledger, game, Drop(gifts[1])).version
+    kept = store.latest_snapshot(game, fingerprint(RULEBOOK))
+    assert kept is not None
+    assert kept[0] == corrected
+    give(ledger, game, BOB, 5)
+    expected = frozen(ledger, game)
+    assert money(ledger.state(game)) == (1650 - 40 + 5, 1650 + 40 - 5)
+    assert frozen(a_ledger(store), game) == expected
+    store.drop_snapshots(game)
+    assert frozen(a_ledger(store), game) == expected
+    store.save_snapshot(game, gifts[-1], fingerprint(RULEBOOK), overtaken)
+    assert frozen(a_ledger(store), game) == expected
+    assert frozen(a_ledger(store), game, known_at=gifts[-1]) == overtaken
+
+
+def test_what_was_believed_before_and_is_known_since(store: Store, ledger: Ledger, game: str) -> None:
+    gifts = [give(ledger, game, ANA, amount) for amount in (10, 20, 30)]
+    believed = {number: frozen(ledger, game, number) for number in (*gifts, 6)}
+    number = correct(ledger, game, Replace(gifts[1], {"to": "bob", "amount": 200})).entry.number
+    for reading in (ledger, a_ledger(store)):
+        for at, before in believed.items():
+            assert frozen(reading, game, at, known_at=gifts[-1]) == before
+        assert money(reading.state(game, gifts[1]))[0] == 1650 - 210
+        assert money(reading.state(game, gifts[1], known_at=number))[0] == 1650 - 210
+        assert money(reading.state(game, known_at=gifts[-1]))[0] == 1650 - 60
+        entry = reading.entry(game, gifts[1], BANKER, known_at=gifts[-1])
+        assert entry is not None
+        assert entry.status == "effective"
+
+
+def test_dropping_and_redoing_gives_back_the_same_holdings(ledger: Ledger, game: str) -> None:
+    given = give(ledger, game, ANA, 1000)
+    give(ledger, game, BOB, 2000)
+    before = ledger.state(game).holdings.as_dict()
+    dropped = correct(ledger, game, Drop(given), cascade="restate").entry.number
+    assert money(ledger.state(game)) == (1650, 1650)
+    redone = correct(ledger, game, Drop(dropped)).entry.number
+    assert ledger.state(game).holdings.as_dict() == before
+    # To redo the redo is to drop again; and that, once more, is taken back.
+    again = correct(ledger, game, Drop(redone), cascade="restate").entry.number
+    assert money(ledger.state(game)) == (1650, 1650)
+    correct(ledger, game, Drop(again))
+    assert ledger.state(game).holdings.as_dict() == before
+    statuses = {entry.number: entry.status for entry in ledger.journal(game, BANKER)[0]}
+    assert (statuses[dropped], statuses[redone], statuses[again]) == ("undone", "effective", "undone")
+
+
+def test_rewinding_and_playing_on(store: Store, ledger: Ledger, game: str) -> None:
+    do(ledger, game, ANA, "roll_dice", dice=[1, 2])
+    do(ledger, game, ANA, "buy_property", title="black_arretxea")
+    do(ledger, game, ANA, "end_turn")
+    correct(ledger, game, Rewind(7))
+    do(ledger, game, ANA, "roll_dice", dice=[2, 4])
+    do(ledger, game, ANA, "buy_property", title="17_rue_des_patates")
+    for reading in (ledger, a_ledger(store)):
+        held = reading.state(game).holdings.account("player:ana")
+        assert "title:17_rue_des_patates" in held
+        assert "title:black_arretxea" not in held
+
+
+def test_what_was_inserted_is_taken_out_and_put_back(store: Store, ledger: Ledger, game: str) -> None:
+    given = give(ledger, game, ANA, 10)
+    missing = NewAction(kind="transfer_money", params={"to": "bob", "amount": 500}, seat="ana")
+    inserted = correct(ledger, game, Insert(given, missing)).entry.number
+    assert money(ledger.state(game))[0] == 1140
+    out = correct(ledger, game, Drop(inserted)).entry.number
+    assert money(ledger.state(game))[0] == 1640
+    correct(ledger, game, Drop(out))
+    for reading in (ledger, a_ledger(store)):
+        assert money(reading.state(game))[0] == 1140
+        assert money(reading.state(game, given))[0] == 1140
+        assert money(reading.state(game, given, known_at=out))[0] == 1640
+
+
+def test_a_repeated_correction_is_made_once(store: Store, ledger: Ledger, game: str) -> None:
+    given = give(ledger, game, ANA, 10)
+    first = correct(ledger, game, Drop(given), key="k")
+    # Now it would be refused: the gift is undone already.
+    with pytest.raises(Impossible):
+        correct(ledger, game, Drop(given))
+    again = correct(a_ledger(store), game, Drop(given), key="k")
+    assert again.replayed
+    assert again.entry == first.entry
+    assert store.head(game) == first.version
+    with pytest.raises(KeyUsed):
+        correct(ledger, game, Drop(first.version), key="k")
+
+
+def test_an_undo_of_the_last_action_is_of_the_last_one_there_is(store: Store, ledger: Ledger, game: str) -> None:
+    """What another process appended meanwhile is not passed over."""
+    give(ledger, game, ANA, 10)
+    last = give(a_ledger(store), game, ANA, 20)
+    asked = TakeBack(way="undo", reason="a slip")
+    done = ledger.take_back(game, BANKER, asked)
+    assert done.entry.params["edits"] == [{"op": "drop", "action": last}]
+    with pytest.raises(StaleVersion):
+        ledger.take_back(game, BANKER, asked, expected=last)
+    with pytest.raises(NotYours):
+        ledger.take_back(game, ANA, asked)
+
+
+def test_an_undo_finds_its_action_however_far_back(ledger: Ledger, game: str) -> None:
+    """A hundred and twenty disputes have been opened since the last thing that was played."""
+    given = give(ledger, game, ANA, 10)
+    for number in range(120):
+        do(ledger, game, BOB, "open_dispute", claim=f"Claim {number}")
+    done = ledger.take_back(game, BANKER, TakeBack(way="undo", reason="a slip"), dry_run=True)
+    assert done.preview is not None
+    assert [one.number for one in done.preview.undone] == [given]
+
+
+def test_a_preview_writes_nothing_and_gives_what_is_then_done(store: Store, ledger: Ledger, game: str) -> None:
+    first = give(ledger, game, ANA, 1650)
+    give(ledger, game, BOB, 3000)
+    head = store.head(game)
+    seen = ledger.preview_correction(game, BANKER, [Drop(first)], reason="a slip", cascade="restate")
+    assert store.head(game) == head
+    assert seen.preview is not None
+    assert seen.preview.counts.voided == 1
+    done = correct(ledger, game, Drop(first), cascade="restate")
+    assert done.entry.events == seen.entry.events
+    after = {seat: seen.preview.holdings[f"player:{seat}"]["NGD"].after for seat in ("ana", "bob")}
+    assert (after["ana"], after["bob"]) == money(ledger.state(game))
+
+
+def test_an_early_action_of_a_long_game_is_corrected(store: Store, ledger: Ledger, game: str) -> None:
+    """Action 10 of 1,200: what is previewed is what is done, and what a cold start then reads."""
+    while store.head(game) < 1200:
+        give(ledger, game, ANA if store.head(game) % 2 else BOB, 1 + store.head(game) % 7)
+    now = money(ledger.state(game))
+    edits = [Replace(10, {"to": "bob", "amount": 500})]
+    seen = ledger.preview_correction(game, BANKER, edits, reason="a slip", cascade="restate").preview
+    assert seen is not None
+    assert [one.number for one in seen.restated] == [10]
+    assert (seen.counts.unchanged, seen.counts.voided) == (1190, 0)
+    assert store.head(game) == 1200
+    original = ledger.entry(game, 10, BANKER)
+    assert original is not None
+    more = 500 - original.params["amount"]
+    assert seen.holdings["player:ana"]["NGD"].before == now[0]
+    assert seen.holdings["player:ana"]["NGD"].after == now[0] - more
+    correct(ledger, game, *edits, cascade="restate")
+    expected = frozen(ledger, game)
+    assert money(ledger.state(game)) == (now[0] - more, now[1] + more)
+    assert frozen(a_ledger(store), game) == expected
+    store.drop_snapshots(game)
+    assert frozen(a_ledger(store), game) == expected
+    assert money(a_ledger(store).state(game, known_at=1200)) == now

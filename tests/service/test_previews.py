@@ -1,0 +1,98 @@
+"""The preview of a correction: what ends different, told to each as far as they may see it."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.kernel.actions import Mending
+from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.corrections import Drop, Edit, Insert, NewAction, Plan, Replace, plan
+from ledger.kernel.timeline import Timeline
+from ledger.previews import Amounts, Counts, Difference, Preview, differences, preview_of
+from tests.kernel.toy import ANA, BOB, BuyBeans, Game, Hide, Throw
+from tests.kernel.undoing import RULES
+
+
+def planned(game: Game, *edits: Edit) -> Plan:
+    timeline = Timeline(game.journal, RULES.event)
+    mending = Mending(edits, "restate", "a slip")
+    return plan(RULES, timeline, game.state, lambda number: game.refolded(number - 1), mending)
+
+
+def previewed(game: Game, viewer: Viewer, *edits: Edit, language: str = "en") -> Preview:
+    return preview_of(RULES, planned(game, *edits), viewer, language)
+
+
+@pytest.fixture
+def game() -> Game:
+    """Ana buys 2 beans (2), Bob throws a 3 (3), buys one of hers (4), and hides the ace (5)."""
+    played = Game(rulebook=RULES)
+    played.play("ana", BuyBeans(quantity=2))
+    played.play("bob", Throw(face=3))
+    played.play("bob", BuyBeans(quantity=1, of="ana"))
+    played.play("bob", Hide(card="ace"))
+    return played
+
+
+def test_the_banker_sees_all_of_it(game: Game) -> None:
+    """Without Ana's purchase there was nothing for Bob to buy."""
+    seen = previewed(game, BANKER, Drop(2))
+    assert seen.version == 5
+    assert seen.counts == Counts(unchanged=2, undone=1, restored=0, restated=0, voided=1, inserted=0)
+    assert [one.action for one in seen.undone] == ["2"]
+    (fallen,) = seen.voided
+    assert (fallen.number, fallen.kind, fallen.seat, fallen.why.rule) == (4, "buy_beans", "bob", "2.1")
+    assert fallen.why.text == "ana cannot spend 1 bean"
+    assert previewed(game, BANKER, Drop(2), language="fr").voided[0].why.text == "ana ne peut pas dépenser 1 bean"
+    assert seen.holdings == {
+        "bank": {"bean": Amounts(-2, 0), "coin": Amounts(-19, -23)},
+        "player:ana": {"bean": Amounts(1, 0), "coin": Amounts(8, 10)},
+        "player:bob": {"bean": Amounts(1, 0), "coin": Amounts(11, 13)},
+    }
+    assert seen.table == ()
+
+
+def test_what_is_restated_is_shown_before_and_after(game: Game) -> None:
+    seen = previewed(game, BANKER, Replace(3, {"face": 5}))
+    (thrown,) = seen.restated
+    assert thrown.action == "3"
+    assert thrown.before[0].data["faces"] == (3,)
+    assert thrown.after[0].data["faces"] == (5,)
+    assert thrown.before[0].seq == thrown.after[0].seq
+    assert seen.table == (Difference("/thrown", [3], [5]),)
+
+
+def test_what_is_inserted_is_named_after_its_correction(game: Game) -> None:
+    new = NewAction(kind="buy_beans", params={"quantity": 1}, seat="bob")
+    (added,) = previewed(game, BANKER, Insert(2, new)).inserted
+    assert (added.action, added.after, added.kind, added.seat) == ("6.1", 2, "buy_beans", "bob")
+    assert [posting.amount for posting in added.events[0].postings] == [2, 1]
+
+
+def test_others_see_only_what_they_see_of_the_game(game: Game) -> None:
+    """Ana learns what becomes of her holdings and not of Bob's; a spectator learns of neither, nor of the card."""
+    edits = (Drop(2), Replace(5, {"card": "king"}))
+    of_ana, of_bob = previewed(game, ANA, *edits), previewed(game, BOB, *edits)
+    assert set(of_ana.holdings) == {"bank", "player:ana"}
+    assert {"hand:bob", "player:bob"} <= set(of_bob.holdings)
+    assert "player:ana" not in of_bob.holdings
+    outside = previewed(game, SPECTATOR, *edits)
+    assert set(outside.holdings) == {"bank"}
+    (hidden,) = outside.restated
+    assert [event.data.get("card") for event in hidden.after] == ["a card"]
+    assert hidden.after[0].postings == ()
+    (own,) = of_bob.restated
+    assert [event.data.get("card") for event in own.after] == [None, "king"]
+
+
+def test_differences_of_plain_data() -> None:
+    before = {"a": {"b": 1, "c/d": 2, "e~f": 3}, "list": [1, 2], "gone": {"x": 1}, "same": [1]}
+    after = {"a": {"b": 1, "c/d": 5, "e~f": 4}, "list": [1, 2, 3], "same": [1], "new": 0}
+    assert list(differences(before, after)) == [
+        Difference("/a/c~1d", 2, 5),
+        Difference("/a/e~0f", 3, 4),
+        Difference("/list", [1, 2], [1, 2, 3]),
+        Difference("/gone", {"x": 1}, None),
+        Difference("/new", None, 0),
+    ]
+    assert list(differences(before, before)) == []

@@ -1,0 +1,141 @@
+"""Rulings over many games: which are found, in which order, and by way of the index that is kept for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy import event as listening
+from sqlalchemy import text
+
+from ledger.store.connection import reading
+from ledger.store.records import RulingRecord, RulingSelection
+from ledger.store.store import Store
+from tests.store.journals import NOON, action, credential, event, game, new_game
+
+
+def ruling(finding: str = "It stands", rules: tuple[str, ...] = ("P.1",), waives: tuple[str, ...] = ()) -> bytes:
+    return msgspec.json.encode({"finding": finding, "rules": rules, "waives": waives})
+
+
+def ruled(store: Store, *bodies: bytes, minutes: int = 0) -> str:
+    """A game in which nothing but these rulings was given, a minute apart."""
+    game_id = new_game(store)
+    for number, body in enumerate(bodies, start=1):
+        given = event(number, kind="ruling_given", rule="P.1", accounts=(), commodities=(), body=body)
+        store.append(game_id, action(number, given, kind="rule", by="banker", seat=None, minutes=minutes + number))
+    return game_id
+
+
+def found(store: Store, **selection: Any) -> list[tuple[str, int]]:
+    return [(one.game_id, one.number) for one in store.rulings(RulingSelection(**selection))]
+
+
+def test_the_rulings_of_the_games_named_newest_first(store: Store) -> None:
+    first = ruled(store, ruling(), ruling())
+    second = ruled(store, ruling(), minutes=1)
+    assert found(store, games=(first,)) == [(first, 2), (first, 1)]
+    expected = sorted([(first, 2), (second, 1)], reverse=True)
+    assert found(store, games=(first, second)) == [*expected, (first, 1)]
+    assert found(store) == []
+    assert found(store, games=("nowhere",)) == []
+
+
+def test_a_record_says_where_the_ruling_was_given(store: Store) -> None:
+    game_id = ruled(store, ruling())
+    (record,) = store.rulings(RulingSelection(games=(game_id,)))
+    assert record == RulingRecord(NOON.replace(minute=1), game_id, 1, 1)
+
+
+def test_nothing_but_rulings(store: Store) -> None:
+    game_id = new_game(store)
+    store.append(game_id, action(1, event(1, body=ruling()), event(2, kind="fined", body=ruling())))
+    assert found(store, games=(game_id,)) == []
+
+
+def test_other_games_when_published_or_all(store: Store) -> None:
+    silent, open_table = ruled(store, ruling()), ruled(store, ruling())
+    published = event(2, kind="rulings_published", accounts=(), commodities=(), body=b'{"published":true}')
+    store.append(open_table, action(2, published))
+    assert (open_table, 1) in found(store, others="published")
+    assert (silent, 1) not in found(store, others="published")
+    assert (silent, 1) in found(store, games=(silent,), others="published")
+    assert {(silent, 1), (open_table, 1)} <= set(found(store, others="all", limit=1000))
+
+
+def test_by_rule_and_by_words(store: Store) -> None:
+    bodies = [
+        ruling("Doses in the HAT count", rules=("VI.F.2", "P.1")),
+        ruling("100% of the rent_due, and no hat", waives=("V.A.6",)),
+        ruling("Çà et là"),
+    ]
+    game_id = ruled(store, *bodies)
+
+    def numbers(**selection: Any) -> list[int]:
+        return [number for _, number in found(store, games=(game_id,), **selection)]
+
+    assert numbers(rule="VI.F.2") == [1]
+    assert numbers(rule="V.A.6") == [2]
+    assert numbers(rule="VI.F") == []
+    assert numbers(words=("hat",)) == [2, 1]
+    assert numbers(words=("hat", "dose")) == [1]
+    assert numbers(words=("0%",)) == [2]
+    assert numbers(words=("%of",)) == []
+    assert numbers(words=("t_d",)) == [2]
+    assert numbers(words=("e_r",)) == []
+    assert numbers(words=("çà",)) == [3]
+    assert numbers(rulebook="negopoly", rule="P.1", words=("there is none",)) == []
+    assert numbers(rulebook="chess") == []
+
+
+def test_a_page_goes_on_where_the_last_one_ended(store: Store) -> None:
+    game_id = ruled(store, *[ruling()] * 5)
+    page = store.rulings(RulingSelection(games=(game_id,), limit=2))
+    last = page[-1]
+    after = (last.recorded_at, last.game_id, last.seq)
+    rest = found(store, games=(game_id,), after=after)
+    assert [one.number for one in page] + [number for _, number in rest] == [5, 4, 3, 2, 1]
+
+
+@pytest.mark.parametrize("selection", [{"words": ("\0",)}, {"rule": "\0"}, {"rulebook": "\0"}])
+def test_what_cannot_be_stored_is_found_nowhere(store: Store, selection: dict[str, Any]) -> None:
+    assert found(store, **{"others": "all", **selection}) == []
+
+
+def test_the_index_is_used(store: Store) -> None:
+    """Every event that is no ruling stays out of the way, whatever is asked."""
+    statements: list[tuple[str, Any]] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+        statements.append((statement, parameters))
+
+    listening.listen(store.engine, "before_cursor_execute", note)
+    try:
+        for others in ("none", "published", "all"):
+            found(store, games=("somewhere",), others=others, rule="P.1", words=("rent",), rulebook="negopoly")
+    finally:
+        listening.remove(store.engine, "before_cursor_execute", note)
+    assert len(statements) == 3
+    with reading(store.engine) as connection:
+        for statement, parameters in statements:
+            plan = "\n".join(
+                row[0] for row in connection.exec_driver_sql(f"EXPLAIN {statement}", parameters).all()
+            )
+            assert "events_rulings" in plan
+            assert "events_pkey" not in plan
+        assert connection.scalar(text("SELECT count(*) FROM pg_indexes WHERE indexname = 'events_rulings'")) == 1
+
+
+def test_a_replacement_under_an_id_that_is_taken_replaces_nothing(store: Store) -> None:
+    """The primary key settles which of two requests with one key came first."""
+    game_id = f"{new_game(store)}-seats"
+    old, other = credential(game_id, "c1", b"old"), credential(game_id, "c2", b"other", seat="ben")
+    assert store.create_game(game(game_id), [old, other])
+    new = credential(game_id, "from-the-key", b"new")
+    assert store.replace_credential("c1", new) is True
+    again = credential(game_id, "from-the-key", b"newer", seat="ben")
+    assert store.replace_credential("c2", again) is False
+    assert store.credential(game_id, b"other") == other
+    assert store.credential(game_id, b"new") == new
+    assert store.credential(game_id, b"newer") is None
