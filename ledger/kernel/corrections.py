@@ -182,7 +182,11 @@ class WouldSpread(Refusal):
 
 
 class CannotKeep(Refusal):
-    """With cascade "keep": a later action cannot stand as it was recorded."""
+    """A later action cannot stand as it was recorded, and may not simply fall.
+
+    So it is with cascade "keep", and for a ruling that corrected the history and whose other remedies are refused
+    now: half a ruling is none, so the banker has to take it back in the same correction.
+    """
 
     def __init__(self, standing: Standing, refusal: Refusal) -> None:
         super().__init__(
@@ -497,6 +501,8 @@ class _Walk:
         except Refusal as refusal:
             if standing.label in self.script.renewed:
                 raise
+            if any(isinstance(event, HistoryCorrected) for event in standing.recorded):
+                raise CannotKeep(standing, refusal) from refusal
             self._note(standing, "voided", (), refusal)
             return
         own = _without_corrections(standing.recorded)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.corrections import HistoryCorrected, WouldSpread
+from ledger.kernel.corrections import CannotKeep, HistoryCorrected, WouldSpread
 from ledger.kernel.docket import RulingGiven
 from ledger.kernel.events import Event, kind_of
 from ledger.kernel.refusals import GameOver, Malformed
@@ -606,3 +606,26 @@ def test_the_rulings_of_a_table_are_published_by_its_banker() -> None:
     table.refused(None, "publish_rulings", "P.1", published=True)
     table.banker("publish_rulings", published=False)
     assert not table.state.rulings_published
+
+
+@pytest.mark.rule("P.1", "P.4")
+def test_half_a_ruling_is_none() -> None:
+    """The ruling took back Bob's gift of 40 ₦ and awarded him Ana's bounty of 100 ₦, both or neither.
+
+    Taking the bounty itself back would leave the award without its object, while the gift stayed undone: that is
+    refused, and accepted once the ruling goes with it.
+    """
+    table = Table("ana", "bob")
+    bounty = opened(table, "ana", 100)
+    table.play("bob", "transfer_money", to="ana", amount=40)
+    gift = table.state.version
+    rule(table, drop(gift), {"op": "award_bounty", "bounty": bounty, "winner": "bob"})
+    ruling = table.state.version
+    assert (table.holds("ana"), table.holds("bob")) == (1550, 1750)
+    without = [{"op": "drop", "action": int(bounty)}]
+    refusal = table.malformed(None, "correct", edits=without, cascade="restate", reason="never posted")
+    assert isinstance(refusal, CannotKeep)
+    assert refusal.standing.entry.number == ruling
+    both = [*without, {"op": "drop", "action": ruling}]
+    table.banker("correct", edits=both, cascade="restate", reason="never posted")
+    assert (table.holds("ana"), table.holds("bob")) == (1690, 1610)
