@@ -1,7 +1,8 @@
 """Facts as sentences in English and French, from templates over an event's fields.
 
-`{seat:seat}` names a seat, `{price:money}` an amount of money, `{quantity:plural|dose|doses}` chooses a word;
-a rulebook adds its own (`{title:title}`). A field without a name after the colon is shown as it is.
+`{seat:seat}` names a seat, `{price:money}` an amount of money, `{quantity:plural|dose|doses}` chooses a word,
+`{seat:de|seat}` is the French "de Bob" or "d'Ana"; a rulebook adds its own (`{title:title}`). A field without a
+name after the colon is shown as it is.
 """
 
 from __future__ import annotations
@@ -12,6 +13,10 @@ from typing import Any
 
 Speaker = Callable[[Any, str], str]
 """(value, language) -> how a person says it."""
+
+
+_ELIDING = frozenset("aàâäeéèêëiîïoôöuùûü")
+"""First letters of names before which the French "de" becomes "d'"; before an h both are heard."""
 
 
 class _Speaking(Formatter):
@@ -29,6 +34,9 @@ class _Speaking(Formatter):
         name, *words = format_spec.split("|")
         if name == "plural":
             return words[0] if (value in (0, 1) and self._language == "fr") or value == 1 else words[1]
+        if name == "de":
+            named = self._speakers[words[0]](value, self._language)
+            return f"d'{named}" if named[:1].lower() in _ELIDING else f"de {named}"
         if name == "list":
             return ", ".join(str(one) for one in value)
         if name == "seats":

@@ -383,7 +383,7 @@ def test_a_turn_is_ended_by_choice_but_not_before_the_roll() -> None:
     assert (kind_of(started), started.seat) == ("turn_started", "bob")  # type: ignore[attr-defined]
     speakers = RULEBOOK.speakers(table.state)
     assert say(ended, "en", speakers) == "Ana's turn ends."
-    assert say(ended, "fr", speakers) == "Le tour de Ana se termine."
+    assert say(ended, "fr", speakers) == "Le tour d'Ana se termine."
 
 
 @pytest.mark.rule("II.B.12", "III.C.1")

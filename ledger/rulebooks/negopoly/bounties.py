@@ -107,7 +107,7 @@ class ClaimRejected(_BountyEvent, frozen=True, kw_only=True):
     """The banker does not confirm a claim: the next one comes first (X.B.4)."""
 
     en: ClassVar[str] = "{seat:seat}'s claim on bounty {bounty.id} is not confirmed: {reason}"
-    fr: ClassVar[str] = "La réclamation de {seat:seat} sur la prime {bounty.id} n'est pas confirmée : {reason}"
+    fr: ClassVar[str] = "La réclamation {seat:de|seat} sur la prime {bounty.id} n'est pas confirmée : {reason}"
 
     rule: str = "X.B.4"
     seat: str

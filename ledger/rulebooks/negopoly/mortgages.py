@@ -42,7 +42,7 @@ class TitleMortgaged(Event, frozen=True, kw_only=True):
     """A title is mortgaged and inert (V.B.1). `cause` is "owner", or what imposed it (V.B.3)."""
 
     en: ClassVar[str] = "{title:title} of {owner:seat} is mortgaged ({cause}); {paid:money} paid."
-    fr: ClassVar[str] = "Le titre {title:title} de {owner:seat} est hypothéqué ({cause}) ; {paid:money} versés."
+    fr: ClassVar[str] = "Le titre {title:title} {owner:de|seat} est hypothéqué ({cause}) ; {paid:money} versés."
 
     rule: str = "V.B.3"
     title: str
@@ -58,7 +58,7 @@ class UnmortgageDelegated(Event, frozen=True, kw_only=True):
 
     en: ClassVar[str] = "{owner:seat} lets {to:seat} unmortgage {title:title}, at the expense of {payer:seat}."
     fr: ClassVar[str] = (
-        "{owner:seat} laisse {to:seat} lever l'hypothèque de {title:title}, aux frais de {payer:seat}."
+        "{owner:seat} laisse {to:seat} lever l'hypothèque {title:de|title}, aux frais {payer:de|seat}."
     )
 
     rule: str = "V.B.5"
@@ -78,7 +78,7 @@ class DelegationRevoked(Event, frozen=True, kw_only=True):
     """An owner takes a delegation back before it is used (V.B.5)."""
 
     en: ClassVar[str] = "{owner:seat} no longer lets {to:seat} unmortgage {title:title}."
-    fr: ClassVar[str] = "{owner:seat} ne laisse plus {to:seat} lever l'hypothèque de {title:title}."
+    fr: ClassVar[str] = "{owner:seat} ne laisse plus {to:seat} lever l'hypothèque {title:de|title}."
 
     rule: str = "V.B.5"
     title: str
@@ -95,7 +95,7 @@ class TitleUnmortgaged(Event, frozen=True, kw_only=True):
     """A mortgage is lifted by a player passing by, the owner or a delegate (V.B.4, V.B.5)."""
 
     en: ClassVar[str] = "{seat:seat} lifts the mortgage of {title:title}; {payer:seat} pays {cost:money}."
-    fr: ClassVar[str] = "{seat:seat} lève l'hypothèque de {title:title} ; {payer:seat} paie {cost:money}."
+    fr: ClassVar[str] = "{seat:seat} lève l'hypothèque {title:de|title} ; {payer:seat} paie {cost:money}."
 
     rule: str = "V.B.4"
     seat: str

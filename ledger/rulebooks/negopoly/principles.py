@@ -203,7 +203,7 @@ class TitleTransferred(Event, frozen=True, kw_only=True):
     """A title changes hands between players, with everything attached to it (V.D.3); what was paid is not said."""
 
     en: ClassVar[str] = "{title:title} passes from {giver:seat} to {taker:seat}."
-    fr: ClassVar[str] = "{title:title} passe de {giver:seat} à {taker:seat}."
+    fr: ClassVar[str] = "{title:title} passe {giver:de|seat} à {taker:seat}."
 
     rule: str = "V.D.3"
     title: str

@@ -80,7 +80,7 @@ class RacketLost(Event, frozen=True, kw_only=True):
     """A racket that nobody collects, because its planter is the prisoner (VI.D.4)."""
 
     en: ClassVar[str] = "{planter:seat}'s racket on the next prisoner is lost."
-    fr: ClassVar[str] = "Le racket de {planter:seat} sur le prochain prisonnier est perdu."
+    fr: ClassVar[str] = "Le racket {planter:de|seat} sur le prochain prisonnier est perdu."
 
     rule: str = "VI.D.4"
     planter: str

@@ -79,7 +79,7 @@ class LicenceExpired(Event, frozen=True, kw_only=True):
     """A licence lasts until its holder's next passage by Spawn (VI.A.5)."""
 
     en: ClassVar[str] = "{seat:seat}'s weapons licence expires."
-    fr: ClassVar[str] = "La licence d'armes de {seat:seat} expire."
+    fr: ClassVar[str] = "La licence d'armes {seat:de|seat} expire."
 
     rule: str = "VI.A.5"
     seat: str

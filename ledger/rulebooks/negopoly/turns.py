@@ -59,7 +59,7 @@ class TurnStarted(Event, frozen=True, kw_only=True):
     """
 
     en: ClassVar[str] = "{seat:seat}'s turn of round {round} starts."
-    fr: ClassVar[str] = "Le tour de {seat:seat} au round {round} commence."
+    fr: ClassVar[str] = "Le tour {seat:de|seat} au round {round} commence."
 
     rule: str = "II.B.1"
     seat: str
@@ -94,7 +94,7 @@ class TurnEnded(Event, frozen=True, kw_only=True):
     """A turn closes: by choice, "expired" at five minutes, or "cancelled" by an effect (II.B.12, II.B.13)."""
 
     en: ClassVar[str] = "{seat:seat}'s turn ends{why[0]}."
-    fr: ClassVar[str] = "Le tour de {seat:seat} se termine{why[1]}."
+    fr: ClassVar[str] = "Le tour {seat:de|seat} se termine{why[1]}."
 
     rule: str = "II.B.12"
     seat: str
@@ -135,7 +135,7 @@ class TurnExtended(Event, frozen=True, kw_only=True):
     """A ruling gives the turn under way more time, or starts its clock again (II.B.13)."""
 
     en: ClassVar[str] = "{seat:seat}'s turn now lasts until {until}."
-    fr: ClassVar[str] = "Le tour de {seat:seat} dure désormais jusqu'à {until}."
+    fr: ClassVar[str] = "Le tour {seat:de|seat} dure désormais jusqu'à {until}."
 
     rule: str = "II.B.13"
     seat: str
@@ -156,7 +156,7 @@ class ClockPaused(Event, frozen=True, kw_only=True):
     """A ruling stops the clock of the turn under way (IV.A.3)."""
 
     en: ClassVar[str] = "The clock of {seat:seat}'s turn is stopped."
-    fr: ClassVar[str] = "L'horloge du tour de {seat:seat} est arrêtée."
+    fr: ClassVar[str] = "L'horloge du tour {seat:de|seat} est arrêtée."
 
     rule: str = "IV.A.3"
     seat: str
@@ -172,7 +172,7 @@ class ClockResumed(Event, frozen=True, kw_only=True):
     """A ruling lets the clock run again, with as much time as was left (IV.A.3)."""
 
     en: ClassVar[str] = "The clock of {seat:seat}'s turn runs again, until {until}."
-    fr: ClassVar[str] = "L'horloge du tour de {seat:seat} repart, jusqu'à {until}."
+    fr: ClassVar[str] = "L'horloge du tour {seat:de|seat} repart, jusqu'à {until}."
 
     rule: str = "IV.A.3"
     seat: str

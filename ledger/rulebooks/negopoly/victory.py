@@ -237,7 +237,7 @@ class EstateClosed(Event, frozen=True, kw_only=True):
     """
 
     en: ClassVar[str] = "The account of {seat:seat} is closed."
-    fr: ClassVar[str] = "Le compte de {seat:seat} est clos."
+    fr: ClassVar[str] = "Le compte {seat:de|seat} est clos."
 
     rule: str = "I.B.5"
     seat: str
