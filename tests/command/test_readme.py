@@ -1,4 +1,4 @@
-"""The README's tour, run as a reader would run it: documentation that cannot rot."""
+"""The README's tour and its quarrel, run as a reader would run them: documentation that cannot rot."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,18 +19,56 @@ pytestmark = pytest.mark.xdist_group("command")
 
 def test_the_tour_does_what_it_says(tmp_path: Path) -> None:
     """Every line of the tour is pasted into a shell; the last answers are the ones the README describes."""
-    found = re.search(r"<!-- tour -->\n```sh\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
-    assert found is not None
-    service = Service("--no-demo", "--home", tmp_path / "home")
-    try:
-        tour = found.group(1).replace("http://127.0.0.1:8000", service.url)
-        ran = subprocess.run(
-            ["bash", "-eu", "-c", tour], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True
-        )
-    finally:
-        service.stop()
-    rolled, refused, bought, statement = (json.loads(line) for line in ran.stdout.splitlines() if line)
+    rolled, refused, bought, statement = _answers(_section("tour"), tmp_path)
     assert rolled["kind"] == "roll_dice"
     assert (refused["status"], refused["rule"]) == (409, "II.D.4")
     assert bought["balances"]["player:ana"] == {"NGD": 1590, "title:black_arretxea": 1}
     assert [line["balance"] for line in statement["lines"] if line["commodity"] == "NGD"] == [1500, 1650, 1590]
+
+
+def test_the_quarrel_is_settled_as_it_says(tmp_path: Path) -> None:
+    """The quarrel goes on where the tour ends.
+
+    Ana: 1590 - 5 x 50 + 450 = 1790; with the 30 of the mortgage, without houses and rent, 1620. Bob: 1650 - 450.
+    """
+    story = f"{{\n{_section('tour')}}} >/dev/null\n{_section('quarrel')}"
+    disputed, refused, looked, ruled, audit, believed, why = _answers(story, tmp_path)
+    assert (disputed["number"], disputed["kind"]) == (17, "open_dispute")
+    assert (refused["status"], refused["type"]) == (409, "/problems/would-spread")
+    assert refused["preview"] == looked["correction"]
+    assert [one["number"] for one in looked["correction"]["voided"]] == [9, 10, 11, 12, 13]
+    assert {one["why"]["rule"] for one in looked["correction"]["voided"]} == {"V.B.2"}
+    assert [one["number"] for one in looked["correction"]["restated"]] == [16]
+    holdings = looked["correction"]["holdings"]
+    assert holdings["player:ana"]["NGD"] == {"before": 1790, "after": 1620}
+    assert holdings["player:bob"]["NGD"] == {"before": 1200, "after": 1650}
+    assert (ruled["number"], ruled["kind"], len(ruled["receipt"]["leaf"])) == (18, "rule", 64)
+    (rent,) = audit["lines"]
+    assert (rent["action"], rent["status"]) == ("16", "restated")
+    assert rent["status_text"] == "restated by ruling 18: a forgotten mortgage"
+    assert believed["holdings"]["NGD"] == 1200
+    assert (why["amount"], why["corrections"][0]["change"]) == (1650, 450)
+
+
+def _section(name: str) -> str:
+    """The shell commands that the README marks with this name."""
+    found = re.search(rf"<!-- {name} -->\n```sh\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    assert found is not None
+    return found.group(1)
+
+
+def _answers(commands: str, folder: Path) -> list[dict[str, Any]]:
+    """What a fresh service answers when these commands are pasted into a shell, one JSON object a line."""
+    service = Service("--no-demo", "--home", folder / "home")
+    try:
+        ran = subprocess.run(
+            ["bash", "-eu", "-c", commands.replace("http://127.0.0.1:8000", service.url)],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=True,
+        )
+    finally:
+        service.stop()
+    return [json.loads(line) for line in ran.stdout.splitlines() if line]

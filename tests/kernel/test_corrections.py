@@ -28,7 +28,7 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw, NotYours, Refusal, RuleBroken, UnknownKind
 from ledger.kernel.rulebook import Chapter
 from ledger.kernel.timeline import Timeline
-from ledger.rulebooks.negopoly.table import Loan, player
+from ledger.rulebooks.negopoly.terms import Loan, player
 from tests.kernel import toy
 from tests.negopoly.chronicle import Chronicle, frozen, inserting, without_counters
 

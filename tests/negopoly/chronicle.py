@@ -26,7 +26,8 @@ from ledger.kernel.rulebook import Opening
 from ledger.kernel.state import Seat
 from ledger.kernel.timeline import Standing, Timeline
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.table import MONEY, Negopoly, Settings, player
+from ledger.rulebooks.negopoly.table import Negopoly, Settings
+from ledger.rulebooks.negopoly.terms import MONEY, player
 
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 

@@ -42,7 +42,8 @@ from ledger.kernel.seeing import seen
 from ledger.kernel.state import Seat
 from ledger.kernel.timeline import Standing, Timeline
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.table import Negopoly, Settings, attached, deed, owner_of, player
+from ledger.rulebooks.negopoly.table import Negopoly, Settings, owner_of
+from ledger.rulebooks.negopoly.terms import attached, deed, player
 from tests.rules import witness
 
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)

@@ -6,7 +6,7 @@ import pytest
 
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.bounties import BountyPosted
-from ledger.rulebooks.negopoly.table import Bounty
+from ledger.rulebooks.negopoly.terms import Bounty
 from tests.negopoly.table import Table
 
 

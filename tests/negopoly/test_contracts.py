@@ -8,7 +8,7 @@ import pytest
 
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.contracts import BreachSanctioned, ContractProposed
-from ledger.rulebooks.negopoly.table import Breach, Contract
+from ledger.rulebooks.negopoly.terms import Breach, Contract
 from tests.negopoly.table import Table
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.loans import LoanTaken
-from ledger.rulebooks.negopoly.table import Loan
+from ledger.rulebooks.negopoly.terms import Loan
 from tests.negopoly.table import Table
 
 

@@ -18,7 +18,7 @@ from ledger.rulebooks.negopoly.mortgages import (
     UnmortgageDelegated,
     mortgage,
 )
-from ledger.rulebooks.negopoly.table import attached
+from ledger.rulebooks.negopoly.terms import attached
 from tests.negopoly.table import NOON, Table
 
 STREET = "17_rue_des_patates"

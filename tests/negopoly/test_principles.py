@@ -9,8 +9,9 @@ import pytest
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event, kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.principles import DealProposed
-from ledger.rulebooks.negopoly.table import Deal, houses_on, is_mortgaged
+from ledger.rulebooks.negopoly.deals import DealProposed
+from ledger.rulebooks.negopoly.table import houses_on, is_mortgaged
+from ledger.rulebooks.negopoly.terms import Deal
 from tests.negopoly.table import Table
 
 

@@ -7,7 +7,7 @@ import pytest
 from ledger.kernel.accounts import Posting
 from ledger.rulebooks.negopoly.houses import HouseBuilt
 from ledger.rulebooks.negopoly.real_estate import TitleReset
-from ledger.rulebooks.negopoly.table import attached
+from ledger.rulebooks.negopoly.terms import attached
 from ledger.rulebooks.negopoly.titles import TitleSold
 from tests.negopoly.table import Table
 

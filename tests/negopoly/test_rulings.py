@@ -14,7 +14,8 @@ from ledger.kernel.refusals import GameOver, Malformed
 from ledger.kernel.state import Dispute
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.loans import DEADLINE
-from ledger.rulebooks.negopoly.table import Loan, houses_on
+from ledger.rulebooks.negopoly.table import houses_on
+from ledger.rulebooks.negopoly.terms import Loan
 from tests.negopoly.table import NOON, Table
 from tests.negopoly.test_bounties import opened
 from tests.negopoly.test_contracts import registered

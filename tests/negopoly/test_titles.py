@@ -10,7 +10,7 @@ from ledger.kernel.refusals import Malformed
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.goods import TITLES
 from ledger.rulebooks.negopoly.real_estate import RentPaid, TitleReset
-from ledger.rulebooks.negopoly.table import attached
+from ledger.rulebooks.negopoly.terms import attached
 from ledger.rulebooks.negopoly.titles import PurchaseDeclined, TitleBought
 from tests.negopoly.table import Table
 

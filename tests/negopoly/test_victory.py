@@ -14,17 +14,7 @@ from ledger.kernel.refusals import GameOver
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.deliveries import DeliveryReturned
 from ledger.rulebooks.negopoly.real_estate import TitleReset
-from ledger.rulebooks.negopoly.table import (
-    Asset,
-    Bounty,
-    Contract,
-    Deal,
-    Delivery,
-    Leg,
-    Loan,
-    attached,
-    player,
-)
+from ledger.rulebooks.negopoly.terms import Asset, Bounty, Contract, Deal, Delivery, Leg, Loan, attached, player
 from ledger.rulebooks.negopoly.victory import (
     EstateClosed,
     EstateSettled,

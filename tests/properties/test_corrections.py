@@ -41,7 +41,8 @@ from ledger.kernel.state import Seat
 from ledger.kernel.timeline import Timeline
 from ledger.reading import Line
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.table import Negopoly, player
+from ledger.rulebooks.negopoly.table import Negopoly
+from ledger.rulebooks.negopoly.terms import player
 from ledger.service import Command, Ledger
 from ledger.store.records import Selection
 from ledger.store.store import Store

@@ -26,6 +26,7 @@ from ledger.rulebooks.negopoly import (
     checkpoints,
     comico,
     contracts,
+    deals,
     deliveries,
     doses,
     hospital,
@@ -46,14 +47,6 @@ from ledger.rulebooks.negopoly import (
 )
 from ledger.rulebooks.negopoly.goods import BOARD, ITEMS, TITLES, register_texts
 from ledger.rulebooks.negopoly.table import (
-    MONEY,
-    POLICE,
-    USED,
-    Bounty,
-    Contract,
-    Deal,
-    Delivery,
-    Loan,
     Negopoly,
     Settings,
     Table,
@@ -63,6 +56,7 @@ from ledger.rulebooks.negopoly.table import (
     is_squatted,
     owner_of,
 )
+from ledger.rulebooks.negopoly.terms import MONEY, POLICE, USED, Bounty, Contract, Deal, Delivery, Loan
 
 _NO_PLAYERS = {"banker": ("The banker", "Le banquier"), BANK: ("the bank", "la banque")}
 _PUBLIC_ACCOUNTS = ("property:", "shop:", "escrow:bounty:", "police", "used", "box")
@@ -217,7 +211,7 @@ class NegopolyRules(Rulebook[Negopoly]):
 
     def private_matters(self, events: Sequence[Event]) -> Mapping[str, frozenset[str]]:
         """Deals, which are nobody's affair but their parties' (I.C.5); contracts are the bank's too (X.A.7)."""
-        return principles.private_deals(events)
+        return deals.private_deals(events)
 
     def knows_account(self, state: Negopoly, account: str) -> bool:
         """The police, what is used up, and what is attached to a title are there while they hold nothing."""
@@ -293,6 +287,7 @@ RULEBOOK = NegopolyRules(
     (
         rulings.chapter,
         principles.chapter,
+        deals.chapter,
         setup.chapter,
         turns.chapter,
         victory.chapter,

@@ -13,23 +13,17 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import RuleBroken
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.table import (
-    MONEY,
-    AgreementId,
-    Amount,
-    Bounty,
     Negopoly,
-    SeatId,
     Table,
-    Text,
     agreement,
     in_play,
     keep,
     open_agreements,
     pay,
-    player,
     seat_named,
     still_in,
 )
+from ledger.rulebooks.negopoly.terms import MONEY, AgreementId, Amount, Bounty, SeatId, Text, player
 
 chapter = Chapter("X.B. Bounties")
 

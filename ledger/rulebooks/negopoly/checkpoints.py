@@ -11,14 +11,8 @@ from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import prison
 from ledger.rulebooks.negopoly.goods import ITEMS, WEAPONS
-from ledger.rulebooks.negopoly.table import (
-    POLICE,
-    Negopoly,
-    Table,
-    Text,
-    player,
-    still_in,
-)
+from ledger.rulebooks.negopoly.table import Negopoly, Table, still_in
+from ledger.rulebooks.negopoly.terms import POLICE, Text, player
 
 chapter = Chapter("VI.F. Checkpoints")
 

@@ -13,18 +13,8 @@ from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.goods import ITEMS, WEAPONS
 from ledger.rulebooks.negopoly.hospital import PRESCRIPTION
-from ledger.rulebooks.negopoly.table import (
-    MONEY,
-    POLICE,
-    Amount,
-    Negopoly,
-    Table,
-    open_passages,
-    passed,
-    pay,
-    player,
-    squares_of,
-)
+from ledger.rulebooks.negopoly.table import Negopoly, Table, open_passages, passed, pay, squares_of
+from ledger.rulebooks.negopoly.terms import MONEY, POLICE, Amount, player
 
 chapter = Chapter("VI.E. Comico")
 

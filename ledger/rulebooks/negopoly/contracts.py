@@ -16,24 +16,17 @@ from ledger.kernel.refusals import Impossible, RuleBroken
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.goods import ITEMS
 from ledger.rulebooks.negopoly.table import (
-    MONEY,
-    AgreementId,
-    Amount,
-    Breach,
-    Contract,
     Negopoly,
-    SeatId,
     Table,
-    Text,
     keep,
     open_agreements,
     own_agreement,
     parties_only,
     pay,
-    player,
     seat_named,
     still_in,
 )
+from ledger.rulebooks.negopoly.terms import MONEY, AgreementId, Amount, Breach, Contract, SeatId, Text, player
 
 chapter = Chapter("X.A. Contracts")
 

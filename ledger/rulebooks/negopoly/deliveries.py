@@ -17,13 +17,7 @@ from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import doses
 from ledger.rulebooks.negopoly.goods import DELIVERABLE, ITEMS
 from ledger.rulebooks.negopoly.table import (
-    AgreementId,
-    Amount,
-    Deal,
-    Delivery,
-    Leg,
     Negopoly,
-    SeatId,
     Table,
     in_play,
     keep,
@@ -32,10 +26,10 @@ from ledger.rulebooks.negopoly.table import (
     own_turn,
     passed,
     pay,
-    player,
     seat_named,
     squares_of,
 )
+from ledger.rulebooks.negopoly.terms import AgreementId, Amount, Deal, Delivery, Leg, SeatId, player
 
 chapter = Chapter("VIII.D. Deliveries")
 

@@ -17,9 +17,6 @@ from ledger.kernel.refusals import RuleBroken
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.goods import ITEMS, Square
 from ledger.rulebooks.negopoly.table import (
-    MONEY,
-    POLICE,
-    Die,
     Negopoly,
     Passage,
     Table,
@@ -29,10 +26,10 @@ from ledger.rulebooks.negopoly.table import (
     passed,
     pay,
     place_of,
-    player,
     squares_of,
     throw,
 )
+from ledger.rulebooks.negopoly.terms import MONEY, POLICE, Die, player
 
 chapter = Chapter("VII. Doses")
 

@@ -15,17 +15,8 @@ from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import tokens
 from ledger.rulebooks.negopoly.goods import ITEMS
-from ledger.rulebooks.negopoly.table import (
-    MONEY,
-    Negopoly,
-    Table,
-    index_of,
-    open_passages,
-    passed,
-    pay,
-    player,
-    squares_of,
-)
+from ledger.rulebooks.negopoly.table import Negopoly, Table, index_of, open_passages, passed, pay, squares_of
+from ledger.rulebooks.negopoly.terms import MONEY, player
 
 chapter = Chapter("VI.C. Hôpital")
 

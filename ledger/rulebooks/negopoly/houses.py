@@ -15,7 +15,6 @@ from ledger.rulebooks.negopoly.real_estate import own_title
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
     Table,
-    attached,
     houses_on,
     is_mortgaged,
     is_squatted,
@@ -23,6 +22,7 @@ from ledger.rulebooks.negopoly.table import (
     pay,
     titles_of,
 )
+from ledger.rulebooks.negopoly.terms import attached
 
 chapter = Chapter("V.C. Houses")
 

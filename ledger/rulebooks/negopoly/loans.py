@@ -13,20 +13,8 @@ from ledger.kernel.audience import Audience, only
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import RuleBroken
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly.table import (
-    MONEY,
-    AgreementId,
-    Amount,
-    Loan,
-    Negopoly,
-    Table,
-    keep,
-    open_agreements,
-    own_agreement,
-    pay,
-    player,
-    still_in,
-)
+from ledger.rulebooks.negopoly.table import Negopoly, Table, keep, open_agreements, own_agreement, pay, still_in
+from ledger.rulebooks.negopoly.terms import MONEY, AgreementId, Amount, Loan, player
 
 chapter = Chapter("X.C. Loans")
 

@@ -13,26 +13,22 @@ from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.goods import TITLES, Title
 from ledger.rulebooks.negopoly.real_estate import own_title, spare_rent
 from ledger.rulebooks.negopoly.table import (
-    MONEY,
     Negopoly,
-    SeatId,
     Table,
-    attached,
-    deed,
     end_delegations,
-    in_play,
     is_mortgaged,
+    others_in_play,
     own_turn,
     owner_of,
     passed,
     pay,
-    player,
     seat_named,
     square_of,
     still_in,
     title_named,
     titles_of,
 )
+from ledger.rulebooks.negopoly.terms import MONEY, SeatId, attached, deed, player
 
 chapter = Chapter("V.B. Mortgages")
 
@@ -294,7 +290,7 @@ class DelegateUnmortgage(Action, frozen=True, kw_only=True, forbid_unknown_field
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Each mortgaged title of one's own to the first other player, who may be changed."""
-        others = [other for other in in_play(state) if other != seat]
+        others = others_in_play(state, seat)
         for title in titles_of(state, seat):
             if others and is_mortgaged(state, title):
                 yield Choice({"title": title, "to": others[0], "owner_pays": False}, free=("to", "owner_pays"))

@@ -10,18 +10,8 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import hospital, squares, tokens, turns
-from ledger.rulebooks.negopoly.table import (
-    USED,
-    Die,
-    Negopoly,
-    Table,
-    change_turn,
-    index_of,
-    own_turn,
-    player,
-    still_in,
-    throw,
-)
+from ledger.rulebooks.negopoly.table import Negopoly, Table, change_turn, index_of, own_turn, still_in, throw
+from ledger.rulebooks.negopoly.terms import USED, Die, player
 
 chapter = Chapter("III. Movement and mobility")
 

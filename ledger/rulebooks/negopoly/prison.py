@@ -12,17 +12,16 @@ from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import tokens
 from ledger.rulebooks.negopoly.goods import ITEMS
 from ledger.rulebooks.negopoly.table import (
-    MONEY,
     Negopoly,
     Table,
     index_of,
     open_passages,
     passed,
     pay,
-    player,
     squares_of,
     still_in,
 )
+from ledger.rulebooks.negopoly.terms import MONEY, player
 
 chapter = Chapter("VI.D. Prison")
 

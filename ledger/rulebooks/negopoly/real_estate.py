@@ -15,23 +15,18 @@ from ledger.kernel.refusals import Impossible, RuleBroken
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.goods import TITLES, Title
 from ledger.rulebooks.negopoly.table import (
-    MONEY,
-    USED,
     Negopoly,
     Table,
-    Text,
-    attached,
     change_turn,
-    deed,
     end_delegations,
     houses_on,
     is_mortgaged,
     is_squatted,
     owner_of,
-    player,
     square_of,
     title_named,
 )
+from ledger.rulebooks.negopoly.terms import MONEY, USED, Text, attached, deed, player
 
 chapter = Chapter("V. Real estate")
 

@@ -22,18 +22,8 @@ from ledger.rulebooks.negopoly import (
     turns,
     victory,
 )
-from ledger.rulebooks.negopoly.table import (
-    AgreementId,
-    Amount,
-    Delivery,
-    Loan,
-    SeatId,
-    Table,
-    Text,
-    agreement,
-    seat_named,
-    title_named,
-)
+from ledger.rulebooks.negopoly.table import Table, agreement, seat_named, title_named
+from ledger.rulebooks.negopoly.terms import AgreementId, Amount, Delivery, Loan, SeatId, Text
 
 _BOUND = ("escrow:", "transit:")
 """Accounts that belong to an agreement: what they hold moves with it."""

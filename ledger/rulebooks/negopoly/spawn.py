@@ -13,8 +13,6 @@ from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import agreements, checkpoints
 from ledger.rulebooks.negopoly.goods import ITEMS
 from ledger.rulebooks.negopoly.table import (
-    MONEY,
-    USED,
     Negopoly,
     Table,
     change_passage,
@@ -22,10 +20,10 @@ from ledger.rulebooks.negopoly.table import (
     passed,
     pay,
     place_of,
-    player,
     squares_of,
     titles_of,
 )
+from ledger.rulebooks.negopoly.terms import MONEY, USED, player
 
 chapter = Chapter("VI.A. Spawn")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -13,37 +13,22 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import BANK
 from ledger.kernel.audience import Audience
 from ledger.kernel.decision import Draft
-from ledger.kernel.refusals import INT64_MAX, Impossible, RuleBroken
-from ledger.kernel.state import Agreement, Archive, State
+from ledger.kernel.refusals import Impossible, RuleBroken
+from ledger.kernel.state import Archive, State
 from ledger.rulebooks.negopoly.goods import BOARD, SETTINGS, TITLES, Square, Title
-
-MONEY = "NGD"
-POLICE = "police"
-USED = "used"
-
-Amount = Annotated[int, Meta(ge=1, le=INT64_MAX, description="whole NegoDollars, or pieces")]
-Die = Annotated[
-    int, Meta(ge=1, le=6, description="what a die shows; never more than the sides this table plays with")
-]
-SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
-Text = Annotated[str, Meta(min_length=1, max_length=2000)]
-AgreementId = Annotated[str, Meta(min_length=1, max_length=40, description="id of the agreement")]
-
-
-def player(seat: str) -> str:
-    """The account of a player."""
-    return f"player:{seat}"
-
-
-def attached(title: str) -> str:
-    """The account of what is attached to a title: houses, mortgage, squat, charges, defences."""
-    return f"property:{title}"
-
-
-def deed(title: str) -> str:
-    """The commodity that a title is."""
-    return f"title:{title}"
-
+from ledger.rulebooks.negopoly.terms import (
+    MONEY,
+    AnyAgreement,
+    Bounty,
+    Contract,
+    Deal,
+    Delivery,
+    Loan,
+    Statement,
+    attached,
+    deed,
+    player,
+)
 
 # ----------------------------------------------------------------------------------------------
 # Settings
@@ -123,125 +108,6 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     def is_over(self, at: datetime) -> bool:
         """Whether its time is over at this moment; a stopped clock runs out never."""
         return self.paused_at is None and at > self.ends_at
-
-
-# ----------------------------------------------------------------------------------------------
-# Agreements
-# ----------------------------------------------------------------------------------------------
-
-
-class Leg(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One move that a deal promises: an amount of a commodity from one seat to another.
-
-    The commodity is NGD (0 ₦ is a price too), an item ("dose", "rpg7") or a title ("title:negotown", amount 1).
-    """
-
-    giver: SeatId
-    taker: SeatId
-    commodity: Annotated[str, Meta(min_length=1, max_length=60)]
-    amount: Annotated[int, Meta(ge=0, le=INT64_MAX, description="whole NegoDollars, or pieces")] = 1
-    express: Literal["giver", "taker"] | None = None
-    """Who has agreed to pay for an express delivery of these items (VIII.D.5); None: they travel ordinarily."""
-
-
-class Deal(Agreement, frozen=True, kw_only=True, tag="deal"):
-    """A private deal (I.A.1): clauses beside structured legs. status: proposed, concluded, broken, withdrawn."""
-
-    parties: tuple[str, ...]
-    legs: tuple[Leg, ...] = ()
-    clauses: tuple[str, ...] = ()
-    agreed: tuple[str, ...] = ()
-    due: tuple[int, ...] = ()
-    """Indices of item legs that their giver still has to send (II.D.1)."""
-    broken_by: tuple[str, ...] = ()
-    """The parties that have recorded it as broken, which changes nothing else (I.C.3)."""
-
-
-class Delivery(Agreement, frozen=True, kw_only=True, tag="delivery"):
-    """Goods on their way (VIII.D). status: open (in transit), arrived, returned."""
-
-    sender: str
-    recipient: str
-    commodity: str
-    amount: int
-    sent_round: int
-
-
-class Breach(msgspec.Struct, frozen=True):
-    """What a party reports about a contract, in its own words; true or not (I.C.1)."""
-
-    seat: str
-    account: str
-
-
-class Contract(Agreement, frozen=True, kw_only=True, tag="contract"):
-    """A contract registered at the bank (X.A). status: proposed, open (in force), lapsed, withdrawn, ended."""
-
-    parties: tuple[str, ...]
-    clauses: tuple[str, ...]
-    rounds: int
-    payers: dict[str, int]
-    """Who pays how much of the price, in whole ₦."""
-    agreed: tuple[str, ...] = ()
-    ends_round: int | None = None
-    ends_seat: str | None = None
-    """It lapses at the start of this seat's turn of that round (X.A.5)."""
-    breaches: tuple[Breach, ...] = ()
-
-
-class Bounty(Agreement, frozen=True, kw_only=True, tag="bounty"):
-    """A bounty (X.B). status: posted (awaiting the bank), open, refused, awarded, refunded."""
-
-    poster: str
-    amount: int
-    conditions: str
-    claims: tuple[str, ...] = ()
-    """Seats that say they have fulfilled the conditions, in the order in which they said so (X.B.4)."""
-    winner: str | None = None
-
-
-class Loan(Agreement, frozen=True, kw_only=True, tag="loan"):
-    """A loan of the bank (X.C). status: open, repaid, collected, forgiven."""
-
-    borrower: str
-    principal: int
-    outstanding: int
-    """What is still to be paid back, interest included; the principal is paid back first."""
-    interest: int = 0
-    """Fixed when the loan is taken; 0 unless the table has set an interest."""
-    passages: int = 0
-    """Passages by Spawn since it was taken; due at the second (X.C.3)."""
-    extension: int = 0
-    """Passages by Spawn that rulings have granted beyond the second."""
-
-
-AnyAgreement = Deal | Delivery | Contract | Bounty | Loan
-
-
-# ----------------------------------------------------------------------------------------------
-# Net worth
-# ----------------------------------------------------------------------------------------------
-
-
-class Asset(msgspec.Struct, frozen=True):
-    """One line of a net worth (II.E.5): what it is, how many, and its value in whole ₦ (negative when owed).
-
-    kind: balance, title, houses, goods, transit, racket, bounty or loan; `what` is the commodity, the title or the
-    agreement's id.
-    """
-
-    kind: str
-    what: str
-    quantity: int
-    value: int
-
-
-class Statement(msgspec.Struct, frozen=True):
-    """The net worth of a seat with the lines that make it up (II.E.5)."""
-
-    seat: str
-    total: int
-    assets: tuple[Asset, ...]
 
 
 # ----------------------------------------------------------------------------------------------
@@ -330,6 +196,11 @@ def is_squatted(state: Negopoly, title: str) -> bool:
 def in_play(state: Negopoly) -> list[str]:
     """The seats still in the game, in the order of play."""
     return [seat for seat in state.order if seat not in state.eliminated]
+
+
+def others_in_play(state: Negopoly, seat: str) -> list[str]:
+    """The other seats still in the game, in the order of play."""
+    return [other for other in in_play(state) if other != seat]
 
 
 def title_named(title_id: str) -> Title:

@@ -12,31 +12,27 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import INT64_MAX, Impossible, Malformed, RuleBroken
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly import principles
+from ledger.rulebooks.negopoly import deals
 from ledger.rulebooks.negopoly.goods import TITLES, Title
 from ledger.rulebooks.negopoly.real_estate import own_title, reset
 from ledger.rulebooks.negopoly.table import (
-    MONEY,
-    Leg,
     Negopoly,
-    SeatId,
     Table,
-    deed,
     end_delegations,
     houses_on,
-    in_play,
     is_mortgaged,
+    others_in_play,
     own_turn,
     owner_of,
     passed,
     pay,
-    player,
     seat_named,
     square_of,
     still_in,
     title_named,
     titles_of,
 )
+from ledger.rulebooks.negopoly.terms import MONEY, Leg, SeatId, deed, player
 
 chapter = Chapter("V.A. Titles")
 
@@ -285,12 +281,12 @@ class SellProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         legs: tuple[Leg, ...] = (Leg(seat, buyer, deed(title.id)),)
         if self.price:
             legs += (Leg(buyer, seat, MONEY, self.price),)
-        principles.propose(draft, (seat, buyer), legs, (), rule="V.D.3")
+        deals.propose(draft, (seat, buyer), legs, (), rule="V.D.3")
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Each title to the bank; each at its table price to a player, buyer and price being open."""
-        others = [other for other in in_play(state) if other != seat]
+        others = others_in_play(state, seat)
         for title in titles_of(state, seat):
             yield Choice({"title": title})
             if others:

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly.table import Negopoly, Passage, Table, change_turn, player
+from ledger.rulebooks.negopoly.table import Negopoly, Passage, Table, change_turn
+from ledger.rulebooks.negopoly.terms import player
 
 chapter = Chapter("Tokens")
 

@@ -11,16 +11,8 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import agreements, deliveries, squares, victory
-from ledger.rulebooks.negopoly.table import (
-    Loan,
-    Negopoly,
-    Table,
-    Turn,
-    change_turn,
-    in_play,
-    own_turn,
-    player,
-)
+from ledger.rulebooks.negopoly.table import Negopoly, Table, Turn, change_turn, in_play, own_turn
+from ledger.rulebooks.negopoly.terms import Loan, player
 
 chapter = Chapter("II. Rounds and turns")
 

@@ -16,6 +16,18 @@ from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import agreements, deliveries, real_estate
 from ledger.rulebooks.negopoly.goods import DELIVERABLE, ITEMS, TITLES
 from ledger.rulebooks.negopoly.table import (
+    Negopoly,
+    Table,
+    bound_by,
+    houses_on,
+    in_play,
+    is_mortgaged,
+    keep,
+    parties_only,
+    still_in,
+    titles_of,
+)
+from ledger.rulebooks.negopoly.terms import (
     MONEY,
     USED,
     AnyAgreement,
@@ -25,19 +37,9 @@ from ledger.rulebooks.negopoly.table import (
     Deal,
     Delivery,
     Loan,
-    Negopoly,
     Statement,
-    Table,
     Text,
-    bound_by,
-    houses_on,
-    in_play,
-    is_mortgaged,
-    keep,
-    parties_only,
     player,
-    still_in,
-    titles_of,
 )
 
 chapter = Chapter("II.E. Victory")
