@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,7 +20,7 @@ import msgspec
 from ledger.entries import EntryView, view_entry
 from ledger.kernel.actions import Action, Mending
 from ledger.kernel.audience import Viewer
-from ledger.kernel.corrections import Drop, Plan, may_undo, plan
+from ledger.kernel.corrections import Drop, Plan, WouldSpread, may_undo, plan
 from ledger.kernel.decision import Decision, Request, decide
 from ledger.kernel.draws import Chance
 from ledger.kernel.events import Event, kind_of, tag_of, version_of
@@ -136,16 +137,11 @@ class Acting(Reading):
             timely = [] if action.docket else self._due(game, game.state, at)
             state = timely[-1][1].state if timely else game.state
             request = self._request(game, viewer, command, action, at)
-            mending = action.mends()
-            found = None if mending is None else self.plan(game, state, mending, request.by)
-            decision = self._decided(game, state, request, chance=None, found=found)
+            decision, found = self._decided(game, state, request, chance=None)
             entry = self._entry(game, request, decision, state)
             view = self._fresh(game, entry, b"", decision.state, viewer, language)
-            if found is None:
-                return Performed(view, game.state.version)
-            # What else the action orders besides the correction is among the consequences.
-            whole = msgspec.structs.replace(found, after=decision.state)
-            return Performed(view, game.state.version, preview=preview_of(game.rulebook, whole, viewer, language))
+            shown = None if found is None else preview_of(game.rulebook, found, viewer, language)
+            return Performed(view, game.state.version, preview=shown)
 
     def _request(self, game: Game, viewer: Viewer, command: Command, action: Action, at: datetime) -> Request:
         """What is asked for, with what the journal knows of the actions that it cites."""
@@ -169,18 +165,27 @@ class Acting(Reading):
         return view_entry(game.rulebook, standing, hashed, after, after, viewer, language)
 
     def _decided(
-        self, game: Game, state: State, request: Request, chance: Chance | None, found: Plan | None = None
-    ) -> Decision:
+        self, game: Game, state: State, request: Request, chance: Chance | None
+    ) -> tuple[Decision, Plan | None]:
         """Decide an action; one that mends the past is decided on the state that the mending gives.
 
-        Takes what the mending comes to, when that has been worked out already.
+        Gives the decision, and for one that mends the past all that it comes to, other orders included. So does
+        the plan that a WouldSpread carries.
         """
         mending = request.action.mends()
         if mending is None:
-            return decide(game.rulebook, state, request, chance=chance)
-        if found is None:
-            found = self.plan(game, state, mending, request.by)
-        return decide(game.rulebook, found.after, request, chance=chance, correction=found.event)
+            return decide(game.rulebook, state, request, chance=chance), None
+
+        def whole(found: Plan) -> tuple[Decision, Plan]:
+            decision = decide(game.rulebook, found.after, request, chance=chance, correction=found.event)
+            return decision, msgspec.structs.replace(found, after=decision.state)
+
+        try:
+            return whole(self.plan(game, state, mending, request.by))
+        except WouldSpread as refusal:
+            with suppress(Refusal):  # what else is wrong with the action can wait
+                refusal.plan = whole(refusal.plan)[1]
+            raise
 
     def plan(self, game: Game, head: State, mending: Mending, by: str) -> Plan:
         """What a correction would come to, given the state at the head and who asks for it.
@@ -254,7 +259,7 @@ class Acting(Reading):
                 timely = [] if action.docket else self._due(game, state, at)
                 base = timely[-1][1].state if timely else state
                 request = self._request(game, viewer, command, action, at)
-                decision = self._decided(game, base, request, self._drawing(base))
+                decision, _ = self._decided(game, base, request, self._drawing(base))
             except (Refusal, StaleVersion):
                 # It counts only if it was said of the head.
                 if self.catch_up(game):

@@ -188,6 +188,12 @@ class Correcting(Acting):
         wanted = numbers if action is None else {action}
         timeline = self.timeline_of(game, self.entries_between(game, action, action) if action else ())
         kind = correction_kind(game.rulebook)
+        # Taking back a ruling is an undo, although the ruling may have corrected something itself.
+        pure = frozenset(
+            number
+            for number in numbers
+            if (found := timeline.standing(number)) is not None and found.entry.kind == kind
+        )
         for number in sorted(wanted, reverse=True):
             standing = timeline.standing(number)
             if standing is None:
@@ -196,7 +202,7 @@ class Correcting(Acting):
                 return standing.by
             if not standing.counts or number not in numbers:
                 continue
-            if action is not None or (standing.entry.kind == kind and not is_redo(standing, numbers)):
+            if action is not None or (standing.entry.kind == kind and not is_redo(standing, pure)):
                 return number
         if action is None:
             raise Impossible(game.rulebook.correction_rule, "there is nothing to redo", "il n'y a rien à rétablir")

@@ -639,7 +639,7 @@ def is_move(rulebook: Rulebook[Any], standing: Standing) -> bool:
 
 
 def is_redo(standing: Standing, corrections: frozenset[int]) -> bool:
-    """Whether a correction does nothing but take back others; takes the numbers of all corrections."""
+    """Whether a correction does nothing but take back others; takes the numbers of all that only correct."""
     edits = [edit for event in standing.recorded if isinstance(event, HistoryCorrected) for edit in event.edits]
     return all(isinstance(edit, Drop) and edit.action in corrections for edit in edits)
 

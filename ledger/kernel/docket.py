@@ -172,17 +172,12 @@ class RulingGiven(Event, frozen=True, kw_only=True):
 class HoldingsAdjusted(Event, frozen=True, kw_only=True):
     """A ruling moves something between accounts."""
 
-    en: ClassVar[str] = "By ruling {ruling}, {move}: {reason}"
-    fr: ClassVar[str] = "Par la décision {ruling}, {move} : {reason}"
+    en: ClassVar[str] = "By ruling {ruling}, {postings:moves}: {reason}"
+    fr: ClassVar[str] = "Par la décision {ruling}, {postings:moves} : {reason}"
 
     ruling: str
     reason: str
     parties: tuple[str, ...] | None
-
-    @property
-    def move(self) -> str:
-        """The posting, in signs."""
-        return ", ".join(f"{one.amount} {one.commodity} {one.source} → {one.target}" for one in self.postings)
 
     def audience(self) -> Audience:
         """Who may know of the ruling, and whose accounts they are."""

@@ -1,8 +1,8 @@
 """Facts as sentences in English and French, from templates over an event's fields.
 
 `{seat:seat}` names a seat, `{price:money}` an amount of money, `{quantity:plural|dose|doses}` chooses a word,
-`{seat:de|seat}` is the French "de Bob" or "d'Ana"; a rulebook adds its own (`{title:title}`). A field without a
-name after the colon is shown as it is.
+`{seat:de|seat}` is the French "de Bob" or "d'Ana", `{postings:moves}` tells postings; a rulebook adds its own
+(`{title:title}`). A field without a name after the colon is shown as it is.
 """
 
 from __future__ import annotations
@@ -37,11 +37,24 @@ class _Speaking(Formatter):
         if name == "de":
             named = self._speakers[words[0]](value, self._language)
             return f"d'{named}" if named[:1].lower() in _ELIDING else f"de {named}"
+        if name == "moves":
+            return ", ".join(self._move(posting) for posting in value)
         if name == "list":
             return ", ".join(str(one) for one in value)
         if name == "seats":
             return ", ".join(self._speakers["seat"](one, self._language) for one in value)
         return self._speakers[name](value, self._language)
+
+    def _move(self, posting: Any) -> str:
+        account = self._speakers.get("account", _as_it_is)
+        goods = self._speakers.get("goods", _as_it_is)(posting.commodity, self._language)
+        source, target = (account(one, self._language) for one in (posting.source, posting.target))
+        between = f"{source} → {target}"
+        return f"{posting.amount} {goods} ({between})"
+
+
+def _as_it_is(value: Any, language: str) -> str:
+    return str(value)
 
 
 def speak(template: str, subject: object, language: str, speakers: Mapping[str, Speaker]) -> str:

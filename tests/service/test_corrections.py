@@ -259,3 +259,40 @@ def test_an_early_action_of_a_long_game_is_corrected(store: Store, ledger: Ledge
     store.drop_snapshots(game)
     assert frozen(a_ledger(store), game) == expected
     assert money(a_ledger(store).state(game, known_at=1200)) == now
+
+
+def test_a_ruling_is_previewed_whole_and_taken_back_and_forth(store: Store, ledger: Ledger, game: str) -> None:
+    """Ana gave Bob 1640 ₦ and Bob gave 1700 ₦ back; the ruling takes the gift out and fines Bob 10 ₦.
+
+    Without the gift, Bob's 1650 ₦ were not enough to give 1700 ₦: he ends with 1640 ₦ after the fine. The preview
+    counts the fine as well as the correction, also where the banker has yet to choose what becomes of his gift.
+    """
+    gift = give(ledger, game, ANA, 1640)
+    give(ledger, game, BOB, 1700)
+    before = (1710, 1590)
+    after = (1650, 1640)
+    assert money(ledger.state(game)) == before
+
+    def ruling(cascade: str) -> Command:
+        edits = [{"op": "drop", "action": gift}]
+        remedies = [
+            {"op": "correct", "edits": edits, "cascade": cascade},
+            {"op": "fine", "seat": "bob", "amount": 10},
+        ]
+        return Command(kind="rule", params={"finding": "Never given.", "remedies": remedies})
+
+    shown = ledger.preview(game, BANKER, ruling("restate")).preview
+    assert shown is not None
+    assert shown.holdings["player:bob"]["NGD"].after == 1640
+    with pytest.raises(WouldSpread) as spreads:
+        ledger.perform(game, BANKER, ruling("refuse"))
+    assert money(spreads.value.plan.after) == after
+    ruled = ledger.perform(game, BANKER, ruling("restate")).entry.number
+    assert money(ledger.state(game)) == after
+    undone = ledger.take_back(
+        game, BANKER, TakeBack(way="undo", action=ruled, reason="overturned", cascade="restate")
+    )
+    assert money(ledger.state(game)) == before
+    redone = ledger.take_back(game, BANKER, TakeBack(way="redo", reason="it stands after all", cascade="restate"))
+    assert money(ledger.state(game)) == after
+    assert redone.entry.params["edits"] == [{"op": "drop", "action": undone.entry.number}]

@@ -249,7 +249,17 @@ class NegopolyRules(Rulebook[Negopoly]):
         def money(value: Any, language: str) -> str:
             return f"{value} ₦" if language == "fr" else f"₦{value}"
 
-        return {"seat": seat, "money": money, "title": _title, "square": _square(state), "goods": _goods}
+        def account(value: Any, language: str) -> str:
+            return seat(str(value).removeprefix("player:"), language)
+
+        return {
+            "seat": seat,
+            "account": account,
+            "money": money,
+            "title": _title,
+            "square": _square(state),
+            "goods": _goods,
+        }
 
     def components(self) -> dict[str, Any]:
         """Titles and items with their prices."""

@@ -37,8 +37,8 @@ chapter = Chapter("V.B. Mortgages")
 class TitleMortgaged(Event, frozen=True, kw_only=True):
     """A title is mortgaged and inert (V.B.1). `cause` is "owner", or what imposed it (V.B.3)."""
 
-    en: ClassVar[str] = "{title:title} of {owner:seat} is mortgaged ({cause}); {paid:money} paid."
-    fr: ClassVar[str] = "Le titre {title:title} {owner:de|seat} est hypothéqué ({cause}) ; {paid:money} versés."
+    en: ClassVar[str] = "{title:title} of {owner:seat} is mortgaged by {by[0]}; {paid:money} paid."
+    fr: ClassVar[str] = "Le titre {title:title} {owner:de|seat} est hypothéqué par {by[1]} ; {paid:money} versés."
 
     rule: str = "V.B.3"
     title: str
@@ -46,6 +46,11 @@ class TitleMortgaged(Event, frozen=True, kw_only=True):
     cause: str
     paid: int = 0
     """What the bank has paid the owner; 0 for a mortgage imposed."""
+
+    @property
+    def by(self) -> tuple[str, str]:
+        """What mortgaged it, in English and French."""
+        return ("its owner", "son propriétaire") if self.cause == "owner" else (self.cause, self.cause)
 
 
 @chapter.event
