@@ -175,6 +175,7 @@ def serve(host: str, port: int, home: Path, workers: int, no_demo: bool) -> None
     """
     try:
         server.connections()
+        server.requests_per_minute()
     except ValueError as fault:
         raise BadInput(str(fault)) from fault
     signal.signal(signal.SIGTERM, _leave)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+REQUESTS_PER_MINUTE = 60_000
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
@@ -18,5 +20,5 @@ class Config:
     creation_key: str | None = None
     cors_origins: tuple[str, ...] = ()
     max_body_bytes: int = 256 * 1024
-    requests_per_minute: int | None = 60_000
+    requests_per_minute: int | None = REQUESTS_PER_MINUTE
     base_path: str = "/api/v1"

@@ -28,7 +28,7 @@ from api.schemas import (
 )
 from ledger.correcting import kind_declared
 from ledger.entries import EntryView
-from ledger.kernel import docket
+from ledger.kernel import docket, rulings
 from ledger.kernel.actions import Action
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.state import Dispute
@@ -204,7 +204,7 @@ def ruled(game: str, wanted: NewRuling, dispute: str | None) -> Response:
         "remedies": wanted.remedies,
         **({} if dispute is None else {"dispute": dispute}),
     }
-    done = perform(game, docket.Rule, params, seat=None, dry_run=wanted.dry_run, dispute=dispute)
+    done = perform(game, rulings.Rule, params, seat=None, dry_run=wanted.dry_run, dispute=dispute)
     if wanted.dry_run:
         return answers.of_game(RulingPreview(done.entry, done.preview), done.version, language())
     return performed(game, done)

@@ -6,6 +6,7 @@ A worker is a process of its own that imports `application` and builds its ledge
     MABLIGOP_CONNECTIONS    how many connections to it one worker may open (20)
     MABLIGOP_CREATION_KEY   asked of whoever creates a game; none: anybody may
     MABLIGOP_CORS_ORIGINS   the origins whose pages may call, separated by commas
+    MABLIGOP_REQUESTS_PER_MINUTE   how many requests one token may make of one worker in a minute (60,000)
 
 `mabligop serve` sets what is missing and starts the workers with granian. Any other WSGI server does as well:
 ``gunicorn --threads 32 'api.server:application()'``.
@@ -32,6 +33,7 @@ from granian.log import LogLevels
 
 import ledger.rulebooks
 from api import Config, create_app
+from api.config import REQUESTS_PER_MINUTE
 from ledger.kernel.rulebook import Rulebook
 from ledger.service import Ledger
 from ledger.store.connection import connect
@@ -79,15 +81,25 @@ def application() -> Flask:
     config = Config(
         creation_key=os.environ.get("MABLIGOP_CREATION_KEY") or None,
         cors_origins=tuple(origin.strip() for origin in origins.split(",") if origin.strip()),
+        requests_per_minute=requests_per_minute(),
     )
     return create_app(Ledger(Store(engine), rulebooks()), config)
 
 
 def connections() -> int:
     """How many database connections one worker may open. Raises ValueError for a setting that is no number."""
-    configured = os.environ.get("MABLIGOP_CONNECTIONS", str(CONNECTIONS))
+    return _at_least_one("MABLIGOP_CONNECTIONS", CONNECTIONS, "connections")
+
+
+def requests_per_minute() -> int:
+    """How many requests a token may make in a minute. Raises ValueError for a setting that is no number."""
+    return _at_least_one("MABLIGOP_REQUESTS_PER_MINUTE", REQUESTS_PER_MINUTE, "requests")
+
+
+def _at_least_one(variable: str, default: int, what: str) -> int:
+    configured = os.environ.get(variable, str(default))
     if not configured.isdecimal() or int(configured) < 1:
-        raise ValueError(f"MABLIGOP_CONNECTIONS is a number of connections, at least 1, not {configured!r}")
+        raise ValueError(f"{variable} is a number of {what}, at least 1, not {configured!r}")
     return int(configured)
 
 

@@ -20,12 +20,13 @@ import msgspec
 from ledger.entries import EntryView, view_entry
 from ledger.kernel.actions import Action, Mending
 from ledger.kernel.audience import Viewer
-from ledger.kernel.corrections import Drop, Plan, WouldSpread, may_undo, plan
+from ledger.kernel.corrections import Drop, Plan, WouldSpread, may_undo
 from ledger.kernel.decision import Decision, Request, decide
 from ledger.kernel.draws import Chance
 from ledger.kernel.events import Event, kind_of, tag_of, version_of
 from ledger.kernel.journal import Entry, body, canonical, leaf
 from ledger.kernel.refusals import GameOver, Malformed, NotYours, Refusal
+from ledger.kernel.replanning import plan
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
 from ledger.kernel.timeline import Standing, Timeline

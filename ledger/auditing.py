@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from ledger.audit_lines import About, AuditLine, Disputed, Ruled, Writing
 from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.docket import Rule, RulingGiven, disputes
+from ledger.kernel.docket import disputes
 from ledger.kernel.journal import leaf, read
+from ledger.kernel.rulings import Rule, RulingGiven
 from ledger.kernel.seeing import seen
 from ledger.kernel.state import State
 from ledger.kernel.timeline import Label, Place, Standing

@@ -9,8 +9,8 @@ import msgspec
 
 from ledger.kernel.audience import Viewer
 from ledger.kernel.corrections import HistoryCorrected
-from ledger.kernel.docket import RulingGiven
 from ledger.kernel.events import Event
+from ledger.kernel.rulings import RulingGiven
 from ledger.kernel.seeing import seen
 from ledger.kernel.state import State
 from ledger.kernel.timeline import Label

@@ -9,8 +9,9 @@ from typing import Literal
 import msgspec
 
 from ledger.kernel.audience import SPECTATOR, Viewer
-from ledger.kernel.docket import RulingGiven, dispute
+from ledger.kernel.docket import dispute
 from ledger.kernel.journal import read
+from ledger.kernel.rulings import RulingGiven
 from ledger.kernel.seeing import seen
 from ledger.kernel.state import State
 from ledger.reading import Reading

@@ -182,9 +182,10 @@ def test_a_database_that_cannot_be_used_is_said(url: str, code: int, words: str)
         assert "Traceback" not in refused.stderr
 
 
+@pytest.mark.parametrize("variable", ["MABLIGOP_CONNECTIONS", "MABLIGOP_REQUESTS_PER_MINUTE"])
 @pytest.mark.parametrize("number", ["many", "0"])
-def test_a_setting_that_makes_no_sense_is_said(number: str) -> None:
-    refused = run("serve", DATABASE_URL="postgresql://127.0.0.1:1/nothing", MABLIGOP_CONNECTIONS=number)
+def test_a_setting_that_makes_no_sense_is_said(variable: str, number: str) -> None:
+    refused = run("serve", DATABASE_URL="postgresql://127.0.0.1:1/nothing", **{variable: number})
     assert refused.returncode == 2
     assert f"not {number!r}" in refused.stderr
 

@@ -13,27 +13,19 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from ledger.kernel import corrections, docket
+from ledger.kernel import corrections, docket, rulings
 from ledger.kernel.accounts import BANK
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Audience, Viewer, only
 from ledger.kernel.corrections import Drop, Insert, NewAction, Replace, Rewind, WouldSpread
-from ledger.kernel.docket import (
-    Adjust,
-    CorrectHistory,
-    Dismiss,
-    Fine,
-    RulingGiven,
-    Transfer,
-    disputes,
-    open_disputes,
-)
+from ledger.kernel.docket import disputes, open_disputes
 from ledger.kernel.events import Event, kind_of
 from ledger.kernel.moves import moves
 from ledger.kernel.refusals import GameOver, Impossible, Malformed, Refusal, RuleBroken
 from ledger.kernel.register import Register
 from ledger.kernel.register import Rule as Article
 from ledger.kernel.rulebook import Chapter
+from ledger.kernel.rulings import Adjust, CorrectHistory, Dismiss, Fine, RulingGiven, Transfer
 from ledger.kernel.seeing import seen
 from ledger.kernel.sentences import speak
 from ledger.kernel.state import Dispute, Seat
@@ -59,7 +51,7 @@ EVE = Viewer("player", "eve")
 
 chapter = Chapter("The docket of the toy")
 chapter.event(corrections.HistoryCorrected)
-for _event in docket.EVENTS:
+for _event in rulings.EVENTS:
     chapter.event(_event)
 
 HOW: Any = {"summary": ("", ""), "when": ("", "")}
@@ -109,12 +101,12 @@ class WithdrawDispute(docket.WithdrawDispute, frozen=True, kw_only=True, forbid_
 
 
 @chapter.action(by=("banker",), rules=("4.2",), **HOW)
-class Rule(docket.Rule, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Rule(rulings.Rule, frozen=True, kw_only=True, forbid_unknown_fields=True):
     remedies: Annotated[tuple[Dismiss | CorrectHistory | Adjust | Fine, ...], Meta(max_length=50)] = ()
 
 
 @chapter.action(by=("banker",), rules=("4.2",), **HOW)
-class PublishRulings(docket.PublishRulings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PublishRulings(rulings.PublishRulings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     pass
 
 

@@ -17,11 +17,12 @@ import msgspec
 
 from ledger.kernel.actions import Cascade
 from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.corrections import Correct, Edit, HistoryCorrected, Insert, NewAction, Plan, plan
+from ledger.kernel.corrections import Correct, Edit, HistoryCorrected, Insert, NewAction, Plan
 from ledger.kernel.decision import Decision, Request, decide
 from ledger.kernel.draws import Chance
 from ledger.kernel.journal import Entry, body, canonical, read
 from ledger.kernel.moves import Move, moves
+from ledger.kernel.replanning import plan
 from ledger.kernel.rulebook import Opening
 from ledger.kernel.state import Seat
 from ledger.kernel.timeline import Standing, Timeline

@@ -32,11 +32,12 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import BANK, Holdings, Posting
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
-from ledger.kernel.corrections import HistoryCorrected, plan
+from ledger.kernel.corrections import HistoryCorrected
 from ledger.kernel.decision import Decision, Request, decide
 from ledger.kernel.events import Event, tag_of
 from ledger.kernel.journal import Entry, body, canonical, read
 from ledger.kernel.refusals import Refusal, RuleBroken
+from ledger.kernel.replanning import plan
 from ledger.kernel.rulebook import Opening
 from ledger.kernel.seeing import seen
 from ledger.kernel.state import Seat

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from ledger.kernel.corrections import CannotKeep, HistoryCorrected, WouldSpread
-from ledger.kernel.docket import RulingGiven
 from ledger.kernel.events import Event, kind_of
 from ledger.kernel.refusals import GameOver, Malformed
+from ledger.kernel.rulings import RulingGiven
 from ledger.kernel.state import Dispute
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.loans import DEADLINE

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from ledger.kernel import docket
+from ledger.kernel import rulings
 from ledger.kernel.accounts import BANK
-from ledger.kernel.docket import Ruling
 from ledger.kernel.refusals import Impossible, RuleBroken
+from ledger.kernel.rulings import Ruling
 from ledger.rulebooks.negopoly import (
     bounties,
     checkpoints,
@@ -45,7 +45,7 @@ def _require_started(table: Table) -> None:
 # ----------------------------------------------------------------------------------------------
 
 
-class Adjust(docket.Adjust, frozen=True, kw_only=True):
+class Adjust(rulings.Adjust, frozen=True, kw_only=True):
     """Move anything but titles between the accounts of the bank, of players still in play, and of the board."""
 
     def carry_out(self, draft: Table, ruling: Ruling) -> None:
@@ -71,7 +71,7 @@ class Adjust(docket.Adjust, frozen=True, kw_only=True):
         super().carry_out(draft, ruling)
 
 
-class Fine(docket.Fine, frozen=True, kw_only=True):
+class Fine(rulings.Fine, frozen=True, kw_only=True):
     """A player still in play pays the bank, into debt if need be (I.B.3)."""
 
     def carry_out(self, draft: Table, ruling: Ruling) -> None:
@@ -85,7 +85,7 @@ class Fine(docket.Fine, frozen=True, kw_only=True):
 # ----------------------------------------------------------------------------------------------
 
 
-class MoveSeat(docket.Remedy, frozen=True, kw_only=True):
+class MoveSeat(rulings.Remedy, frozen=True, kw_only=True):
     """Put a token on a square (0 to 39 from Spawn), crossing nothing (III.C.2).
 
     With `stop`, in the player's own turn, they have stopped there: services open, and mandatory effects are due.
@@ -121,7 +121,7 @@ class MoveSeat(docket.Remedy, frozen=True, kw_only=True):
         tokens.place(draft, seat, self.square)
 
 
-class ExtendTurn(docket.Remedy, frozen=True, kw_only=True):
+class ExtendTurn(rulings.Remedy, frozen=True, kw_only=True):
     """Give the turn under way more time (II.B.13)."""
 
     seconds: Annotated[int, Meta(ge=1, le=86_400)]
@@ -131,7 +131,7 @@ class ExtendTurn(docket.Remedy, frozen=True, kw_only=True):
         turns.extend(draft, self.seconds)
 
 
-class RestartTurn(docket.Remedy, frozen=True, kw_only=True):
+class RestartTurn(rulings.Remedy, frozen=True, kw_only=True):
     """Start the clock of the turn under way again, from now (II.B.13)."""
 
     def carry_out(self, draft: Table, ruling: Ruling) -> None:
@@ -139,7 +139,7 @@ class RestartTurn(docket.Remedy, frozen=True, kw_only=True):
         turns.restart_clock(draft)
 
 
-class PauseTurn(docket.Remedy, frozen=True, kw_only=True):
+class PauseTurn(rulings.Remedy, frozen=True, kw_only=True):
     """Stop the clock of the turn under way (IV.A.3)."""
 
     def carry_out(self, draft: Table, ruling: Ruling) -> None:
@@ -147,7 +147,7 @@ class PauseTurn(docket.Remedy, frozen=True, kw_only=True):
         turns.pause_clock(draft)
 
 
-class ResumeTurn(docket.Remedy, frozen=True, kw_only=True):
+class ResumeTurn(rulings.Remedy, frozen=True, kw_only=True):
     """Let a stopped clock run again (IV.A.3)."""
 
     def carry_out(self, draft: Table, ruling: Ruling) -> None:
@@ -160,7 +160,7 @@ class ResumeTurn(docket.Remedy, frozen=True, kw_only=True):
 # ----------------------------------------------------------------------------------------------
 
 
-class EndContract(docket.Remedy, frozen=True, kw_only=True):
+class EndContract(rulings.Remedy, frozen=True, kw_only=True):
     """End a contract in force; its price stays with the bank."""
 
     contract: AgreementId
@@ -170,7 +170,7 @@ class EndContract(docket.Remedy, frozen=True, kw_only=True):
         contracts.end(draft, self.contract)
 
 
-class EnforceContract(docket.Remedy, frozen=True, kw_only=True):
+class EnforceContract(rulings.Remedy, frozen=True, kw_only=True):
     """Establish a breach and post its price, from a party to the bank or to a player (X.A.7, X.A.8)."""
 
     contract: AgreementId
@@ -185,7 +185,7 @@ class EnforceContract(docket.Remedy, frozen=True, kw_only=True):
         contracts.sanction(draft, self.contract, self.party, self.amount, to=self.to, reason=reason)
 
 
-class AwardBounty(docket.Remedy, frozen=True, kw_only=True):
+class AwardBounty(rulings.Remedy, frozen=True, kw_only=True):
     """Pay the deposit of a bounty to its winner (X.B.4)."""
 
     bounty: AgreementId
@@ -196,7 +196,7 @@ class AwardBounty(docket.Remedy, frozen=True, kw_only=True):
         bounties.award(draft, self.bounty, self.winner)
 
 
-class RefundBounty(docket.Remedy, frozen=True, kw_only=True):
+class RefundBounty(rulings.Remedy, frozen=True, kw_only=True):
     """Close a bounty and give its deposit back (X.B.5)."""
 
     bounty: AgreementId
@@ -207,7 +207,7 @@ class RefundBounty(docket.Remedy, frozen=True, kw_only=True):
         bounties.close(draft, self.bounty, reason=self.reason or _named(ruling))
 
 
-class ExtendLoan(docket.Remedy, frozen=True, kw_only=True):
+class ExtendLoan(rulings.Remedy, frozen=True, kw_only=True):
     """Grant a borrower further passages by Spawn before the loan is due (X.C.3)."""
 
     loan: AgreementId
@@ -218,7 +218,7 @@ class ExtendLoan(docket.Remedy, frozen=True, kw_only=True):
         loans.extend(draft, agreement(draft.state, Loan, self.loan, "X.C.3"), self.passages)
 
 
-class ForgiveLoan(docket.Remedy, frozen=True, kw_only=True):
+class ForgiveLoan(rulings.Remedy, frozen=True, kw_only=True):
     """Write off what is left of a loan."""
 
     loan: AgreementId
@@ -228,7 +228,7 @@ class ForgiveLoan(docket.Remedy, frozen=True, kw_only=True):
         loans.forgive(draft, agreement(draft.state, Loan, self.loan, "X.C.4"))
 
 
-class CollectLoan(docket.Remedy, frozen=True, kw_only=True):
+class CollectLoan(rulings.Remedy, frozen=True, kw_only=True):
     """Take what is left of a loan now (X.C.4)."""
 
     loan: AgreementId
@@ -238,7 +238,7 @@ class CollectLoan(docket.Remedy, frozen=True, kw_only=True):
         loans.collect(draft, agreement(draft.state, Loan, self.loan, "X.C.4"))
 
 
-class DeliverGoods(docket.Remedy, frozen=True, kw_only=True):
+class DeliverGoods(rulings.Remedy, frozen=True, kw_only=True):
     """Hand goods on their way to their recipient now (VIII.D.3)."""
 
     delivery: AgreementId
@@ -248,7 +248,7 @@ class DeliverGoods(docket.Remedy, frozen=True, kw_only=True):
         deliveries.land(draft, agreement(draft.state, Delivery, self.delivery, "VIII.D.3"))
 
 
-class ReturnGoods(docket.Remedy, frozen=True, kw_only=True):
+class ReturnGoods(rulings.Remedy, frozen=True, kw_only=True):
     """Give goods on their way back to their sender (VIII.D.3)."""
 
     delivery: AgreementId
@@ -263,7 +263,7 @@ class ReturnGoods(docket.Remedy, frozen=True, kw_only=True):
 # ----------------------------------------------------------------------------------------------
 
 
-class ResetProperty(docket.Remedy, frozen=True, kw_only=True):
+class ResetProperty(rulings.Remedy, frozen=True, kw_only=True):
     """Return a title to the bank with nothing left on it (V.B.8)."""
 
     title: AgreementId
@@ -276,7 +276,7 @@ class ResetProperty(docket.Remedy, frozen=True, kw_only=True):
         real_estate.reset(draft, title.id, cause="ruling", rule="V.B.8", reason=reason)
 
 
-class ForcedSale(docket.Remedy, frozen=True, kw_only=True):
+class ForcedSale(rulings.Remedy, frozen=True, kw_only=True):
     """Sell a title, with what is on it, to a player at a price (0 for none), paid to whoever owned it."""
 
     title: AgreementId
@@ -294,7 +294,7 @@ class ForcedSale(docket.Remedy, frozen=True, kw_only=True):
 # ----------------------------------------------------------------------------------------------
 
 
-class IssueWarrant(docket.Remedy, frozen=True, kw_only=True):
+class IssueWarrant(rulings.Remedy, frozen=True, kw_only=True):
     """Put a player under an arrest warrant (VI.F.6). The reason is read by everybody."""
 
     seat: SeatId
@@ -305,7 +305,7 @@ class IssueWarrant(docket.Remedy, frozen=True, kw_only=True):
         checkpoints.issue_warrant(draft, _playing(draft, self.seat), reason=self.reason or _named(ruling))
 
 
-class LiftWarrant(docket.Remedy, frozen=True, kw_only=True):
+class LiftWarrant(rulings.Remedy, frozen=True, kw_only=True):
     """Lift the arrest warrant of a player (VI.F.6). The reason is read by everybody."""
 
     seat: SeatId
@@ -316,7 +316,7 @@ class LiftWarrant(docket.Remedy, frozen=True, kw_only=True):
         checkpoints.lift_warrant(draft, _playing(draft, self.seat), reason=self.reason or _named(ruling))
 
 
-class Eliminate(docket.Remedy, frozen=True, kw_only=True):
+class Eliminate(rulings.Remedy, frozen=True, kw_only=True):
     """Take a player out of the game, and settle what they leave (I.B.5). The reason is read by everybody."""
 
     seat: SeatId
@@ -327,7 +327,7 @@ class Eliminate(docket.Remedy, frozen=True, kw_only=True):
         victory.eliminate(draft, _playing(draft, self.seat), reason=self.reason or _named(ruling), rule="P.1")
 
 
-class DeclareVictory(docket.Remedy, frozen=True, kw_only=True):
+class DeclareVictory(rulings.Remedy, frozen=True, kw_only=True):
     """End the game with these winners; nothing but a correction can follow it."""
 
     winners: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=8)]
@@ -344,8 +344,8 @@ def _named(ruling: Ruling) -> str:
 
 
 Remedy = (
-    docket.Dismiss
-    | docket.CorrectHistory
+    rulings.Dismiss
+    | rulings.CorrectHistory
     | Adjust
     | Fine
     | MoveSeat

@@ -6,14 +6,14 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ledger.kernel import corrections, docket
+from ledger.kernel import corrections, docket, rulings
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.remedies import Remedy
 
 chapter = Chapter("P. Disputes and rulings")
 
 chapter.event(corrections.HistoryCorrected)
-for _event in docket.EVENTS:
+for _event in rulings.EVENTS:
     chapter.event(_event)
 
 
@@ -84,7 +84,7 @@ class WithdrawDispute(docket.WithdrawDispute, frozen=True, kw_only=True, forbid_
         "à tout moment ; après la fin, seulement pour rejeter ou corriger",
     ),
 )
-class Rule(docket.Rule, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Rule(rulings.Rule, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The banker's version prevails (P.1, I.C.4).
 
     `rules` are the ones preferred, `waives` the ones set aside (I.2), be they of chapter I: only a ruling departs
@@ -101,5 +101,5 @@ class Rule(docket.Rule, frozen=True, kw_only=True, forbid_unknown_fields=True):
     summary=("publish the rulings of this table", "publier les décisions de cette table"),
     when=("at any moment, also after the end", "à tout moment, même après la fin"),
 )
-class PublishRulings(docket.PublishRulings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PublishRulings(rulings.PublishRulings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Let other tables find the rulings that everybody here may read."""
