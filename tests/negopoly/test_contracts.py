@@ -227,3 +227,65 @@ def test_nobody_can_consent_beside_somebody_who_is_out_of_the_game() -> None:
         state.eliminated["cid"] = "bankruptcy"
     table.refused("bob", "agree_contract", "I.B.5", contract=contract)
     table.play("bob", "withdraw_contract", contract=contract)
+
+
+def with_escrow(table: Table) -> str:
+    """Ana promises Bob 200 ₦ if he spares her a round, and the bank holds them; Bob deposits 50 ₦ as well."""
+    table.play(
+        "ana",
+        "register_contract",
+        parties=["bob"],
+        clauses=["Bob spares Ana; then the 200 are his."],
+        rounds=1,
+        escrow={"ana": 200, "bob": 50},
+    )
+    contract = str(table.state.version)
+    assert table.holds("ana") == 1650  # nothing moves before Bob consents
+    table.play("bob", "agree_contract", contract=contract)
+    assert (table.holds("ana"), table.holds("bob")) == (1650 - 30 - 200, 1650 - 50)
+    assert table.holds(f"escrow:contract:{contract}") == 250
+    return contract
+
+
+@pytest.mark.rule("X.A.6", "X.A.7")
+def test_the_bank_holds_what_a_contract_asks_it_to_and_the_banker_pays_it_out() -> None:
+    table = Table("ana", "bob", "cid")
+    contract = with_escrow(table)
+    how = {"contract": contract, "depositor": "ana", "reason": "She was spared."}
+    refusal = table.refused(None, "release_escrow", "X.A.6", to="bob", amount=201, **how)
+    assert "200" in refusal.en
+    table.refused(None, "release_escrow", "X.1", to="cid", amount=1, **how)
+    table.banker("release_escrow", to="bob", amount=150, **how)
+    assert (table.holds("bob"), table.holds(f"escrow:contract:{contract}")) == (1750, 100)
+    assert table.seen_by("cid") == []
+    for seat in ("ana", "bob", "cid"):
+        idle(table, seat)
+    # A round later it lapses: Ana's last 50 ₦ and Bob's 50 ₦ go back to them.
+    assert found(table, contract).status == "lapsed"
+    assert (table.holds("ana"), table.holds("bob")) == (1470, 1800)
+    assert table.holds(f"escrow:contract:{contract}") == 0
+    table.refused(None, "release_escrow", "X.A.6", to="bob", amount=1, **how)
+
+
+@pytest.mark.rule("X.A.4", "X.A.6")
+def test_a_deposit_needs_the_funds_and_a_depositor_is_a_party() -> None:
+    table = Table("ana", "bob", "cid")
+    how = {"parties": ["bob"], "clauses": ["…"], "rounds": 1}
+    table.refused("ana", "register_contract", "X.A.4", escrow={"cid": 10}, **how)
+    table.play("ana", "register_contract", escrow={"ana": 1621}, **how)
+    proposal = str(table.state.version)
+    table.refused("bob", "agree_contract", "X.A.6", contract=proposal)
+    assert found(table, proposal).status == "proposed"
+
+
+@pytest.mark.rule("X.A.6", "II.E.4")
+def test_what_is_held_goes_back_before_worth_is_counted() -> None:
+    table = Table("ana", "bob")
+    contract = with_escrow(table)
+    table.banker("end_game", reason="late")
+    idle(table, "ana")
+    idle(table, "bob")
+    assert table.state.ended
+    assert (table.holds("ana"), table.holds("bob")) == (1620, 1650)
+    assert table.holds(f"escrow:contract:{contract}") == 0
+    assert table.state.winners == ("bob",)

@@ -17,5 +17,6 @@ def spawn_passage(table: Table, seat: str) -> None:
 
 
 def close_at_end(table: Table) -> None:
-    """At the end of the game: open bounty deposits go back to their posters (X.B.5)."""
+    """At the end of the game: bounty deposits (X.B.5) and what is held for contracts go back."""
     bounties.close_at_end(table)
+    contracts.close_at_end(table)

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK
+from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
 from ledger.kernel.events import Event
@@ -18,6 +18,7 @@ from ledger.rulebooks.negopoly.goods import ITEMS
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
     Table,
+    agreement,
     keep,
     open_agreements,
     own_agreement,
@@ -123,6 +124,45 @@ class ContractEnded(_ContractEvent, frozen=True, kw_only=True):
 
 
 @chapter.event
+class EscrowDeposited(_ContractEvent, frozen=True, kw_only=True):
+    """Parties deposit at the bank what the contract asks it to hold (X.A.6)."""
+
+    en: ClassVar[str] = "The bank holds {held:money} for contract {contract.id}."
+    fr: ClassVar[str] = "La banque détient {held:money} pour le contrat {contract.id}."
+
+    rule: str = "X.A.6"
+
+    @property
+    def held(self) -> int:
+        """All of it, in whole ₦."""
+        return sum(self.contract.escrow.values())
+
+
+@chapter.event
+class EscrowReleased(_ContractEvent, frozen=True, kw_only=True):
+    """The banker pays out of what a contract asked the bank to hold (X.A.6)."""
+
+    en: ClassVar[str] = "{to:seat} receives {amount:money} held for contract {contract.id}: {reason}"
+    fr: ClassVar[str] = "{to:seat} reçoit {amount:money} séquestrés pour le contrat {contract.id} : {reason}"
+
+    rule: str = "X.A.6"
+    depositor: str
+    to: str
+    amount: int
+    reason: str
+
+
+@chapter.event
+class EscrowReturned(_ContractEvent, frozen=True, kw_only=True):
+    """The game is over: what the bank holds for a contract goes back to those who deposited it (X.A.6)."""
+
+    en: ClassVar[str] = "What was held for contract {contract.id} goes back to its depositors."
+    fr: ClassVar[str] = "Ce qui était séquestré pour le contrat {contract.id} revient à ses déposants."
+
+    rule: str = "X.A.6"
+
+
+@chapter.event
 class BreachReported(_ContractEvent, frozen=True, kw_only=True):
     """A party tells the banker that the contract is not kept; nothing follows until the banker decides (X.A.7)."""
 
@@ -169,13 +209,15 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     """Propose a contract of so many rounds; it is registered with the last party's consent (X.A.1, X.A.2).
 
     The acting seat is always a party. `payers` says who pays how much of 30 ₦ a round (X.A.4); when it is left
-    out, the acting seat pays it all.
+    out, the acting seat pays it all. `escrow` is what parties deposit at the bank for the contract's payments
+    (X.A.6); the banker pays it out, and what is left at its end goes back to them.
     """
 
     clauses: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=50)]
     rounds: Annotated[int, Meta(ge=1, le=1_000_000, description="rounds of validity")]
     parties: Annotated[tuple[SeatId, ...], Meta(max_length=8)] = ()
     payers: dict[SeatId, Amount] | None = None
+    escrow: dict[SeatId, Amount] = {}
 
     def decide(self, draft: Table) -> None:
         """Any clause will do (X.A.6), but only parties can be made to pay, and their shares make up the price."""
@@ -185,7 +227,7 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
             seat_named(draft.state, party, "X.A.1")
         price = ROUND_PRICE * self.rounds
         payers = {seat: price} if self.payers is None else self.payers
-        strangers = [payer for payer in payers if payer not in parties]
+        strangers = [payer for payer in (*payers, *self.escrow) if payer not in parties]
         if strangers:
             raise RuleBroken(
                 "X.A.4",
@@ -211,6 +253,7 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
             rounds=self.rounds,
             payers=payers,
             agreed=(seat,),
+            escrow=self.escrow,
         )
         draft.record(ContractProposed(seat=seat, contract=contract))
         _register(draft, contract)
@@ -341,6 +384,66 @@ class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             yield Choice(params, free=("amount", "to", "reason"))
 
 
+@chapter.action(
+    by=("banker",),
+    rules=("X.A.6", "X.A.7"),
+    summary=("pay out of what the bank holds for a contract", "verser ce qui est séquestré pour un contrat"),
+    when=("while the contract is in force", "tant que le contrat est en vigueur"),
+)
+class ReleaseEscrow(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Pay a party out of another's deposit, once a clause asks for it (X.A.6)."""
+
+    contract: AgreementId
+    depositor: SeatId
+    to: SeatId
+    amount: Amount
+    reason: Text
+
+    def decide(self, draft: Table) -> None:
+        """To a party, and no more than is held of the depositor's."""
+        contract: Contract = agreement(draft.state, Contract, self.contract, "X.A.6")
+        if self.to not in contract.parties:
+            raise RuleBroken(
+                "X.1",
+                "{seat} has not consented to contract {id}: its parties are {parties}",
+                "{seat} n'a pas consenti au contrat {id} : ses parties sont {parties}",
+                seat=self.to,
+                id=contract.id,
+                parties=", ".join(contract.parties),
+            )
+        held = contract.escrow.get(self.depositor, 0) if contract.status == "open" else 0
+        if held < self.amount:
+            raise Impossible(
+                "X.A.6",
+                "the bank holds {held} NGD of {seat} for contract {id}, not {amount}",
+                "la banque détient {held} NGD de {seat} pour le contrat {id}, pas {amount}",
+                held=held,
+                seat=self.depositor,
+                id=contract.id,
+                amount=self.amount,
+            )
+        left = {**contract.escrow, self.depositor: held - self.amount}
+        remaining = {depositor: amount for depositor, amount in left.items() if amount}
+        draft.record(
+            EscrowReleased(
+                contract=replace(contract, escrow=remaining),
+                depositor=self.depositor,
+                to=self.to,
+                amount=self.amount,
+                reason=self.reason,
+                postings=draft.move(MONEY, self.amount, escrow(contract.id), player(self.to)),
+            )
+        )
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Each deposit of a contract in force, whole and back to its depositor."""
+        for contract in open_agreements(state, Contract):
+            for depositor, amount in contract.escrow.items() if contract.status == "open" else ():
+                params = {"contract": contract.id, "depositor": depositor, "to": depositor, "amount": amount}
+                yield Choice({**params, "reason": "…"}, free=("to", "amount", "reason"))
+
+
 # ----------------------------------------------------------------------------------------------
 # How a contract begins and ends
 # ----------------------------------------------------------------------------------------------
@@ -397,7 +500,7 @@ def end(table: Table, contract_id: str) -> None:
             id=contract.id,
             status=contract.status,
         )
-    table.record(ContractEnded(contract=replace(contract, status="ended")))
+    table.record(ContractEnded(contract=settled(contract, "ended"), postings=handed_back(contract)))
 
 
 def lapse(table: Table, seat: str) -> None:
@@ -406,7 +509,35 @@ def lapse(table: Table, seat: str) -> None:
     for contract in open_agreements(state, Contract):
         last = contract.ends_round
         if contract.ends_seat == seat and last is not None and last <= state.round:
-            table.record(ContractLapsed(contract=replace(contract, status="lapsed")))
+            table.record(ContractLapsed(contract=settled(contract, "lapsed"), postings=handed_back(contract)))
+
+
+def close_at_end(table: Table) -> None:
+    """At the end of the game: what the bank still holds for contracts goes back (X.A.6)."""
+    for contract in open_agreements(table.state, Contract):
+        if contract.status == "open" and contract.escrow:
+            back = handed_back(contract)
+            table.record(EscrowReturned(contract=replace(contract, escrow={}), postings=back))
+
+
+def escrow(contract_id: str) -> str:
+    """The account of what a contract asks the bank to hold."""
+    return f"escrow:contract:{contract_id}"
+
+
+def handed_back(contract: Contract) -> tuple[Posting, ...]:
+    """The postings that return what is held for a contract in force to those who deposited it."""
+    if contract.status != "open":
+        return ()
+    return tuple(
+        Posting(MONEY, amount, escrow(contract.id), player(depositor))
+        for depositor, amount in contract.escrow.items()
+    )
+
+
+def settled(contract: Contract, status: str) -> Contract:
+    """The contract as it ends, with nothing held for it any more."""
+    return replace(contract, status=status, escrow={})
 
 
 def _register(table: Table, contract: Contract) -> None:
@@ -424,6 +555,14 @@ def _register(table: Table, contract: Contract) -> None:
         ends_seat=state.order[0] if state.turn is None else state.turn.seat,
     )
     table.record(ContractRegistered(contract=registered, price=sum(contract.payers.values()), postings=paid))
+    if contract.escrow:
+        # After the price has moved: one purse pays for both.
+        deposits = tuple(
+            posting
+            for depositor, amount in contract.escrow.items()
+            for posting in pay(table, depositor, amount, "X.A.6", target=escrow(contract.id))
+        )
+        table.record(EscrowDeposited(contract=registered, postings=deposits))
 
 
 def _proposal(table: Table, contract_id: str) -> Contract:

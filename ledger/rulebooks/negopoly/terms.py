@@ -100,6 +100,8 @@ class Contract(Agreement, frozen=True, kw_only=True, tag="contract"):
     ends_seat: str | None = None
     """It lapses at the start of this seat's turn of that round (X.A.5)."""
     breaches: tuple[Breach, ...] = ()
+    escrow: dict[str, int] = {}
+    """What the bank holds for it, in whole ₦, by the party who deposited it (X.A.6)."""
 
 
 class Bounty(Agreement, frozen=True, kw_only=True, tag="bounty"):

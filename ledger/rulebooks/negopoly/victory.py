@@ -13,7 +13,7 @@ from ledger.kernel.audience import Audience, only
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import RuleBroken
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly import agreements, deliveries, real_estate
+from ledger.rulebooks.negopoly import agreements, contracts, deliveries, real_estate
 from ledger.rulebooks.negopoly.goods import DELIVERABLE, ITEMS, TITLES
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
@@ -312,7 +312,8 @@ def _settled(table: Table, found: AnyAgreement, seat: str) -> Event | None:
             return deliveries.DeliveryReturned(rule="I.B.5", delivery=returned, postings=goods)
         case Contract(parties=parties) if seat in parties:
             status = "withdrawn" if found.status == "proposed" else "ended"
-            return EstateSettled(seat=seat, agreement=replace(found, status=status))
+            held = contracts.handed_back(found)
+            return EstateSettled(seat=seat, agreement=contracts.settled(found, status), postings=held)
         case Deal(parties=parties) if seat in parties:
             if found.status == "proposed":
                 return EstateSettled(seat=seat, agreement=replace(found, status="withdrawn"))
