@@ -194,11 +194,13 @@ class Reading(States):
         lines: list[Line] = []
         running = dict(self.state_after(game, start, known_at).holdings.account(account)) if start < end else {}
         while start < end:
+            # As many more rows as corrections have changed, so that one fetch still fills a page.
+            rows = limit + min(limit, len(self._corrected_numbers(game, start, end, known_at, account)))
             found = self.store.entries(
                 game_id,
-                Selection(after=start, before=end + 1, account=account, commodity=commodity, limit=limit),
+                Selection(after=start, before=end + 1, account=account, commodity=commodity, limit=rows),
             )
-            last = found[-1][0] if len(found) == limit else end
+            last = found[-1][0] if len(found) == rows else end
             entries = [read(stored) for _, stored in found]
             for standing in self._touching(game, entries, start, last, known_at, account):
                 if len(lines) >= limit and standing.place[0] > start:
@@ -221,17 +223,22 @@ class Reading(States):
 
         With an account, only changes that touch it.
         """
-        changed: set[int] = set()
-        for number, first in self.known_corrections(game, known_at):
-            if first <= last:
-                changed |= {
-                    one
-                    for one, accounts in self.changed_by(game, number).items()
-                    if start < one <= last and (account is None or account in accounts)
-                }
+        changed = self._corrected_numbers(game, start, last, known_at, account)
         missing = sorted(changed - {entry.number for entry in entries})
         timeline = self.timeline_of(game, [*entries, *self.changed_entries(game, missing)], known_at)
         return [one for one in timeline.effective() if start < one.place[0] <= last]
+
+    def _corrected_numbers(
+        self, game: Game, start: int, last: int, known_at: int | None, account: str | None
+    ) -> set[int]:
+        """The action numbers behind `start` up to `last` where corrections changed something of an account."""
+        return {
+            one
+            for number, first in self.known_corrections(game, known_at)
+            if first <= last
+            for one, accounts in self.changed_by(game, number).items()
+            if start < one <= last and (account is None or account in accounts)
+        }
 
     def _lines(
         self,

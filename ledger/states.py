@@ -179,6 +179,8 @@ class States:
 
     def state_after(self, game: Game, number: int, known_at: int | None = None) -> State:
         """The state right after an action at or before the head, as known at `known_at` (now, when None)."""
+        if number < 1:
+            return self._blank(game.rulebook)
         return self._rebuilt(game, number, self.known_corrections(game, known_at))
 
     def timeline(self, game: Game, first: int, last: int, known_at: int | None = None) -> Timeline:
