@@ -76,7 +76,7 @@ def create_app(ledger: Ledger, config: Config) -> Flask:
         description.register_blueprint(resource.blueprint, url_prefix=config.base_path)
     description.register_blueprint(health.blueprint)
     documentation.serve(app, description)
-    app.wsgi_app = Guard(app.wsgi_app, config.cors_origins)  # type: ignore[method-assign]
+    app.wsgi_app = Guard(app.wsgi_app, config.cors_origins, config.max_body_bytes)  # type: ignore[method-assign]
     return app
 
 

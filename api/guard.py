@@ -19,6 +19,8 @@ _METHODS = "GET, HEAD, POST, DELETE, OPTIONS"
 _SENT = "Authorization, Content-Type, Accept-Language, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID"
 _READ = "ETag, Link, Location, Content-Language, Idempotent-Replayed, Retry-After, WWW-Authenticate"
 _REMEMBERED_SECONDS = "600"
+_DRAINED_BYTES = 16 * 1024 * 1024
+_CHUNK_BYTES = 64 * 1024
 
 Environ = dict[str, Any]
 StartResponse = Callable[..., Any]
@@ -26,14 +28,19 @@ Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
 
 class Guard:
-    """WSGI middleware around the application. Takes the origins whose pages may call it."""
+    """WSGI middleware around the application.
 
-    def __init__(self, application: Application, origins: Iterable[str]) -> None:
+    Takes the origins whose pages may call it, and the largest body (bytes) that the application reads.
+    """
+
+    def __init__(self, application: Application, origins: Iterable[str], max_body_bytes: int) -> None:
         self._application = application
         self._origins = frozenset(origins)
+        self._max_body_bytes = max_body_bytes
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a preflight of a configured origin; add the headers to everything else."""
+        self._drain(environ)
         cross = self._cross(environ.get("HTTP_ORIGIN"))
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
@@ -51,6 +58,19 @@ class Guard:
             start("204 No Content", allowed)
             return ()
         return self._application(environ, start)
+
+    def _drain(self, environ: Environ) -> None:
+        """Read away a body that will be refused for its size.
+
+        A server that answers and closes while the client still sends has its answer lost with the connection. What
+        is longer than anybody sends by mistake is not waited for.
+        """
+        length = environ.get("CONTENT_LENGTH") or "0"
+        if not length.isdecimal() or not self._max_body_bytes < int(length) <= _DRAINED_BYTES:
+            return
+        left = int(length)
+        while left > 0 and (chunk := environ["wsgi.input"].read(min(left, _CHUNK_BYTES))):
+            left -= len(chunk)
 
     def _cross(self, origin: str | None) -> list[tuple[str, str]]:
         if not self._origins:
