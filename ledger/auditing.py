@@ -164,15 +164,5 @@ def _selection(
         limit=max(limit, _BATCH) if only.status or (only.narrows_content() and not sharp) else limit,
         since=only.since,
         until=only.until,
-        **(
-            {
-                "seat": only.seat,
-                "kind": only.kind,
-                "account": only.account,
-                "commodity": only.commodity,
-                "rule": only.rule,
-            }
-            if sharp
-            else {}
-        ),
+        **(only.content() if sharp else {}),
     )

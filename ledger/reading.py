@@ -55,9 +55,13 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     since: datetime | None = None
     until: datetime | None = None
 
+    def content(self) -> dict[str, str | None]:
+        """What it asks of an action's content, by the names that a selection of the store has for it."""
+        return {name: getattr(self, name) for name in ("seat", "kind", "account", "commodity", "rule")}
+
     def narrows_content(self) -> bool:
         """Whether it asks for more than times and statuses, which everybody may see."""
-        return any((self.seat, self.kind, self.account, self.commodity, self.rule))
+        return any(self.content().values())
 
     def admits(self, entry: EntryView) -> bool:
         """Whether the entry, as it is shown, meets every condition."""
@@ -134,17 +138,7 @@ class Reading(States):
                 limit=limit + 1 if sharp else max(limit + 1, 200),
                 since=only.since,
                 until=only.until,
-                **(
-                    {
-                        "seat": only.seat,
-                        "kind": only.kind,
-                        "account": only.account,
-                        "commodity": only.commodity,
-                        "rule": only.rule,
-                    }
-                    if sharp
-                    else {}
-                ),
+                **(only.content() if sharp else {}),
             )
             found = self._views(game_id, viewer, language, selection, known_at)
             for view in found:

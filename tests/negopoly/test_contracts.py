@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ledger.kernel.events import kind_of
-from ledger.rulebooks.negopoly.contracts import BreachSanctioned, ContractProposed
+from ledger.rulebooks.negopoly.contract_facts import BreachSanctioned, ContractProposed
 from ledger.rulebooks.negopoly.terms import Breach, Contract
 from tests.negopoly.table import Table
 
