@@ -18,6 +18,7 @@ import click
 import httpx
 
 from api import demo, rule_mentions, server
+from ledger import rulebooks
 from ledger.kernel.register import Register, Rule
 from ledger.store.connection import driver_parameters
 from ledger.store.embedded import EmbeddedPostgres, HomeBusy, PostgresUnavailable
@@ -412,7 +413,7 @@ def rules(rulebook: str | None, uncovered: bool, language: str, tests: Path | No
 
     With --uncovered the files of the checkout's tests are read, not run, for the rules that their markers name.
     """
-    known = server.rulebooks()
+    known = rulebooks.known()
     if uncovered:
         folder = tests or rule_mentions.tests_folder()
     if rulebook is None:

@@ -15,10 +15,8 @@ A worker is a process of its own that imports `application` and builds its ledge
 from __future__ import annotations
 
 import errno
-import importlib
 import multiprocessing
 import os
-import pkgutil
 import signal
 import socket
 import threading
@@ -31,10 +29,9 @@ from granian import Granian
 from granian.constants import Interfaces
 from granian.log import LogLevels
 
-import ledger.rulebooks
 from api import Config, create_app
 from api.config import REQUESTS_PER_MINUTE
-from ledger.kernel.rulebook import Rulebook
+from ledger import rulebooks
 from ledger.service import Ledger
 from ledger.store.connection import connect
 from ledger.store.store import Store
@@ -61,13 +58,6 @@ class AddressRefused(Exception):  # noqa: N818 - it names a condition
     """The service cannot listen where it was told to; the message says why."""
 
 
-def rulebooks() -> dict[str, Rulebook[Any]]:
-    """Every rulebook there is, by its id: one folder of `ledger.rulebooks` each."""
-    folders = pkgutil.iter_modules(ledger.rulebooks.__path__, f"{ledger.rulebooks.__name__}.")
-    found = (importlib.import_module(folder.name).RULEBOOK for folder in folders if folder.ispkg)
-    return {rulebook.id: rulebook for rulebook in found}
-
-
 def application() -> Flask:
     """The WSGI application of one worker, with a ledger of its own, configured by the environment.
 
@@ -83,7 +73,7 @@ def application() -> Flask:
         cors_origins=tuple(origin.strip() for origin in origins.split(",") if origin.strip()),
         requests_per_minute=requests_per_minute(),
     )
-    return create_app(Ledger(Store(engine), rulebooks()), config)
+    return create_app(Ledger(Store(engine), rulebooks.known()), config)
 
 
 def connections() -> int:

@@ -17,12 +17,14 @@ import msgspec
 from ledger.kernel.accounts import BANK, Holdings
 from ledger.kernel.actions import Action, Actor
 from ledger.kernel.audience import Audience, Viewer
+from ledger.kernel.bots import BANKER, RANDOM, WHIM, Bot
 from ledger.kernel.decision import Draft
 from ledger.kernel.events import Event, snake_case, tag_of
 from ledger.kernel.refusals import Malformed, UnknownKind
 from ledger.kernel.register import Register
 from ledger.kernel.sentences import Speaker
 from ledger.kernel.state import Agreement, Archive, Dispute, Seat, State, encode_hook
+from ledger.kernel.wealth import Asset
 
 S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=type[Action])
@@ -152,6 +154,10 @@ class Rulebook(ABC, Generic[S]):
     player_undo: ClassVar[bool] = False
     """Whether players may take back their own last action by themselves (see `corrections.may_undo`); the
     rulebook's correction is then open to them. Otherwise they may only ask the banker."""
+    strategies: ClassVar[Mapping[str, Bot]] = {RANDOM: WHIM, BANKER: WHIM}
+    """Who plays in simulated games, by name."""
+    simulated_settings: ClassVar[Mapping[str, Any]] = {}
+    """The settings of simulated games, where they differ from the defaults."""
     agreement_types: ClassVar[Mapping[str, type[Agreement]]] = {}
     """Kinds of agreement by the name of their collection: {"loans": Loan, …}."""
 
@@ -213,6 +219,18 @@ class Rulebook(ABC, Generic[S]):
     @abstractmethod
     def summary(self, state: S) -> dict[str, Any]:
         """What everybody may see at a glance: round, whose turn it is."""
+
+    def awaited(self, state: S) -> Sequence[str]:
+        """The seats that the game waits for: whose turn it is, who must answer; all of them unless it says so."""
+        return tuple(state.seats)
+
+    def winners(self, state: S) -> Sequence[str]:
+        """Who has won; nobody while the game goes on."""
+        return ()
+
+    def wealth(self, state: S, seat: str) -> Sequence[Asset]:
+        """What a seat is worth, line by line, in the game's money; nothing where a game does not count it."""
+        return ()
 
     def agreements(self, state: S, collection: str) -> list[Agreement]:
         """Every agreement of a collection, ended ones included, in the order of their opening."""

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.command import main
-from api.server import rulebooks
+from ledger.rulebooks import known
 from tests.command.service import run
 
 TESTS = '''
@@ -46,7 +46,7 @@ def test_the_rulebooks_are_listed_with_their_number_of_rules() -> None:
     assert listed.stdout.split()[:4] == [
         "negopoly",
         "Negopoly",
-        str(len(rulebooks()["negopoly"].register)),
+        str(len(known()["negopoly"].register)),
         "rules",
     ]
 
@@ -54,15 +54,15 @@ def test_the_rulebooks_are_listed_with_their_number_of_rules() -> None:
 def test_the_rules_are_listed_in_the_order_of_the_document() -> None:
     listed = rules("negopoly")
     assert listed.exit_code == 0
-    assert ids(listed) == [rule.id for rule in rulebooks()["negopoly"].register.rules()]
+    assert ids(listed) == [rule.id for rule in known()["negopoly"].register.rules()]
     title = next(line for line in listed.stdout.splitlines() if line.startswith("V.A.1 ")).split(maxsplit=1)[1]
-    assert title == rulebooks()["negopoly"].register.get("V.A.1").title  # type: ignore[union-attr]
+    assert title == known()["negopoly"].register.get("V.A.1").title  # type: ignore[union-attr]
 
 
 def test_the_titles_are_in_french_when_asked_for() -> None:
     english, french = rules("negopoly"), rules("negopoly", "--language", "fr")
     assert ids(english) == ids(french)
-    assert french.stdout.splitlines()[0].endswith(next(rulebooks()["negopoly"].register.rules("fr")).title)
+    assert french.stdout.splitlines()[0].endswith(next(known()["negopoly"].register.rules("fr")).title)
     assert english.stdout != french.stdout
 
 
@@ -70,14 +70,14 @@ def test_uncovered_are_those_that_no_marker_names(folder: Path) -> None:
     listed = rules("negopoly", "--uncovered", "--tests", folder)
     assert listed.exit_code == 0
     named = {"V.A.1", "V.A.2", "I.B.1", "I.B.2"}
-    assert ids(listed) == [rule.id for rule in rulebooks()["negopoly"].register.rules() if rule.id not in named]
-    total = len(rulebooks()["negopoly"].register)
+    assert ids(listed) == [rule.id for rule in known()["negopoly"].register.rules() if rule.id not in named]
+    total = len(known()["negopoly"].register)
     assert f"{total - 4} of {total} rules are named by no test" in listed.stderr
 
 
 def test_tests_of_another_rulebook_do_not_count(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    both = rulebooks() | {"negoces2": rulebooks()["negopoly"]}
-    monkeypatch.setattr("api.server.rulebooks", lambda: both)
+    both = known() | {"negoces2": known()["negopoly"]}
+    monkeypatch.setattr("ledger.rulebooks.known", lambda: both)
     (folder / "negoces2").mkdir()
     (folder / "negoces2" / "test_other.py").write_text('import pytest\npytestmark = pytest.mark.rule("II.1")\n')
     assert "II.1" in ids(rules("negopoly", "--uncovered", "--tests", folder))

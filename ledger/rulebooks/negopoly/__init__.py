@@ -21,6 +21,7 @@ from ledger.kernel.register import Register
 from ledger.kernel.rulebook import Opening, Rulebook
 from ledger.kernel.sentences import Speaker
 from ledger.kernel.state import Agreement, State
+from ledger.kernel.wealth import Asset
 from ledger.rulebooks.negopoly import (
     bounties,
     checkpoints,
@@ -195,6 +196,18 @@ class NegopolyRules(Rulebook[Negopoly]):
             "in_play": in_play(state),
             "winners": list(state.winners),
         }
+
+    def awaited(self, state: Negopoly) -> Sequence[str]:
+        """Whose turn it is; during set-up, everybody."""
+        return in_play(state) if state.turn is None else (state.turn.seat,)
+
+    def winners(self, state: Negopoly) -> Sequence[str]:
+        """Who has won (II.E.1)."""
+        return state.winners
+
+    def wealth(self, state: Negopoly, seat: str) -> Sequence[Asset]:
+        """The net worth (II.E.5)."""
+        return victory.net_worth(state, seat)
 
     def agreements(self, state: Negopoly, collection: str) -> list[Agreement]:
         """Every agreement of the collection, open or ended, in the order of opening."""

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from ledger.kernel.refusals import INT64_MAX
 from ledger.kernel.state import Agreement
+from ledger.kernel.wealth import Asset
 
 MONEY = "NGD"
 POLICE = "police"
@@ -138,21 +139,11 @@ AnyAgreement = Deal | Delivery | Contract | Bounty | Loan
 # ----------------------------------------------------------------------------------------------
 
 
-class Asset(msgspec.Struct, frozen=True):
-    """One line of a net worth (II.E.5): what it is, how many, and its value in whole ₦ (negative when owed).
-
-    kind: balance, title, houses, goods, transit, racket, bounty or loan; `what` is the commodity, the title or the
-    agreement's id.
-    """
-
-    kind: str
-    what: str
-    quantity: int
-    value: int
-
-
 class Statement(msgspec.Struct, frozen=True):
-    """The net worth of a seat with the lines that make it up (II.E.5)."""
+    """The net worth of a seat with the lines that make it up (II.E.5).
+
+    The kinds of line are balance, title, houses, goods, transit, racket, bounty and loan.
+    """
 
     seat: str
     total: int

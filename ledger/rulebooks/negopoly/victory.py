@@ -13,6 +13,7 @@ from ledger.kernel.audience import Audience, only
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import RuleBroken
 from ledger.kernel.rulebook import Chapter
+from ledger.kernel.wealth import Asset
 from ledger.rulebooks.negopoly import agreements, contracts, deliveries, real_estate
 from ledger.rulebooks.negopoly.goods import DELIVERABLE, ITEMS, TITLES
 from ledger.rulebooks.negopoly.table import (
@@ -31,7 +32,6 @@ from ledger.rulebooks.negopoly.terms import (
     MONEY,
     USED,
     AnyAgreement,
-    Asset,
     Bounty,
     Contract,
     Deal,

@@ -1,0 +1,18 @@
+"""Wealth: what a seat is worth, line by line."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Asset(msgspec.Struct, frozen=True):
+    """One line of what a seat is worth: what it is, how many, and its value in the game's money.
+
+    `kind` groups lines (balance, title, houses, goods, loan…), `what` is the commodity, or the id of an agreement.
+    The value is negative for what is owed.
+    """
+
+    kind: str
+    what: str
+    quantity: int
+    value: int

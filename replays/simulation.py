@@ -1,0 +1,280 @@
+"""Simulated play: seeded games of bots, and what came of them.
+
+The same seed gives the same journal, on any machine; so a game that goes wrong can be played again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from datetime import UTC, datetime, timedelta
+from itertools import repeat
+from random import Random
+from statistics import median
+from typing import Any
+
+import msgspec
+
+from ledger import rulebooks
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.bots import BANKER, RANDOM, WHIM, Bot
+from ledger.kernel.events import kind_of
+from ledger.kernel.refusals import Refusal
+from ledger.kernel.rulebook import Opening, Rulebook
+from ledger.kernel.state import Seat, State
+from replays.rehearsal import Rehearsal
+
+EVENING = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
+"""When the simulated games begin."""
+_NAMES = ("ana", "bob", "cleo", "dan", "eve", "fay", "gus", "hal")
+_TRIES = 12
+"""How many choices of one kind a bot tries before it turns to another kind."""
+
+
+class Stuck(Exception):  # noqa: N818 - a finding, not a fault
+    """Nobody at the table has a legal move, and the game has not ended."""
+
+
+class Played(msgspec.Struct, frozen=True, kw_only=True):
+    """A simulated game: its seed, its journal (`rehearsal`), and whether it came to its end."""
+
+    seed: int
+    rehearsal: Any
+    ended: bool
+
+
+def play(
+    rulebook: Rulebook[Any],
+    *,
+    seed: int,
+    players: int,
+    settings: Any = None,
+    bots: Callable[[str], Bot] = lambda _: WHIM,
+    actions: int = 5000,
+) -> Played:
+    """Play one game to its end, or for so many actions.
+
+    Takes the number of players, the settings (the rulebook's own by default) and who plays a seat, or the banker
+    (`bots`). Raises Malformed for a number of players that the rulebook does not take, and Stuck.
+    """
+    chance = Random(seed)  # noqa: S311 - meant to be foreseen
+    seats = tuple(Seat(name, name.capitalize()) for name in _NAMES[:players])
+    opening = Opening(
+        players=seats, settings=rulebook.settings() if settings is None else settings, dice="service"
+    )
+    at = EVENING
+    game = Rehearsal(rulebook, opening, name=f"simulated-{seed}", at=at, chance=chance)
+    minds = {by: bots(by) for by in (*(seat.seat for seat in seats), BANKER)}
+    while not game.state.ended and game.state.version < actions:
+        at += timedelta(seconds=chance.randint(1, 40))
+        game.catch_up(at)
+        if not game.state.ended:
+            _somebody_acts(game, minds, at)
+    return Played(seed=seed, rehearsal=game, ended=game.state.ended)
+
+
+def _somebody_acts(game: Rehearsal[Any], minds: dict[str, Bot], at: datetime) -> None:
+    """One seat, or the banker, acts. Those whom the game waits for come first, mostly. Raises Stuck."""
+    chance = game.chance
+    awaited = [seat for seat in game.rulebook.awaited(game.state) if seat in minds]
+    others = [by for by in minds if by not in awaited]
+    chance.shuffle(awaited)
+    chance.shuffle(others)
+    order = [*awaited, *others] if chance.random() < 0.85 else [*others, *awaited]
+    for by in order:
+        if _acts(game, minds[by], by, at):
+            return
+    raise Stuck(f"nobody can do anything after action {game.state.version} of {game.name}")
+
+
+def _acts(game: Rehearsal[Any], mind: Bot, by: str, at: datetime) -> bool:
+    """Whether the seat, or the banker, found something to do, and has done it."""
+    rulebook, chance = game.rulebook, game.chance
+    role = BANKER if by == BANKER else "player"
+    seat = chance.choice(sorted(game.state.seats)) if by == BANKER else by
+    open_kinds = [kind for kind, action in rulebook.actions.items() if role in action.by]
+    for kind in mind.kinds(game.state, seat, by, open_kinds, chance):
+        offered = list(rulebook.actions[kind].choices(game.state, seat))
+        for choice in mind.choices(game.state, seat, kind, offered, chance)[:_TRIES]:
+            action = _action(rulebook, kind, choice)
+            try:
+                game.perform(action, seat, by, at)
+            except Refusal:
+                continue
+            return True
+    return False
+
+
+def _action(rulebook: Rulebook[Any], kind: str, choice: Choice) -> Action:
+    return rulebook.action(kind, msgspec.json.encode(choice.params))
+
+
+# ----------------------------------------------------------------------------------------------
+# What came of them
+# ----------------------------------------------------------------------------------------------
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What one simulated game came to: plain counts, so that games can be played in several processes."""
+
+    seed: int
+    ended: bool
+    actions: int
+    events: int
+    winners: tuple[str, ...]
+    wealth: dict[str, int]
+    """What each seat was worth at the end, in the game's money."""
+    action_kinds: dict[str, int]
+    event_kinds: dict[str, int]
+    rules: dict[str, int]
+    """How often each rule was cited by an event."""
+    unbalanced: dict[str, int]
+    """The commodities of which something was made or lost, with how much: none, ever."""
+
+
+def outcome_of(played: Played) -> Outcome:
+    """Count what happened in a game."""
+    game: Rehearsal[Any] = played.rehearsal
+    rulebook, state = game.rulebook, game.state
+    actions: Counter[str] = Counter(entry.kind for entry in game.journal)
+    events: Counter[str] = Counter()
+    rules: Counter[str] = Counter()
+    for entry in game.journal:
+        for raw in entry.events:
+            event = rulebook.event(raw)
+            events[kind_of(event)] += 1
+            rules[event.rule] += 1
+    return Outcome(
+        seed=played.seed,
+        ended=played.ended,
+        actions=state.version,
+        events=events.total(),
+        winners=tuple(rulebook.winners(state)),
+        wealth={seat: sum(asset.value for asset in rulebook.wealth(state, seat)) for seat in sorted(state.seats)},
+        action_kinds=dict(actions),
+        event_kinds=dict(events),
+        rules=dict(rules),
+        unbalanced=unbalanced(state),
+    )
+
+
+def unbalanced(state: State) -> dict[str, int]:
+    """The commodities whose holdings do not sum to zero, with what they sum to: none, ever."""
+    commodities = {commodity for _, held in state.holdings.items() for commodity in held}
+    return {
+        commodity: total for commodity in sorted(commodities) if (total := state.holdings.total(commodity)) != 0
+    }
+
+
+# ----------------------------------------------------------------------------------------------
+# Many games
+# ----------------------------------------------------------------------------------------------
+
+
+class Series(msgspec.Struct, frozen=True, kw_only=True):
+    """What a series of games is played with. Game k of a series (from 0) has the seed `seed + k`."""
+
+    rulebook: str
+    games: int
+    players: int
+    seed: int
+    strategies: tuple[str, ...] = (RANDOM,)
+    """Names of the rulebook's strategies, dealt to the seats in turn, moved on by one seat from game to game."""
+    settings: dict[str, Any] = {}
+    actions: int = 5000
+    """After so many actions a game is given up."""
+
+    def strategy_of(self, place: int, k: int) -> str:
+        """The strategy of the seat at this place (from 0) in game k."""
+        return self.strategies[(place + k) % len(self.strategies)]
+
+
+def game_of(series: Series, k: int) -> Played:
+    """Play game k of a series. Raises as `play` does, and msgspec.ValidationError for unknown settings."""
+    rulebook = rulebooks.known()[series.rulebook]
+    settings = msgspec.convert({**rulebook.simulated_settings, **series.settings}, rulebook.settings)
+    bots = {name: rulebook.strategies[series.strategy_of(place, k)] for place, name in enumerate(_NAMES)}
+    bots[BANKER] = rulebook.strategies[BANKER]
+    return play(
+        rulebook,
+        seed=series.seed + k,
+        players=series.players,
+        settings=settings,
+        bots=bots.__getitem__,
+        actions=series.actions,
+    )
+
+
+def outcomes(series: Series, processes: int = 1) -> Iterator[Outcome]:
+    """Play a series and give what each game came to, in order; over several processes when there are."""
+    if processes == 1:
+        for k in range(series.games):
+            yield _outcome(series, k)
+        return
+    with ProcessPoolExecutor(processes) as pool:
+        yield from pool.map(_outcome, repeat(series), range(series.games), chunksize=4)
+
+
+def _outcome(series: Series, k: int) -> Outcome:
+    return outcome_of(game_of(series, k))
+
+
+# ----------------------------------------------------------------------------------------------
+# The report
+# ----------------------------------------------------------------------------------------------
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """What a series came to. Numbers of actions are given as smallest, median and largest."""
+
+    games: int
+    ended: int
+    actions: tuple[int, int, int]
+    wins: dict[str, int]
+    """Games won, by strategy; a shared victory counts for each."""
+    wealth: dict[str, tuple[int, int, int]]
+    """What a seat was worth at the end, by strategy: smallest, median, largest."""
+    action_kinds: dict[str, int]
+    event_kinds: dict[str, int]
+    rules: dict[str, int]
+    never: tuple[str, ...]
+    """Kinds of action and of event that never occurred."""
+    unbalanced: tuple[int, ...]
+    """Seeds of games in which something was made or lost: none, ever."""
+
+
+def report_of(series: Series, played: Iterable[Outcome]) -> Report:
+    """Sum up the games of a series."""
+    rulebook = rulebooks.known()[series.rulebook]
+    games = list(played)
+    wins: Counter[str] = Counter()
+    wealth: dict[str, list[int]] = {}
+    totals: dict[str, Counter[str]] = {"action_kinds": Counter(), "event_kinds": Counter(), "rules": Counter()}
+    for game in games:
+        strategy = {
+            name: series.strategy_of(place, game.seed - series.seed)
+            for place, name in enumerate(_NAMES[: series.players])
+        }
+        wins.update(strategy[seat] for seat in game.winners)
+        for seat, worth in game.wealth.items():
+            wealth.setdefault(strategy[seat], []).append(worth)
+        for name, counted in totals.items():
+            counted.update(getattr(game, name))
+    kinds = {*rulebook.actions, *(kind_of(event) for event in rulebook.events.values())}
+    return Report(
+        games=len(games),
+        ended=sum(game.ended for game in games),
+        actions=_spread([game.actions for game in games]),
+        wins=dict(wins.most_common()),
+        wealth={name: _spread(worths) for name, worths in sorted(wealth.items())},
+        action_kinds=dict(totals["action_kinds"].most_common()),
+        event_kinds=dict(totals["event_kinds"].most_common()),
+        rules=dict(totals["rules"].most_common()),
+        never=tuple(sorted(kinds - totals["action_kinds"].keys() - totals["event_kinds"].keys())),
+        unbalanced=tuple(game.seed for game in games if game.unbalanced),
+    )
+
+
+def _spread(values: Sequence[int]) -> tuple[int, int, int]:
+    return (min(values), int(median(values)), max(values)) if values else (0, 0, 0)

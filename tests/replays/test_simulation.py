@@ -1,0 +1,81 @@
+"""Simulated play: the same seed gives the same journal; games end, conserve everything and fold again."""
+
+import hashlib
+import subprocess
+import sys
+
+import msgspec
+import pytest
+
+from ledger.kernel.journal import canonical
+from ledger.kernel.refusals import Malformed
+from ledger.rulebooks import known
+from replays.rehearsal import Rehearsal
+from replays.simulation import Series, game_of, outcome_of, outcomes, report_of, unbalanced
+
+SHORT = Series(rulebook="negopoly", games=6, players=3, seed=11, settings={"max_rounds": 4})
+
+
+def digest(game: Rehearsal) -> str:
+    """The hash of all the bytes of a journal."""
+    return hashlib.sha256(b"".join(canonical(entry) for entry in game.journal)).hexdigest()
+
+
+def test_the_same_seed_gives_the_same_journal_in_another_process_with_other_hashes() -> None:
+    here = digest(game_of(SHORT, 2).rehearsal)
+    program = (
+        "from tests.replays.test_simulation import SHORT, digest\n"
+        "from replays.simulation import game_of\n"
+        "print(digest(game_of(SHORT, 2).rehearsal))"
+    )
+    for hash_seed in ("1", "2"):
+        there = subprocess.run(
+            [sys.executable, "-c", program],
+            env={"PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert there.stdout.strip() == here
+
+
+def test_another_seed_gives_another_game() -> None:
+    assert digest(game_of(SHORT, 1).rehearsal) != digest(game_of(SHORT, 2).rehearsal)
+
+
+def test_a_simulated_game_folds_again_from_its_journal() -> None:
+    rulebook = known()["negopoly"]
+    for k in range(SHORT.games):
+        game = game_of(SHORT, k).rehearsal
+        again = game.state_after(game.state.version)
+        again.corrections = game.state.corrections
+        assert rulebook.freeze(again) == rulebook.freeze(game.state)
+        assert unbalanced(game.state) == {}
+
+
+def test_a_series_is_counted_the_same_by_one_process_and_by_two() -> None:
+    alone = list(outcomes(SHORT))
+    assert alone == list(outcomes(SHORT, processes=2))
+    report = report_of(SHORT, alone)
+    assert report.games == report.ended == SHORT.games
+    assert report.unbalanced == ()
+    assert report.action_kinds["create_game"] == SHORT.games
+    assert report.actions[0] <= report.actions[1] <= report.actions[2]
+    assert sum(report.wins.values()) >= SHORT.games
+    assert set(report.never).isdisjoint(report.action_kinds)
+    assert sum(report.rules.values()) == sum(game.events for game in alone)
+
+
+def test_wealth_at_the_end_is_what_the_statements_of_the_game_say() -> None:
+    played = game_of(SHORT, 0)
+    statements = {one.seat: one.total for one in played.rehearsal.state.statements}
+    wealth = outcome_of(played).wealth
+    assert statements
+    assert {seat: wealth[seat] for seat in statements} == statements
+
+
+def test_a_series_that_makes_no_sense_is_refused() -> None:
+    with pytest.raises(Malformed, match="2 to 8"):
+        game_of(msgspec.structs.replace(SHORT, players=1), 0)
+    with pytest.raises(msgspec.ValidationError, match="no_such_setting"):
+        game_of(msgspec.structs.replace(SHORT, settings={"no_such_setting": 1}), 0)
