@@ -213,7 +213,7 @@ def counted(
     try:
         done = act(None if expected is None else _only(game, expected))
     except (Refusal, StaleVersion, KeyUsed) as refused:
-        _count(rulebook.id, kind if action is not None else "unknown", _OUTCOMES, refused)
+        _count(rulebook.id, refused)
         if isinstance(refused, WouldSpread):
             raise would_spread(refused, preview_of(rulebook, refused.plan, viewer, language())) from None
         if isinstance(refused, Malformed) and "fault" in refused.values:
@@ -222,7 +222,7 @@ def counted(
             raise of_refusal(refused, action) from None
         raise
     outcome = "previewed" if dry_run else "replayed" if done.replayed else "accepted"
-    service().metrics.action(rulebook.id, kind, outcome)
+    service().metrics.action(rulebook.id, outcome)
     return done
 
 
@@ -284,6 +284,6 @@ _OUTCOMES: dict[type[Exception], str] = {
 }
 
 
-def _count(rulebook: str, kind: str, outcomes: dict[type[Exception], str], refused: Exception) -> None:
-    outcome = next(name for raised, name in outcomes.items() if isinstance(refused, raised))
-    service().metrics.action(rulebook, kind, outcome)
+def _count(rulebook: str, refused: Exception) -> None:
+    outcome = next(name for raised, name in _OUTCOMES.items() if isinstance(refused, raised))
+    service().metrics.action(rulebook, outcome)

@@ -10,7 +10,7 @@ from flask_smorest import Blueprint
 from marshmallow import RAISE, Schema, fields, validate
 
 from api import answers
-from api.auth import viewer_of
+from api.auth import reader_of
 from api.conditions import etag_of, require_change
 from api.context import language, the_ledger
 from api.documentation import operation
@@ -48,7 +48,7 @@ def list_agreements(query: dict[str, Any], game: str, collection: str) -> Respon
 
     The rulebook says which collections there are.
     """
-    viewer = viewer_of(game)
+    viewer = reader_of(game)
     ledger = the_ledger()
     rulebook = ledger.rulebook_of(game)
     if collection not in rulebook.agreement_types:
@@ -66,10 +66,10 @@ def list_agreements(query: dict[str, Any], game: str, collection: str) -> Respon
 def collection_of(
     rulebook: Rulebook[Any], state: State, collection: str, viewer: Viewer, *, only_open: bool
 ) -> list[dict[str, Any]]:
-    """The agreements of a collection that the viewer may see, as plain data."""
+    """The agreements of a collection that the viewer (see `Ledger.reader`) may see, as plain data."""
     return [
         msgspec.to_builtins(agreement)
         for agreement in rulebook.agreements(state, collection)
-        if (state.ended or rulebook.agreement_audience(agreement).admits(viewer))
+        if rulebook.agreement_audience(agreement).admits(viewer)
         and not (only_open and rulebook.has_ended(state, agreement))
     ]

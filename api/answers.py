@@ -11,7 +11,8 @@ from flask import Response
 from api.conditions import etag_of
 from api.context import Language
 
-_encode = msgspec.json.Encoder().encode
+# Sorted, so that the order of an object's members tells nothing of what is hidden.
+_encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 def of_game(

@@ -32,6 +32,14 @@ def viewer_of(game: str) -> Viewer:
     return found[1]
 
 
+def reader_of(game: str) -> Viewer:
+    """The caller as they look at the game now: once it has ended, all is revealed to everybody.
+
+    Raises a Problem as `viewer_of` does.
+    """
+    return the_ledger().reader(game, viewer_of(game))
+
+
 def holder() -> tuple[str, Viewer]:
     """The game that the caller's token belongs to, and who they are there. Raises a Problem (401)."""
     found = the_ledger().authenticate(bearer())

@@ -1,4 +1,8 @@
-"""Counting what the service does, for Prometheus. No label ever names a game, a seat or a token."""
+"""Counting what the service does, for Prometheus.
+
+No label ever names a game, a seat or a token, nor the kind of an action: whoever watches the counters while a game
+is played would learn what was done in secret.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ class Metrics:
         self._actions = Counter(
             "mabligop_actions",
             "Actions asked for, by what became of them.",
-            ("rulebook", "kind", "outcome"),
+            ("rulebook", "outcome"),
             registry=self.registry,
         )
         self._seconds = Histogram(
@@ -31,9 +35,9 @@ class Metrics:
         games = Gauge("mabligop_cached_games", "Games held in memory.", registry=self.registry)
         games.set_function(cached_games)
 
-    def action(self, rulebook: str, kind: str, outcome: str) -> None:
-        """Count an action of a kind that the rulebook has."""
-        self._actions.labels(rulebook, kind, outcome).inc()
+    def action(self, rulebook: str, outcome: str) -> None:
+        """Count an action that was asked for."""
+        self._actions.labels(rulebook, outcome).inc()
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count a request by the pattern of its path."""

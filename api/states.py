@@ -11,7 +11,7 @@ from marshmallow import RAISE, fields
 
 from api import answers
 from api.agreements import collection_of
-from api.auth import viewer_of
+from api.auth import reader_of
 from api.conditions import etag_of, require_change
 from api.context import language, the_ledger
 from api.documentation import operation
@@ -21,7 +21,7 @@ from api.paging import PageQuery, links, read_cursor, write_cursor
 from api.problems import Problem, not_found
 from api.schemas import Account, Accounts, AccountView, GameState, Statement
 from ledger.kernel.audience import Viewer
-from ledger.kernel.seeing import seen_account, sees_holding
+from ledger.kernel.seeing import seen_account
 from ledger.kernel.state import State
 
 blueprint = Blueprint("states", __name__, description="The state of a game, its accounts and their statements")
@@ -39,7 +39,7 @@ blueprint = Blueprint("states", __name__, description="The state of a game, its 
 @blueprint.arguments(MomentQuery, location="query", unknown=RAISE)
 def read_state(query: dict[str, Any], game: str) -> Response:
     """The state, now or at an earlier moment"""
-    viewer = viewer_of(game)
+    viewer = reader_of(game)
     ledger = the_ledger()
     head = ledger.version(game)
     require_change(etag_of(head))
@@ -75,7 +75,7 @@ def read_state(query: dict[str, Any], game: str) -> Response:
 @blueprint.arguments(MomentQuery, location="query", unknown=RAISE)
 def list_accounts(query: dict[str, Any], game: str) -> Response:
     """Every account and its holdings, now or at an earlier moment"""
-    viewer = viewer_of(game)
+    viewer = reader_of(game)
     ledger = the_ledger()
     head = ledger.version(game)
     require_change(etag_of(head))
@@ -97,7 +97,7 @@ def list_accounts(query: dict[str, Any], game: str) -> Response:
 @blueprint.arguments(MomentQuery, location="query", unknown=RAISE)
 def read_account(query: dict[str, Any], game: str, account: str) -> Response:
     """One account and its holdings, now or at an earlier moment"""
-    viewer = viewer_of(game)
+    viewer = reader_of(game)
     ledger = the_ledger()
     head = ledger.version(game)
     state = ledger.state(game, query["at"], query["known_at"])
@@ -135,7 +135,7 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
             f"the cursor belongs to the statement of {place.account!r}",
             f"le curseur appartient au relevé de {place.account!r}",
         )
-    viewer = viewer_of(game)
+    viewer = reader_of(game)
     ledger = the_ledger()
     head = ledger.version(game)
     state = ledger.state(game, query["at"], query["known_at"])
@@ -176,13 +176,8 @@ def _visible(game: str, state: State, account: str, viewer: Viewer, known_at: in
     """
     ledger = the_ledger()
     rulebook = ledger.rulebook_of(game)
-    held = dict(sorted(seen_account(rulebook, state, account, viewer).items()))
-    if held:
+    held = dict(seen_account(rulebook, state, account, viewer))
+    own = viewer.seat in state.seats and account in rulebook.accounts_of(viewer.seat)
+    if held or own or any(ledger.moves_anything(game, account, viewer, known) for known in {None, known_at}):
         return held
-    own = account == f"player:{viewer.seat}" and viewer.seat in state.seats
-    if own and sees_holding(rulebook, state, account, rulebook.currency, viewer):
-        return held
-    for known in {None, known_at}:
-        if ledger.statement(game, account, viewer, limit=1, known_at=known)[0]:
-            return held
     raise not_found(f"there is no account {account!r}", f"il n'y a pas de compte {account!r}")

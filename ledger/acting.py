@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.entries import EntryView, view_entry
+from ledger.entries import EntryView, view_entry, view_foreseen
 from ledger.kernel.actions import Action, Mending
 from ledger.kernel.audience import Viewer
 from ledger.kernel.corrections import Drop, Plan, WouldSpread, may_undo
@@ -28,6 +28,7 @@ from ledger.kernel.journal import Entry, body, canonical, leaf
 from ledger.kernel.refusals import GameOver, Malformed, NotYours, Refusal
 from ledger.kernel.replanning import plan
 from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.seeing import looking
 from ledger.kernel.state import State
 from ledger.kernel.timeline import Standing, Timeline
 from ledger.previews import Preview, preview_of
@@ -115,8 +116,7 @@ class Acting(Reading):
                 if earlier is None:
                     raise
                 return self._replay(game, earlier, viewer, language)
-            view = self._fresh(game, entry, leaf(stored), game.state, viewer, language)
-            return Performed(view, game.state.version)
+            return Performed(self._fresh(game, entry, leaf(stored), viewer, language), game.state.version)
 
     def preview(
         self,
@@ -140,7 +140,10 @@ class Acting(Reading):
             request = self._request(game, viewer, command, action, at)
             decision, found = self._decided(game, state, request, chance=None)
             entry = self._entry(game, request, decision, state)
-            view = self._fresh(game, entry, b"", decision.state, viewer, language)
+            # What is due by time alone is no less unknown than what is asked for.
+            view = view_foreseen(
+                game.rulebook, entry, decision.events, game.state, decision.state, viewer, language
+            )
             shown = None if found is None else preview_of(game.rulebook, found, viewer, language)
             return Performed(view, game.state.version, preview=shown)
 
@@ -157,13 +160,13 @@ class Acting(Reading):
             cited=Timeline(entries, game.rulebook.event).cited(game.rulebook, numbers) if numbers else {},
         )
 
-    def _fresh(
-        self, game: Game, entry: Entry, hashed: bytes, after: State, viewer: Viewer, language: str
-    ) -> EntryView:
-        """An entry as it is seen right after it was decided."""
+    def _fresh(self, game: Game, entry: Entry, hashed: bytes, viewer: Viewer, language: str) -> EntryView:
+        """An entry as it is seen right after it was written."""
+        now = game.state
         events = tuple(game.rulebook.event(raw) for raw in entry.events)
         standing = Standing(entry, "effective", events, events, place=(entry.number, 0, 0))
-        return view_entry(game.rulebook, standing, hashed, after, after, viewer, language)
+        told = self.told_by_corrections(game, (entry.number,), looking(now, viewer), None)
+        return view_entry(game.rulebook, standing, hashed, now, now, viewer, language, told)
 
     def _decided(
         self, game: Game, state: State, request: Request, chance: Chance | None
@@ -194,16 +197,20 @@ class Acting(Reading):
         Raises as `corrections.plan` does, and NotYours for a player who may not undo this.
         """
         timeline = self.timeline(game, 1, head.version)
+
+        def state_before(number: int) -> State:
+            return self.state_after(game, number - 1)
+
         if by not in {"banker", "system"}:
             match mending.edits:
                 case (Drop(action=number),):
-                    may_undo(game.rulebook, timeline, head, by, number)
+                    may_undo(game.rulebook, timeline, state_before, by, number)
                 case _:
                     raise NotYours(
                         "a player may only undo one action of their own",
                         "un joueur ne peut qu'annuler une action à lui",
                     )
-        return plan(game.rulebook, timeline, head, lambda number: self.state_after(game, number - 1), mending)
+        return plan(game.rulebook, timeline, head, state_before, mending)
 
     def _action(self, game: Game, viewer: Viewer, command: Command) -> Action:
         """The action asked for, checked in the fixed order: its shape, then who asks, then whether it is over."""
@@ -311,7 +318,7 @@ class Acting(Reading):
             canonical=stored,
             leaf=leaf(stored),
             events=[
-                _event_record(event, entry.first_seq + offset, bytes(raw))
+                event_record(event, entry.first_seq + offset, bytes(raw))
                 for offset, (event, raw) in enumerate(zip(decision.events, entry.events, strict=True))
             ],
             idempotency_key=key,
@@ -370,7 +377,7 @@ class Acting(Reading):
 
 def request_digest(viewer: Viewer, asked: object) -> bytes:
     """What tells whether two requests under one idempotency key are the same request."""
-    return hashlib.sha256(body([viewer, asked])).digest()
+    return hashlib.sha256(body([{"role": viewer.role, "seat": viewer.seat}, asked])).digest()
 
 
 class _AlreadyDone(Exception):  # noqa: N818
@@ -379,7 +386,8 @@ class _AlreadyDone(Exception):  # noqa: N818
         self.number = number
 
 
-def _event_record(event: Event, seq: int, stored: bytes) -> EventRecord:
+def event_record(event: Event, seq: int, stored: bytes) -> EventRecord:
+    """What the store keeps of an event, whose stored body is given with its sequence number."""
     accounts: dict[str, None] = {}
     commodities: dict[str, None] = {}
     for posting in event.postings:

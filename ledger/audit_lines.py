@@ -13,7 +13,7 @@ from ledger.entries import PRIVATE, EntryView, EventView, PostingView, Receipt, 
 from ledger.kernel.audience import Viewer
 from ledger.kernel.corrections import Drop, HistoryCorrected, Insert, Replace, Rewind
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import sees_holding
+from ledger.kernel.seeing import seen_account, sees_holding, sight
 from ledger.kernel.state import State
 from ledger.kernel.timeline import Label, Place, Standing
 from ledger.naming import ENDS, Citation, Names
@@ -226,10 +226,13 @@ class Writing:
 
     def line(self, standing: Standing, hashed: bytes, after: State, only: Filter) -> AuditLine | None:
         """The line of an action, None when what the viewer may see of it does not meet the filter."""
+        if standing.insert and not sight(standing, self.viewer).anything:
+            return None
         view = view_entry(self.rulebook, standing, hashed, after, self.now, self.viewer, self.names.language)
         if not only.admits(view):
             return None
         counting = view.restated if view.status == "restated" else view.events
+        counts = view.status in {"effective", "restated"}
         correction = None if standing.insert else self._correction(standing)
         touched_by = self.about.action(standing.label)
         return AuditLine(
@@ -246,8 +249,8 @@ class Writing:
             status=view.status,
             status_text=self._status(view, touched_by.corrections),
             rules=self._rules(counting),
-            postings=self._postings(counting, counts=standing.counts),
-            balances=self._balances(counting, after) if standing.counts else (),
+            postings=self._postings(counting, counts=counts),
+            balances=self._balances(counting, after) if counts else (),
             recorded=Recorded(
                 self._sentence(view, view.events, None),
                 self._rules(view.events),
@@ -371,17 +374,14 @@ class Writing:
         moved = dict.fromkeys(
             (account, posting.commodity) for posting in postings for account in (posting.source, posting.target)
         )
-        return tuple(
-            Balance(
-                account,
-                self.names.account(account),
-                commodity,
-                self.names.commodity(commodity),
-                after.holdings.of(account, commodity),
-            )
-            for account, commodity in moved
-            if sees_holding(self.rulebook, after, account, commodity, self.viewer)
-        )
+        found: list[Balance] = []
+        for account, commodity in moved:
+            held = seen_account(self.rulebook, after, account, self.viewer).get(commodity)
+            if held is None and not sees_holding(self.rulebook, after, account, commodity, self.viewer):
+                continue
+            named = self.names.account(account), commodity, self.names.commodity(commodity)
+            found.append(Balance(account, *named, held or 0))
+        return tuple(found)
 
     def _correction(self, standing: Standing) -> CorrectionView | None:
         found = self.about.corrections.get(standing.entry.number)

@@ -9,7 +9,7 @@ from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.docket import disputes
 from ledger.kernel.journal import leaf, read
 from ledger.kernel.rulings import Rule, RulingGiven
-from ledger.kernel.seeing import seen
+from ledger.kernel.seeing import looking, seen
 from ledger.kernel.state import State
 from ledger.kernel.timeline import Label, Place, Standing
 from ledger.naming import Names
@@ -48,12 +48,13 @@ class Auditing(Origins):
         """
         game = self.opened_game(game_id)
         now = self.state(game_id)
+        viewer = looking(now, viewer)
         known = now.version if known_at is None else min(known_at, now.version)
         last = known if at is None else min(at, known)
         names = Names(game.rulebook, now, language, register_at)
         about = About(
-            self.consequences(game, now, viewer, known),
-            self._disputes(game, now, viewer, known, names),
+            self.consequences(game, viewer, known),
+            self._disputes(game, viewer, known, names),
             self._rulings(game, now, viewer, known),
         )
         writing = Writing(game.rulebook, now, viewer, names, about)
@@ -104,12 +105,13 @@ class Auditing(Origins):
             yield standing, hashes[standing.label[0]] if standing.insert else leaf(stored[moment]), state
 
     def _disputes(
-        self, game: Game, now: State, viewer: Viewer, known_at: int, names: Names
+        self, game: Game, viewer: Viewer, known_at: int, names: Names
     ) -> Iterator[tuple[Label, Disputed]]:
         """The disputes that the viewer may know of, as they were known, by the actions they cite."""
         state = self.state(game.record.game_id, known_at=known_at)
-        everything = now.ended or viewer.role == "banker"
-        for one in disputes(state, BANKER if everything else viewer):
+        for one in disputes(state, BANKER):
+            if not one.audience.admits(viewer):
+                continue
             disputed = Disputed(
                 dispute=one.id,
                 status=one.status,

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 
 import msgspec
 
 from ledger.kernel.audience import Viewer
 from ledger.kernel.corrections import HistoryCorrected
-from ledger.kernel.events import Event
+from ledger.kernel.events import Amendment
 from ledger.kernel.rulings import RulingGiven
-from ledger.kernel.seeing import seen
-from ledger.kernel.state import State
+from ledger.kernel.seeing import Shown, sight
 from ledger.kernel.timeline import Label
-from ledger.reading import Reading
-from ledger.states import Game
+from ledger.states import Game, States
 
 Sums = Counter[tuple[str, str]]
 """By account and commodity, the whole amount that came (or, less than nothing, went)."""
+
+INSERTED = "inserted"
+"""What a correction made of an action that it added."""
 
 
 class Made(msgspec.Struct, frozen=True):
@@ -37,6 +37,7 @@ class Made(msgspec.Struct, frozen=True):
 class Correction(msgspec.Struct, frozen=True):
     """A correction as a viewer sees it: its number, its event, and what it made of every action it touched.
 
+    Of an action of which they see nothing, or nothing that became different, it made nothing that they can tell.
     `ruled` is whether they see a ruling order it.
     """
 
@@ -45,82 +46,57 @@ class Correction(msgspec.Struct, frozen=True):
     made: tuple[Made, ...]
     ruled: bool
 
+    def amendments(self) -> tuple[Amendment, ...]:
+        """What it made of actions that were there before, as its event tells."""
+        return tuple(
+            Amendment(one.label[0], one.status, insert=one.label[1]) for one in self.made if one.status != INSERTED
+        )
 
-class Consequences(Reading):
+
+class Consequences(States):
     """Reading what corrections did."""
 
-    def consequences(self, game: Game, now: State, viewer: Viewer, known_at: int | None) -> list[Correction]:
-        """Every correction known, oldest first; amounts are those of the events that the viewer may see whole.
+    def consequences(self, game: Game, viewer: Viewer, known_at: int | None) -> list[Correction]:
+        """Every correction known, oldest first; amounts are those of the postings that the viewer may see.
 
-        Takes the state `now`, which says whether the game is over and everything is revealed.
+        Takes a viewer who has been told by `looking` what is revealed.
         """
-        corrections = [
-            (number, self._events(game, self._correction(game, number).events))
-            for number, _ in self.known_corrections(game, known_at)
-        ]
-        own = self._recorded(game, now, viewer, [events for _, events in corrections])
-        counting = dict(own)
-        moments = {label: label[0] for label in own}
+        numbers = [number for number, _ in self.known_corrections(game, known_at)]
+        if not numbers:
+            return []
+        made: dict[int, list[Made]] = {number: [] for number in numbers}
+        touched = sorted({one for number in numbers for one in self.changed_by(game, number)})
+        timeline = self.timeline_of(game, self.changed_entries(game, touched), known_at)
+        for standing in timeline.standings():
+            shown = sight(standing, viewer)
+            moment = standing.place[0]
+            if standing.insert and shown.recorded:
+                made[standing.entry.number].append(Made(standing.label, moment, INSERTED, _sums(shown.recorded)))
+            for touch in shown.touches:
+                change = _difference(_sums(touch.after), _sums(touch.before))
+                made[touch.by].append(Made(standing.label, moment, touch.status, change))
         found: list[Correction] = []
-        for number, events in corrections:
-            made: list[Made] = []
-            for event in events:
-                for index, insertion in enumerate(event.inserts(), start=1):
-                    label = (number, index)
-                    sums = _sums(self._events(game, insertion.action.events), now, viewer)
-                    own[label] = counting[label] = sums
-                    moments[label] = insertion.after
-                    made.append(Made(label, insertion.after, "inserted", sums))
-                for amendment in event.amends():
-                    label = (amendment.number, amendment.insert)
-                    # As in the timeline: with its own events, or with those the correction gives, or not at all.
-                    after = (
-                        own[label]
-                        if amendment.status == "effective"
-                        else _sums(self._events(game, amendment.events), now, viewer)
-                    )
-                    made.append(Made(label, moments[label], amendment.status, _difference(after, counting[label])))
-                    counting[label] = after
-            shown = [visible for event in events if (visible := seen(now, event, viewer)) is not None]
-            ruled = any(isinstance(event, RulingGiven) for event in shown)
+        for number in numbers:
+            standing_now = timeline.standing(number)
+            if standing_now is None:
+                continue
+            recorded = [event for _, event in sight(standing_now, viewer).recorded]
+            ruled = any(isinstance(event, RulingGiven) for event in recorded)
             found += [
-                Correction(number, event, tuple(made), ruled)
-                for event in shown
+                Correction(number, event, tuple(made[number]), ruled)
+                for event in recorded
                 if isinstance(event, HistoryCorrected)
             ]
         return found
 
-    def _recorded(
-        self, game: Game, now: State, viewer: Viewer, corrections: Iterable[Iterable[Event]]
-    ) -> dict[Label, Sums]:
-        """What each entry of the journal that a correction touches moved when it was recorded."""
-        numbers = {
-            amendment.number
-            for events in corrections
-            for event in events
-            for amendment in event.amends()
-            if not amendment.insert
-        }
-        if not numbers:
-            return {}
-        return {
-            (entry.number, 0): _sums(self._events(game, entry.events), now, viewer)
-            for entry in self.entries_between(game, min(numbers), max(numbers))
-            if entry.number in numbers
-        }
 
-    def _events(self, game: Game, stored: Iterable[msgspec.Raw]) -> list[Event]:
-        return [game.rulebook.event(one) for one in stored]
-
-
-def _sums(events: Iterable[Event], now: State, viewer: Viewer) -> Sums:
-    """What the events that the viewer may see whole moved."""
+def _sums(shown: Shown) -> Sums:
+    """What the events moved, as far as the viewer sees it."""
     sums: Sums = Counter()
-    for event in events:
-        if seen(now, event, viewer) is event:
-            for posting in event.postings:
-                sums[posting.source, posting.commodity] -= posting.amount
-                sums[posting.target, posting.commodity] += posting.amount
+    for _, event in shown:
+        for posting in event.postings:
+            sums[posting.source, posting.commodity] -= posting.amount
+            sums[posting.target, posting.commodity] += posting.amount
     return sums
 
 

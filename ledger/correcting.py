@@ -14,6 +14,7 @@ from ledger.kernel.corrections import Correct, Drop, Edit, is_move, is_redo
 from ledger.kernel.docket import OpenDispute
 from ledger.kernel.refusals import Impossible, NotYours
 from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.seeing import looking, sight
 from ledger.states import Game
 
 _PAGE = 100
@@ -165,11 +166,14 @@ class Correcting(Acting):
     def _meant(self, game: Game, viewer: Viewer, asked: TakeBack) -> int:
         """The number of the action that is to be dropped. Raises Impossible when there is none."""
         if asked.way == "redo":
-            return self._correction_meant(game, asked.action)
+            return self._correction_meant(game, asked.action, viewer)
         return self._last_move(game, viewer) if asked.action is None else asked.action
 
     def _last_move(self, game: Game, viewer: Viewer) -> int:
-        last = self.state(game.record.game_id).version
+        """The number of the last action played: for a player, the last one for their seat that they know of."""
+        now = self.state(game.record.game_id)
+        viewer = looking(now, viewer)
+        last = now.version
         while last > 1:
             first = max(2, last - _PAGE + 1)
             timeline = self.timeline(game, first, last)
@@ -177,30 +181,32 @@ class Correcting(Acting):
                 standing = timeline.standing(number)
                 if standing is None or not is_move(game.rulebook, standing):
                     continue
-                if viewer.role == "banker" or standing.entry.seat == viewer.seat:
+                mine = standing.entry.seat == viewer.seat and sight(standing, viewer).anything
+                if viewer.role == "banker" or standing.entry.by == viewer.seat or mine:
                     return number
             last = first - 1
         raise Impossible(game.rulebook.correction_rule, "there is nothing to undo", "il n'y a rien à annuler")
 
-    def _correction_meant(self, game: Game, action: int | None) -> int:
+    def _correction_meant(self, game: Game, action: int | None, viewer: Viewer) -> int:
+        """The number of the correction to take back. To a player there are none but their own."""
         state = self.state(game.record.game_id)
         numbers = frozenset(number for number, _ in state.corrections)
         wanted = numbers if action is None else {action}
         timeline = self.timeline_of(game, self.entries_between(game, action, action) if action else ())
         kind = correction_kind(game.rulebook)
+        standings = [one for number in numbers if (one := timeline.standing(number)) is not None]
         # Taking back a ruling is an undo, although the ruling may have corrected something itself.
-        pure = frozenset(
-            number
-            for number in numbers
-            if (found := timeline.standing(number)) is not None and found.entry.kind == kind
+        pure = frozenset(one.entry.number for one in standings if one.entry.kind == kind)
+        mine = frozenset(
+            one.entry.number for one in standings if viewer.role == "banker" or one.entry.by == viewer.seat
         )
         for number in sorted(wanted, reverse=True):
             standing = timeline.standing(number)
             if standing is None:
                 break
-            if action is not None and standing.status == "undone" and standing.by is not None:
+            if action is not None and standing.status == "undone" and standing.by in mine:
                 return standing.by
-            if not standing.counts or number not in numbers:
+            if not standing.counts or number not in mine:
                 continue
             if action is not None or (standing.entry.kind == kind and not is_redo(standing, pure)):
                 return number

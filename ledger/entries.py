@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
 
+from ledger.kernel.accounts import Posting
+from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
-from ledger.kernel.events import Event, kind_of
+from ledger.kernel.corrections import HistoryCorrected
+from ledger.kernel.events import Amendment, Event, kind_of
+from ledger.kernel.journal import Entry
+from ledger.kernel.refusals import Malformed, Warned
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import seen, seen_account, sees_whole
+from ledger.kernel.seeing import (
+    Shown,
+    Sight,
+    foreseen,
+    looking,
+    reads,
+    seen_account,
+    sees_holding,
+    sight,
+    veiled,
+)
 from ledger.kernel.sentences import Speaker, speak
 from ledger.kernel.state import State
 from ledger.kernel.timeline import Standing
@@ -79,19 +96,15 @@ class EntryView(msgspec.Struct, frozen=True):
     """Why the action is voided, with the rule that refuses it now."""
 
 
-def view_event(
-    event: Event, seq: int, language: str, speakers: Mapping[str, Speaker], *, hidden: bool = False
-) -> EventView:
-    """An event that the viewer may see, with its sentence."""
+def view_event(event: Event, seq: int, language: str, speakers: Mapping[str, Speaker]) -> EventView:
+    """An event as the viewer may see it, whole or redacted, with its sentence."""
     data = {name: getattr(event, name) for name in event.__struct_fields__ if name not in {"rule", "postings"}}
     return EventView(
         seq=seq,
         kind=kind_of(event),
         rule=event.rule,
         data=data,
-        postings=()
-        if hidden
-        else tuple(
+        postings=tuple(
             PostingView(posting.commodity, posting.amount, posting.source, posting.target)
             for posting in event.postings
         ),
@@ -107,73 +120,189 @@ def view_entry(
     now: State,
     viewer: Viewer,
     language: str,
+    told: Mapping[int, Sequence[Amendment]] = MappingProxyType({}),
 ) -> EntryView:
     """An entry as the viewer sees it.
 
-    Takes how the entry stands, the hash of its stored bytes, the state right `after` it (for balances), and the
-    state `now` (which says whether the game is over and everything is revealed).
+    Takes how the entry stands, the hash of its stored bytes, the state right `after` it (for balances), the state
+    `now` (which says whether the game is over and everything is revealed), and what the viewer can be told that
+    corrections made, by their number (unless they see it all).
     """
-    entry = standing.entry
+    viewer = looking(now, viewer)
     speakers = rulebook.speakers(now)
-    shown = _views(standing.recorded, entry.first_seq, now, viewer, language, speakers)
-    restated = (
-        _views(standing.events, entry.first_seq, now, viewer, language, speakers)
-        if standing.status == "restated"
-        else []
+    shown = sight(standing, viewer)
+    first = standing.entry.first_seq
+    corrected = tuple(told.get(standing.entry.number, ()))
+    events = _views(shown.recorded, first, language, speakers, corrected)
+    restated = _views(shown.counting, first, language, speakers, ()) if shown.status == "restated" else ()
+    return _view(
+        rulebook,
+        standing.entry,
+        leaf,
+        viewer,
+        language,
+        shown,
+        events=events,
+        restated=restated,
+        balances=_balances(restated or events, lambda account: seen_account(rulebook, after, account, viewer)),
     )
-    whole = sees_whole(now, standing.recorded, viewer)
-    hidden = not shown and not restated and not whole
-    why = standing.why if whole else None
+
+
+def view_foreseen(
+    rulebook: Rulebook[Any],
+    entry: Entry,
+    events: Sequence[Event],
+    before: State,
+    after: State,
+    viewer: Viewer,
+    language: str,
+) -> EntryView:
+    """The entry that an action would give, as one sees it who only asks: nothing that only doing it would tell.
+
+    Takes the entry and its events, and the states before and after it: also an action that would end the game
+    reveals nothing as long as it is not done.
+    """
+    viewer = looking(before, viewer)
+    standing = Standing(entry, "effective", tuple(events), tuple(events), place=(entry.number, 0, 0))
+    shown = tuple(
+        (place, visible) for place, event in enumerate(events) if (visible := foreseen(event, viewer)) is not None
+    )
+    views = _views(shown, entry.first_seq, language, rulebook.speakers(before), ())
+    held = _foreseen_holdings(rulebook, events, before, after, viewer)
+    return _view(
+        rulebook,
+        entry,
+        b"",
+        viewer,
+        language,
+        msgspec.structs.replace(sight(standing, viewer), recorded=shown),
+        events=views,
+        restated=(),
+        balances=_balances(views, held),
+    )
+
+
+def _view(
+    rulebook: Rulebook[Any],
+    entry: Entry,
+    leaf: bytes,
+    viewer: Viewer,
+    language: str,
+    shown: Sight,
+    *,
+    events: tuple[EventView, ...],
+    restated: tuple[EventView, ...],
+    balances: dict[str, Mapping[str, int]],
+) -> EntryView:
+    own = viewer.seat is not None and entry.by == viewer.seat
+    known = own or shown.anything
+    why = shown.why
     return EntryView(
         number=entry.number,
-        kind=PRIVATE if hidden else entry.kind,
-        seat=None if hidden else entry.seat,
-        by=None if hidden else entry.by,
-        params=msgspec.json.decode(entry.params) if whole else {},
-        draws=entry.draws if whole else {},
+        kind=entry.kind if known else PRIVATE,
+        seat=entry.seat if known else None,
+        by=entry.by if known else None,
+        params=_params(rulebook, entry, whole=own or shown.whole) if known else {},
+        draws=entry.draws if shown.whole else {},
         recorded_at=entry.recorded_at,
-        status=standing.status,
-        events=tuple(shown),
-        balances=_balances(rulebook, restated or shown, after, viewer),
-        warnings=tuple(
-            WarningView(warned.rule, warned.fr if language == "fr" else warned.en) for warned in entry.warnings
-        )
-        if whole
-        else (),
-        override=entry.override if whole else None,
+        status=shown.status,
+        events=events,
+        balances=balances,
+        warnings=warning_views(entry.warnings, viewer, language) if shown.whole else (),
+        override=entry.override if shown.whole else None,
         receipt=Receipt(entry.number, leaf.hex()),
         version=entry.number,
-        corrected_by=standing.by,
-        restated=tuple(restated),
+        corrected_by=shown.by,
+        restated=restated,
         reason=None if why is None else WarningView(why.rule, why.fr if language == "fr" else why.en),
     )
 
 
+def warning_views(warnings: Iterable[Warned], viewer: Viewer, language: str) -> tuple[WarningView, ...]:
+    """The waived rules of an action that the viewer sees whole, without those that are not for them to know."""
+    return tuple(
+        WarningView(warned.rule, warned.fr if language == "fr" else warned.en)
+        for warned in warnings
+        if reads(warned.told, viewer)
+    )
+
+
+def _params(rulebook: Rulebook[Any], entry: Entry, *, whole: bool) -> dict[str, Any]:
+    """The parameters of an action, all of them or those that whoever does not see it whole may know."""
+    if whole:
+        return dict(msgspec.json.decode(entry.params))
+    action = rulebook.actions.get(entry.kind)
+    if action is None or action.redacted is Action.redacted:
+        return {}
+    try:
+        told = rulebook.action(entry.kind, bytes(entry.params)).redacted()
+    except Malformed:  # asked for in a shape of earlier days
+        return {}
+    return {} if told is None else dict(msgspec.to_builtins(told))
+
+
 def _views(
-    events: Iterable[Event],
+    shown: Shown,
     first_seq: int,
-    now: State,
-    viewer: Viewer,
     language: str,
     speakers: Mapping[str, Speaker],
-) -> list[EventView]:
-    """The events that the viewer may see, each as far as that."""
-    shown: list[EventView] = []
-    for offset, event in enumerate(events):
-        visible = seen(now, event, viewer)
-        if visible is not None:
-            shown.append(view_event(visible, first_seq + offset, language, speakers, hidden=visible is not event))
-    return shown
+    corrected: Sequence[Amendment],
+) -> tuple[EventView, ...]:
+    """The events that the viewer sees, a correction's with what they can tell that it made."""
+    return tuple(
+        view_event(
+            event.telling(corrected) if corrected and isinstance(event, HistoryCorrected) else event,
+            first_seq + place,
+            language,
+            speakers,
+        )
+        for place, event in shown
+    )
 
 
 def _balances(
-    rulebook: Rulebook[Any], shown: Iterable[EventView], after: State, viewer: Viewer
+    shown: Iterable[EventView], held: Callable[[str], Mapping[str, int]]
 ) -> dict[str, Mapping[str, int]]:
-    """What the accounts and commodities moved by the visible postings came to, as far as the viewer may see it."""
-    balances: dict[str, dict[str, int]] = {}
-    for event in shown:
-        for posting in event.postings:
-            for account in (posting.source, posting.target):
-                if account not in balances:
-                    balances[account] = dict(seen_account(rulebook, after, account, viewer))
-    return {account: held for account, held in balances.items() if held}
+    """What the accounts moved by the visible postings came to hold, as far as the viewer may see it."""
+    postings = (posting for event in shown for posting in event.postings)
+    accounts = dict.fromkeys(account for posting in postings for account in (posting.source, posting.target))
+    return {account: amounts for account in accounts if (amounts := held(account))}
+
+
+def _foreseen_holdings(
+    rulebook: Rulebook[Any], events: Sequence[Event], before: State, after: State, viewer: Viewer
+) -> Callable[[str], Mapping[str, int]]:
+    """What an account would hold after events, for one who only asks what would happen.
+
+    It is what they see after them; unless they would learn something. Then it is what they see now and what moves,
+    where what they would learn moves under its veil, or not at all, into their own accounts too.
+    """
+    learnt = [not viewer.sees_all and event.reveals().admits(viewer) for event in events]
+    ends = after.ended and not before.ended
+    if viewer.sees_all or not (ends or any(learnt)):
+        return lambda account: seen_account(rulebook, after, account, viewer)
+    moved: list[tuple[Posting, bool]] = []
+    for event, is_learnt in zip(events, learnt, strict=True):
+        visible = event.redacted(viewer) if is_learnt else event
+        if visible is not None:
+            moved += [(posting, posting not in event.postings) for posting in visible.postings]
+
+    def held(account: str) -> Mapping[str, int]:
+        named: Counter[str] = Counter(before.holdings.account(account))
+        under_veils: Counter[str] = Counter()
+        for posting, is_veiled in moved:
+            amounts = under_veils if is_veiled else named
+            if posting.source == account:
+                amounts[posting.commodity] -= posting.amount
+            elif posting.target == account:
+                amounts[posting.commodity] += posting.amount
+        under_veils.update(
+            veiled(
+                rulebook,
+                named,
+                lambda commodity: sees_holding(rulebook, before, account, commodity, viewer),
+            )
+        )
+        return {commodity: amount for commodity, amount in sorted(under_veils.items()) if amount}
+
+    return held

@@ -7,33 +7,19 @@ from urllib.parse import quote
 
 import msgspec
 
+from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.sentences import AccountName
 from ledger.kernel.state import State
 
 _ASKERS = {"banker": ("The banker", "Le banquier"), "system": ("The service", "Le service")}
 
-_PLACES = {
-    "bank": ("the bank", "la banque"),
-    "box": ("the box", "la boîte"),
-    "police": ("the police", "la police"),
-    "used": ("used up", "épuisé"),
+ACCOUNT_NAMES = {
+    BANK: AccountName("the bank", "la banque"),
+    BOX: AccountName("the box", "la boîte"),
+    "hand": AccountName("{name} (hand)", "{name} (main)", of="seat"),
 }
-
-_KINDS = {
-    "hand": ("{name} (hand)", "{name} (main)"),
-    "property": ("{name} (what is on it)", "{name} (ce qui s'y trouve)"),
-    "transit": ("delivery {name} (on its way)", "livraison {name} (en route)"),
-    "shop": ("shop {name}", "boutique {name}"),
-    "deck": ("deck {name}", "pioche {name}"),
-    "square": ("square {name}", "case {name}"),
-    "escrow:bounty": ("bounty {name} (escrow)", "prime {name} (séquestre)"),
-    "escrow:contract": ("contract {name} (escrow)", "contrat {name} (séquestre)"),
-    "escrow:deal": ("deal {name} (escrow)", "accord {name} (séquestre)"),
-}
-"""Accounts that are called by what they belong to: how, by the part of their id before the last colon."""
-
-_SPOKEN = {"hand": "seat", "property": "title"}
-"""Which of the rulebook's speakers says what such an account belongs to."""
+"""Accounts that any game may have; a rulebook names its own (`Rulebook.account_names`)."""
 
 
 ENDS = {"source": "from", "source_name": "from_name", "target": "to", "target_name": "to_name"}
@@ -56,6 +42,8 @@ class Names:
 
     def __init__(self, rulebook: Rulebook[Any], state: State, language: str, register_at: str) -> None:
         self.language = language
+        self._rulebook = rulebook
+        self._accounts = {**ACCOUNT_NAMES, **rulebook.account_names}
         self._register = rulebook.register
         self._register_at = register_at
         self.speakers = rulebook.speakers(state)
@@ -74,15 +62,15 @@ class Names:
 
     def account(self, account: str) -> str:
         """An account, by whom or what it belongs to; its id when nobody has a word for it."""
-        if account in _PLACES:
-            return _PLACES[account][self._french]
         kind, _, name = account.rpartition(":")
-        if kind == "player":
+        if account == self._rulebook.purse(name):
             return self.seat(name) or name
-        if kind not in _KINDS:
+        named = self._accounts.get(account) or self._accounts.get(kind)
+        if named is None:
             return account
-        spoken = self.speakers.get(_SPOKEN.get(kind, ""))
-        return _KINDS[kind][self._french].format(name=name if spoken is None else spoken(name, self.language))
+        spoken = self.speakers.get(named.of or "")
+        template = named.fr if self._french else named.en
+        return template.format(name=name if spoken is None else spoken(name, self.language))
 
     def commodity(self, commodity: str) -> str:
         """A commodity as the rulebook calls it; its id when it has no word for it."""

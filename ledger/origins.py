@@ -7,16 +7,17 @@ from datetime import datetime
 
 import msgspec
 
-from ledger.consequences import Consequences
-from ledger.kernel.accounts import BOX, Posting
+from ledger.kernel.accounts import BOX
 from ledger.kernel.audience import Viewer
-from ledger.kernel.events import Event, kind_of
+from ledger.kernel.events import kind_of
 from ledger.kernel.journal import read
-from ledger.kernel.seeing import seen, seen_account, sees_holding
+from ledger.kernel.seeing import looking, seen, seen_account, sees_holding, sight
 from ledger.kernel.sentences import speak
 from ledger.kernel.state import State
 from ledger.kernel.timeline import Label, Place, Standing
+from ledger.movements import Movement, movements, searched_for
 from ledger.naming import ENDS, Citation, Names
+from ledger.reading import Reading
 from ledger.states import Game
 from ledger.store.records import Selection
 
@@ -124,22 +125,7 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     """A page of them, the newest first."""
 
 
-class _Moved(msgspec.Struct, frozen=True):
-    """A posting of the account, as far as the viewer may see it."""
-
-    standing: Standing
-    index: int
-    event: Event
-    posting: Posting
-    amount: int
-    balance: int
-
-    @property
-    def mark(self) -> Mark:
-        return self.standing.place, self.index
-
-
-class Origins(Consequences):
+class Origins(Reading):
     """Reading where amounts come from."""
 
     def why(
@@ -164,18 +150,28 @@ class Origins(Consequences):
         """
         game = self.opened_game(game_id)
         now = self.state(game_id)
+        viewer = looking(now, viewer)
         moment = self.state(game_id, at, known_at)
         known = now.version if known_at is None else min(known_at, now.version)
         names = Names(game.rulebook, now, language, register_at)
         moved = self._moved(game, account, commodity, viewer, moment.version, known)
-        corrections = self._changed(game, account, commodity, viewer, moment.version, known, names)
-        sees = sees_holding(game.rulebook, moment, account, commodity, viewer)
-        held = moment.holdings.of(account, commodity)
+        corrections = self._changed(game, account, commodity, viewer, moment.version, known)
         if not moved and not corrections and not self._sees_account(game, now, account, viewer):
             return None
-        total = sum(one.amount for one in moved)
-        older = [one for one in moved if before is None or one.mark < before]
-        page = older[: -limit - 1 : -1]
+        held = _held(game, moment, account, commodity, viewer, is_veiled=any(one.is_veiled for _, one in moved))
+        total = sum(one.amount for _, one in moved)
+        older = [one for one in moved if before is None or one[0] < before]
+        page = older[-limit:]
+        moments = self.moments(game, known)
+        postings = [
+            _origin(
+                one,
+                sight(one.standing, viewer).status,
+                self.balance_after(game, one, account, viewer, now, moments),
+                names,
+            )
+            for _, one in page
+        ]
         return Why(
             account=account,
             account_name=names.account(account),
@@ -183,69 +179,69 @@ class Origins(Consequences):
             commodity_name=names.commodity(commodity),
             at=moment.version,
             known_at=known,
-            amount=held if sees else None,
-            unseen=held - total if sees else None,
+            amount=held,
+            unseen=None if held is None else held - total,
             recorded=total - sum(one.change for one in corrections),
             corrections=tuple(corrections),
-            totals=_totals(moved, account, names),
+            totals=_totals([one for _, one in moved], names),
             count=len(moved),
             piece=self._piece(game, account, commodity, viewer, moment.version, known, names)
-            if moment.holdings.of(BOX, commodity) == -1
+            if sees_holding(game.rulebook, moment, BOX, commodity, viewer)
+            and moment.holdings.of(BOX, commodity) == -1
             else None,
-            postings=tuple(_origin(one, account, names, sees=sees) for one in page),
-        ), (page[-1].mark if len(older) > limit else None)
+            postings=tuple(reversed(postings)),
+        ), (page[0][0] if len(older) > limit else None)
 
     def _sees_account(self, game: Game, now: State, account: str, viewer: Viewer) -> bool:
         """Whether the viewer may see anything of the account, were it only that it is their own and empty."""
-        own = account == f"player:{viewer.seat}" and viewer.seat in now.seats
+        own = viewer.seat in now.seats and account in game.rulebook.accounts_of(viewer.seat)
         return (
             own
             or bool(seen_account(game.rulebook, now, account, viewer))
-            or bool(self.statement(game.record.game_id, account, viewer, limit=1)[0])
+            or self.moves_anything(game.record.game_id, account, viewer)
         )
 
     def _moved(
         self, game: Game, account: str, commodity: str, viewer: Viewer, last: int, known_at: int
-    ) -> list[_Moved]:
+    ) -> list[tuple[Mark, Movement]]:
         """Every posting of the commodity from or to the account that counts and that the viewer may see."""
         now = self.state(game.record.game_id)
-        moved: list[_Moved] = []
-        balance = 0
-        for standing in self._counting(game, last, known_at, account=account, commodity=commodity):
-            index = 0
-            for event in standing.events:
-                visible = seen(now, event, viewer) is event
-                for posting in event.postings:
-                    if posting.commodity != commodity or account not in {posting.source, posting.target}:
-                        continue
-                    amount = posting.amount if posting.target == account else -posting.amount
-                    balance += amount
-                    index += 1
-                    if visible:
-                        moved.append(_Moved(standing, index, event, posting, amount, balance))
+        moved: list[tuple[Mark, Movement]] = []
+        running: dict[str, int] = {}
+        for standing in self._counting(game, last, known_at, viewer, account=account, commodity=commodity):
+            shown = movements(standing, account, running, now, viewer)
+            here = [one for one in shown if one.posting.commodity == commodity]
+            moved += [((standing.place, index), one) for index, one in enumerate(here, start=1)]
         return moved
 
     def _counting(
-        self, game: Game, last: int, known_at: int, *, commodity: str, account: str | None = None
+        self,
+        game: Game,
+        last: int,
+        known_at: int,
+        viewer: Viewer,
+        *,
+        commodity: str,
+        account: str | None = None,
     ) -> Iterator[Standing]:
         """What counts, up to an action number, of the actions that move the commodity (from or to the account)."""
+        sought = searched_for(game.rulebook, commodity, viewer)
         start = 0
         while start < last:
             found = self.store.entries(
                 game.record.game_id,
-                Selection(after=start, before=last + 1, account=account, commodity=commodity, limit=_PAGE),
+                Selection(after=start, before=last + 1, account=account, commodity=sought, limit=_PAGE),
             )
             reached = found[-1][0] if len(found) == _PAGE else last
             yield from self._touching(game, [read(stored) for _, stored in found], start, reached, known_at)
             start = reached
 
     def _changed(
-        self, game: Game, account: str, commodity: str, viewer: Viewer, last: int, known_at: int, names: Names
+        self, game: Game, account: str, commodity: str, viewer: Viewer, last: int, known_at: int
     ) -> list[ChangedAmount]:
         """The corrections that changed the amount, oldest first."""
-        now = self.state(game.record.game_id)
         found: list[ChangedAmount] = []
-        for correction in self.consequences(game, now, viewer, known_at):
+        for correction in self.consequences(game, viewer, known_at):
             actions = tuple(
                 ChangedAction(name_of(one.label), one.status, change)
                 for one in correction.made
@@ -280,9 +276,9 @@ class Origins(Consequences):
                 target=posting.target,
                 target_name=names.account(posting.target),
             )
-            for standing in self._counting(game, last, known_at, commodity=commodity)
-            for event in standing.events
-            if seen(now, event, viewer) is event
+            for standing in self._counting(game, last, known_at, viewer, commodity=commodity)
+            for event in (seen(now, one, viewer) for one in standing.events)
+            if event is not None
             for posting in event.postings
             if posting.commodity == commodity
         ]
@@ -299,35 +295,43 @@ class Origins(Consequences):
         )
 
 
+def _held(
+    game: Game, moment: State, account: str, commodity: str, viewer: Viewer, *, is_veiled: bool
+) -> int | None:
+    """How much the account holds of a commodity, or under a veil; None when the viewer may not see it."""
+    shown = seen_account(game.rulebook, moment, account, viewer).get(commodity)
+    if shown is not None:
+        return shown
+    return 0 if is_veiled or sees_holding(game.rulebook, moment, account, commodity, viewer) else None
+
+
 def name_of(label: Label) -> str:
     """What names an action, for people: "57", or "60.1" for the first one that correction 60 inserted."""
     return str(label[0]) if not label[1] else f"{label[0]}.{label[1]}"
 
 
-def _origin(moved: _Moved, account: str, names: Names, *, sees: bool) -> Origin:
-    standing, event, posting = moved.standing, moved.event, moved.posting
-    counterparty = posting.source if posting.target == account else posting.target
+def _origin(moved: Movement, status: str, balance: int | None, names: Names) -> Origin:
+    standing, event = moved.standing, moved.event
     return Origin(
         action=standing.name,
         number=standing.entry.number,
         recorded_at=standing.entry.recorded_at,
-        status=standing.status,
+        status=status,
         kind=kind_of(event),
         sentence=speak(getattr(event, names.language), event, names.language, names.speakers),
         rule=names.rule(event.rule),
-        counterparty=counterparty,
-        counterparty_name=names.account(counterparty),
+        counterparty=moved.counterparty,
+        counterparty_name=names.account(moved.counterparty),
         amount=moved.amount,
-        balance=moved.balance if sees else None,
+        balance=balance,
     )
 
 
-def _totals(moved: list[_Moved], account: str, names: Names) -> tuple[Total, ...]:
+def _totals(moved: list[Movement], names: Names) -> tuple[Total, ...]:
     """The largest first."""
     groups: dict[tuple[str, str], list[int]] = {}
     for one in moved:
-        counterparty = one.posting.source if one.posting.target == account else one.posting.target
-        groups.setdefault((kind_of(one.event), counterparty), []).append(one.amount)
+        groups.setdefault((kind_of(one.event), one.counterparty), []).append(one.amount)
     totals = [
         Total(
             kind=kind,

@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 
-from ledger.entries import PRIVATE, EventView, WarningView, view_event
+from ledger.entries import PRIVATE, EventView, WarningView, view_event, warning_views
 from ledger.kernel.audience import Viewer
-from ledger.kernel.corrections import Fallen, Plan, Restated
+from ledger.kernel.corrections import Fallen, Plan, Restated, readers
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import seen, sees_holding, sees_whole
+from ledger.kernel.seeing import foreseen, looking, sees_holding, sight, veiled
 from ledger.kernel.sentences import Speaker
 from ledger.kernel.state import State
 from ledger.kernel.timeline import Standing
@@ -146,15 +146,14 @@ class _View:
     def __init__(self, rulebook: Rulebook[Any], plan: Plan, viewer: Viewer, language: str) -> None:
         self.rulebook = rulebook
         self.plan = plan
-        self.viewer = viewer
+        self.viewer = looking(plan.before, viewer)
         self.language = language
-        self.now: State = plan.before
         self.speakers: Mapping[str, Speaker] = rulebook.speakers(plan.before)
 
     def name(self, standing: Standing) -> tuple[str, int, str, str | None]:
         """What names an action: its name, number, kind and seat, the last two as far as they may be known."""
-        known = self._sees_something(standing.recorded)
         entry = standing.entry
+        known = sight(standing, self.viewer).anything or entry.by == self.viewer.seat
         return standing.name, entry.number, entry.kind if known else PRIVATE, entry.seat if known else None
 
     def restated(self, one: Restated) -> RestatedAction:
@@ -167,9 +166,11 @@ class _View:
     def voided(self, fallen: Fallen) -> VoidedAction:
         """An action that is no longer possible."""
         refusal: Refusal = fallen.why
-        rule = refusal.rule if isinstance(refusal, RuleBroken) else ""
-        whole = sees_whole(self.now, fallen.standing.recorded, self.viewer)
-        why = WarningView(rule, refusal.sentence(self.language)) if whole else WarningView("", "")
+        whole = sight(fallen.standing, self.viewer).whole
+        why = WarningView("", "")
+        if whole and readers(refusal, fallen.standing).admits(self.viewer):
+            rule = refusal.rule if isinstance(refusal, RuleBroken) else ""
+            why = WarningView(rule, refusal.sentence(self.language))
         return VoidedAction(*self.name(fallen.standing), why)
 
     def inserted(self) -> Iterator[AddedAction]:
@@ -178,34 +179,30 @@ class _View:
         for index, insertion in enumerate(self.plan.event.insertions, start=1):
             new = insertion.action
             events = tuple(self.rulebook.event(stored) for stored in new.events)
-            known, whole = self._sees_something(events), sees_whole(self.now, events, self.viewer)
+            whole = all(event.audience().admits(self.viewer) for event in events)
+            shown = self._events(events, self.plan.before.seq + 1)
             yield AddedAction(
                 action=f"{number}.{index}",
                 after=insertion.after,
-                kind=new.kind if known else PRIVATE,
-                seat=new.seat if known else None,
-                events=self._events(events, self.plan.before.seq + 1),
-                warnings=tuple(
-                    WarningView(warned.rule, warned.fr if self.language == "fr" else warned.en)
-                    for warned in new.warnings
-                )
-                if whole
-                else (),
+                kind=new.kind if whole or shown else PRIVATE,
+                seat=new.seat if whole or shown else None,
+                events=shown,
+                warnings=warning_views(new.warnings, self.viewer, self.language) if whole else (),
             )
 
     def holdings(self) -> dict[str, dict[str, Amounts]]:
-        """Every holding that ends different, by account and commodity."""
+        """Every holding that ends different, by account and commodity or, where that is hidden, by its veil."""
         before = dict(self.plan.before.holdings.items())
         after = dict(self.plan.after.holdings.items())
         found: dict[str, dict[str, Amounts]] = {}
         for account in sorted(before.keys() | after.keys()):
-            had, has = before.get(account, {}), after.get(account, {})
-            if had == has:
+            if before.get(account) == after.get(account):
                 continue
+            had, has = (self._held(held.get(account, {}), account) for held in (before, after))
             changed = {
                 commodity: Amounts(had.get(commodity, 0), has.get(commodity, 0))
                 for commodity in sorted(had.keys() | has.keys())
-                if had.get(commodity, 0) != has.get(commodity, 0) and self._sees_holding(account, commodity)
+                if had.get(commodity, 0) != has.get(commodity, 0)
             }
             if changed:
                 found[account] = changed
@@ -225,9 +222,7 @@ class _View:
                 if before == after:
                     continue
                 shown = [
-                    agreement is None
-                    or self.now.ended
-                    or self.rulebook.agreement_audience(agreement).admits(self.viewer)
+                    agreement is None or self.rulebook.agreement_audience(agreement).admits(self.viewer)
                     for agreement in (before, after)
                 ]
                 if all(shown):
@@ -236,21 +231,19 @@ class _View:
                     )
 
     def _events(self, events: Iterable[Event], first_seq: int) -> tuple[EventView, ...]:
-        shown = ((seq, event, self._seen(event)) for seq, event in enumerate(events, start=first_seq))
+        """Events as they are foreseen: a preview reveals nothing."""
+        shown = ((seq, foreseen(event, self.viewer)) for seq, event in enumerate(events, start=first_seq))
         return tuple(
-            view_event(visible, seq, self.language, self.speakers, hidden=visible is not event)
-            for seq, event, visible in shown
-            if visible is not None
+            view_event(visible, seq, self.language, self.speakers) for seq, visible in shown if visible is not None
         )
 
-    def _seen(self, event: Event) -> Event | None:
-        return seen(self.now, event, self.viewer)
-
-    def _sees_something(self, events: tuple[Event, ...]) -> bool:
-        return any(self._seen(event) is not None for event in events) or sees_whole(self.now, events, self.viewer)
-
-    def _sees_holding(self, account: str, commodity: str) -> bool:
-        return all(
-            sees_holding(self.rulebook, state, account, commodity, self.viewer)
-            for state in (self.plan.before, self.plan.after)
+    def _held(self, held: Mapping[str, int], account: str) -> dict[str, int]:
+        """What an account holds, as far as the viewer may see it both before and after."""
+        return veiled(
+            self.rulebook,
+            held,
+            lambda commodity: all(
+                sees_holding(self.rulebook, state, account, commodity, self.viewer)
+                for state in (self.plan.before, self.plan.after)
+            ),
         )

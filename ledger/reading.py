@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 
+from ledger.consequences import Consequences
 from ledger.entries import EntryView, view_entry
 from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import Request, decide
-from ledger.kernel.events import kind_of
+from ledger.kernel.events import Amendment, kind_of
 from ledger.kernel.journal import Entry, leaf, read
 from ledger.kernel.moves import Move, Obstacle, moves, obstacles
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import seen, sees_holding
+from ledger.kernel.seeing import looking, seen_account
 from ledger.kernel.sentences import speak
 from ledger.kernel.state import State
 from ledger.kernel.timeline import Standing, Timeline
-from ledger.states import Game, States
+from ledger.movements import Movement, movements, searched_for
+from ledger.states import Game, Moments
 from ledger.store.records import Selection
 from ledger.store.store import Store
 
@@ -41,6 +43,13 @@ class Line(msgspec.Struct, frozen=True):
     amount: int
     balance: int | None
     """None when the viewer may see the posting but not what the account holds."""
+
+
+_TOLD = 64
+"""How many times what somebody can tell of the corrections of a game is kept in memory."""
+
+_MOST_ROWS = 1000
+"""How many entries are read at a time, when those read before had not enough in them that is shown."""
 
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,7 +91,7 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
         return self.commodity is None or any(posting.commodity == self.commodity for posting in postings)
 
 
-class Reading(States):
+class Reading(Consequences):
     """What can be asked of a game. Takes, besides, a clock giving the time in UTC."""
 
     def __init__(
@@ -150,17 +159,17 @@ class Reading(States):
                 return page, None
             after = found[-1].number
 
+    def reader(self, game_id: str, viewer: Viewer) -> Viewer:
+        """The viewer as they look at the game now: once it has ended, all is revealed to everybody."""
+        return looking(self.state(game_id), viewer)
+
     def accounts(self, state: State, rulebook: Rulebook[Any], viewer: Viewer) -> dict[str, dict[str, int]]:
-        """Every account with the holdings that the viewer may see; accounts without any are left out."""
+        """Every account with what the viewer (see `reader`) may see of its holdings, unless that is nothing."""
         shown: dict[str, dict[str, int]] = {}
-        for account, held in sorted(state.holdings.items()):
-            visible = {
-                commodity: amount
-                for commodity, amount in sorted(held.items())
-                if sees_holding(rulebook, state, account, commodity, viewer)
-            }
+        for account in sorted(account for account, _ in state.holdings.items()):
+            visible = seen_account(rulebook, state, account, viewer)
             if visible:
-                shown[account] = visible
+                shown[account] = dict(visible)
         return shown
 
     def statement(
@@ -183,26 +192,86 @@ class Reading(States):
         """
         game = self.opened_game(game_id)
         now = self.state(game_id)
+        viewer = looking(now, viewer)
+        found = self._movements(
+            game, account, viewer, now, commodity=commodity, after=after, at=at, known_at=known_at, limit=limit
+        )
+        page: list[Movement] = []
+        more: int | None = None
+        for movement in found:
+            # Whole actions, and only what is shown says whether there is more, and behind what.
+            if len(page) >= limit and movement.standing.place[0] != page[-1].standing.place[0]:
+                more = page[-1].standing.place[0]
+                break
+            page.append(movement)
+        moments = self.moments(game, known_at)
+        speakers = game.rulebook.speakers(now)
+        return [
+            Line(
+                action=one.standing.name,
+                number=one.standing.entry.number,
+                seq=one.standing.entry.first_seq + one.offset,
+                recorded_at=one.standing.entry.recorded_at,
+                kind=kind_of(one.event),
+                rule=one.event.rule,
+                text=speak(getattr(one.event, language), one.event, language, speakers),
+                counterparty=one.counterparty,
+                commodity=one.posting.commodity,
+                amount=one.amount,
+                balance=self.balance_after(game, one, account, viewer, now, moments),
+            )
+            for one in page
+        ], more
+
+    def moves_anything(self, game_id: str, account: str, viewer: Viewer, known_at: int | None = None) -> bool:
+        """Whether the account's statement, as far as the journal is known, has a line that the viewer may see."""
+        game = self.opened_game(game_id)
+        now = self.state(game_id)
+        found = self._movements(game, account, looking(now, viewer), now, known_at=known_at, limit=1)
+        return next(found, None) is not None
+
+    def balance_after(
+        self, game: Game, movement: Movement, account: str, viewer: Viewer, now: State, moments: Moments
+    ) -> int | None:
+        """What the account holds after a movement, as far as the viewer may see it: by who could see it then."""
+        lasts = viewer.sees_all or game.rulebook.audience_lasts(account)
+        state = now if lasts else moments.after(movement.standing.place[0])
+        return movement.balance(game.rulebook, state, account, viewer)
+
+    def _movements(
+        self,
+        game: Game,
+        account: str,
+        viewer: Viewer,
+        now: State,
+        *,
+        limit: int,
+        commodity: str | None = None,
+        after: int | None = None,
+        at: int | None = None,
+        known_at: int | None = None,
+    ) -> Iterator[Movement]:
+        """What moves in an account behind an action number, as far as the viewer may see it, oldest first."""
         start = after or 0
         end = min(one for one in (now.version, at, known_at) if one is not None)
-        lines: list[Line] = []
         running = dict(self.state_after(game, start, known_at).holdings.account(account)) if start < end else {}
+        sought = searched_for(game.rulebook, commodity, viewer)
+        wanted = limit + 1
         while start < end:
             # As many more rows as corrections have changed, so that one fetch still fills a page.
-            rows = limit + min(limit, len(self._corrected_numbers(game, start, end, known_at, account)))
+            rows = wanted + min(limit, len(self._corrected_numbers(game, start, end, known_at, account)))
             found = self.store.entries(
-                game_id,
-                Selection(after=start, before=end + 1, account=account, commodity=commodity, limit=rows),
+                game.record.game_id,
+                Selection(after=start, before=end + 1, account=account, commodity=sought, limit=rows),
             )
             last = found[-1][0] if len(found) == rows else end
             entries = [read(stored) for _, stored in found]
             for standing in self._touching(game, entries, start, last, known_at, account):
-                if len(lines) >= limit and standing.place[0] > start:
-                    return lines, start
-                start = standing.place[0]
-                lines += self._lines(game.rulebook, standing, account, commodity, running, now, viewer, language)
+                for movement in movements(standing, account, running, now, viewer):
+                    if commodity in {None, movement.posting.commodity}:
+                        yield movement
             start = last
-        return lines, None
+            wanted = min(2 * wanted, _MOST_ROWS)  # little of it is shown
 
     def _touching(
         self,
@@ -234,50 +303,11 @@ class Reading(States):
             if start < one <= last and (account is None or account in accounts)
         }
 
-    def _lines(
-        self,
-        rulebook: Rulebook[Any],
-        standing: Standing,
-        account: str,
-        commodity: str | None,
-        running: dict[str, int],
-        now: State,
-        viewer: Viewer,
-        language: str,
-    ) -> Iterator[Line]:
-        """The lines of one action in an account's statement; brings the running balances up to date."""
-        entry = standing.entry
-        speakers = rulebook.speakers(now)
-        for offset, event in enumerate(standing.events):
-            visible = seen(now, event, viewer)
-            for posting in event.postings:
-                if account not in {posting.source, posting.target}:
-                    continue
-                into = posting.target == account
-                signed = posting.amount if into else -posting.amount
-                running[posting.commodity] = running.get(posting.commodity, 0) + signed
-                if visible is not event or commodity not in {None, posting.commodity}:
-                    continue
-                sees = sees_holding(rulebook, now, account, posting.commodity, viewer)
-                yield Line(
-                    action=standing.name,
-                    number=entry.number,
-                    seq=entry.first_seq + offset,
-                    recorded_at=entry.recorded_at,
-                    kind=kind_of(event),
-                    rule=event.rule,
-                    text=speak(getattr(event, language), event, language, speakers),
-                    counterparty=posting.source if into else posting.target,
-                    commodity=posting.commodity,
-                    amount=signed,
-                    balance=running[posting.commodity] if sees else None,
-                )
-
     def moves(self, game_id: str, viewer: Viewer, seat: str | None) -> list[Move]:
         """What the seat may do now (the banker: for a seat, or what is the banker's own)."""
         state, rulebook, at = self._present(game_id)
         seat = viewer.seat if viewer.role == "player" else seat
-        return moves(rulebook, state, seat or "", f"player:{seat}", viewer, at)
+        return moves(rulebook, state, seat or "", rulebook.purse(seat or ""), viewer, at)
 
     def obstacles(self, game_id: str, viewer: Viewer, seat: str | None, kind: str) -> list[Obstacle]:
         """Why the seat may not do an action of this kind now, choice by choice. Raises Malformed."""
@@ -290,7 +320,7 @@ class Reading(States):
                 rulebook=rulebook.id,
                 kind=kind,
             )
-        return obstacles(rulebook, state, seat or "", f"player:{seat}", viewer, at, kind)
+        return obstacles(rulebook, state, seat or "", rulebook.purse(seat or ""), viewer, at, kind)
 
     def _present(self, game_id: str) -> tuple[State, Rulebook[Any], datetime]:
         """The state as the next action would meet it: with what time alone has made due."""
@@ -313,9 +343,11 @@ class Reading(States):
             for number, stored in sorted(self.store.entries(game_id, selection))
             if known_at is None or number <= known_at
         ]
+        viewer = looking(now, viewer)
         timeline = self.timeline_of(game, [read(stored) for _, stored in found], known_at)
+        told = self.told_by_corrections(game, [number for number, _ in found], viewer, known_at)
         views = [
-            view_entry(game.rulebook, standing, leaf(stored), after, now, viewer, language)
+            view_entry(game.rulebook, standing, leaf(stored), after, now, viewer, language, told)
             for (_, stored), (standing, after) in zip(
                 found, self._followed(game, timeline, [number for number, _ in found], known_at), strict=True
             )
@@ -323,6 +355,21 @@ class Reading(States):
         if selection.newest_first:
             views.reverse()
         return views
+
+    def told_by_corrections(
+        self, game: Game, numbers: Collection[int], viewer: Viewer, known_at: int | None
+    ) -> dict[int, tuple[Amendment, ...]]:
+        """For the corrections among these numbers, what a viewer who does not see all can tell that they made."""
+        known = [number for number, _ in self.known_corrections(game, known_at)]
+        if viewer.sees_all or not any(number in numbers for number in known):
+            return {}
+        told = game.told.get((viewer, known[-1]))
+        if told is None:
+            if len(game.told) >= _TOLD:
+                game.told.clear()
+            told = {one.number: one.amendments() for one in self.consequences(game, viewer, known[-1])}
+            game.told[viewer, known[-1]] = told
+        return told
 
     def _followed(
         self, game: Game, timeline: Timeline, numbers: list[int], known_at: int | None

@@ -19,6 +19,8 @@ from ledger import credentials
 from ledger.acting import Command, KeyUsed, Performed, StaleVersion
 from ledger.auditing import Auditing
 from ledger.correcting import Correcting, TakeBack
+from ledger.exporting import Exporting
+from ledger.importing import Importing
 from ledger.kernel.audience import Role, Viewer
 from ledger.kernel.decision import Request, decide
 from ledger.kernel.journal import body
@@ -26,6 +28,7 @@ from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Opening, Rulebook
 from ledger.kernel.state import Seat
 from ledger.precedents import Precedents
+from ledger.replaying import Replaying
 from ledger.states import Game
 from ledger.store.records import (
     Credential,
@@ -61,7 +64,7 @@ class GameSetup(msgspec.Struct, frozen=True, kw_only=True):
     dice: str
 
 
-class Ledger(Correcting, Auditing, Precedents):
+class Ledger(Correcting, Auditing, Precedents, Exporting, Importing, Replaying):
     """All games of one database.
 
     Takes the store, the rulebooks by id, a clock giving the time in UTC, and a source of randomness.

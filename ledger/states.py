@@ -17,8 +17,9 @@ from typing import Any
 
 import msgspec
 
+from ledger.kernel.audience import Viewer
 from ledger.kernel.corrections import HistoryCorrected
-from ledger.kernel.events import kind_of
+from ledger.kernel.events import Amendment, kind_of
 from ledger.kernel.journal import Entry, read
 from ledger.kernel.rulebook import Rulebook, collector_paused
 from ledger.kernel.state import State
@@ -65,6 +66,8 @@ class Game:
     """Entries of corrections, and of what they changed, that have been read already, by number."""
     changes: dict[int, dict[int, frozenset[str]]] = field(default_factory=dict)
     """What each correction changes: the accounts concerned, by action number."""
+    told: dict[tuple[Viewer, int], dict[int, tuple[Amendment, ...]]] = field(default_factory=dict)
+    """What a viewer can tell that corrections made, by their number, knowing them up to the number in the key."""
 
 
 class States:
@@ -182,6 +185,10 @@ class States:
         if number < 1:
             return self._blank(game.rulebook)
         return self._rebuilt(game, number, self.known_corrections(game, known_at))
+
+    def moments(self, game: Game, known_at: int | None) -> Moments:
+        """The states after actions that are asked for in order, as known at `known_at` (now, when None)."""
+        return Moments(self, game, known_at)
 
     def timeline(self, game: Game, first: int, last: int, known_at: int | None = None) -> Timeline:
         """The effective history from one action number to another, with every correction known that touches it."""
@@ -356,6 +363,29 @@ class States:
         except StoreError:
             # The journal has it all; the snapshot only saves time later.
             log.warning("no snapshot of game %s at %d", game.record.game_id, state.version)
+
+
+class Moments:
+    """The states after actions of one game, asked for in its order: each is folded on from the last one."""
+
+    def __init__(self, states: States, game: Game, known_at: int | None) -> None:
+        self._states = states
+        self._game = game
+        self._known_at = known_at
+        self._reached: State | None = None
+
+    def after(self, number: int) -> State:
+        """The state right after an action. Nobody changes it; it is good until the next one is asked for."""
+        reached = self._reached
+        if reached is None or not 0 <= number - reached.version <= SNAPSHOT_EVERY:
+            self._reached = reached = self._states.state_after(self._game, number, self._known_at)
+        if reached.version < number:
+            passed = self._states.timeline(self._game, reached.version + 1, number, self._known_at)
+            for standing in passed.effective(number):
+                if standing.place[0] > reached.version:
+                    reached.fold(standing.events)
+            reached.version = number
+        return reached
 
 
 def _tags(kinds_versions: frozenset[tuple[str, int]]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import msgspec
@@ -45,10 +45,16 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """When it is open, in English and French."""
     docket: ClassVar[bool] = False
     """It is about the game rather than in it (a dispute, a ruling): open after the end, and never rewound."""
+    final: ClassVar[str | None] = None
+    """The rule by which the player who did it cannot take it back, where players may (`Rulebook.player_undo`)."""
 
     def decide(self, draft: Draft[Any]) -> None:
         """Record the events that follow on the draft, or raise a refusal."""
         raise TypeError(f"{type(self).__name__} decides nothing")
+
+    def redacted(self) -> Mapping[str, Any] | None:
+        """The parameters that whoever sees some of what came of it, but not all, may read; None for none."""
+        return None
 
     def mends(self) -> Mending | None:
         """What the action makes of the past, worked out before it is decided: nothing, but for corrections."""

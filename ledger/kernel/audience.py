@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -10,10 +11,20 @@ Role = Literal["banker", "player", "spectator"]
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """Who looks: a role, and the seat when the role is a player's."""
+    """Who looks: a role, and the seat when the role is a player's.
+
+    `revealed` is whether everything is revealed to them, as it is to everybody once the game has ended: it stands
+    with who looks, because then earlier moments of the game are no secret either.
+    """
 
     role: Role
     seat: str | None = None
+    revealed: bool = False
+
+    @property
+    def sees_all(self) -> bool:
+        """Whether nothing is hidden from them."""
+        return self.revealed or self.role == "banker"
 
 
 class Audience(msgspec.Struct, frozen=True):
@@ -24,7 +35,7 @@ class Audience(msgspec.Struct, frozen=True):
 
     def admits(self, viewer: Viewer) -> bool:
         """Whether the viewer belongs to the audience."""
-        return self.everyone or viewer.role == "banker" or (viewer.seat is not None and viewer.seat in self.seats)
+        return self.everyone or viewer.sees_all or (viewer.seat is not None and viewer.seat in self.seats)
 
     def __and__(self, other: Audience) -> Audience:
         """Those who belong to both."""
@@ -52,3 +63,13 @@ SPECTATOR = Viewer("spectator")
 def only(*seats: str | None) -> Audience:
     """The seats named (None is left out) and the banker."""
     return Audience(seats=frozenset(seat for seat in seats if seat is not None))
+
+
+def told_to(seats: Iterable[str] | None) -> Audience:
+    """The audience of something kept with the seats that may know of it; None for everybody."""
+    return EVERYONE if seats is None else only(*seats)
+
+
+def seats_of(audience: Audience) -> tuple[str, ...] | None:
+    """An audience as it is kept: the seats in it, sorted; None for everybody."""
+    return None if audience.everyone else tuple(sorted(audience.seats))

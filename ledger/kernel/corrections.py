@@ -7,7 +7,7 @@ count, which count with other events, which were inserted. So the fold of a corr
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
@@ -16,10 +16,10 @@ from msgspec.structs import replace
 
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.actions import Action, Cascade, Choice, Mending
-from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer
+from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.decision import Draft
 from ledger.kernel.events import Amendment, Event, Insertion
-from ledger.kernel.refusals import NotYours, Refusal
+from ledger.kernel.refusals import NeedsDraw, NotYours, Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
 from ledger.kernel.timeline import Label, Standing, Timeline
@@ -77,7 +77,7 @@ class HistoryCorrected(Event, frozen=True, kw_only=True):
     cascade: Cascade
     reason: str
     earliest: int
-    """The first action number whose standing or surroundings it touches."""
+    """The first action number whose standing or surroundings it touches; 0 for whoever can tell of none."""
     amendments: tuple[Amendment, ...] = ()
     insertions: tuple[Insertion, ...] = ()
 
@@ -94,13 +94,13 @@ class HistoryCorrected(Event, frozen=True, kw_only=True):
         return BANKER_ONLY
 
     def redacted(self, viewer: Viewer) -> Event:
-        """Everybody learns that the history was corrected, why, and which actions stand otherwise."""
-        return replace(
-            self,
-            edits=(),
-            amendments=tuple(Amendment(one.number, one.status, insert=one.insert) for one in self.amendments),
-            insertions=(),
-        )
+        """Everybody learns that the history was corrected, and why."""
+        return replace(self, edits=(), amendments=(), insertions=(), earliest=0)
+
+    def telling(self, amendments: Iterable[Amendment]) -> HistoryCorrected:
+        """The redacted fact with what it made of the actions of which the viewer can tell that it did."""
+        told = tuple(amendments)
+        return replace(self, amendments=told, earliest=min((one.number for one in told), default=0))
 
 
 class Correct(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -121,8 +121,14 @@ class Correct(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
-        """Too many to offer."""
-        return ()
+        """The last action did not happen; everything may be changed.
+
+        Nothing is later than it, but that dropping a correction restores what it had changed.
+        """
+        if state.version > 1:
+            edits = [{"op": "drop", "action": state.version}]
+            params = {"edits": edits, "cascade": "restate", "reason": "…"}
+            yield Choice(params, free=("edits", "cascade", "reason"))
 
 
 class Restated(msgspec.Struct, frozen=True):
@@ -197,6 +203,17 @@ class CannotKeep(Refusal):
         )
         self.standing = standing
         self.refusal = refusal
+        self.known_to = refusal.known_to
+
+
+def readers(refusal: Refusal, standing: Standing) -> Audience:
+    """Of those who see an action whole, who may read why it fell: its own seat, unless the refusal says for whom.
+
+    A refusal is worded for whoever asks, and may tell what only they know.
+    """
+    if isinstance(refusal, NeedsDraw):
+        return EVERYONE
+    return only(standing.entry.seat) if refusal.known_to is None else refusal.known_to
 
 
 def is_move(rulebook: Rulebook[Any], standing: Standing) -> bool:
@@ -212,12 +229,15 @@ def is_redo(standing: Standing, corrections: frozenset[int]) -> bool:
     return all(isinstance(edit, Drop) and edit.action in corrections for edit in edits)
 
 
-def may_undo(rulebook: Rulebook[S], timeline: Timeline, state: S, seat: str, number: int) -> None:
+def may_undo(
+    rulebook: Rulebook[S], timeline: Timeline, state_before: Callable[[int], S], seat: str, number: int
+) -> None:
     """Whether a player may take back an action by themself, where the rulebook lets players undo at all.
 
-    It is their own last one (or their own undo, which is a redo), nobody acted after it, and it revealed nothing:
-    no die, no card, no hidden holding. Takes the timeline from the action on and the state at the head. Raises
-    NotYours, saying why not.
+    It is their own last one (or their own undo, which is a redo), nobody acted after it, no rule makes it final,
+    and it revealed nothing: no die, no card, no hidden holding. Takes the timeline from the action on and how to
+    get the state right before an action. Raises NotYours, saying why not, and RuleBroken by the rule that makes it
+    final.
     """
     standing = timeline.standing(number)
     if not rulebook.player_undo:
@@ -236,11 +256,24 @@ def may_undo(rulebook: Rulebook[S], timeline: Timeline, state: S, seat: str, num
                 "action {number} cannot be taken back: action {later} came after it",
                 "l'action {number} ne peut pas être reprise : l'action {later} l'a suivie",
                 number=number,
-                later=later.name,
+                later=later.entry.number,
             )
-    if issubclass(rulebook.action_type(standing.entry.kind), Correct):
+    action = rulebook.action_type(standing.entry.kind)
+    if issubclass(action, Correct):
         return
-    if not is_move(rulebook, standing) or standing.entry.draws or _reveals(rulebook, standing, state, seat):
+    if action.final is not None:
+        raise RuleBroken(
+            action.final,
+            "action {number} ({kind}) is for good: it is not taken back",
+            "l'action {number} ({kind}) est définitive : elle ne se reprend pas",
+            number=number,
+            kind=action.kind,
+        )
+    if (
+        not is_move(rulebook, standing)
+        or standing.entry.draws
+        or _reveals(rulebook, standing, state_before(number), seat)
+    ):
         raise NotYours(
             "action {number} cannot be taken back: it threw a die, drew a card or revealed something",
             "l'action {number} ne peut pas être reprise : elle a jeté un dé, tiré une carte ou révélé "
@@ -249,11 +282,14 @@ def may_undo(rulebook: Rulebook[S], timeline: Timeline, state: S, seat: str, num
         )
 
 
-def _reveals(rulebook: Rulebook[S], standing: Standing, state: S, seat: str) -> bool:
-    """Whether anybody learnt from an action of this seat what they could not know before."""
-    others = [Viewer("spectator"), *(Viewer("player", one) for one in state.seats if one != seat)]
+def _reveals(rulebook: Rulebook[S], standing: Standing, before: S, seat: str) -> bool:
+    """Whether anybody, its player included, learnt from an action what they could not know before."""
+    others = [Viewer("spectator"), *(Viewer("player", one) for one in before.seats if one != seat)]
     own = Viewer("player", seat)
     for event in standing.events:
+        revealed = event.reveals()
+        if revealed.everyone or revealed.seats:
+            return True
         audience = event.audience()
         if not audience.everyone and any(audience.admits(other) for other in others):
             return True
@@ -262,7 +298,7 @@ def _reveals(rulebook: Rulebook[S], standing: Standing, state: S, seat: str) -> 
             # A price is said aloud; the bank and the box hold no secrets.
             if posting.commodity == rulebook.currency or posting.source in {BANK, BOX}:
                 continue
-            hidden = rulebook.holding_audience(state, posting.source, posting.commodity)
+            hidden = rulebook.holding_audience(before, posting.source, posting.commodity)
             if not all(hidden.admits(reader) for reader in readers):
                 return True
     return False

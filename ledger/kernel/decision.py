@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 
 from ledger.kernel.accounts import CONSERVATION, Posting
-from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.audience import BANKER, Audience, Viewer, only, seats_of
 from ledger.kernel.citing import Cited
 from ledger.kernel.draws import Chance, Draws
 from ledger.kernel.refusals import GameOver, Impossible, Malformed, RuleBroken, Warned
@@ -91,17 +91,22 @@ class Draft(Generic[S]):
         self.state.record(event)
         self.events.append(event)
 
-    def require(self, holds: bool, rule: str, en: str, fr: str, /, **values: Any) -> None:
+    def require(
+        self, holds: bool, rule: str, en: str, fr: str, /, *, known_to: Audience | None = None, **values: Any
+    ) -> None:
         """Refuse by this rule unless it holds. With the banker's waiver, warn and go on.
 
-        Takes the refusal as English and French templates and the values that fill them.
+        Takes the refusal as English and French templates and the values that fill them; and, when whether it holds
+        or one of the values is not for everybody who sees the action to know, who may read it in the journal.
         """
         if holds:
             return
         broken = RuleBroken(rule, en, fr, **values)
+        broken.known_to = known_to
         if self.override is None or (self._waives is not None and rule not in self._waives):
             raise broken
-        self.warnings.append(Warned(rule, broken.en, broken.fr))
+        told = None if known_to is None else seats_of(known_to)
+        self.warnings.append(Warned(rule, broken.en, broken.fr, told))
 
     def set_aside(self, rules: Iterable[str], reason: str) -> None:
         """Waive these rules from here on for the reason given, as a ruling does; a waiver of the request stays."""
@@ -113,20 +118,22 @@ class Draft(Generic[S]):
     def require_funds(self, account: str, commodity: str, amount: int, rule: str) -> None:
         """Refuse by this rule when the account holds less than the amount.
 
-        The answer tells how much it holds only to those who may see that holding; a warning, which everybody
-        will read in the journal, only when everybody may.
+        The answer tells how much it holds only to those who may see that holding. What the journal keeps of it (a
+        warning, why an action fell) is read by those, and by whoever asked.
         """
         held = self.state.holdings.of(account, commodity)
         if held >= amount:
             return
-        reader = self.viewer if self.override is None else SPECTATOR
-        if self.rulebook.holding_audience(self.state, account, commodity).admits(reader):
+        audience = self.rulebook.holding_audience(self.state, account, commodity)
+        named = self.rulebook.named(self.state, account)
+        if audience.admits(self.viewer):
             self.require(
                 False,
                 rule,
                 "{account} holds {held} {commodity} and cannot spend {amount}",
                 "{account} détient {held} {commodity} et ne peut pas dépenser {amount}",
-                account=account.removeprefix("player:"),
+                known_to=audience,
+                account=named,
                 held=held,
                 commodity=commodity,
                 amount=amount,
@@ -137,7 +144,8 @@ class Draft(Generic[S]):
                 rule,
                 "{account} cannot spend {amount} {commodity}",
                 "{account} ne peut pas dépenser {amount} {commodity}",
-                account=account.removeprefix("player:"),
+                known_to=audience | only(self.viewer.seat),
+                account=named,
                 commodity=commodity,
                 amount=amount,
             )
@@ -183,6 +191,12 @@ def decide(
         draft.record(correction)
     action.decide(draft)
     rulebook.settle(draft)
+    if draft.draws.unused and not request.draws:  # decided again, an action may need less than it did
+        raise Malformed(
+            "nothing asked for {values}: give what was thrown or drawn, and no more",
+            "rien ne demandait {values} : indiquez ce qui a été tiré, et rien de plus",
+            values=", ".join(str(value) for value in draft.draws.unused),
+        )
     if not draft.events:
         raise Impossible(CONSERVATION, "{kind} changes nothing", "{kind} ne change rien", kind=action.kind)
     draft.state.version = draft.number

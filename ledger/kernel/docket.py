@@ -17,7 +17,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.audience import EVERYONE, Audience, Viewer, only
+from ledger.kernel.audience import EVERYONE, Audience, Viewer, told_to
 from ledger.kernel.citing import Cited
 from ledger.kernel.corrections import Number
 from ledger.kernel.decision import Draft
@@ -75,7 +75,7 @@ class _OnDispute(Event, frozen=True, kw_only=True):
 
     def audience(self) -> Audience:
         """Who may know of the dispute."""
-        return EVERYONE if self.parties is None else only(*self.parties)
+        return told_to(self.parties)
 
     def disputed(self, state: State) -> Dispute:
         """The open dispute. Raises Impossible when there is none (any more)."""
@@ -156,8 +156,8 @@ class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
-        """Always open, with words that nobody can guess."""
-        return ()
+        """Always open, for a claim to be made about actions to be named."""
+        return (Choice({"claim": "…"}, free=("claim", "actions", "rules")),)
 
 
 class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -188,8 +188,9 @@ class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
-        """Words that nobody can guess."""
-        return ()
+        """In each open dispute, for words to be said."""
+        for one in open_disputes(state):
+            yield Choice({"dispute": one.id, "text": "…"}, free=("text",))
 
 
 class WithdrawDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -247,9 +248,9 @@ def dispute(state: State, dispute_id: str, viewer: Viewer) -> Dispute | None:
     return found if isinstance(found, Dispute) and sees_dispute(state, found, viewer) else None
 
 
-def sees_dispute(state: State, found: Dispute, viewer: Viewer) -> bool:
-    """Whether the viewer may know of a dispute; after the end of a game everybody may."""
-    return state.ended or found.audience.admits(viewer)
+def sees_dispute(now: State, found: Dispute, viewer: Viewer) -> bool:
+    """Whether the viewer may know of a dispute of a game that stands like this now: after the end, all may."""
+    return now.ended or found.audience.admits(viewer)
 
 
 def open_dispute_named(draft: Draft[Any], dispute_id: str) -> Dispute:

@@ -9,9 +9,11 @@ same result.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from ledger.kernel.refusals import Malformed, NeedsDraw
+
+V = TypeVar("V", int, str)
 
 
 class Chance(Protocol):
@@ -37,13 +39,25 @@ class Draws:
         self._may_give = may_give
         self._recorded = {name: list(values) for name, values in (recorded or {}).items()}
         self._chance = chance
+        self._offered: list[int | str] = []
         self.kept: dict[str, list[int | str]] = {}
+
+    def offer(self, values: Sequence[int | str] | None) -> None:
+        """Values that came with the action for what it will turn out to need: dice (numbers) and cards, in order."""
+        self._offered.extend(values or ())
+
+    @property
+    def unused(self) -> tuple[int | str, ...]:
+        """What was offered and nothing has asked for."""
+        return tuple(self._offered)
 
     def dice(self, name: str, given: Sequence[int] | None, *, count: int, sides: int) -> tuple[int, ...]:
         """`count` dice of `sides` sides.
 
         Raises Malformed when the given values are not that many faces, NeedsDraw when there is no source.
         """
+        if given is None:
+            given = self._take_offered(int, count)
         self._check_giver(name, given)
         recorded = [value for value in self._take(name, count) if isinstance(value, int) and 1 <= value <= sides]
         if given is not None:
@@ -65,6 +79,34 @@ class Draws:
             )
         self.kept.setdefault(name, []).extend(values)
         return values
+
+    def cards(self, name: str, deck: Sequence[str], count: int = 1) -> tuple[str, ...]:
+        """`count` different cards of those in the deck, in the order in which they are drawn.
+
+        Raises Malformed when those offered are not such cards, NeedsDraw when there is no source.
+        """
+        given = self._take_offered(str, count)
+        self._check_giver(name, given)
+        recorded = [str(card) for card in self._take(name, count)]
+        if given is not None:
+            drawn = given
+        elif len(set(recorded) & set(deck)) == count:
+            drawn = recorded
+        elif self._chance is not None:
+            left = sorted(deck)
+            drawn = [left.pop(self._chance.randint(0, len(left) - 1)) for _ in range(count)]
+        else:
+            raise NeedsDraw(name, count)
+        if len(set(drawn) & set(deck)) != count:
+            raise Malformed(
+                "{name} takes {count} of the cards left to draw, not {drawn}",
+                "{name} demande {count} des cartes qui restent à tirer, pas {drawn}",
+                name=name,
+                count=count,
+                drawn=", ".join(drawn),
+            )
+        self.kept.setdefault(name, []).extend(drawn)
+        return tuple(drawn)
 
     def shuffled(self, name: str, given: Sequence[str] | None, cards: Sequence[str]) -> tuple[str, ...]:
         """The cards in a random order.
@@ -101,6 +143,13 @@ class Draws:
                 "le service tire lui-même dans cette partie : n'indiquez pas de valeurs pour {name}",
                 name=name,
             )
+
+    def _take_offered(self, kind: type[V], count: int) -> list[V] | None:
+        """The next values of this kind that came with the action; None when none did."""
+        found = [value for value in self._offered if isinstance(value, kind)][:count]
+        for value in found:
+            self._offered.remove(value)
+        return found or None
 
     def _take(self, name: str, count: int) -> list[int | str]:
         """The next values recorded under the name, so that each throw meets its own also when some are given."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from ledger.kernel.accounts import Posting
-from ledger.kernel.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
 from ledger.kernel.refusals import Warned
 
 
@@ -38,8 +38,21 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=sna
         return EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event | None:
-        """What a viewer outside the audience sees instead; None for nothing at all."""
+        """What a viewer outside the audience sees instead; None for nothing at all.
+
+        An event of the same class, with the fields that are secret blanked and the postings that the viewer may
+        see: as they are, or with the veil of a commodity (`Rulebook.veil`) in its place. None of it may depend on
+        what is secret, nor may the number of events that an action produces.
+        """
         return None
+
+    def reveals(self) -> Audience:
+        """Who learns by this fact what was hidden from them before: nobody unless a class says otherwise.
+
+        Whoever only asks what an action would do is shown the fact redacted if they are among them, and no player
+        takes such an action back. It may not depend on what is secret.
+        """
+        return BANKER_ONLY
 
     def amends(self) -> tuple[Amendment, ...]:
         """What this fact makes of earlier actions of the journal: nothing, but for corrections."""
@@ -50,12 +63,14 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=sna
         return ()
 
 
-class Reason(msgspec.Struct, frozen=True):
+class Reason(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why an action is no longer possible: the rule that refuses it now ("" for none), in English and French."""
 
     rule: str
     en: str
     fr: str
+    told: tuple[str, ...] | None = None
+    """The seats that may read it, besides the banker; None for whoever sees the action whole."""
 
 
 class Amendment(msgspec.Struct, frozen=True):

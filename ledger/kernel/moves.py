@@ -12,6 +12,7 @@ from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import Request, decide
 from ledger.kernel.refusals import NeedsDraw, NotYours, Refusal
 from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.seeing import foreseen
 from ledger.kernel.state import State
 
 S = TypeVar("S", bound=State)
@@ -24,7 +25,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     params: dict[str, Any]
     free: tuple[str, ...]
     cost: int | None
-    """What the seat spends in money, None when a die will tell."""
+    """What the seat spends in money, None when a die, or the history that is corrected, will tell."""
     rules: tuple[str, ...]
 
 
@@ -93,10 +94,22 @@ def _try(
     kind: str,
     params: dict[str, Any],
 ) -> int | None:
-    """What the choice would cost the account in money; raises the refusal when it is not legal."""
+    """What the choice would cost the account in money; raises the refusal when it is not legal.
+
+    What a correction comes to is worked out from the journal, which is not at hand: those that the banker is
+    offered are possible; whether players may take something back is found out by asking.
+    """
+    action = rulebook.action(kind, msgspec.json.encode(params))
+    if action.mends() is not None:
+        if viewer.role == "banker":
+            return None
+        raise NotYours(
+            "ask for it to be undone to learn whether it may be",
+            "demandez l'annulation pour savoir si elle est possible",
+        )
     request = Request(
-        action=rulebook.action(kind, msgspec.json.encode(params)),
-        seat=seat,
+        action=action,
+        seat=seat or None,
         by=viewer.seat if viewer.role == "player" and viewer.seat is not None else "banker",
         at=at,
     )
@@ -105,9 +118,13 @@ def _try(
         decision = decide(rulebook, state, request, chance=None)
     except NeedsDraw:
         return None
-    paid = 0
-    for event in decision.events:
-        for posting in event.postings:
-            if posting.commodity == rulebook.currency and posting.source == account:
-                paid += posting.amount
-    return paid
+    # What only changes place among one's own accounts is not spent.
+    own = {account, *rulebook.accounts_of(seat)}
+    shown = (foreseen(event, viewer) for event in decision.events)
+    return sum(
+        posting.amount
+        for event in shown
+        if event is not None
+        for posting in event.postings
+        if posting.commodity == rulebook.currency and posting.source in own and posting.target not in own
+    )

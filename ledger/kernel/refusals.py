@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import msgspec
+
+from ledger.kernel.audience import Audience
 
 INT64_MAX = 2**63 - 1
 """The largest amount a posting may carry."""
@@ -13,8 +15,12 @@ INT64_MAX = 2**63 - 1
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, not a fault of the program
     """An action that does not happen; nothing has been written.
 
-    Takes the sentence in English and French as templates, filled with the values given by name.
+    Takes the sentence in English and French as templates, filled with the values given by name. It is said to
+    whoever asked. Where it is kept (why an action fell, a rule that was waived) it is read by whoever may see the
+    action whole, and of those only by `known_to`, if it tells what not everybody may know.
     """
+
+    known_to: Audience | None = None
 
     def __init__(self, en: str, fr: str, /, **values: Any) -> None:
         self.en = en.format(**values)
@@ -25,6 +31,11 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, n
     def sentence(self, language: str) -> str:
         """The refusal in "en" or "fr"."""
         return self.fr if language == "fr" else self.en
+
+    def to(self, audience: Audience) -> Self:
+        """The same refusal, for these only wherever it is kept."""
+        self.known_to = audience
+        return self
 
 
 class RuleBroken(Refusal):
@@ -67,9 +78,11 @@ class NeedsDraw(Refusal):
         )
 
 
-class Warned(msgspec.Struct, frozen=True):
+class Warned(msgspec.Struct, frozen=True, omit_defaults=True):
     """A rule that the banker waived: what would have refused the action, kept with it in the journal."""
 
     rule: str
     en: str
     fr: str
+    told: tuple[str, ...] | None = None
+    """The seats that may read it, besides the banker; None for whoever sees the action whole."""

@@ -14,6 +14,7 @@ import msgspec
 
 from ledger.kernel.accounts import CONSERVATION
 from ledger.kernel.actions import Action, Cascade, Mending
+from ledger.kernel.audience import seats_of
 from ledger.kernel.corrections import (
     CannotKeep,
     Drop,
@@ -27,6 +28,7 @@ from ledger.kernel.corrections import (
     Restated,
     Rewind,
     WouldSpread,
+    readers,
 )
 from ledger.kernel.decision import Request, decide
 from ledger.kernel.events import Amendment, Event, InsertedAction, Insertion, Reason
@@ -435,7 +437,7 @@ class _Walk:
                 status,
                 stored,
                 insert=standing.insert,
-                why=None if why is None else _reason(why),
+                why=None if why is None else _reason(why, standing),
             )
         )
         if status == "undone":
@@ -458,12 +460,9 @@ def _without_corrections(events: tuple[Event, ...]) -> tuple[Event, ...]:
     return tuple(event for event in events if not isinstance(event, HistoryCorrected))
 
 
-def _reason(refusal: Refusal) -> Reason:
+def _reason(refusal: Refusal, standing: Standing) -> Reason:
+    """Why an action fell, as it is kept."""
+    told = seats_of(readers(refusal, standing))
     if isinstance(refusal, NeedsDraw):
-        return Reason("needs input", refusal.en, refusal.fr)
-    return Reason(refusal.rule if isinstance(refusal, RuleBroken) else "", refusal.en, refusal.fr)
-
-
-# ----------------------------------------------------------------------------------------------
-# Undoing and redoing
-# ----------------------------------------------------------------------------------------------
+        return Reason("needs input", refusal.en, refusal.fr, told)
+    return Reason(refusal.rule if isinstance(refusal, RuleBroken) else "", refusal.en, refusal.fr, told)

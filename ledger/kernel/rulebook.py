@@ -22,8 +22,9 @@ from ledger.kernel.decision import Draft
 from ledger.kernel.events import Event, snake_case, tag_of
 from ledger.kernel.refusals import Malformed, UnknownKind
 from ledger.kernel.register import Register
-from ledger.kernel.sentences import Speaker
+from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import Agreement, Archive, Dispute, Seat, State, encode_hook
+from ledger.kernel.tallies import Place, Tallies
 from ledger.kernel.wealth import Asset
 
 S = TypeVar("S", bound=State)
@@ -156,10 +157,15 @@ class Rulebook(ABC, Generic[S]):
     rulebook's correction is then open to them. Otherwise they may only ask the banker."""
     strategies: ClassVar[Mapping[str, Bot]] = {RANDOM: WHIM, BANKER: WHIM}
     """Who plays in simulated games, by name."""
-    simulated_settings: ClassVar[Mapping[str, Any]] = {}
-    """The settings of simulated games, where they differ from the defaults."""
+    simulated_settings: ClassVar[Sequence[Mapping[str, Any]]] = ({},)
+    """The settings of simulated games, where they differ from the defaults: the tables they are played at in turn."""
+    account_names: ClassVar[Mapping[str, AccountName]] = {}
+    """What people call the game's accounts, by their id or, for those of a kind, by what stands before its last
+    colon: {"market": …, "hand": …} name "market" and "hand:ana"."""
     agreement_types: ClassVar[Mapping[str, type[Agreement]]] = {}
     """Kinds of agreement by the name of their collection: {"loans": Loan, …}."""
+    tallies: ClassVar[Tallies] = Tallies()
+    """What its events count for in statistics."""
 
     def __init__(self, register: Register, chapters: Iterable[Chapter]) -> None:
         self.register = register
@@ -205,6 +211,21 @@ class Rulebook(ABC, Generic[S]):
     def holding_audience(self, state: S, account: str, commodity: str) -> Audience:
         """Who may see how much of the commodity the account holds."""
 
+    def veil(self, commodity: str) -> str | None:
+        """The name under which it shows ("card") to whoever may not see which commodity an account holds.
+
+        So they see how many there are; None when they see nothing of it.
+        """
+        return None
+
+    def audience_lasts(self, account: str) -> bool:
+        """Whether who may see the account's holdings is the same at every moment of the game.
+
+        Where it is not (a card lies face down, then face up), the balances of its statement are shown to who could
+        see them then, which takes longer to find out.
+        """
+        return False
+
     def settle(self, draft: Draft[S]) -> None:
         """Record what follows of itself once an action is decided (a victory, an elimination)."""
 
@@ -224,6 +245,10 @@ class Rulebook(ABC, Generic[S]):
         """The seats that the game waits for: whose turn it is, who must answer; all of them unless it says so."""
         return tuple(state.seats)
 
+    def positions(self, state: S) -> Mapping[str, int]:
+        """The square on which each token stands, by seat; none in a game without a board."""
+        return {}
+
     def winners(self, state: S) -> Sequence[str]:
         """Who has won; nobody while the game goes on."""
         return ()
@@ -240,6 +265,11 @@ class Rulebook(ABC, Generic[S]):
         """Whether nothing more will come of the agreement."""
         return agreement.status != "open"
 
+    def open_agreements(self, state: S) -> Iterable[Agreement]:
+        """Every agreement that has not ended, of whatever collection; quick also late in a long game."""
+        found = (one for collection in self.agreement_types for one in self.agreements(state, collection))
+        return (one for one in found if not self.has_ended(state, one))
+
     def in_setup(self, state: S) -> bool:
         """Whether the table is still being prepared; a game without a set-up is played from the start."""
         return False
@@ -248,11 +278,24 @@ class Rulebook(ABC, Generic[S]):
         """The private deals that an action with these events is about, by id, each with its parties."""
         return {}
 
+    def purse(self, seat: str) -> str:
+        """The account from which a seat pays."""
+        return f"player:{seat}"
+
+    def accounts_of(self, seat: str) -> tuple[str, ...]:
+        """The accounts that are a seat's own, whether they hold anything or not."""
+        return (self.purse(seat),)
+
+    def named(self, state: S, account: str) -> str:
+        """What a sentence calls an account: by its seat when it is one's own, else by its id."""
+        return next((seat for seat in state.seats if account in self.accounts_of(seat)), account)
+
     def knows_account(self, state: S, account: str) -> bool:
         """Whether there is such an account to move something from or to: a typing mistake opens none."""
-        owner = account.removeprefix("player:")
         return (
-            account == BANK or bool(state.holdings.account(account)) or (owner != account and owner in state.seats)
+            account == BANK
+            or bool(state.holdings.account(account))
+            or any(account in self.accounts_of(seat) for seat in state.seats)
         )
 
     def knows_commodity(self, state: S, commodity: str) -> bool:
@@ -275,7 +318,16 @@ class Rulebook(ABC, Generic[S]):
         """The squares of the board in order; empty when the game has none."""
         return []
 
+    def places(self, state: S) -> Sequence[Place]:
+        """The board as everybody sees it lie there, in its order; empty when the game has none."""
+        return ()
+
     # What follows from it -----------------------------------------------------------------------
+
+    @property
+    def veils(self) -> bool:
+        """Whether anything of the game may show under a veil."""
+        return type(self).veil is not Rulebook.veil
 
     def blank(self) -> S:
         """The state before the first action."""

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Cascade, Choice, Mending
-from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, only
+from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer, only, seats_of, told_to
 from ledger.kernel.citing import Cited
 from ledger.kernel.corrections import Drop, Edit, Replace
 from ledger.kernel.decision import Draft
@@ -89,22 +89,33 @@ class RulingGiven(Event, frozen=True, kw_only=True):
 
     def audience(self) -> Audience:
         """Who may know of the dispute; on the banker's own motion, those whom it concerns."""
-        return EVERYONE if self.parties is None else only(*self.parties)
+        return told_to(self.parties)
 
 
-class HoldingsAdjusted(Event, frozen=True, kw_only=True):
+class HoldingsAdjusted(Event, frozen=True, kw_only=True, omit_defaults=True):
     """A ruling moves something between accounts."""
 
-    en: ClassVar[str] = "By ruling {ruling}, {postings:moves}: {reason}"
-    fr: ClassVar[str] = "Par la décision {ruling}, {postings:moves} : {reason}"
+    en: ClassVar[str] = "By ruling {ruling}, {postings:moves}{because[0]}"
+    fr: ClassVar[str] = "Par la décision {ruling}, {postings:moves}{because[1]}"
 
     ruling: str
     reason: str
     parties: tuple[str, ...] | None
+    veiled: tuple[Posting, ...] = ()
+    """What it is to those who may know that something moves, and not what."""
+
+    @property
+    def because(self) -> tuple[str, str]:
+        """The reason, in English and French; nothing for whom it is not."""
+        return (f": {self.reason}", f" : {self.reason}") if self.reason else (".", ".")
+
+    def redacted(self, viewer: Viewer) -> Event | None:
+        """That something moves, where that is no secret."""
+        return replace(self, postings=self.veiled, veiled=(), reason="", parties=()) if self.veiled else None
 
     def audience(self) -> Audience:
         """Who may know of the ruling, and whose accounts they are."""
-        return EVERYONE if self.parties is None else only(*self.parties)
+        return told_to(self.parties)
 
 
 class Fined(Event, frozen=True, kw_only=True):
@@ -126,7 +137,7 @@ class Fined(Event, frozen=True, kw_only=True):
 
     def audience(self) -> Audience:
         """Who may know of the ruling, and who pays."""
-        return EVERYONE if self.parties is None else only(*self.parties, self.seat)
+        return told_to(self.parties) | only(self.seat)
 
 
 class RulingsPublished(Event, frozen=True, kw_only=True):
@@ -248,14 +259,17 @@ class Adjust(Remedy, frozen=True, kw_only=True):
                     commodity=one.commodity,
                 )
         for one in self.postings:
+            parties = _adjusted_for(draft, ruling, one)
+            veil = None if parties is None or ruling.parties is not None else rulebook.veil(one.commodity)
             # One fact each, so that nobody learns of what moves between others.
             draft.record(
                 HoldingsAdjusted(
                     rule=ruling.rule,
                     ruling=ruling.id,
                     reason=self.reason,
-                    parties=_adjusted_for(draft, ruling, one),
+                    parties=parties,
                     postings=(Posting(one.commodity, one.amount, one.source, one.target),),
+                    veiled=() if veil is None else (Posting(veil, one.amount, one.source, one.target),),
                 )
             )
 
@@ -274,8 +288,8 @@ def _adjusted_for(draft: Draft[Any], ruling: Ruling, moved: Transfer) -> tuple[s
     if hidden and moved.commodity != draft.rulebook.currency:
         audience = concerned
     else:
-        audience = EVERYONE if ruling.parties is None else only(*ruling.parties) | concerned
-    return None if audience.everyone else tuple(sorted(audience.seats))
+        audience = told_to(ruling.parties) | concerned
+    return seats_of(audience)
 
 
 class Fine(Remedy, frozen=True, kw_only=True):
@@ -295,7 +309,7 @@ class Fine(Remedy, frozen=True, kw_only=True):
                 seat=self.seat,
                 seats=", ".join(draft.state.seats),
             )
-        debit = Posting(draft.rulebook.currency, self.amount, f"player:{self.seat}", BANK)
+        debit = Posting(draft.rulebook.currency, self.amount, draft.rulebook.purse(self.seat), BANK)
         draft.record(
             Fined(
                 rule=ruling.rule,
@@ -377,7 +391,7 @@ class Rule(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         parties = ruling.parties
         if parties is None and dispute is None and not found:
             parties = _concerned_by_remedies([events for _, events in carried])
-        audience = EVERYONE if parties is None else only(*parties)
+        audience = told_to(parties)
         draft.record(
             RulingGiven(
                 rule=ruling.rule,
@@ -419,10 +433,11 @@ class Rule(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
-        """A dismissal of each open dispute, for a finding to be given."""
+        """A dismissal of each open dispute, and a ruling of the banker's own motion; for a finding to be given."""
+        free = ("finding", "actions", "rules", "waives", "remedies")
         for one in open_disputes(state):
-            params = {"dispute": one.id, "finding": "…", "remedies": [{"op": "dismiss"}]}
-            yield Choice(params, free=("finding", "actions", "rules", "waives", "remedies"))
+            yield Choice({"dispute": one.id, "finding": "…", "remedies": [{"op": "dismiss"}]}, free)
+        yield Choice({"finding": "…"}, free)
 
 
 class PublishRulings(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):

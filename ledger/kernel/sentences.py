@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from string import Formatter
 from typing import Any
 
+import msgspec
+
 Speaker = Callable[[Any, str], str]
 """(value, language) -> how a person says it."""
 
@@ -51,6 +53,17 @@ class _Speaking(Formatter):
         source, target = (account(one, self._language) for one in (posting.source, posting.target))
         between = f"{source} → {target}"
         return f"{posting.amount} {goods} ({between})"
+
+
+class AccountName(msgspec.Struct, frozen=True):
+    """What people call an account, or all accounts whose id says after its last colon what they belong to.
+
+    `{name}` in the English and French words is that part of the id, as the speaker `of` says it.
+    """
+
+    en: str
+    fr: str
+    of: str | None = None
 
 
 def _as_it_is(value: Any, language: str) -> str:

@@ -11,7 +11,7 @@ import msgspec
 from rpds import HashTrieMap
 
 from ledger.kernel.accounts import Holdings
-from ledger.kernel.audience import EVERYONE, Audience, only
+from ledger.kernel.audience import Audience, told_to
 
 if TYPE_CHECKING:
     from ledger.kernel.events import Event
@@ -62,7 +62,7 @@ class Dispute(Agreement, frozen=True, kw_only=True, tag="dispute"):
     @property
     def audience(self) -> Audience:
         """Who may know of it."""
-        return EVERYONE if self.parties is None else only(*self.parties)
+        return told_to(self.parties)
 
 
 class Archive:

@@ -32,6 +32,20 @@ Label = tuple[int, int]
 """What names an action of the effective history: (number, 0), or (correction, k) for an inserted one."""
 
 
+class Step(msgspec.Struct, frozen=True):
+    """What one correction made of an action: its status, and the events that count from then on."""
+
+    by: int
+    status: str
+    events: tuple[Event, ...]
+    why: Reason | None
+
+    @property
+    def counts(self) -> bool:
+        """Whether its events are part of the effective history."""
+        return _counts(self.status)
+
+
 class Standing(msgspec.Struct, frozen=True):
     """How an action stands: its status, the events that count, and the correction that made it so (if any).
 
@@ -47,6 +61,8 @@ class Standing(msgspec.Struct, frozen=True):
     why: Reason | None = None
     place: Place = (0, 0, 0)
     insert: int = 0
+    steps: tuple[Step, ...] = ()
+    """What the corrections known have made of it, one after the other; the last one is how it stands."""
 
     @property
     def label(self) -> Label:
@@ -61,7 +77,11 @@ class Standing(msgspec.Struct, frozen=True):
     @property
     def counts(self) -> bool:
         """Whether its events are part of the effective history."""
-        return self.status in {"effective", "restated"}
+        return _counts(self.status)
+
+
+def _counts(status: str) -> bool:
+    return status in {"effective", "restated"}
 
 
 class Timeline:
@@ -119,8 +139,9 @@ class Timeline:
             return  # what is read may be a part of the journal with the corrections of the whole
         # An action counts with its own events, or with those the correction gives, or not at all.
         stands = amended.entry.events if amendment.status == "effective" else amendment.events
+        step = Step(by, amendment.status, self._read(stands), amendment.why)
         self._standings[amended.label] = replace(
-            amended, status=amendment.status, events=self._read(stands), by=by, why=amendment.why
+            amended, status=step.status, events=step.events, by=by, why=step.why, steps=(*amended.steps, step)
         )
 
     def _read(self, stored: Iterable[msgspec.Raw]) -> tuple[Event, ...]:

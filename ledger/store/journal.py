@@ -198,16 +198,16 @@ def _append_parameters(game_id: str, action: ActionRecord) -> tuple[Any, ...]:
         action.request_hash,
         action.canonical,
         action.leaf,
-        _array([event.kind for event in events]),
-        _array([str(event.version) for event in events]),
-        _array([event.rule for event in events]),
-        _array([_array(event.accounts) for event in events]),
-        _array([_array(event.commodities) for event in events]),
-        _array(bodies),
+        array_of([event.kind for event in events]),
+        array_of([str(event.version) for event in events]),
+        array_of([event.rule for event in events]),
+        array_of([array_of(event.accounts) for event in events]),
+        array_of([array_of(event.commodities) for event in events]),
+        array_of(bodies),
     )
 
 
-def _array(elements: Sequence[str]) -> str:
+def array_of(elements: Sequence[str]) -> str:
     """An array as Postgres reads it; writing it here saves most of the driver's time for an append."""
     quoted = [element.replace("\\", "\\\\").replace('"', '\\"') for element in elements]
     return '{"' + '","'.join(quoted) + '"}' if quoted else "{}"

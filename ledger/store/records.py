@@ -180,6 +180,21 @@ class FactBatch:
 
 
 @dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some consecutive entries of a journal, those after number `after` up to `last`, ready to be copied out.
+
+    `lines` has one line for each of the `entries`, in order: {"entry": its canonical bytes, "leaf": their hash in
+    hexadecimal}. `events` is how many events they produced.
+    """
+
+    after: int
+    last: int
+    entries: int
+    events: int
+    lines: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """An action was appended."""
 

@@ -1,6 +1,7 @@
 """The store: everything kept in Postgres."""
 
 from ledger.store.connection import reading
+from ledger.store.copies import Copies
 from ledger.store.games import Games
 from ledger.store.journal import Journal
 from ledger.store.migration import require_migrated
@@ -9,7 +10,7 @@ from ledger.store.rulings import Rulings
 from ledger.store.snapshots import Snapshots
 
 
-class Store(Games, Journal, Rulings, Snapshots):
+class Store(Games, Journal, Rulings, Snapshots, Copies):
     """Games with their credentials, their journals and their snapshots, on one `sqlalchemy.Engine`.
 
     The engine comes from `ledger.store.connection.connect`. A store holds no state of its own: any number of

@@ -8,10 +8,13 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 BASE = "/api/v1"
+NO_DECKS: dict[str, list[Any]] = {"chance": [], "kamtar": [], "meteo": []}
+"""The setting of a table that plays without cards."""
 ANA_AND_BOB = {
     "rulebook": "negopoly",
     "players": [{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}],
     "dice": "table",
+    "settings": {"decks": NO_DECKS},
 }
 
 

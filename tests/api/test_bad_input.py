@@ -285,8 +285,8 @@ def test_actions_that_are_not_there(started: HttpTable) -> None:
 
 
 def test_collections_that_the_rulebook_does_not_have(started: HttpTable) -> None:
-    refused = problem(started.ana.get("meetings"), 404, "not-found")
-    assert "meetings" in refused["detail"]
+    refused = problem(started.ana.get("tournaments"), 404, "not-found")
+    assert "tournaments" in refused["detail"]
     assert "bounties" in refused["detail"]
 
 

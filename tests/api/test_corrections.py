@@ -98,7 +98,7 @@ def test_misread_dice_are_replaced(travelled: HttpTable) -> None:
     assert travelled.banker.post("corrections", asked).status_code == 201
     shown = travelled.banker.get("actions/7").json
     assert shown["status"] == "restated"
-    assert shown["params"] == {"dice": [1, 2]}
+    assert shown["params"] == {"dice": [1, 2], "draws": None}
     assert any(event["data"].get("dice") == [2, 4] for event in shown["restated"])
 
 
@@ -259,14 +259,20 @@ def test_a_waiver_comes_with_an_inserted_action(gifts: HttpTable) -> None:
 
 
 def test_others_learn_that_it_happened_but_not_what_is_private(gifts: HttpTable) -> None:
-    """To a spectator a private gift that is undone stays a private entry, undone."""
+    """To a spectator a private gift that is undone stays a private entry: not even which one it was is told."""
     gifts.banker.post("corrections", {"edits": drop(9), "reason": MISTAKE})
     entry = gifts.spectator.get("actions/10").json
     assert MISTAKE in entry["events"][0]["text"]
     assert entry["events"][0]["data"]["edits"] == []
     undone = gifts.spectator.get("actions/9").json
-    assert (undone["kind"], undone["status"], undone["corrected_by"]) == ("private", "undone", 10)
+    assert (undone["kind"], undone["status"], undone["corrected_by"]) == ("private", "effective", None)
     assert undone["events"] == []
+    assert (entry["events"][0]["data"]["amendments"], entry["events"][0]["data"]["earliest"]) == ([], 0)
+    for party in (gifts.ana, gifts.bob):
+        told = party.get("actions/10").json["events"][0]["data"]
+        assert [(one["number"], one["status"]) for one in told["amendments"]] == [(9, "undone")]
+        assert told["earliest"] == 9
+        assert party.get("actions/9").json["corrected_by"] == 10
 
 
 def test_corrections_over_the_plain_action_too(gifts: HttpTable) -> None:

@@ -2,6 +2,7 @@ import pytest
 
 from ledger.kernel.accounts import BANK, CONSERVATION, Posting
 from ledger.kernel.decision import Draft, Request
+from ledger.kernel.journal import body
 from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw, RuleBroken, Warned
 from tests.kernel.toy import NOON, RULES, BuyBeans, Game, Hide, Idle, Throw, Thrown
 
@@ -95,12 +96,18 @@ def test_the_banker_is_told_what_anybody_holds() -> None:
     assert refusal.en == "bob holds 1 bean and cannot spend 2"
 
 
-def test_a_warning_which_all_will_read_tells_nobody_s_funds() -> None:
+def test_a_warning_of_somebody_s_funds_is_for_them_and_the_banker() -> None:
     game = Game()
     game.play("ana", BuyBeans(quantity=3))
     decision = game.play("ana", BuyBeans(quantity=3), by="banker", override="on credit")
     (warning,) = decision.warnings
-    assert warning.en == "ana cannot spend 6 coin"
+    assert (warning.en, warning.told) == ("ana holds 4 coin and cannot spend 6", ("ana",))
+
+
+def test_a_warning_of_what_is_no_secret_is_for_all() -> None:
+    """It is stored as it was before warnings had readers."""
+    (warning,) = Game().play("ana", BuyBeans(quantity=4), by="banker", override="a feast").warnings
+    assert body(warning) == b'{"en":"4 beans are too many","fr":"4 haricots, c\'est trop","rule":"2.1"}'
 
 
 def test_an_action_that_changes_nothing_is_refused() -> None:

@@ -587,10 +587,17 @@ def test_what_can_be_chosen_is_offered(game: Docket) -> None:
         found = moves(DOCKET, game.state, seat, f"player:{seat}", viewer, NOON)
         return [(move.kind, move.params) for move in found if DOCKET.actions[move.kind].docket]
 
-    assert offered("bob", BOB) == [("withdraw_dispute", {"dispute": dispute})]
-    assert offered("ana", ANA) == []
+    opening, statement = ("open_dispute", {"claim": "…"}), ("add_statement", {"dispute": dispute, "text": "…"})
+    assert offered("bob", BOB) == [opening, statement, ("withdraw_dispute", {"dispute": dispute})]
+    assert offered("ana", ANA) == [opening, statement]
     assert ("publish_rulings", {"published": True}) in offered("ana", BANKER)
-    assert [kind for kind, _ in offered("ana", BANKER)].count("rule") == 1
+    assert [params for kind, params in offered("ana", BANKER) if kind == "rule"] == [
+        {"dispute": dispute, "finding": "…", "remedies": [{"op": "dismiss"}]},
+        {"finding": "…"},
+    ]
+    last = {"edits": [{"op": "drop", "action": int(dispute)}], "cascade": "restate", "reason": "…"}
+    assert [params for kind, params in offered("ana", BANKER) if kind == "mend"] == [last]
+    assert opening not in offered("", BANKER), "a dispute is opened for a seat"
 
 
 def test_disputes_survive_a_snapshot_and_every_event_its_stored_bytes(game: Docket) -> None:

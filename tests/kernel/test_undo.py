@@ -25,9 +25,13 @@ class Table(Game):
     def timeline(self) -> Timeline:
         return Timeline(self.journal, RULES.event)
 
+    def before(self, number: int) -> Toy:
+        """The state right before an action."""
+        return self.refolded(number - 1)
+
     def may(self, seat: str, number: int, rules: Rulebook[Toy] = RULES) -> bool:
         try:
-            may_undo(rules, self.timeline(), self.state, seat, number)
+            may_undo(rules, self.timeline(), self.before, seat, number)
         except NotYours:
             return False
         return True
@@ -50,7 +54,7 @@ def test_the_last_action_is_taken_back_by_who_asked_for_it(table: Table) -> None
 
 def test_only_where_the_rulebook_lets_players_undo(table: Table) -> None:
     with pytest.raises(NotYours, match="only the banker"):
-        may_undo(STRICT, table.timeline(), table.state, "ana", 2)
+        may_undo(STRICT, table.timeline(), table.before, "ana", 2)
 
 
 def test_what_the_banker_did_for_a_seat_is_the_bankers(table: Table) -> None:
@@ -61,7 +65,7 @@ def test_what_the_banker_did_for_a_seat_is_the_bankers(table: Table) -> None:
 def test_it_never_reaches_past_another_action(table: Table) -> None:
     table.play("bob", BuyBeans(quantity=1))
     with pytest.raises(NotYours, match="action 3 came after it"):
-        may_undo(RULES, table.timeline(), table.state, "ana", 2)
+        may_undo(RULES, table.timeline(), table.before, "ana", 2)
     assert table.may("bob", 3)
 
 
@@ -95,13 +99,13 @@ def test_ones_own_undo_is_taken_back_as_long_as_nobody_acted(table: Table) -> No
 def test_a_throw_stands_whoever_threw(table: Table) -> None:
     table.play("ana", Throw(face=2))
     with pytest.raises(NotYours, match="threw a die"):
-        may_undo(RULES, table.timeline(), table.state, "ana", 3)
+        may_undo(RULES, table.timeline(), table.before, "ana", 3)
 
 
 def test_a_card_drawn_from_where_nobody_looks_has_been_seen(table: Table) -> None:
     table.play("ana", Hide(card="ace"))
     with pytest.raises(NotYours, match="revealed"):
-        may_undo(RULES, table.timeline(), table.state, "ana", 3)
+        may_undo(RULES, table.timeline(), table.before, "ana", 3)
 
 
 def test_that_somebody_holds_something_has_been_revealed(table: Table) -> None:

@@ -327,13 +327,17 @@ class Game:
     """A played toy: its states, and the journal as the ledger would store it."""
 
     def __init__(
-        self, *, dice: str = "table", chance: Chance | None = None, rulebook: Rulebook[Toy] = RULES
+        self,
+        *,
+        dice: str = "table",
+        chance: Chance | None = None,
+        rulebook: Rulebook[Toy] = RULES,
+        players: tuple[Seat, ...] = (Seat("ana", "Ana"), Seat("bob", "Bob")),
     ) -> None:
         self.chance = chance
         self.rulebook = rulebook
         self.state = rulebook.blank()
         self.journal: list[Entry] = []
-        players = (Seat("ana", "Ana"), Seat("bob", "Bob"))
         self.play(None, Open(players=players, coins=10, dice=dice), by="system")
 
     @property

@@ -47,6 +47,7 @@ from ledger.service import Command, Ledger
 from ledger.store.records import Selection
 from ledger.store.store import Store
 from tests.negopoly.chronicle import NOON, Chronicle, frozen, without_counters
+from tests.negopoly.table import NO_DECKS
 
 SOAK = bool(os.environ.get("MABLIGOP_SOAK"))
 SEATS = ("ana", "bob", "cleo")
@@ -440,7 +441,9 @@ class StoredHistories(RuleBasedStateMachine):
     def sit_down(self, seed: int, turns: int) -> None:
         chance = random.Random(seed)
         players = [Seat(seat, seat.capitalize()) for seat in SEATS]
-        created = self.ledgers[0].create("negopoly", title=None, players=players, settings={}, dice="table")
+        created = self.ledgers[0].create(
+            "negopoly", title=None, players=players, settings={"decks": NO_DECKS}, dice="table"
+        )
         self.id = created.game
         self.believed: dict[int, dict[str, dict[str, int]]] = {}
         for seat in SEATS:

@@ -17,6 +17,7 @@ from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, KeyUsed, Ledger, Performed, StaleVersion, TakeBack
 from ledger.states import fingerprint
 from ledger.store.store import Store
+from tests.negopoly.table import NO_DECKS
 
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 ANA, BOB = Viewer("player", "ana"), Viewer("player", "bob")
@@ -44,7 +45,7 @@ def give(ledger: Ledger, game: str, viewer: Viewer, amount: int) -> int:
 def a_game(ledger: Ledger) -> str:
     """Ana and Bob hold 1650 ₦ each, and it is Ana's turn, at version 6."""
     players = [Seat("ana", "Ana"), Seat("bob", "Bob")]
-    game = ledger.create("negopoly", title=None, players=players, settings={}, dice="table").game
+    game = ledger.create("negopoly", title=None, players=players, settings={"decks": NO_DECKS}, dice="table").game
     for viewer in (ANA, BOB):
         do(ledger, game, viewer, "join_game", persona="X")
         do(ledger, game, viewer, "choose_starter_perk", perk="money")

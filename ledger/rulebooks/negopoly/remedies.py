@@ -343,10 +343,8 @@ def _named(ruling: Ruling) -> str:
     return f"ruling {ruling.id}"
 
 
-Remedy = (
-    rulings.Dismiss
-    | rulings.CorrectHistory
-    | Adjust
+Order = (
+    Adjust
     | Fine
     | MoveSeat
     | ExtendTurn
@@ -369,4 +367,7 @@ Remedy = (
     | Eliminate
     | DeclareVictory
 )
+"""What the banker may order of the game as it stands, by a ruling or where a card leaves it to the banker."""
+
+Remedy = rulings.Dismiss | rulings.CorrectHistory | Order
 """Everything that a ruling may order at a table of Negopoly."""

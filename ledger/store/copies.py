@@ -1,0 +1,153 @@
+"""Whole journals at once: read out in stretches, and written in one transaction."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, LiteralString
+
+import psycopg
+import sqlalchemy
+
+from ledger.store.connection import driver_cursor
+from ledger.store.errors import RecordRefused
+from ledger.store.journal import array_of
+from ledger.store.records import ActionRecord, Credential, GameRecord, Stretch
+
+# Bytes are joined where they lie and come out as they went in: one value to fetch for a whole stretch.
+_STRETCH: LiteralString = """
+WITH stretch AS MATERIALIZED (
+    SELECT number, event_count, canonical, leaf
+      FROM actions
+     WHERE game_id = $1::text AND number > $2::bigint AND number <= $3::bigint
+     ORDER BY number
+     LIMIT $4::bigint
+)
+SELECT count(*), max(number), sum(event_count)::bigint,
+       string_agg('{"entry":'::bytea || canonical || ',"leaf":"' || convert_to(encode(leaf, 'hex'), 'UTF8')
+                  || E'"}\\n', ''::bytea)
+  FROM stretch
+"""
+
+_ANY_OF: LiteralString = """
+SELECT EXISTS (SELECT FROM events
+                WHERE game_id = $1::text
+                  AND (kind, version) IN (SELECT * FROM unnest($2::text[], $3::smallint[])))
+"""
+
+_WRITTEN_AT_ONCE = 2000
+
+
+class Copies:
+    """The tables `games`, `credentials`, `actions` and `events`, a whole game at a time."""
+
+    def __init__(self, engine: sqlalchemy.Engine) -> None:
+        self.engine = engine
+
+    def stretches(self, game_id: str, *, after: int, upto: int, batch: int) -> Iterator[Stretch]:
+        """The entries after number `after`, up to and including `upto`, in order, up to `batch` in a stretch.
+
+        No connection is held between two stretches: whoever reads slowly keeps nobody waiting.
+        """
+        while after < upto:
+            with driver_cursor(self.engine) as cursor:
+                row = cursor.execute(_STRETCH, (game_id, after, upto, batch), binary=True).fetchone()
+            if row is None or not row[0]:
+                return
+            yield Stretch(after, row[1], row[0], row[2], row[3])
+            after = row[1]
+
+    def has_events_of(self, game_id: str, kinds_versions: Sequence[tuple[str, int]]) -> bool:
+        """Whether the game has an event that is stored as one of these kinds in that version."""
+        kinds, versions = [kind for kind, _ in kinds_versions], [version for _, version in kinds_versions]
+        with driver_cursor(self.engine) as cursor:
+            row = cursor.execute(_ANY_OF, (game_id, kinds, versions)).fetchone()
+        return row is not None and bool(row[0])
+
+    def write_game(
+        self, game: GameRecord, credentials: Sequence[Credential], actions: Iterable[ActionRecord]
+    ) -> bool:
+        """Write a game with its credentials and its whole journal in one transaction, or nothing.
+
+        Takes the actions from the first on, each with its events numbered on from those before. Whatever taking
+        them raises undoes everything. Returns False, and writes nothing, when a game of this id exists already.
+        Raises as `Journal.append`.
+        """
+        waiting = iter(actions)
+        with driver_cursor(self.engine) as cursor, cursor.connection.transaction():
+            created = cursor.execute(_GAME, _values(game))
+            if created.rowcount != 1:
+                return False
+            for credential in credentials:
+                cursor.execute(_CREDENTIAL, _values(credential))
+            seq = 1
+            while batch := list(islice(waiting, _WRITTEN_AT_ONCE)):
+                _copy(cursor, _ACTIONS, _action_rows(game.game_id, batch, seq))
+                _copy(cursor, _EVENTS, (row for action in batch for row in _event_rows(game.game_id, action)))
+                seq += sum(len(action.events) for action in batch)
+        return True
+
+
+_GAME: LiteralString = """
+INSERT INTO games (game_id, rulebook, title, created_at, setup, request_hash, sealed_answer)
+VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (game_id) DO NOTHING
+"""
+
+_CREDENTIAL: LiteralString = """
+INSERT INTO credentials (game_id, credential_id, token_hash, role, seat, created_at, revoked_at, sealed)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+"""
+
+_ACTIONS: LiteralString = """
+COPY actions (game_id, number, kind, seat, by, recorded_at, first_seq, event_count,
+              idempotency_key, request_hash, canonical, leaf) FROM STDIN
+"""
+
+_EVENTS: LiteralString = """
+COPY events (game_id, seq, number, kind, version, rule, accounts, commodities, body) FROM STDIN
+"""
+
+
+def _values(record: GameRecord | Credential) -> tuple[Any, ...]:
+    return tuple(getattr(record, name) for name in record.__slots__)
+
+
+def _copy(cursor: psycopg.RawCursor[Any], statement: LiteralString, rows: Iterable[tuple[Any, ...]]) -> None:
+    with cursor.copy(statement) as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
+def _action_rows(game_id: str, actions: Iterable[ActionRecord], seq: int) -> Iterator[tuple[Any, ...]]:
+    """The rows of consecutive actions, whose events are numbered from `seq` on."""
+    for action in actions:
+        if any(event.seq != seq + place for place, event in enumerate(action.events)):
+            raise RecordRefused(f"the events of action {action.number} do not go on from {seq}")
+        yield (
+            game_id,
+            action.number,
+            action.kind,
+            action.seat,
+            action.by,
+            action.recorded_at,
+            seq,
+            len(action.events),
+            action.idempotency_key,
+            action.request_hash,
+            action.canonical,
+            action.leaf,
+        )
+        seq += len(action.events)
+
+
+def _event_rows(game_id: str, action: ActionRecord) -> Iterator[tuple[Any, ...]]:
+    for event in action.events:
+        yield (
+            game_id,
+            event.seq,
+            action.number,
+            event.kind,
+            event.version,
+            event.rule,
+            array_of(event.accounts),
+            array_of(event.commodities),
+            event.body.decode(),
+        )

@@ -1,0 +1,220 @@
+"""The attacker's test: two games that differ only in what is hidden from somebody tell them the same, to the byte.
+
+Ana, Bob and Cid play with hidden hands (`tests/kernel/hands.py`). Ana and Bob hold other cards in the one game
+than in the other; whoever looks must not be able to tell which game they are in.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from api import Config, create_app
+from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
+from ledger.kernel.events import Event
+from ledger.service import Ledger
+from ledger.store.store import Store
+from tests.api.conftest import Clock
+from tests.api.table import Caller, HttpTable
+from tests.kernel import hands
+from tests.secrecy import Asked, Chair, assert_alike, differing
+
+PLAYERS = [{"seat": seat.seat, "name": seat.name} for seat in hands.SEATS]
+ONE = ("ace", "king", "queen", "jack", "ten", "nine")
+EACH = None if os.environ.get("MABLIGOP_SOAK") else 8
+"""How many requests are made of every operation; all of them take minutes."""
+
+Play = Callable[["Hands"], None]
+
+
+class Hands(HttpTable):
+    """A table of three with these cards dealt; `names` says which card a name stands for here."""
+
+    cid: Caller
+    names: Mapping[str, str]
+
+    def card(self, name: str) -> str:
+        """The card that stands for the one of the first game."""
+        return self.names[name]
+
+
+def a_table(client: FlaskClient, cards: tuple[str, ...]) -> Hands:
+    table = Hands.created(client, rulebook="hands", players=PLAYERS, settings={})
+    assert isinstance(table, Hands)
+    table.cid = Caller(client, table.game, table.tokens["players"]["cid"])
+    table.names = dict(zip(ONE, cards, strict=True))
+    table.banker.play("deal", cards=list(cards))
+    return table
+
+
+def played(client: FlaskClient, play: Play, cards: tuple[str, ...]) -> Hands:
+    """A table at which this was played with these cards."""
+    table = a_table(client, cards)
+    play(table)
+    return table
+
+
+def chair(table: Hands, who: str) -> Chair:
+    token = table.tokens["players"].get(who) or table.tokens["spectator"]
+    return Chair(table.client, table.game, token, table.tokens["banker"])
+
+
+@pytest.fixture
+def serving(store: Store, clock: Clock) -> Callable[..., FlaskClient]:
+    """A function that serves these rulebooks on this test's database."""
+
+    def serve(*rulebooks: Any) -> FlaskClient:
+        ledger = Ledger(store, {one.id: one for one in rulebooks}, clock=clock, chance=Random())
+        return create_app(ledger, Config(requests_per_minute=None)).test_client()
+
+    return serve
+
+
+@pytest.fixture
+def client(serving: Callable[..., FlaskClient]) -> FlaskClient:
+    return serving(hands.RULES)
+
+
+# What is played ---------------------------------------------------------------------------------------
+
+
+def a_hidden_sale(table: Hands) -> None:
+    """Ana lays a card face down, and Bob takes it for 4 coins; Cid asks who has the nine."""
+    table.ana.play("lay", card=table.card("ace"))
+    table.bob.play("take", price=4)
+    table.cid.play("ask", card="nine")
+
+
+def a_card_on_the_market(table: Hands) -> None:
+    """Ana's card lies there, face down, after a purchase of beans."""
+    table.bob.play("buy_beans", quantity=2)
+    table.ana.play("lay", card=table.card("king"))
+
+
+def an_own_card(table: Hands) -> None:
+    """Cid lays a card that only he knows, and takes it back; then another face up, which Bob takes."""
+    table.cid.play("lay", card="ten")
+    assert table.cid.post("undo", {"reason": "a slip"}).status_code == 201
+    table.cid.play("lay", card="nine", face="up")
+    table.bob.play("take", price=1)
+
+
+def hidden_corrections(table: Hands) -> None:
+    """It was another card that Ana laid; Bob bought beans he could not pay; and one whisper too many is undone."""
+    a_hidden_sale(table)
+    table.bob.play("buy_beans", quantity=3)
+    table.ana.play("lay", card=table.card("king"))
+    corrects(table, {"op": "replace", "action": 3, "params": {"card": table.card("king")}})
+    forgotten = {"kind": "buy_beans", "seat": "bob", "params": {"quantity": 1}}
+    corrects(table, {"op": "insert", "after": 5, "action": forgotten})
+    corrects(table, {"op": "drop", "action": 8})
+
+
+def rulings(table: Hands) -> None:
+    """Ana contests the sale; the banker moves a hidden card, waives a rule, corrects, and is overturned."""
+    a_hidden_sale(table)
+    table.ana.post("disputes", {"claim": "I was robbed", "actions": [4]})
+    move = {"from": "hand:bob", "to": "hand:ana", "commodity": f"card:{table.card('ace')}", "amount": 1}
+    remedies = [{"op": "adjust", "postings": [move], "reason": "hers"}, {"op": "fine", "seat": "bob", "amount": 2}]
+    ruled = table.banker.post("disputes/6/rulings", {"finding": "So be it", "remedies": remedies})
+    assert ruled.status_code == 201, ruled.text
+    own_motion = {"from": "hand:bob", "to": "hand:ana", "commodity": f"card:{table.card('queen')}", "amount": 1}
+    remedies = [{"op": "adjust", "postings": [own_motion], "reason": "also hers"}]
+    assert table.banker.post("rulings", {"finding": "And so", "remedies": remedies}).status_code == 201
+    table.banker.act("buy_beans", seat="bob", params={"quantity": 4}, override={"reason": "a feast"})
+    assert table.banker.post("undo", {"action": 8, "reason": "hasty", "cascade": "restate"}).status_code == 201
+
+
+def an_end_undone(table: Hands) -> None:
+    """The banker ends the game, which reveals everything, and takes the end back, which hides it again."""
+    a_hidden_sale(table)
+    table.banker.play("end")
+    over = table.version
+    assert table.banker.post("undo", {"action": over, "reason": "too early"}).status_code == 201
+    table.ana.play("lay", card=table.card("king"))
+
+
+def corrects(table: Hands, *edits: Any) -> None:
+    answer = table.banker.post("corrections", {"edits": list(edits), "cascade": "restate", "reason": "misseen"})
+    assert answer.status_code == 201, answer.text
+
+
+def a_ruled_hand(table: Hands) -> None:
+    """The banker moves one of Ana's cards to Cid; Bob buys beans, undoes it, and has it back."""
+    move = {"from": "hand:ana", "to": "hand:cid", "commodity": f"card:{table.card('king')}", "amount": 1}
+    remedies = [{"op": "adjust", "postings": [move], "reason": "his"}]
+    assert table.banker.post("rulings", {"finding": "So be it", "remedies": remedies}).status_code == 201
+    table.bob.play("buy_beans", quantity=2)
+    assert table.bob.post("undo", {"reason": "a slip"}).status_code == 201
+    assert table.bob.post("redo", {"reason": "no slip"}).status_code == 201
+
+
+OTHERS = {
+    "cid": ("queen", "jack", "king", "ace", "ten", "nine"),
+    "bob": ("nine", "ten", "queen", "jack", "ace", "king"),
+    "spectator": ("jack", "ace", "king", "queen", "ten", "nine"),
+}
+"""The cards of the other game, by who looks: their own are the same, and so are those that are shown."""
+
+LOOKS = [
+    *((who, play) for who in ("cid", "spectator") for play in (a_hidden_sale, hidden_corrections, rulings)),
+    *((who, a_card_on_the_market) for who in ("cid", "bob", "spectator")),
+    *((who, a_ruled_hand) for who in ("bob", "spectator")),
+    ("cid", an_own_card),
+    ("cid", an_end_undone),
+    ("spectator", an_end_undone),
+]
+
+
+# The test ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("who", "play"), LOOKS, ids=lambda value: getattr(value, "__name__", value))
+def test_whoever_may_not_know_cannot_tell_the_games_apart(client: FlaskClient, who: str, play: Play) -> None:
+    one, other = (played(client, play, cards) for cards in (ONE, OTHERS[who]))
+    assert_alike(chair(one, who), chair(other, who), each=EACH, chance=Random(f"{who} {play.__name__}"))
+
+
+def test_a_repeated_request_is_answered_alike(client: FlaskClient) -> None:
+    """What Cid asked for is done once, and given to him again as he may see it."""
+    one, other = (played(client, a_card_on_the_market, cards) for cards in (ONE, OTHERS["cid"]))
+    vow = Asked(
+        "POST", "/api/v1/games/{game}/actions", content={"kind": "vow"}, headers=(("Idempotency_Key", "vow"),)
+    )
+    before = one.version
+    assert_alike(chair(one, "cid"), chair(other, "cid"), each=0, more=(vow, vow))
+    assert one.version == other.version == before + 1
+
+
+# The attacker finds what there is to be found -----------------------------------------------------------
+
+
+def _whole(event: Event, viewer: Viewer) -> Event:
+    return event
+
+
+def _nobody(event: Event) -> Audience:
+    return BANKER_ONLY
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "leaking", "who"),
+    [
+        (hands.CardLaid, "redacted", _whole, "spectator"),
+        (hands.CardTaken, "reveals", _nobody, "bob"),
+        (hands.HandRules, "holding_audience", lambda *_: EVERYONE, "cid"),
+        (hands.Lay, "redacted", lambda action: {"card": action.card}, "cid"),
+    ],
+    ids=["an event", "a dry run", "a holding", "parameters"],
+)
+def test_a_leak_is_found(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, where: Any, name: str, leaking: Any, who: str
+) -> None:
+    one, other = (played(client, a_card_on_the_market, cards) for cards in (ONE, OTHERS[who]))
+    monkeypatch.setattr(where, name, leaking)
+    assert next(differing(chair(one, who), chair(other, who), each=40), None) is not None

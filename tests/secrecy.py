@@ -1,0 +1,504 @@
+"""The attacker: everything that somebody may ask, asked of two games that differ in what is hidden from them.
+
+`differing` walks every GET that OpenAPI lists (a new endpoint comes in by itself), its parameters filled in with
+whatever there is in either game, page after page, in both languages; then it tries what a POST may try without
+writing: dry runs of every kind of action, of corrections, undos, redos and rulings, and for real what was refused.
+Status, headers and bodies have to be the same to the byte, but for the games' ids, tokens, times and hashes.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from io import BytesIO
+from itertools import islice, product
+from random import Random
+from tempfile import NamedTemporaryFile
+from typing import Any
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+from zipfile import ZipFile
+
+import duckdb
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+LANGUAGES = ("en", "fr")
+PAGES = 60
+"""How many pages of one list are followed."""
+
+SERVICE = frozenset({"/", "/healthz", "/readyz", "/metrics"})
+"""What tells of the service and of no game."""
+
+_TOGETHER = (
+    ("at", "known_at"),
+    ("account", "commodity"),
+    ("order", "limit"),
+    ("format", "known_at"),
+    ("from", "to"),
+    ("from", "limit"),
+    ("follow", "limit"),
+)
+"""Parameters that make more of each other."""
+
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00(?::00)?)?")
+_HASH = re.compile(r"\b[0-9a-f]{64}\b")
+_CURSOR = re.compile(r'"(next|previous)":"([A-Za-z0-9_-]+)"')
+_IGNORED = frozenset({"date", "content-length"})
+
+
+@dataclass(frozen=True)
+class Chair:
+    """Somebody at one of the two games: the client, the game, their token, and the banker's to know all words."""
+
+    client: FlaskClient
+    game: str
+    token: str
+    banker: str
+
+    def ask(
+        self, method: str, path: str, content: Any = None, *, token: str | None = None, **headers: str
+    ) -> TestResponse:
+        """Send a request, as whoever sits there unless another token is given."""
+        sent = {"Authorization": f"Bearer {token or self.token}"}
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        if content is None:
+            return self.client.open(path, method=method, headers=sent)
+        return self.client.open(path, method=method, headers=sent, json=content)
+
+    def known(self, path: str) -> Any:
+        """What the banker reads below the game."""
+        answer = self.ask("GET", f"/api/v1/games/{self.game}{path}", token=self.banker)
+        assert answer.status_code == 200, answer.text
+        return answer.json
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The time of an action: every game has its own."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request to both games. `{game}` in the path stands for the game's id; values may be Moments."""
+
+    method: str
+    path: str
+    query: tuple[tuple[str, Any], ...] = ()
+    content: Any = None
+    headers: tuple[tuple[str, str], ...] = ()
+
+    def spoken(self, language: str) -> Asked:
+        """The same, asked in a language."""
+        return replace(self, headers=(*self.headers, ("Accept_Language", language)))
+
+    def __str__(self) -> str:
+        query = "&".join(f"{name}={value}" for name, value in self.query)
+        said = f"{self.method} {self.path}{'?' + query if query else ''} {dict(self.headers)}"
+        return said if self.content is None else f"{said} {json.dumps(self.content)}"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A request that was answered differently, and the answers as they were compared."""
+
+    asked: Asked
+    one: str
+    other: str
+
+    def __str__(self) -> str:
+        at = next((place for place, (a, b) in enumerate(zip(self.one, self.other, strict=False)) if a != b), 0)
+        around = slice(max(0, at - 200), at + 200)
+        return f"{self.asked}\n  one:   …{self.one[around]}…\n  other: …{self.other[around]}…"
+
+
+@dataclass
+class Words:
+    """What the attacker can name, in either game: of everything there is, also of what is hidden from them."""
+
+    rulebook: str = ""
+    version: int = 0
+    seats: set[str] = field(default_factory=set)
+    accounts: set[str] = field(default_factory=set)
+    commodities: set[str] = field(default_factory=set)
+    rules: set[str] = field(default_factory=set)
+    kinds: set[str] = field(default_factory=set)
+    collections: set[str] = field(default_factory=set)
+    disputes: set[str] = field(default_factory=set)
+    params: dict[str, list[Any]] = field(default_factory=dict)
+    """Parameters of every kind of action that was performed or may be."""
+
+    def learn(self, chair: Chair) -> None:
+        """Everything that the banker can name, and what the chair sees under another name."""
+        game = chair.known("")
+        self.rulebook = game["rulebook"]
+        self.version = max(self.version, game["version"])
+        self.seats |= {seat["seat"] for seat in game["seats"]}
+        rulebook = chair.client.get(f"/api/v1/rulebooks/{self.rulebook}").json
+        self.collections |= set(rulebook["agreements"])
+        catalogue = chair.client.get(f"/api/v1/rulebooks/{self.rulebook}/actions").json["actions"]
+        self.kinds |= {action["kind"] for action in catalogue}
+        self.disputes |= {one["id"] for one in chair.known("/disputes")["disputes"]}
+        for token in (chair.banker, chair.token):
+            base = f"/api/v1/games/{chair.game}"
+            for row in chair.ask("GET", f"{base}/accounts", token=token).json["accounts"]:
+                self.accounts.add(row["account"])
+                self.commodities |= set(row["holdings"])
+            self._learn_journal(chair, token)
+            for move in chair.ask("GET", f"{base}/moves", token=token).json["moves"]:
+                self._keep(move["kind"], move["params"])
+
+    def _learn_journal(self, chair: Chair, token: str) -> None:
+        address = f"/api/v1/games/{chair.game}/actions?limit=200"
+        for answer in _pages(chair, address, token):
+            for entry in answer.json["actions"]:
+                self._keep(entry["kind"], entry["params"])
+                for event in (*entry["events"], *entry["restated"]):
+                    self.rules.add(event["rule"])
+                    for posting in event["postings"]:
+                        self.accounts |= {posting["from"], posting["to"]}
+                        self.commodities.add(posting["commodity"])
+
+    def _keep(self, kind: str, params: Any) -> None:
+        known = self.params.setdefault(kind, [])
+        if kind in self.kinds and params not in known:
+            known.append(params)
+
+    @property
+    def numbers(self) -> list[int]:
+        """Every action, and one that is not there."""
+        return list(range(1, self.version + 2))
+
+    def values(self, name: str, schema: Mapping[str, Any]) -> list[Any]:
+        """What a parameter of this name may be."""
+        if "enum" in schema:
+            return list(schema["enum"])
+        named: dict[str, Iterable[Any]] = {
+            "at": self.numbers,
+            "known_at": self.numbers,
+            "number": self.numbers,
+            "from": self.numbers,
+            "to": self.numbers,
+            "limit": (1, 2, 3),
+            "cursor": ("nonsense",),
+            "seat": sorted(self.seats),
+            "follow": sorted(self.seats),
+            "kind": (*sorted(self.kinds), "private"),
+            "explain": sorted(self.kinds),
+            "account": sorted(self.accounts),
+            "commodity": sorted(self.commodities),
+            "rule": sorted(self.rules),
+            "since": [Moment(number) for number in range(1, self.version + 1)],
+            "until": [Moment(number) for number in range(1, self.version + 1)],
+            "collection": (*sorted(self.collections), "nonsense"),
+            "dispute": (*sorted(self.disputes), "999"),
+            "token": ("nonsense",),
+            "rulebook": (self.rulebook,),
+            "words": ("so",),
+        }
+        return list(named.get(name, ("1", "nonsense")))
+
+
+def differing(
+    one: Chair,
+    other: Chair,
+    *,
+    more: Iterable[Asked] = (),
+    each: int | None = None,
+    chance: Random | None = None,
+) -> Iterator[Difference]:
+    """Every request that the two games answer differently to who sits in these chairs, as it is found.
+
+    `more` are requests to be made besides (a repeated one with its Idempotency-Key). With `each`, at most so many
+    requests are made of every reading and twice as many of every attempt, in a language each, chosen by chance
+    (without a chance given always the same ones); without it everything is asked in both languages.
+    """
+    chance = chance or Random(0)
+    words = Words()
+    for chair in (one, other):
+        words.learn(chair)
+    comparing = _Comparing(one, other)
+    description = one.client.get("/openapi.json").json
+    readings = ((each, operation) for operation in _readings(description, words))
+    attempts = ((each and 2 * each, operation) for operation in _attempts(description, words))
+    for most, operation in (*attempts, *readings, (None, more)):
+        wanted = list(operation)
+        if most is not None and len(wanted) > most:
+            wanted = chance.sample(wanted, most)
+        for asked in wanted:
+            for language in LANGUAGES if most is None else chance.choices(LANGUAGES):
+                yield from comparing.ask(asked.spoken(language))
+
+
+def differences(one: Chair, other: Chair, **how: Any) -> list[Difference]:
+    """All that `differing` finds."""
+    return list(differing(one, other, **how))
+
+
+def assert_alike(one: Chair, other: Chair, **how: Any) -> None:
+    """Raise AssertionError, with the first few of them, when `differing` finds any."""
+    found = list(islice(differing(one, other, **how), 8))
+    assert not found, f"{len(found)} answers (or more) differ:\n" + "\n".join(map(str, found))
+
+
+# What is asked ----------------------------------------------------------------------------------------
+
+
+def _readings(description: Mapping[str, Any], words: Words) -> Iterator[Iterable[Asked]]:
+    """The requests of every GET."""
+    for path, operation in _operations(description, "get"):
+        if path not in SERVICE and not path.startswith("/api/v1/rulebooks"):
+            yield _reading(path, operation, words)
+
+
+def _reading(path: str, operation: Mapping[str, Any], words: Words) -> Iterator[Asked]:
+    """A GET with every parameter."""
+    inside = {name: words.values(name, schema) for name, schema, _ in _parameters(operation, "path")}
+    inside.pop("game", None)
+    asked = list(_parameters(operation, "query"))
+    must = {name: words.values(name, schema) for name, schema, required in asked if required}
+    may = {name: words.values(name, schema) for name, schema, required in asked if not required}
+    for address in _filled(path, inside):
+        for needed in _combined(must):
+            for query in _queries(may):
+                yield Asked("GET", address, (*needed, *query))
+        yield Asked("GET", address, headers=(("If_None_Match", f'W/"{words.version}"'),))
+        yield Asked("GET", address, (("nonsense", "1"),))
+
+
+def _queries(may: Mapping[str, Sequence[Any]]) -> Iterator[tuple[tuple[str, Any], ...]]:
+    """No parameter, each alone, and those together that make more of each other."""
+    yield ()
+    for name, values in may.items():
+        yield from (((name, value),) for value in values)
+    for together in _TOGETHER:
+        if all(name in may for name in together):
+            yield from _combined({name: may[name] for name in together})
+
+
+def _attempts(description: Mapping[str, Any], words: Words) -> Iterator[Iterable[Asked]]:
+    """The requests of every POST below a game."""
+    for path, operation in _operations(description, "post"):
+        if "{game}" in path:
+            yield _attempt(path, operation, words)
+
+
+def _attempt(path: str, operation: Mapping[str, Any], words: Words) -> Iterator[Asked]:
+    """A POST, as a dry run where it has one."""
+    inside = {name: words.values(name, schema) for name, schema, _ in _parameters(operation, "path")}
+    inside.pop("game", None)
+    contents = _CONTENTS.get(operation["operationId"], lambda _: ())
+    for address in _filled(path, inside):
+        for content in (*contents(words), {}):
+            yield Asked("POST", address, content=content)
+
+
+def _actions(words: Words) -> Iterator[Any]:
+    for kind in sorted(words.kinds):
+        for params in (*words.params.get(kind, ()), {}):
+            yield {"kind": kind, "params": params, "dry_run": True}
+
+
+def _corrections(words: Words) -> Iterator[Any]:
+    kinds = [(kind, params) for kind, known in sorted(words.params.items()) for params in known[:2]]
+    edits = [{"op": "drop", "action": number} for number in words.numbers]
+    edits += [{"op": "rewind", "to": words.version}]
+    edits += [
+        {"op": "insert", "after": words.version, "action": {"kind": kind, "params": params, "seat": seat}}
+        for kind, params in kinds
+        for seat in sorted(words.seats)[:1]
+    ]
+    for edit in edits:
+        yield {"edits": [edit], "cascade": "restate", "reason": "?", "dry_run": True}
+
+
+def _takings_back(words: Words) -> Iterator[Any]:
+    for number in (None, *words.numbers):
+        yield {"action": number, "reason": "?", "dry_run": True}
+
+
+def _disputes(words: Words) -> Iterator[Any]:
+    for number in words.numbers:
+        yield {"claim": "?", "actions": [number], "dry_run": True}
+
+
+def _rulings(words: Words) -> Iterator[Any]:
+    yield {"finding": "?", "remedies": [{"op": "dismiss"}], "dry_run": True}
+
+
+_CONTENTS: dict[str, Callable[[Words], Iterable[Any]]] = {
+    "performAction": _actions,
+    "correctHistory": _corrections,
+    "undo": _takings_back,
+    "redo": _takings_back,
+    "openDispute": _disputes,
+    "addStatement": lambda _: [{"text": "?", "dry_run": True}],
+    "withdrawDispute": lambda _: [{"dry_run": True}],
+    "ruleOnDispute": _rulings,
+    "rule": _rulings,
+}
+
+
+def _operations(description: Mapping[str, Any], method: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for path, item in description["paths"].items():
+        if method in item:
+            shared = item.get("parameters", [])
+            yield path, {**item[method], "parameters": [*shared, *item[method].get("parameters", [])]}
+
+
+def _parameters(operation: Mapping[str, Any], place: str) -> Iterator[tuple[str, Mapping[str, Any], bool]]:
+    for parameter in operation["parameters"]:
+        if parameter["in"] == place:
+            yield parameter["name"], parameter.get("schema", {}), parameter.get("required", False)
+
+
+def _combined(values: Mapping[str, Sequence[Any]]) -> Iterator[tuple[tuple[str, Any], ...]]:
+    for chosen in product(*values.values()):
+        yield tuple(zip(values, chosen, strict=True))
+
+
+def _filled(path: str, inside: Mapping[str, Sequence[Any]]) -> Iterator[str]:
+    for chosen in _combined(inside):
+        address = path
+        for name, value in chosen:
+            address = address.replace(f"{{{name}}}", quote(str(value), safe=":"))
+        yield address
+
+
+# How it is compared -----------------------------------------------------------------------------------
+
+
+class _Comparing:
+    """Asks both games, and tells what they answer differently."""
+
+    def __init__(self, one: Chair, other: Chair) -> None:
+        self._chairs = one, other
+        self._times = tuple(_times(chair) for chair in self._chairs)
+
+    def ask(self, asked: Asked) -> Iterator[Difference]:
+        """Ask both; follow the pages of a list, and send for real what was refused as a dry run."""
+        answers = [
+            chair.ask(asked.method, self._address(asked, place), asked.content, **dict(asked.headers))
+            for place, chair in enumerate(self._chairs)
+        ]
+        different = self._compared(asked, answers)
+        if different is not None:
+            yield different
+        elif asked.method == "GET" and any(name in {"limit", "order"} for name, _ in asked.query):
+            yield from self._follow(asked, answers)
+        elif isinstance(asked.content, dict) and asked.content.get("dry_run") and _refused(answers[0]):
+            real = {name: value for name, value in asked.content.items() if name != "dry_run"}
+            headers = (*asked.headers, ("Idempotency_Key", "?"))
+            yield from self.ask(Asked(asked.method, asked.path, asked.query, real, headers))
+
+    def _follow(self, asked: Asked, answers: Sequence[TestResponse]) -> Iterator[Difference]:
+        """The pages of a list, and back from each."""
+        for _ in range(PAGES):
+            pages: dict[str, list[TestResponse]] = {}
+            for relation in ("prev", "next"):
+                linked = [link for answer in answers if (link := _link(answer, relation)) is not None]
+                if len(linked) < len(self._chairs):
+                    continue
+                pages[relation] = [
+                    chair.ask("GET", address, **dict(asked.headers))
+                    for chair, address in zip(self._chairs, linked, strict=True)
+                ]
+                different = self._compared(asked, pages[relation])
+                if different is not None:
+                    yield different
+                    return
+            if "next" not in pages:
+                return
+            answers = pages["next"]
+
+    def _compared(self, asked: Asked, answers: Sequence[TestResponse]) -> Difference | None:
+        one, other = (_comparable(answer, self._chairs) for answer in answers)
+        failed = any(answer.status_code >= 500 for answer in answers)
+        return Difference(asked, one, other) if failed or one != other else None
+
+    def _address(self, asked: Asked, place: int) -> str:
+        query = [
+            (name, self._times[place].get(value.number, "") if isinstance(value, Moment) else value)
+            for name, value in asked.query
+        ]
+        path = asked.path.replace("{game}", self._chairs[place].game)
+        return path + (f"?{urlencode(query)}" if query else "")
+
+
+def _times(chair: Chair) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for answer in _pages(chair, f"/api/v1/games/{chair.game}/actions?limit=200", chair.banker):
+        found |= {entry["number"]: entry["recorded_at"] for entry in answer.json["actions"]}
+    return found
+
+
+def _pages(chair: Chair, address: str, token: str) -> Iterator[TestResponse]:
+    following: str | None = address
+    while following is not None:
+        answer = chair.ask("GET", following, token=token)
+        assert answer.status_code == 200, answer.text
+        yield answer
+        following = _link(answer, "next")
+
+
+def _link(answer: TestResponse, relation: str) -> str | None:
+    """The address that a Link header gives for a relation."""
+    found = re.search(rf'<([^>]*)>; rel="{relation}"', answer.headers.get("Link", ""))
+    return None if found is None else found[1]
+
+
+def _refused(answer: TestResponse) -> bool:
+    """Whether a dry run was refused, as the real thing would be: not for a throw that the service would make."""
+    return answer.status_code >= 400 and answer.json["type"] != "/problems/draw-needed"
+
+
+def _comparable(answer: TestResponse, chairs: Iterable[Chair]) -> str:
+    """An answer without what differs between any two games."""
+    headers = sorted(
+        f"{name.lower()}: {_opened_link(value) if name == 'Link' else value}"
+        for name, value in answer.headers
+        if name.lower() not in _IGNORED
+    )
+    body = _CURSOR.sub(lambda found: f'"{found[1]}":{_opened(found[2])}', _text(answer.data))
+    said = "\n".join((str(answer.status_code), *headers, body))
+    for chair in chairs:
+        said = said.replace(chair.token, "<token>").replace(chair.game, "<game>")
+    return _HASH.sub("<hash>", _TIME.sub("<time>", said))
+
+
+def _text(content: bytes) -> str:
+    """What a file says, be it a text, a table, or several in one."""
+    if content.startswith(b"PK"):
+        with ZipFile(BytesIO(content)) as files:
+            return "\n".join(f"{name}\n{_text(files.read(name))}" for name in files.namelist())
+    if content.startswith(b"PAR1"):
+        with NamedTemporaryFile(suffix=".parquet") as file:
+            file.write(content)
+            file.flush()
+            table = duckdb.sql(f"SELECT COLUMNS(*)::VARCHAR FROM '{file.name}'")
+            return "\n".join(map(str, (table.columns, table.types, *table.fetchall())))
+    return content.decode()
+
+
+def _opened_link(value: str) -> str:
+    """A Link header with its cursors read, so that what they hold is compared."""
+
+    def read(found: re.Match[str]) -> str:
+        parts = urlsplit(found[1])
+        query = [(name, _opened(text) if name == "cursor" else text) for name, text in parse_qsl(parts.query)]
+        return f"<{unquote(parts.path)} {query}>"
+
+    return re.sub(r"<([^>]*)>", read, value)
+
+
+def _opened(cursor: str) -> str:
+    """What a cursor holds."""
+    try:
+        return base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return cursor
