@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
+
 _met: set[str] = set()
 
 
@@ -18,3 +22,19 @@ def forget() -> None:
 def met() -> frozenset[str]:
     """The rules met since the scenario started."""
     return frozenset(_met)
+
+
+@pytest.fixture(autouse=True)
+def rules_are_met(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test marked with a rule that no event, refusal, waiver or action in it carried.
+
+    The tests of a game have it when their conftest imports it.
+    """
+    forget()
+    yield
+    named = {rule for marker in request.node.iter_markers("rule") for rule in marker.args}
+    if request.node.path.name == "test_register.py":
+        return  # the register is data: nothing is played there
+    missed = sorted(named - met())
+    if missed:
+        pytest.fail(f"the scenario names {', '.join(missed)} and never met them", pytrace=False)

@@ -16,11 +16,16 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.journal import Entry, read
-from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.kernel.rulebook import Rulebook
+from ledger.rulebooks.negoces2 import RULEBOOK as NEGOCES2
+from ledger.rulebooks.negoces2.table import Negoces2
+from ledger.rulebooks.negopoly import RULEBOOK as NEGOPOLY
 from ledger.rulebooks.negopoly.goods import TITLES
 from ledger.rulebooks.negopoly.table import Negopoly, owner_of
 
 FOLDER = Path(__file__).parent
+
+RULEBOOKS: dict[str, Rulebook[Any]] = {one.id: one for one in (NEGOPOLY, NEGOCES2)}
 
 
 def journal_of(name: str) -> Path:
@@ -38,8 +43,45 @@ def entries_of(name: str) -> list[Entry]:
     return [read(line) for line in journal_of(name).read_bytes().splitlines()]
 
 
-def plain(state: Negopoly) -> dict[str, Any]:
-    """The state of a game of Negopoly as plain sorted data, by names of its own: not the shape of a snapshot."""
+def rulebook_of(name: str) -> Rulebook[Any]:
+    """The rulebook of a golden game: its name up to the version."""
+    return RULEBOOKS[name.rpartition("_v")[0]]
+
+
+def plain(state: Negopoly | Negoces2) -> dict[str, Any]:
+    """The state of a game as plain sorted data, by names of its own: not the shape of a snapshot."""
+    return _negoces2(state) if isinstance(state, Negoces2) else _negopoly(state)
+
+
+def _negoces2(state: Negoces2) -> dict[str, Any]:
+    shown: dict[str, Any] = msgspec.to_builtins(
+        {
+            "version": state.version,
+            "seq": state.seq,
+            "dice": state.dice,
+            "seats": state.seats,
+            "phase": state.phase,
+            "order": state.order,
+            "starter": state.starter,
+            "bid": state.bid,
+            "bidder": state.bidder,
+            "withdrawn": sorted(state.withdrawn),
+            "holdings": state.holdings.as_dict(),
+            "sale": state.sale,
+            "offers": state.offers,
+            "sales": state.sales,
+            "sellers": sorted(state.sellers),
+            "claims": state.claims,
+            "declined": sorted(state.declined),
+            "ended": state.ended,
+            "winners": state.winners,
+        },
+        order="sorted",
+    )
+    return shown
+
+
+def _negopoly(state: Negopoly) -> dict[str, Any]:
     shown: dict[str, Any] = msgspec.to_builtins(
         {
             "version": state.version,
@@ -74,10 +116,10 @@ def plain(state: Negopoly) -> dict[str, Any]:
     return shown
 
 
-def fold(entries: list[Entry]) -> Negopoly:
+def fold(rulebook: Rulebook[Any], entries: list[Entry]) -> Any:
     """The state after the entries, folded event by event from their stored bodies."""
-    state: Negopoly = RULEBOOK.blank()
+    state = rulebook.blank()
     for entry in entries:
-        state.fold(RULEBOOK.event(stored) for stored in entry.events)
+        state.fold(rulebook.event(stored) for stored in entry.events)
         state.version = entry.number
     return state

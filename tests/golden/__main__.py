@@ -1,4 +1,4 @@
-"""Keep the played game as a golden journal: `python -m tests.golden negopoly_v<n>`. What exists stays as it is."""
+"""Keep a played game as a golden journal: `python -m tests.golden <rulebook>_v<n>`. What exists stays as it is."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from datetime import UTC, datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import httpx
 import msgspec
 
 from api import Config, create_app
-from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.kernel.rulebook import Rulebook
 from ledger.service import Ledger
 from ledger.store.connection import connect
 from ledger.store.embedded import EmbeddedPostgres
@@ -21,7 +22,7 @@ from ledger.store.migration import migrate
 from ledger.store.records import Selection
 from ledger.store.store import Store
 from replays import recorded
-from tests.golden import entries_of, fold, journal_of, plain, state_of
+from tests.golden import entries_of, fold, journal_of, plain, rulebook_of, state_of
 
 _SEED = 1
 _BEGINNING = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
@@ -43,15 +44,15 @@ class Clock:
         self._now += _LINE
 
 
-def played() -> list[bytes]:
-    """The canonical bytes of every entry of the played game, as a database gives them back."""
-    lines = (files("replays") / "games" / "negopoly.jsonl").read_text(encoding="utf-8").splitlines()
+def played(rulebook: Rulebook[Any]) -> list[bytes]:
+    """The canonical bytes of every entry of the rulebook's played game, as a database gives them back."""
+    lines = (files("replays") / "games" / f"{rulebook.id}.jsonl").read_text(encoding="utf-8").splitlines()
     with TemporaryDirectory() as folder, EmbeddedPostgres(Path(folder)) as server:
         migrate(server.url)
         engine = connect(server.url)
         try:
             store, clock = Store(engine), Clock()
-            ledger = Ledger(store, {RULEBOOK.id: RULEBOOK}, clock=clock, chance=random.Random(_SEED))
+            ledger = Ledger(store, {rulebook.id: rulebook}, clock=clock, chance=random.Random(_SEED))
             transport = httpx.WSGITransport(app=create_app(ledger, Config()))
             with httpx.Client(transport=transport, base_url="http://table.example") as client:
                 game = recorded.play(lines, client, progress=clock.tick)
@@ -66,9 +67,10 @@ def main(name: str) -> None:
     for path in (journal_of(name), state_of(name)):
         if path.exists():
             raise FileExistsError(f"{path} is kept for ever: give the new journal the next number")
-    stored = played()
+    rulebook = rulebook_of(name)
+    stored = played(rulebook)
     journal_of(name).write_bytes(b"".join(entry + b"\n" for entry in stored))
-    state = msgspec.json.encode(plain(fold(entries_of(name))), order="sorted")
+    state = msgspec.json.encode(plain(fold(rulebook, entries_of(name))), order="sorted")
     state_of(name).write_bytes(msgspec.json.format(state, indent=1) + b"\n")
 
 

@@ -1,0 +1,261 @@
+"""The auction: Contraband goes to the highest bidder, whose coins leave the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from ledger.kernel.accounts import BOX
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negoces2.cards import CONTRABAND, OPENING_BID, RAISES
+from ledger.rulebooks.negoces2.table import Negoces2, Table, coins_of, lay_coins, player, require_phase
+from ledger.rulebooks.negoces2.terms import SALE_CARD, hand
+
+chapter = Chapter("The auction")
+
+
+# ----------------------------------------------------------------------------------------------
+# What happens
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class BidMade(Event, frozen=True, kw_only=True):
+    """A player opens with 1, or raises by 1 or 2 (auction.2, auction.4)."""
+
+    en: ClassVar[str] = "{seat:seat} bids {amount:coins}."
+    fr: ClassVar[str] = "{seat:seat} annonce {amount:coins}."
+
+    rule: str
+    seat: str
+    amount: int
+    turn: str
+    """Who is next."""
+
+    def apply(self, state: Negoces2) -> None:
+        """The bid stands until somebody goes higher."""
+        state.bid = self.amount
+        state.bidder = self.seat
+        state.turn = self.turn
+
+
+@chapter.event
+class BidderWithdrew(Event, frozen=True, kw_only=True):
+    """A player leaves the auction for good and pays nothing (auction.5, auction.10)."""
+
+    en: ClassVar[str] = "{seat:seat} leaves the auction."
+    fr: ClassVar[str] = "{seat:seat} se retire des enchères."
+
+    rule: str = "negoces2:auction.5"
+    seat: str
+    turn: str
+    """Who is next."""
+
+    def apply(self, state: Negoces2) -> None:
+        """They are skipped from here on."""
+        state.withdrawn.add(self.seat)
+        state.turn = self.turn
+
+
+@chapter.event
+class ContrabandAwarded(Event, frozen=True, kw_only=True):
+    """The last bidder left takes Contraband into their hand, and has nine cards (auction.7, auction.8)."""
+
+    en: ClassVar[str] = "{seat:seat} wins {contraband:goods} for {amount:coins} and is the seller."
+    fr: ClassVar[str] = "{seat:seat} remporte la carte {contraband:goods} pour {amount:coins} et devient vendeur."
+
+    rule: str = "negoces2:auction.8"
+    seat: str
+    amount: int
+
+    @property
+    def contraband(self) -> str:
+        """What was won."""
+        return CONTRABAND
+
+    def apply(self, state: Negoces2) -> None:
+        """The auction is over, and nine cards make the seller (seller.1)."""
+        state.phase = "between"
+        state.turn = None
+        state.sellers.add(self.seat)
+
+
+@chapter.event
+class BidPaid(Event, frozen=True, kw_only=True):
+    """The coins of the winning bid go to the box, for good (auction.9)."""
+
+    en: ClassVar[str] = "{seat:seat} pays {amount:coins} into the box; they are out of the game."
+    fr: ClassVar[str] = "{seat:seat} verse {amount:coins} dans la boîte : elles quittent la partie."
+
+    rule: str = "negoces2:auction.9"
+    seat: str
+    amount: int
+
+
+# ----------------------------------------------------------------------------------------------
+# What may be asked for
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.action(
+    rules=(
+        "negoces2:auction.1",
+        "negoces2:auction.2",
+        "negoces2:auction.3",
+        "negoces2:auction.4",
+        "negoces2:auction.5",
+        "negoces2:auction.6",
+        "negoces2:setup.13",
+        "negoces2:coins.2",
+        "negoces2:secrecy.3",
+        "negoces2:banker.1",
+    ),
+    summary=("open the auction with 1, or raise by 1 or 2", "débuter les enchères à 1, ou surenchérir de 1 ou 2"),
+    when=("in the auction, on one's turn", "pendant les enchères, à son tour"),
+)
+class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Bid for Contraband: the whole bid, not the raise."""
+
+    amount: Annotated[int, Meta(ge=1, le=60, description="the bid, in coins")]
+
+    def decide(self, draft: Table) -> None:
+        """On one's turn, by a step of 1 or 2, and never more than one's own coins (auction.6)."""
+        state = draft.state
+        seat = _on_turn(draft)
+        if not state.bid:
+            draft.require(
+                self.amount == OPENING_BID,
+                "negoces2:auction.2",
+                "the opening bid is {opening}, not {amount}",
+                "les enchères débutent à {opening}, pas à {amount}",
+                opening=OPENING_BID,
+                amount=self.amount,
+            )
+        elif self.amount <= state.bid:
+            raise Impossible(
+                "negoces2:auction.4",
+                "{amount} does not raise the bid of {bid}",
+                "{amount} ne dépasse pas l'enchère de {bid}",
+                amount=self.amount,
+                bid=state.bid,
+            )
+        else:
+            draft.require(
+                self.amount - state.bid in RAISES,
+                "negoces2:auction.4",
+                "a bid of {bid} is raised by 1 or 2, not by {step}",
+                "une enchère de {bid} se relève de 1 ou 2, pas de {step}",
+                bid=state.bid,
+                step=self.amount - state.bid,
+            )
+        if self.amount > coins_of(state, seat):
+            raise Impossible(
+                "negoces2:auction.6",
+                "{seat} has {held} coins and cannot bid {amount}",
+                "{seat} a {held} pièces et ne peut pas en annoncer {amount}",
+                seat=seat,
+                held=coins_of(state, seat),
+                amount=self.amount,
+            )
+        rule = "negoces2:auction.4" if state.bid else "negoces2:auction.2"
+        draft.record(BidMade(rule=rule, seat=seat, amount=self.amount, turn=_after(state, seat)))
+        _award(draft)
+
+    @classmethod
+    def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
+        """The opening bid, then each raise."""
+        if state.phase == "auction" and state.turn == seat:
+            amounts = [state.bid + raised for raised in RAISES] if state.bid else [OPENING_BID]
+            yield from (Choice({"amount": amount}) for amount in amounts)
+
+
+@chapter.action(
+    rules=(
+        "negoces2:auction.5",
+        "negoces2:auction.1",
+        "negoces2:auction.2",
+        "negoces2:auction.3",
+        "negoces2:auction.6",
+        "negoces2:auction.7",
+        "negoces2:auction.8",
+        "negoces2:auction.9",
+        "negoces2:auction.10",
+        "negoces2:seller.1",
+    ),
+    summary=("leave the auction for good", "se retirer définitivement des enchères"),
+    when=(
+        "in the auction, on one's turn, once it is opened",
+        "pendant les enchères, à son tour, après l'ouverture",
+    ),
+)
+class Withdraw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Leave the auction instead of raising (auction.5)."""
+
+    final: ClassVar[str | None] = "negoces2:auction.5"
+
+    def decide(self, draft: Table) -> None:
+        """The opener must bid first (auction.2); when one bidder is left, they win (auction.7)."""
+        state = draft.state
+        seat = _on_turn(draft)
+        if not state.bid:
+            raise Impossible(
+                "negoces2:auction.2",
+                "{seat} opens the auction with a bid of {opening} and cannot leave it",
+                "{seat} débute les enchères à {opening} et ne peut pas s'en retirer",
+                seat=seat,
+                opening=OPENING_BID,
+            )
+        draft.record(BidderWithdrew(seat=seat, turn=_after(state, seat)))
+        _award(draft)
+
+    @classmethod
+    def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
+        """On one's turn."""
+        return (Choice({}),) if state.phase == "auction" and state.turn == seat else ()
+
+
+def _on_turn(draft: Table) -> str:
+    """The acting seat, checked to be in the auction and on turn. Raises Impossible by auction.1, .5 or .3."""
+    state = draft.state
+    require_phase(draft, "auction", "negoces2:auction.1")
+    seat = player(draft, "negoces2:auction.3")
+    if seat in state.withdrawn:
+        raise Impossible(
+            "negoces2:auction.5",
+            "{seat} has left the auction for good",
+            "{seat} s'est retiré définitivement des enchères",
+            seat=seat,
+        )
+    if seat != state.turn:
+        raise Impossible(
+            "negoces2:auction.3",
+            "it is {turn}'s turn to bid, not {seat}'s",
+            "c'est à {turn} d'annoncer, pas à {seat}",
+            turn=state.turn,
+            seat=seat,
+        )
+    return seat
+
+
+def _after(state: Negoces2, seat: str) -> str:
+    """The next player clockwise who is still in the auction; the same one when nobody else is."""
+    place = state.order.index(seat)
+    clockwise = (*state.order[place + 1 :], *state.order[:place])
+    return next((one for one in clockwise if one not in state.withdrawn), seat)
+
+
+def _award(draft: Table) -> None:
+    """Settle the auction as soon as three players have left it: its winner pays at once (auction.7)."""
+    state = draft.state
+    winner = state.bidder
+    if winner is None or len(state.withdrawn) < len(state.order) - 1:
+        return
+    awarded = draft.move(CONTRABAND, 1, SALE_CARD, hand(winner))
+    draft.record(ContrabandAwarded(seat=winner, amount=state.bid, postings=awarded))
+    paid, _ = lay_coins(draft, winner, state.bid, BOX, "negoces2:auction.9")
+    draft.record(BidPaid(seat=winner, amount=state.bid, postings=paid))

@@ -1,0 +1,102 @@
+"""Who plays simulated games of Négoces 2: merchants who trade what they have twice for what they lack."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from msgspec.structs import replace
+
+from ledger.kernel.actions import Choice
+from ledger.kernel.bots import BANKER, RANDOM, WHIM, Bot
+from ledger.rulebooks.negoces2.cards import CONTRABAND, GOODS
+from ledger.rulebooks.negoces2.table import Negoces2, cards_in, coins_of, seller_of
+from ledger.rulebooks.negoces2.terms import hand, offer_card
+
+_SET_UP = ("set_starter", "draw_starter", "deal_goods")
+
+
+class House:
+    """The banker of a simulated game: prepares the table, and lets it play."""
+
+    def kinds(
+        self, state: Negoces2, seat: str, by: str, open_kinds: Sequence[str], chance: Random
+    ) -> Sequence[str]:
+        """Whatever the set-up still needs."""
+        return _SET_UP if state.phase == "setup" else ()
+
+    def choices(
+        self, state: Negoces2, seat: str, kind: str, offered: Sequence[Choice], chance: Random
+    ) -> Sequence[Choice]:
+        """Any."""
+        return chance.sample(offered, len(offered))
+
+
+class Merchant:
+    """A player who knows their own hand and what lies open, and claims victory as soon as they can.
+
+    They keep one card of each good, sell and offer the rest, face up or face down, take offers that bring them
+    something new or a few coins, and force a sale when no such offer comes.
+    """
+
+    def kinds(
+        self, state: Negoces2, seat: str, by: str, open_kinds: Sequence[str], chance: Random
+    ) -> Sequence[str]:
+        """What the moment asks for; hiding or showing coins once in a while."""
+        whims = chance.sample(("hide_coins", "show_coins"), 2) if chance.random() < 0.04 else []
+        return [*whims, *self._wanted(state, seat, chance)]
+
+    def _wanted(self, state: Negoces2, seat: str, chance: Random) -> Sequence[str]:
+        if state.phase == "auction":
+            # What Contraband is worth is a matter of taste, up to eight coins.
+            return ("bid", "withdraw") if state.bid < chance.randint(1, 8) else ("withdraw", "bid")
+        if state.phase == "between":
+            return ("declare_victory", "decline_victory", "offer_for_sale")
+        if seat != seller_of(state):
+            if seat not in state.offers:
+                return ("make_offer",)
+            return ("change_offer", "withdraw_offer") if chance.random() < 0.85 else ("withdraw_offer",)
+        if state.phase == "negotiation":
+            waits = chance.random() < 0.7
+            coins = ("add_coins_to_sale", "remove_coins_from_sale") if chance.random() < 0.1 else ()
+            return (*coins, "accept_offer") if waits else (*coins, "accept_offer", "force_sale")
+        return ("announce_good", "choose_card")
+
+    def choices(
+        self, state: Negoces2, seat: str, kind: str, offered: Sequence[Choice], chance: Random
+    ) -> Sequence[Choice]:
+        """The choices worth having, those with something to spare first."""
+        mixed = chance.sample(offered, len(offered))
+        if kind == "accept_offer":
+            return [one for one in mixed if self._likes(state, seat, one.params["buyer"], chance)]
+        if kind in {"make_offer", "change_offer", "add_coins_to_sale"}:
+            mixed = [self._with_coins(state, seat, one, chance) for one in mixed]
+        held = cards_in(state, hand(seat))
+        return sorted(mixed, key=lambda one: not self._spares(held, one))
+
+    @staticmethod
+    def _spares(held: Mapping[str, int], choice: Choice) -> bool:
+        """Whether the choice gives away no last card of a good."""
+        card = choice.params.get("card")
+        return card is None or card == CONTRABAND or held.get(card, 0) > 1
+
+    @staticmethod
+    def _with_coins(state: Negoces2, seat: str, choice: Choice, chance: Random) -> Choice:
+        """The choice with a few coins, where it has any."""
+        if "coins" not in choice.free:
+            return choice
+        coins = chance.randint(1, max(1, min(6, coins_of(state, seat))))
+        return replace(choice, params={**choice.params, "coins": coins})
+
+    @staticmethod
+    def _likes(state: Negoces2, seat: str, buyer: str, chance: Random) -> bool:
+        """Whether an offer brings a good that one lacks, perhaps one, or coins enough."""
+        offer = state.offers[buyer]
+        if offer.face == "up":
+            lacking = [card for card in GOODS.values() if not state.holdings.of(hand(seat), card)]
+            return any(state.holdings.of(offer_card(buyer), card) for card in lacking)
+        return chance.random() < (0.4 if offer.face == "down" else 0.1 * offer.coins)
+
+
+STRATEGIES: Mapping[str, Bot] = {"merchant": Merchant(), RANDOM: WHIM, BANKER: House()}
+"""The strategies of simulated games, by name."""

@@ -1,0 +1,44 @@
+"""The pieces of Négoces 2 as data: cards, coins and settings, read from cards.toml beside this file."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A kind of card: its commodity, its names, how many copies there are, and the number of a good."""
+
+    commodity: str
+    en: str
+    fr: str
+    copies: int
+    number: int | None = None
+
+
+_pieces: dict[str, Any] = tomllib.loads((files(__package__) / "cards.toml").read_text(encoding="utf-8"))
+
+CARDS: dict[str, Card] = {row["commodity"]: msgspec.convert(row, Card) for row in _pieces["card"]}
+"""Every kind of card by its commodity, the goods in the order of their numbers."""
+GOODS: dict[int, str] = {card.number: card.commodity for card in CARDS.values() if card.number is not None}
+"""The commodity of each good by its number (setup.2)."""
+CONTRABAND = "contraband"
+COIN = "coin"
+COINS: int = _pieces["coins"]["total"]
+COINS_EACH: int = _pieces["coins"]["each"]
+OPENING_BID: int = _pieces["auction"]["opening"]
+RAISES: tuple[int, ...] = tuple(_pieces["auction"]["raises"])
+VICTORY_COINS: int = _pieces["victory"]["coins"]
+SETTINGS: dict[str, dict[str, str]] = _pieces["settings"]
+
+
+def register_texts() -> tuple[str, str]:
+    """The register of rules as TOML, in English and French."""
+    folder = files(__package__)
+    return (
+        (folder / "rules.toml").read_text(encoding="utf-8"),
+        (folder / "rules.fr.toml").read_text(encoding="utf-8"),
+    )

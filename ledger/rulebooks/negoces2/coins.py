@@ -1,0 +1,102 @@
+"""Coins: they may be hidden, to surprise the others at the end, and shown again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negoces2.cards import COIN
+from ledger.rulebooks.negoces2.table import Negoces2, Table, player
+from ledger.rulebooks.negoces2.terms import Coins, hidden, visible
+
+chapter = Chapter("Coins")
+
+
+@chapter.event
+class CoinsHidden(Event, frozen=True, kw_only=True):
+    """A player hides coins: all see the visible ones grow fewer, and no count of the hidden ones (coins.1)."""
+
+    en: ClassVar[str] = "{seat:seat} hides {coins:coins}."
+    fr: ClassVar[str] = "{seat:seat} cache {coins:coins}."
+
+    rule: str = "negoces2:coins.1"
+    seat: str
+    coins: int
+
+
+@chapter.event
+class CoinsShown(Event, frozen=True, kw_only=True):
+    """A player shows hidden coins again (coins.1)."""
+
+    en: ClassVar[str] = "{seat:seat} shows {coins:coins}."
+    fr: ClassVar[str] = "{seat:seat} montre {coins:coins}."
+
+    rule: str = "negoces2:coins.1"
+    seat: str
+    coins: int
+
+
+@chapter.action(
+    rules=("negoces2:coins.1",),
+    summary=("hide coins of one's own", "cacher des pièces à soi"),
+    when=("at any moment", "à tout moment"),
+)
+class HideCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Hide any number of one's visible coins (coins.1)."""
+
+    coins: Coins
+
+    def decide(self, draft: Table) -> None:
+        """They stay one's own, to be used like any others (coins.2)."""
+        seat = player(draft, "negoces2:coins.1")
+        moved = _moved(draft, self.coins, visible(seat), hidden(seat))
+        draft.record(CoinsHidden(seat=seat, coins=self.coins, postings=moved))
+
+    @classmethod
+    def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
+        """All that are visible, or any number of them."""
+        shown = state.holdings.of(visible(seat), COIN)
+        return (Choice({"coins": shown}, free=("coins",)),) if shown else ()
+
+
+@chapter.action(
+    rules=("negoces2:coins.1",),
+    summary=("show hidden coins again", "montrer à nouveau des pièces cachées"),
+    when=("at any moment", "à tout moment"),
+)
+class ShowCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Show any number of one's hidden coins (coins.1)."""
+
+    coins: Coins
+
+    def decide(self, draft: Table) -> None:
+        """They lie in front of the player again."""
+        seat = player(draft, "negoces2:coins.1")
+        moved = _moved(draft, self.coins, hidden(seat), visible(seat))
+        draft.record(CoinsShown(seat=seat, coins=self.coins, postings=moved))
+
+    @classmethod
+    def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
+        """All that are hidden, or any number of them."""
+        kept = state.holdings.of(hidden(seat), COIN)
+        return (Choice({"coins": kept}, free=("coins",)),) if kept else ()
+
+
+def _moved(draft: Table, coins: int, source: str, target: str) -> tuple[Posting, ...]:
+    """The posting of coins between a player's own two accounts. Raises Impossible by coins.1 for too many."""
+    held = draft.state.holdings.of(source, COIN)
+    if coins > held:
+        raise Impossible(
+            "negoces2:coins.1",
+            "{seat} has {held} coins there, not {coins}",
+            "{seat} y a {held} pièces, pas {coins}",
+            seat=draft.seat,
+            held=held,
+            coins=coins,
+        )
+    return draft.move(COIN, coins, source, target)

@@ -1,0 +1,287 @@
+"""The end: victory is claimed between two sales, by coins or by goods, and settled once all have answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, Literal
+
+from msgspec.structs import replace
+
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negoces2.cards import COIN, GOODS, VICTORY_COINS
+from ledger.rulebooks.negoces2.table import Negoces2, Table, coins_of, label, player, require_phase
+from ledger.rulebooks.negoces2.terms import Claim, hand, hidden, visible
+
+chapter = Chapter("End of the game")
+
+TITLE = "Grand négociateur"
+"""What the winner is proclaimed (end.10)."""
+
+
+# ----------------------------------------------------------------------------------------------
+# What happens
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class VictoryClaimed(Event, frozen=True, kw_only=True):
+    """A player claims victory and shows the proof to everybody (end.3, end.4, end.7)."""
+
+    en: ClassVar[str] = "{seat:seat} claims victory{proof:proof}."
+    fr: ClassVar[str] = "{seat:seat} revendique la victoire{proof:proof}."
+
+    rule: str
+    seat: str
+    way: Literal["coins", "cards"]
+    coins: int | None
+    """All the coins of the player, for a claim by coins; None for those who have yet to see them."""
+
+    @property
+    def proof(self) -> tuple[Literal["coins", "cards"], int | None]:
+        """What is shown, for a sentence."""
+        return self.way, self.coins
+
+    def apply(self, state: Negoces2) -> None:
+        """The others have one chance each to claim as well (end.8)."""
+        state.claims[self.seat] = Claim(way=self.way, coins=self.coins)
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """That victory is claimed, before the proof is shown."""
+        return self if viewer.seat == self.seat else replace(self, coins=None, postings=())
+
+    def reveals(self) -> Audience:
+        """Hidden coins, or one card of each good in a hand."""
+        return EVERYONE
+
+
+@chapter.event
+class VictoryDeclined(Event, frozen=True, kw_only=True):
+    """A player lets the chance to claim pass, whether they could have or not (end.8)."""
+
+    en: ClassVar[str] = "{seat:seat} claims nothing."
+    fr: ClassVar[str] = "{seat:seat} ne revendique rien."
+
+    rule: str = "negoces2:end.8"
+    seat: str
+
+    def apply(self, state: Negoces2) -> None:
+        """One chance each."""
+        state.declined.add(self.seat)
+
+
+@chapter.event
+class ClaimsCompared(Event, frozen=True, kw_only=True):
+    """Several players have claimed: the most coins win, whatever was claimed (end.8); a tie is shared (end.9)."""
+
+    en: ClassVar[str] = "The claims are compared: {coins:purses}."
+    fr: ClassVar[str] = "Les revendications sont comparées : {coins:purses}."
+
+    rule: str
+    coins: dict[str, int] | None
+    """All the coins of each claimant; None before they are counted."""
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """That they are compared, before they are."""
+        return replace(self, rule="negoces2:end.8", coins=None)
+
+    def reveals(self) -> Audience:
+        """Hidden coins."""
+        return EVERYONE
+
+
+@chapter.event
+class GameEnded(Event, frozen=True, kw_only=True):
+    """The winner is proclaimed, and the game is closed (end.10)."""
+
+    en: ClassVar[str] = "{winners:winners}."
+    fr: ClassVar[str] = "{winners:winners}."
+
+    rule: str = "negoces2:end.10"
+    winners: tuple[str, ...] | None
+    """Several share the victory; None before it is settled."""
+
+    def apply(self, state: Negoces2) -> None:
+        """Only rulings are left."""
+        state.ended = True
+        state.phase = "ended"
+        state.turn = None
+        state.winners = self.winners or ()
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """That it ends, before anybody knows how."""
+        return replace(self, winners=None)
+
+    def reveals(self) -> Audience:
+        """After the end everything is open."""
+        return EVERYONE
+
+
+# ----------------------------------------------------------------------------------------------
+# What may be asked for
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.action(
+    rules=(
+        "negoces2:end.1",
+        "negoces2:end.2",
+        "negoces2:end.3",
+        "negoces2:end.4",
+        "negoces2:end.5",
+        "negoces2:end.6",
+        "negoces2:end.7",
+        "negoces2:end.8",
+        "negoces2:end.9",
+        "negoces2:end.10",
+        "negoces2:setup.11",
+        "negoces2:coins.2",
+    ),
+    summary=("claim victory, by coins or by cards", "revendiquer la victoire, par les pièces ou par les cartes"),
+    when=(
+        "between two sales, once everybody has been seller",
+        "entre deux ventes, une fois que chacun a été vendeur",
+    ),
+)
+class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Claim victory with 31 coins (end.3), or with one card of each good (end.4)."""
+
+    way: Literal["coins", "cards"]
+
+    def decide(self, draft: Table) -> None:
+        """Refused without showing anything when the condition is not met (end.7)."""
+        state = draft.state
+        seat = player(draft, "negoces2:end.1")
+        _require_window(draft)
+        missing = [one for one in state.order if one not in state.sellers]
+        draft.require(
+            not missing,
+            "negoces2:end.2",
+            "{missing} has not been seller yet: the game cannot end",
+            "{missing} n'a pas encore été vendeur : la partie ne peut pas finir",
+            missing=", ".join(missing),
+        )
+        _require_unanswered(draft, seat)
+        if self.way == "coins":
+            self._by_coins(draft, seat)
+        else:
+            self._by_cards(draft, seat)
+
+    def _by_coins(self, draft: Table, seat: str) -> None:
+        """All coins are shown, the hidden ones too."""
+        coins = coins_of(draft.state, seat)
+        if coins < VICTORY_COINS:
+            raise Impossible(
+                "negoces2:end.3",
+                "{seat} has {coins} coins; victory takes {needed}",
+                "{seat} a {coins} pièces ; il en faut {needed} pour gagner",
+                seat=seat,
+                coins=coins,
+                needed=VICTORY_COINS,
+            )
+        kept = draft.state.holdings.of(hidden(seat), COIN)
+        shown = draft.move(COIN, kept, hidden(seat), visible(seat))
+        draft.record(VictoryClaimed(rule="negoces2:end.3", seat=seat, way="coins", coins=coins, postings=shown))
+
+    def _by_cards(self, draft: Table, seat: str) -> None:
+        """Contraband stands for none of the eight (setup.11)."""
+        state = draft.state
+        missing = [card for card in GOODS.values() if not state.holdings.of(hand(seat), card)]
+        if missing:
+            raise Impossible(
+                "negoces2:end.4",
+                "{seat} has no {goods}; victory takes one of each of the 8 goods",
+                "{seat} n'a pas : {marchandises} ; il faut une carte de chacune des 8 marchandises pour gagner",
+                seat=seat,
+                goods=", ".join(label(state, card, "en") for card in missing),
+                marchandises=", ".join(label(state, card, "fr") for card in missing),
+            )
+        draft.record(VictoryClaimed(rule="negoces2:end.4", seat=seat, way="cards", coins=None))
+
+    @classmethod
+    def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
+        """Both ways, while claims are open."""
+        return (Choice({"way": "coins"}), Choice({"way": "cards"})) if _may_answer(state, seat) else ()
+
+
+@chapter.action(
+    rules=("negoces2:end.8", "negoces2:end.9", "negoces2:end.10"),
+    summary=("claim nothing, once somebody has claimed", "ne rien revendiquer, après une revendication"),
+    when=("after a first claim of another player", "après une première revendication d'un autre joueur"),
+)
+class DeclineVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Let one's chance pass (end.8). Everybody answers, so that nobody learns who could have claimed."""
+
+    final: ClassVar[str | None] = "negoces2:end.8"
+
+    def decide(self, draft: Table) -> None:
+        """Only while a claim waits for answers."""
+        seat = player(draft, "negoces2:end.8")
+        _require_window(draft)
+        if not draft.state.claims:
+            raise Impossible(
+                "negoces2:end.8",
+                "nobody has claimed victory: there is nothing to answer",
+                "personne n'a revendiqué la victoire : il n'y a rien à répondre",
+            )
+        _require_unanswered(draft, seat)
+        draft.record(VictoryDeclined(seat=seat))
+
+    @classmethod
+    def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
+        """Once somebody has claimed."""
+        return (Choice({}),) if state.claims and _may_answer(state, seat) else ()
+
+
+def settle(draft: Table) -> None:
+    """End the game once somebody has claimed victory and everybody else has answered (end.8 to end.10)."""
+    state = draft.state
+    if state.ended or not state.claims or len(state.claims) + len(state.declined) < len(state.order):
+        return
+    winners = tuple(seat for seat in state.order if seat in state.claims)
+    if len(winners) > 1:
+        coins = {seat: coins_of(state, seat) for seat in winners}
+        winners = tuple(seat for seat in winners if coins[seat] == max(coins.values()))
+        draft.record(ClaimsCompared(rule="negoces2:end.8" if len(winners) == 1 else "negoces2:end.9", coins=coins))
+    draft.record(GameEnded(winners=winners))
+
+
+def proclaim(draft: Table, winners: tuple[str, ...], rule: str) -> None:
+    """End the game, or change who has won it, as a ruling orders."""
+    draft.record(GameEnded(rule=rule, winners=winners))
+
+
+# ----------------------------------------------------------------------------------------------
+# Questions
+# ----------------------------------------------------------------------------------------------
+
+
+def _may_answer(state: Negoces2, seat: str) -> bool:
+    """Whether the seat may claim or decline now, or may at least try."""
+    open_now = state.phase == "between" and state.sales > 0
+    return open_now and seat in state.seats and seat not in state.claims and seat not in state.declined
+
+
+def _require_window(draft: Table) -> None:
+    """Raise Impossible unless a sale has ended and no next one has begun (end.1)."""
+    require_phase(draft, "between", "negoces2:end.1")
+    if not draft.state.sales:
+        raise Impossible(
+            "negoces2:end.1",
+            "victory is claimed at the end of a sale, and none has been held",
+            "la victoire se revendique à la fin d'une vente, et il n'y en a pas eu",
+        )
+
+
+def _require_unanswered(draft: Table, seat: str) -> None:
+    """Raise Impossible for who has claimed or declined already (end.8)."""
+    if seat in draft.state.claims or seat in draft.state.declined:
+        raise Impossible(
+            "negoces2:end.8",
+            "{seat} has answered already: there is one chance each",
+            "{seat} a déjà répondu : chacun n'a qu'une chance",
+            seat=seat,
+        )

@@ -1,0 +1,380 @@
+"""Forced sales: two cards against one of a good that the seller names, and nobody can refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import EVERYONE, Audience, Viewer, only
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negoces2 import offers
+from ledger.rulebooks.negoces2.cards import COIN, GOODS
+from ledger.rulebooks.negoces2.sales import end_sale
+from ledger.rulebooks.negoces2.table import (
+    Negoces2,
+    Table,
+    card_at,
+    cards_in,
+    label,
+    require_card,
+    require_phase,
+    require_seller,
+    return_coins,
+    seat_named,
+    seller_of,
+)
+from ledger.rulebooks.negoces2.terms import (
+    SALE_CARD,
+    SALE_COINS,
+    SECOND_CARD,
+    CardId,
+    Face,
+    SeatId,
+    hand,
+    into_account,
+    layout,
+    veiled,
+)
+
+chapter = Chapter("Forced sales")
+
+
+# ----------------------------------------------------------------------------------------------
+# What happens
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class SaleForced(Event, frozen=True, kw_only=True):
+    """The seller lays a second card, always face down: the sale can no longer be negotiated (forced.2)."""
+
+    en: ClassVar[str] = "{seller:seat} forces the sale and lays {card:card} beside it, face down."
+    fr: ClassVar[str] = "{seller:seat} force la vente et pose à côté {card:card}, face cachée."
+
+    rule: str = "negoces2:forced.2"
+    seller: str
+    card: str | None
+    """None for those who do not see it."""
+
+    def apply(self, state: Negoces2) -> None:
+        """The good sought is to be named."""
+        state.phase = "announcing"
+        if state.sale is not None:
+            state.sale = replace(state.sale, forced=True)
+
+    def audience(self) -> Audience:
+        """The second card is the seller's secret (secrecy.1)."""
+        return only(self.seller)
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """That a second card lies there."""
+        return replace(self, card=None, postings=veiled(self.postings, into_account(SECOND_CARD)))
+
+
+@chapter.event
+class SaleCoinsReturned(Event, frozen=True, kw_only=True):
+    """The seller's coins on the card come back: a forced sale gives the two cards only (forced.3)."""
+
+    en: ClassVar[str] = "{seller:seat} gets back {coins:coins}."
+    fr: ClassVar[str] = "{seller:seat} récupère {coins:coins}."
+
+    rule: str = "negoces2:forced.3"
+    seller: str
+    coins: int
+
+    def apply(self, state: Negoces2) -> None:
+        """Nothing lies on the card any more."""
+        if state.sale is not None:
+            state.sale = replace(state.sale, hidden=0)
+
+
+@chapter.event
+class GoodAnnounced(Event, frozen=True, kw_only=True):
+    """The seller says aloud which good they seek (forced.4)."""
+
+    en: ClassVar[str] = "{seller:seat} seeks {good:good}."
+    fr: ClassVar[str] = "{seller:seat} recherche : {good:good}."
+
+    rule: str = "negoces2:forced.4"
+    seller: str
+    good: int
+
+    def apply(self, state: Negoces2) -> None:
+        """One of those laid out is to be chosen."""
+        state.phase = "choosing"
+        if state.sale is not None:
+            state.sale = replace(state.sale, good=self.good)
+
+
+@chapter.event
+class GoodLaidOut(Event, frozen=True, kw_only=True):
+    """The buyers lay out face up every copy they hold of the good sought (forced.6, forced.7)."""
+
+    en: ClassVar[str] = "Laid out: {copies:copies}."
+    fr: ClassVar[str] = "Étalé : {copies:copies}."
+
+    rule: str = "negoces2:forced.6"
+    good: int
+    copies: dict[str, int] | None
+    """How many copies each buyer has who has any; None for those who have yet to see them."""
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """That it is laid out, before it is."""
+        return replace(self, copies=None, postings=())
+
+    def reveals(self) -> Audience:
+        """What lay in the buyers' hands."""
+        return EVERYONE
+
+
+@chapter.event
+class CardChosen(Event, frozen=True, kw_only=True):
+    """The seller takes a card laid out; its owner gets both market cards into their hand (forced.8, forced.9)."""
+
+    en: ClassVar[str] = (
+        "{seller:seat} takes {good:good} from {owner:seat}, who gets {first:lot} and {second:card}."
+    )
+    fr: ClassVar[str] = "{seller:seat} prend {good:good} à {owner:seat}, qui reçoit {first:lot} et {second:card}."
+
+    rule: str = "negoces2:forced.9"
+    seller: str
+    owner: str
+    good: int
+    face: Face
+    """How the first card lay, which decides who knows it."""
+    card: str | None
+    second: str | None
+    """The cards of the market; None for those who do not see them."""
+
+    @property
+    def first(self) -> offers.Lot:
+        """The card that was for sale, for a sentence."""
+        return self.face, self.card, 0
+
+    def audience(self) -> Audience:
+        """The second card lay face down: it is known to its old and new owner only."""
+        return only(self.seller, self.owner)
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """The first card if it lay face up, otherwise only that two cards moved."""
+        if viewer.seat == self.seller:
+            return self
+        secret = {SALE_CARD: self.face == "down", SECOND_CARD: True, layout(self.owner): False}
+        return replace(
+            self,
+            card=None if self.face == "down" else self.card,
+            second=None,
+            postings=veiled(self.postings, lambda posting: secret[posting.source]),
+        )
+
+    def reveals(self) -> Audience:
+        """The owner gets to know what lay face down."""
+        return only(self.owner)
+
+
+@chapter.event
+class CopiesTakenBack(Event, frozen=True, kw_only=True):
+    """The buyers put the other copies back into their hands (forced.10)."""
+
+    en: ClassVar[str] = "Taken back: {copies:copies}."
+    fr: ClassVar[str] = "Repris : {copies:copies}."
+
+    rule: str = "negoces2:forced.10"
+    good: int
+    copies: dict[str, int]
+    """How many copies each buyer takes back who has any left."""
+
+
+# ----------------------------------------------------------------------------------------------
+# What may be asked for
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.action(
+    rules=(
+        "negoces2:forced.1",
+        "negoces2:forced.2",
+        "negoces2:forced.3",
+        "negoces2:sale.5",
+        "negoces2:sale.20",
+        "negoces2:seller.3",
+        "negoces2:secrecy.1",
+    ),
+    summary=(
+        "force the sale with a second card, face down",
+        "forcer la vente avec une deuxième carte, face cachée",
+    ),
+    when=("while the card is negotiated, as the seller", "pendant la négociation, pour le vendeur"),
+)
+class ForceSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Lay a second card and take away the buyers' choice (forced.1); it cannot be called off (forced.2)."""
+
+    final: ClassVar[str | None] = "negoces2:forced.2"
+
+    card: CardId
+    face: Face = "down"
+
+    def decide(self, draft: Table) -> None:
+        """Face down only; every offer and the seller's coins go back at once (forced.3)."""
+        seller = require_seller(draft)
+        require_phase(draft, "negotiation", "negoces2:forced.1")
+        if self.face == "up":
+            raise Impossible(
+                "negoces2:forced.2",
+                "the second card of a forced sale is laid face down",
+                "la deuxième carte d'une vente forcée se pose face cachée",
+            )
+        require_card(draft, hand(seller), self.card, "negoces2:forced.2")
+        laid = draft.move(self.card, 1, hand(seller), SECOND_CARD)
+        draft.record(SaleForced(seller=seller, card=self.card, postings=laid))
+        offers.give_back(draft, "negoces2:forced.3")
+        coins = draft.state.holdings.of(SALE_COINS, COIN)
+        sale = draft.state.sale
+        if coins and sale is not None:
+            back = return_coins(draft, seller, coins, SALE_COINS, sale.hidden)
+            draft.record(SaleCoinsReturned(seller=seller, coins=coins, postings=back))
+
+    def redacted(self) -> Mapping[str, Any]:
+        """How it lies."""
+        return {"face": self.face}
+
+    @classmethod
+    def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
+        """Every card of the hand."""
+        if state.phase == "negotiation" and seat == seller_of(state):
+            yield from (Choice({"card": card}) for card in cards_in(state, hand(seat)))
+
+
+@chapter.action(
+    rules=(
+        "negoces2:forced.4",
+        "negoces2:forced.5",
+        "negoces2:forced.6",
+        "negoces2:forced.7",
+        "negoces2:setup.11",
+        "negoces2:seller.3",
+    ),
+    summary=("name the good one seeks", "annoncer la marchandise recherchée"),
+    when=("once the sale is forced, as the seller", "une fois la vente forcée, pour le vendeur"),
+)
+class AnnounceGood(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Name a good, by its number or by its name (forced.4)."""
+
+    good: int | Annotated[str, Meta(min_length=1, max_length=40)]
+
+    def decide(self, draft: Table) -> None:
+        """Not Contraband, nor a good that the seller has in hand (forced.5); the buyers lay it out (forced.6)."""
+        state = draft.state
+        seller = require_seller(draft)
+        require_phase(draft, "announcing", "negoces2:forced.4")
+        good = self._number(state)
+        card = GOODS[good]
+        if state.holdings.of(hand(seller), card):
+            raise Impossible(
+                "negoces2:forced.5",
+                "{seller} has {card} in hand and cannot ask for it",
+                "{seller} a en main une carte {carte} et ne peut pas en demander",
+                seller=seller,
+                card=label(state, card, "en"),
+                carte=label(state, card, "fr"),
+            )
+        draft.record(GoodAnnounced(seller=seller, good=good))
+        buyers = [seat for seat in state.order if seat != seller]
+        copies = {seat: held for seat in buyers if (held := state.holdings.of(hand(seat), card))}
+        out = tuple(Posting(card, held, hand(seat), layout(seat)) for seat, held in copies.items())
+        draft.record(GoodLaidOut(good=good, copies=copies, postings=out))
+
+    def _number(self, state: Negoces2) -> int:
+        """The number of the good named. Raises Impossible by forced.4."""
+        if self.good in GOODS:
+            return int(self.good)
+        named = str(self.good).casefold()
+        for number, card in GOODS.items():
+            names = (card, str(number), label(state, card, "en"), label(state, card, "fr"))
+            if named in {name.casefold() for name in names}:
+                return number
+        raise Impossible(
+            "negoces2:forced.4",
+            "{good} is not one of the 8 goods: {goods}",
+            "{good} n'est pas une des 8 marchandises : {marchandises}",
+            good=self.good,
+            goods=", ".join(f"{number} {label(state, card, 'en')}" for number, card in GOODS.items()),
+            marchandises=", ".join(f"{number} {label(state, card, 'fr')}" for number, card in GOODS.items()),
+        )
+
+    @classmethod
+    def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
+        """Every good."""
+        if state.phase == "announcing" and seat == seller_of(state):
+            yield from (Choice({"good": good}) for good in GOODS)
+
+
+@chapter.action(
+    rules=(
+        "negoces2:forced.8",
+        "negoces2:forced.9",
+        "negoces2:forced.10",
+        "negoces2:forced.11",
+        "negoces2:seller.2",
+        "negoces2:seller.3",
+        "negoces2:seller.4",
+        "negoces2:secrecy.2",
+    ),
+    summary=("choose one of the cards laid out", "choisir une des cartes étalées"),
+    when=("once the good is laid out, as the seller", "une fois la marchandise étalée, pour le vendeur"),
+)
+class ChooseCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Take a card from the owner of one's choice (forced.8); copies are all the same (setup.2)."""
+
+    final: ClassVar[str | None] = "negoces2:forced.8"
+
+    owner: SeatId
+
+    def decide(self, draft: Table) -> None:
+        """The owner gets both market cards (forced.9) and sells next (forced.11)."""
+        state = draft.state
+        seller = require_seller(draft)
+        require_phase(draft, "choosing", "negoces2:forced.8")
+        owner = seat_named(state, self.owner, "negoces2:forced.8")
+        taken = card_at(state, layout(owner))
+        first, second = card_at(state, SALE_CARD), card_at(state, SECOND_CARD)
+        sale = state.sale
+        if taken is None or first is None or second is None or sale is None or sale.good is None:
+            raise Impossible(
+                "negoces2:forced.8",
+                "{owner} has laid out no card to choose",
+                "{owner} n'a étalé aucune carte à choisir",
+                owner=owner,
+            )
+        draft.record(
+            CardChosen(
+                seller=seller,
+                owner=owner,
+                good=sale.good,
+                face=sale.face,
+                card=first,
+                second=second,
+                postings=(
+                    Posting(taken, 1, layout(owner), hand(seller)),
+                    Posting(first, 1, SALE_CARD, hand(owner)),
+                    Posting(second, 1, SECOND_CARD, hand(owner)),
+                ),
+            )
+        )
+        left = {seat: held for seat in state.order if (held := state.holdings.of(layout(seat), taken))}
+        back = tuple(Posting(taken, held, layout(seat), hand(seat)) for seat, held in left.items())
+        draft.record(CopiesTakenBack(good=sale.good, copies=left, postings=back))
+        end_sale(draft, seller, "negoces2:forced.11")
+
+    @classmethod
+    def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
+        """Everybody who has laid out a copy."""
+        if state.phase == "choosing" and seat == seller_of(state):
+            yield from (Choice({"owner": one}) for one in state.order if card_at(state, layout(one)))

@@ -1,0 +1,440 @@
+"""Sales: the seller lays one card, negotiates, and accepts the offer of their choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, ClassVar
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negoces2 import offers
+from ledger.rulebooks.negoces2.cards import COIN
+from ledger.rulebooks.negoces2.table import (
+    Negoces2,
+    Table,
+    card_at,
+    cards_in,
+    coins_of,
+    lay_coins,
+    require_card,
+    require_phase,
+    require_seller,
+    return_coins,
+    seat_named,
+    seller_of,
+)
+from ledger.rulebooks.negoces2.terms import (
+    SALE_CARD,
+    SALE_COINS,
+    CardId,
+    Coins,
+    Face,
+    FromHidden,
+    Sale,
+    SeatId,
+    hand,
+    into_account,
+    offer_card,
+    offer_coins,
+    veiled,
+    visible,
+)
+
+chapter = Chapter("Sales")
+
+
+# ----------------------------------------------------------------------------------------------
+# What happens
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class CardLaid(Event, frozen=True, kw_only=True):
+    """The seller lays a card on the market, face up or face down, for good (sale.1 to sale.4)."""
+
+    en: ClassVar[str] = "{seller:seat} puts {card:card} up for sale, {face:face}."
+    fr: ClassVar[str] = "{seller:seat} met en vente {card:card}, {face:face}."
+
+    rule: str = "negoces2:sale.2"
+    seller: str
+    face: Face
+    card: str | None
+    """None for those who do not see it."""
+
+    def apply(self, state: Negoces2) -> None:
+        """A new sale; nobody can claim the end of the last one any more."""
+        state.phase = "negotiation"
+        state.sale = Sale(seller=self.seller, face=self.face)
+
+    def audience(self) -> Audience:
+        """A card face down is its seller's secret (secrecy.1)."""
+        return EVERYONE if self.face == "up" else only(self.seller)
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """That a card lies there."""
+        if viewer.seat == self.seller:
+            return self
+        return replace(self, card=None, postings=veiled(self.postings, into_account(SALE_CARD)))
+
+    def reveals(self) -> Audience:
+        """A card face up was in a hand."""
+        return EVERYONE if self.face == "up" else BANKER_ONLY
+
+
+@chapter.event
+class SaleCoinsLaid(Event, frozen=True, kw_only=True):
+    """The seller lays coins on the card for sale, where all see them (sale.14)."""
+
+    en: ClassVar[str] = "{seller:seat} lays {coins:coins} on the card for sale."
+    fr: ClassVar[str] = "{seller:seat} pose {coins:coins} sur la carte en vente."
+
+    rule: str = "negoces2:sale.14"
+    seller: str
+    coins: int
+    hidden: int
+    """How many of them were hidden ones."""
+
+    def apply(self, state: Negoces2) -> None:
+        """What came from the hidden ones goes back there."""
+        if state.sale is not None:
+            state.sale = replace(state.sale, hidden=state.sale.hidden + self.hidden)
+
+
+@chapter.event
+class SaleCoinsTaken(Event, frozen=True, kw_only=True):
+    """The seller takes coins off the card again (sale.14); offers laid before must be laid anew (sale.16)."""
+
+    en: ClassVar[str] = "{seller:seat} takes {coins:coins} off the card for sale."
+    fr: ClassVar[str] = "{seller:seat} retire {coins:coins} de la carte en vente."
+
+    rule: str = "negoces2:sale.14"
+    seller: str
+    coins: int
+    hidden: int
+    """How many of them go back to the hidden ones."""
+
+    def apply(self, state: Negoces2) -> None:
+        """Nobody is held to an offer that was made for more."""
+        if state.sale is not None:
+            state.sale = replace(state.sale, hidden=state.sale.hidden - self.hidden)
+        for buyer, offer in state.offers.items():
+            state.offers[buyer] = replace(offer, stale=True)
+
+
+@chapter.event
+class OfferAccepted(Event, frozen=True, kw_only=True):
+    """The seller and one buyer exchange what lies there, in one go (sale.16, sale.17)."""
+
+    en: ClassVar[str] = "{seller:seat} gives {given:lot} to {buyer:seat} for {received:lot}."
+    fr: ClassVar[str] = "{seller:seat} donne {given:lot} à {buyer:seat} contre {received:lot}."
+
+    rule: str = "negoces2:sale.16"
+    seller: str
+    buyer: str
+    face: Face
+    card: str | None
+    """The card sold; None for those who do not see it."""
+    coins: int
+    """The coins that the seller had laid on it."""
+    offer_face: Face | None
+    offer_card: str | None
+    """The card received; None when there is none, and for those who do not see it."""
+    offer_coins: int
+
+    @property
+    def given(self) -> tuple[Face | None, str | None, int]:
+        """What the buyer gets."""
+        return self.face, self.card, self.coins
+
+    @property
+    def received(self) -> tuple[Face | None, str | None, int]:
+        """What the seller gets."""
+        return self.offer_face, self.offer_card, self.offer_coins
+
+    def apply(self, state: Negoces2) -> None:
+        """The offer has been taken."""
+        del state.offers[self.buyer]
+
+    def audience(self) -> Audience:
+        """What lay face down is known to the two of them only (secrecy.2)."""
+        return EVERYONE if "down" not in {self.face, self.offer_face} else only(self.seller, self.buyer)
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """That a card changed hands; the seller and the buyer each know the card that they laid."""
+        sold = self.face == "down" and viewer.seat != self.seller
+        taken = self.offer_face == "down" and viewer.seat != self.buyer
+        secret = {SALE_CARD: sold, offer_card(self.buyer): taken}
+        return replace(
+            self,
+            card=None if sold else self.card,
+            offer_card=None if taken else self.offer_card,
+            postings=veiled(self.postings, lambda posting: secret[posting.source]),
+        )
+
+    def reveals(self) -> Audience:
+        """Each gets to know the other's card if it lay face down."""
+        return only(
+            self.buyer if self.face == "down" else None, self.seller if self.offer_face == "down" else None
+        )
+
+
+@chapter.event
+class SaleEnded(Event, frozen=True, kw_only=True):
+    """A sale is completed; whoever has nine cards now is the next seller (seller.4)."""
+
+    en: ClassVar[str] = "The sale is over: {next_seller:seat} has nine cards and is the seller."
+    fr: ClassVar[str] = "La vente est terminée : {next_seller:seat} a neuf cartes et devient le vendeur."
+
+    rule: str
+    seller: str
+    next_seller: str
+
+    def apply(self, state: Negoces2) -> None:
+        """Until the next card is laid, victory may be claimed (end.1)."""
+        state.phase = "between"
+        state.sale = None
+        state.sales += 1
+        state.sellers.add(self.next_seller)
+
+
+def end_sale(draft: Table, seller: str, rule: str) -> None:
+    """Close the sale just completed. Raises Impossible unless one player alone has nine cards (seller.2)."""
+    counts = {seat: sum(cards_in(draft.state, hand(seat)).values()) for seat in draft.state.order}
+    if sorted(counts.values()) != [8, 8, 8, 9]:
+        raise Impossible(
+            "negoces2:seller.2",
+            "after a sale one player holds 9 cards and the others 8, not {counts}",
+            "après une vente un joueur a 9 cartes et les autres 8, pas {counts}",
+            counts=", ".join(f"{seat} {count}" for seat, count in counts.items()),
+        )
+    next_seller = max(counts, key=lambda seat: counts[seat])
+    draft.record(SaleEnded(rule=rule, seller=seller, next_seller=next_seller))
+
+
+# ----------------------------------------------------------------------------------------------
+# What may be asked for
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.action(
+    rules=(
+        "negoces2:sale.1",
+        "negoces2:sale.2",
+        "negoces2:sale.3",
+        "negoces2:sale.4",
+        "negoces2:sale.5",
+        "negoces2:sale.20",
+        "negoces2:auction.1",
+        "negoces2:seller.1",
+        "negoces2:seller.3",
+        "negoces2:seller.4",
+        "negoces2:secrecy.1",
+        "negoces2:secrecy.3",
+    ),
+    summary=(
+        "put one card up for sale, face up or face down",
+        "mettre une carte en vente, face visible ou cachée",
+    ),
+    when=("between two sales, as the seller", "entre deux ventes, pour le vendeur"),
+)
+class OfferForSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Lay one card of one's hand on the market; it must be sold (sale.1, sale.5)."""
+
+    final: ClassVar[str | None] = "negoces2:sale.4"
+
+    card: CardId
+    face: Face
+
+    def decide(self, draft: Table) -> None:
+        """One card, once the auction is settled and every claim has been answered."""
+        state = draft.state
+        if state.phase in {"setup", "auction"}:
+            require_phase(draft, "between", "negoces2:auction.1")
+        seller = require_seller(draft)
+        require_phase(draft, "between", "negoces2:sale.1")
+        if state.claims:
+            raise Impossible(
+                "negoces2:end.8",
+                "{claimants} claims victory: every other player claims or declines first",
+                "{claimants} revendique la victoire : chaque autre joueur revendique ou y renonce d'abord",
+                claimants=", ".join(sorted(state.claims)),
+            )
+        require_card(draft, hand(seller), self.card, "negoces2:sale.1")
+        laid = draft.move(self.card, 1, hand(seller), SALE_CARD)
+        draft.record(CardLaid(seller=seller, face=self.face, card=self.card, postings=laid))
+
+    def redacted(self) -> Mapping[str, Any]:
+        """How it lies."""
+        return {"face": self.face}
+
+    @classmethod
+    def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
+        """Every card of the hand, either way up."""
+        if state.phase == "between" and seat == seller_of(state):
+            for card in cards_in(state, hand(seat)):
+                yield Choice({"card": card, "face": "up"})
+                yield Choice({"card": card, "face": "down"})
+
+
+@chapter.action(
+    rules=("negoces2:sale.14", "negoces2:coins.2", "negoces2:seller.3"),
+    summary=("lay coins on the card for sale", "poser des pièces sur la carte en vente"),
+    when=("while the card is negotiated, as the seller", "pendant la négociation, pour le vendeur"),
+)
+class AddCoinsToSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Add coins of one's own to the card for sale (sale.14)."""
+
+    coins: Coins
+    hidden: FromHidden | None = None
+
+    def decide(self, draft: Table) -> None:
+        """As many as the seller has."""
+        seller = require_seller(draft)
+        require_phase(draft, "negotiation", "negoces2:sale.14")
+        laid, taken = lay_coins(draft, seller, self.coins, SALE_COINS, "negoces2:sale.14", self.hidden)
+        draft.record(SaleCoinsLaid(seller=seller, coins=self.coins, hidden=taken, postings=laid))
+
+    @classmethod
+    def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
+        """A coin, or any number of them, visible or hidden."""
+        if state.phase == "negotiation" and seat == seller_of(state) and coins_of(state, seat):
+            yield Choice({"coins": 1}, free=("coins", "hidden"))
+
+
+@chapter.action(
+    rules=("negoces2:sale.14", "negoces2:sale.16", "negoces2:seller.3"),
+    summary=("take coins off the card for sale", "retirer des pièces de la carte en vente"),
+    when=("while the card is negotiated, as the seller", "pendant la négociation, pour le vendeur"),
+)
+class RemoveCoinsFromSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Take back coins that one has laid on the card (sale.14)."""
+
+    coins: Coins
+
+    def decide(self, draft: Table) -> None:
+        """No more than lie there; those that were visible come back first."""
+        seller = require_seller(draft)
+        require_phase(draft, "negotiation", "negoces2:sale.14")
+        sale = draft.state.sale
+        there = draft.state.holdings.of(SALE_COINS, COIN)
+        if self.coins > there or sale is None:
+            raise Impossible(
+                "negoces2:sale.14",
+                "{there} coins lie on the card: {coins} cannot be taken off",
+                "{there} pièces se trouvent sur la carte : on ne peut pas en retirer {coins}",
+                there=there,
+                coins=self.coins,
+            )
+        to_hidden = max(0, self.coins - (there - sale.hidden))
+        back = return_coins(draft, seller, self.coins, SALE_COINS, to_hidden)
+        draft.record(SaleCoinsTaken(seller=seller, coins=self.coins, hidden=to_hidden, postings=back))
+
+    @classmethod
+    def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
+        """A coin, or any number of those that lie there."""
+        if state.phase == "negotiation" and seat == seller_of(state) and state.holdings.of(SALE_COINS, COIN):
+            yield Choice({"coins": 1}, free=("coins",))
+
+
+Revision = Annotated[str, Meta(min_length=1, max_length=40, description="revision of the offer, as it stands")]
+
+
+@chapter.action(
+    rules=(
+        "negoces2:sale.16",
+        "negoces2:sale.5",
+        "negoces2:sale.11",
+        "negoces2:sale.12",
+        "negoces2:sale.13",
+        "negoces2:sale.15",
+        "negoces2:sale.17",
+        "negoces2:sale.18",
+        "negoces2:sale.19",
+        "negoces2:seller.2",
+        "negoces2:seller.3",
+        "negoces2:seller.4",
+        "negoces2:secrecy.2",
+        "negoces2:secrecy.3",
+        "negoces2:banker.1",
+    ),
+    summary=("accept one of the standing offers", "accepter une des offres"),
+    when=("while the card is negotiated, as the seller", "pendant la négociation, pour le vendeur"),
+)
+class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Sell to the buyer of one's choice (sale.15), on the terms that lie there (sale.16)."""
+
+    final: ClassVar[str | None] = "negoces2:sale.16"
+
+    buyer: SeatId
+    revision: Revision
+
+    def decide(self, draft: Table) -> None:
+        """The exchange; every other offer goes back (sale.18); nine cards make the next seller (sale.19)."""
+        state = draft.state
+        seller = require_seller(draft)
+        require_phase(draft, "negotiation", "negoces2:sale.16")
+        buyer = seat_named(state, self.buyer, "negoces2:sale.16")
+        offer = state.offers.get(buyer)
+        sale = state.sale
+        if offer is None or sale is None:
+            raise Impossible(
+                "negoces2:sale.16",
+                "{buyer} has no offer on the table",
+                "{buyer} n'a pas d'offre sur la table",
+                buyer=buyer,
+            )
+        if offer.revision != self.revision:
+            raise Impossible(
+                "negoces2:sale.16",
+                "{buyer} has changed the offer: it is {now}, no longer {named}",
+                "{buyer} a changé son offre : c'est {now}, et non plus {named}",
+                buyer=buyer,
+                now=offer.revision,
+                named=self.revision,
+            )
+        draft.require(
+            not offer.stale,
+            "negoces2:sale.16",
+            "{seller} has taken coins off the card since {buyer} laid this offer: {buyer} must lay it anew",
+            "{seller} a retiré des pièces de la carte depuis l'offre de {buyer}, qui doit la reposer",
+            seller=seller,
+            buyer=buyer,
+        )
+        sold, received = card_at(state, SALE_CARD), card_at(state, offer_card(buyer))
+        coins = state.holdings.of(SALE_COINS, COIN)
+        postings: list[Posting] = []
+        for card, source, taker in ((sold, SALE_CARD, buyer), (received, offer_card(buyer), seller)):
+            if card is not None:
+                postings += draft.move(card, 1, source, hand(taker))
+        postings += draft.move(COIN, coins, SALE_COINS, visible(buyer))
+        postings += draft.move(COIN, offer.coins, offer_coins(buyer), visible(seller))
+        draft.record(
+            OfferAccepted(
+                seller=seller,
+                buyer=buyer,
+                face=sale.face,
+                card=sold,
+                coins=coins,
+                offer_face=offer.face,
+                offer_card=received,
+                offer_coins=offer.coins,
+                postings=tuple(postings),
+            )
+        )
+        offers.give_back(draft, "negoces2:sale.18")
+        end_sale(draft, seller, "negoces2:sale.19")
+
+    @classmethod
+    def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
+        """Every standing offer."""
+        if state.phase == "negotiation" and seat == seller_of(state):
+            for buyer in state.order:
+                if buyer in state.offers:
+                    yield Choice({"buyer": buyer, "revision": state.offers[buyer].revision})

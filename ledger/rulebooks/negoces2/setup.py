@@ -1,0 +1,439 @@
+"""Set-up: four merchants, sixty coins, eight series of four goods and one Contraband; who opens the auction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, ClassVar, Literal
+
+import msgspec
+from msgspec import Meta
+
+from ledger.kernel.accounts import BOX, Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw
+from ledger.kernel.rulebook import Chapter
+from ledger.kernel.state import Seat
+from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS_EACH, CONTRABAND, GOODS
+from ledger.rulebooks.negoces2.table import (
+    Negoces2,
+    Settings,
+    Table,
+    names_at,
+    require_phase,
+    seat_named,
+)
+from ledger.rulebooks.negoces2.terms import SALE_CARD, SeatId, hand, visible
+
+chapter = Chapter("Set-up")
+
+Number = Annotated[int, Meta(ge=1, le=8, description="number of a good")]
+
+
+class Drawn(msgspec.Struct, frozen=True):
+    """A card that a player has drawn for the lot: the number of its good."""
+
+    seat: str
+    number: int
+
+
+# ----------------------------------------------------------------------------------------------
+# What happens
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class TableLaid(Event, frozen=True, kw_only=True):
+    """The table is laid: 15 visible coins each, Contraband alone on the market (setup.5, setup.10)."""
+
+    en: ClassVar[str] = "{names:list} sit down at the market with 15 coins each; {contraband:goods} lies there."
+    fr: ClassVar[str] = (
+        "{names:list} s'assoient autour du marché avec 15 pièces chacun ; la carte {contraband:goods} s'y trouve."
+    )
+
+    rule: str = "negoces2:setup.1"
+    players: tuple[Seat, ...]
+    settings: dict[str, Any]
+    dice: str
+
+    @property
+    def names(self) -> list[str]:
+        """The players' names, clockwise."""
+        return [player.name for player in self.players]
+
+    @property
+    def contraband(self) -> str:
+        """What lies on the market."""
+        return CONTRABAND
+
+    def apply(self, state: Negoces2) -> None:
+        """Seats are clockwise in the order given, for the whole game (setup.13)."""
+        state.seats = {player.seat: player for player in self.players}
+        state.order = tuple(player.seat for player in self.players)
+        # A game keeps its settings for ever, also those that a later version does not offer any more.
+        offered = {name: value for name, value in self.settings.items() if name in Settings.__struct_fields__}
+        state.settings = msgspec.convert(offered, Settings)
+        state.dice = self.dice
+
+
+@chapter.event
+class GoodsDealt(Event, frozen=True, kw_only=True):
+    """Each player shows two whole series and takes them into their hand (setup.6 to setup.8)."""
+
+    en: ClassVar[str] = "The goods are dealt: {series:series}."
+    fr: ClassVar[str] = "Les marchandises sont distribuées : {series:series}."
+
+    rule: str = "negoces2:setup.6"
+    series: dict[str, tuple[int, int]]
+    """The numbers of the two goods of each seat."""
+
+    def apply(self, state: Negoces2) -> None:
+        """They are dealt once."""
+        state.dealt = True
+
+
+@chapter.event
+class StarterDrawn(Event, frozen=True, kw_only=True):
+    """A lot decides who opens the auction (setup.14): the highest card, or a roll of the service."""
+
+    en: ClassVar[str] = "{seat:seat} is drawn to open the auction{rounds:lot_drawn}."
+    fr: ClassVar[str] = "Le sort désigne {seat:seat} pour débuter les enchères{rounds:lot_drawn}."
+
+    rule: str
+    seat: str
+    method: Literal["cards", "roll"]
+    rounds: tuple[tuple[Drawn, ...], ...] = ()
+    """What was drawn; after the first round only by those who shared the highest number (setup.16)."""
+
+    def apply(self, state: Negoces2) -> None:
+        """The cards drawn go back before the deal (setup.15)."""
+        state.starter = self.seat
+
+
+@chapter.event
+class StarterSet(Event, frozen=True, kw_only=True):
+    """The winner of the last game opens the auction (setup.17)."""
+
+    en: ClassVar[str] = "{seat:seat} won the last game and opens the auction."
+    fr: ClassVar[str] = "{seat:seat} a gagné la partie précédente et débute les enchères."
+
+    rule: str = "negoces2:setup.17"
+    seat: str
+
+    def apply(self, state: Negoces2) -> None:
+        """No lot is drawn."""
+        state.starter = self.seat
+
+
+@chapter.event
+class AuctionOpened(Event, frozen=True, kw_only=True):
+    """Cards are dealt and the opener is known: the auction of Contraband begins (auction.1)."""
+
+    en: ClassVar[str] = "The auction is open: {seat:seat} bids first."
+    fr: ClassVar[str] = "Les enchères sont ouvertes : {seat:seat} commence."
+
+    rule: str = "negoces2:auction.1"
+    seat: str
+
+    def apply(self, state: Negoces2) -> None:
+        """The opener is on turn."""
+        state.phase = "auction"
+        state.turn = self.seat
+
+
+# ----------------------------------------------------------------------------------------------
+# What may be asked for
+# ----------------------------------------------------------------------------------------------
+
+
+def check_labels(settings: Settings) -> None:
+    """Raise Malformed when two kinds of cards would be called alike: then there were not 8 series (setup.18)."""
+    called = names_at(settings)
+    for language in ("en", "fr"):
+        names = [getattr(called[card], language).casefold() for card in CARDS]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise Malformed(
+                "two kinds of cards cannot have the same name: {names}",
+                "deux sortes de cartes ne peuvent pas porter le même nom : {names}",
+                names=", ".join(twice),
+            )
+
+
+@chapter.action(
+    by=("system",),
+    rules=(
+        "negoces2:setup.1",
+        "negoces2:setup.2",
+        "negoces2:setup.3",
+        "negoces2:setup.4",
+        "negoces2:setup.5",
+        "negoces2:setup.9",
+        "negoces2:setup.10",
+        "negoces2:setup.13",
+        "negoces2:setup.18",
+    ),
+    summary=("lay out a game", "installer une partie"),
+    when=("first of all", "en tout premier"),
+)
+class SetupGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Lay out the table: the first action of every game."""
+
+    players: tuple[Seat, ...]
+    settings: dict[str, Any]
+    dice: Literal["table", "service"]
+
+    def decide(self, draft: Table) -> None:
+        """All 60 coins go to the players (setup.5); the goods wait in the box for the deal."""
+        if draft.state.version:
+            raise Impossible("negoces2:setup.1", "the table is laid out already", "la table est déjà installée")
+        coins = tuple(Posting(COIN, COINS_EACH, BOX, visible(player.seat)) for player in self.players)
+        market = Posting(CONTRABAND, 1, BOX, SALE_CARD)
+        draft.record(
+            TableLaid(players=self.players, settings=self.settings, dice=self.dice, postings=(*coins, market))
+        )
+
+    @classmethod
+    def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
+        """Never a move of a seat."""
+        return ()
+
+
+@chapter.action(
+    by=("banker",),
+    rules=(
+        "negoces2:setup.6",
+        "negoces2:setup.2",
+        "negoces2:setup.7",
+        "negoces2:setup.8",
+        "negoces2:setup.12",
+        "negoces2:secrecy.3",
+        "negoces2:banker.3",
+    ),
+    summary=("deal two series of goods to each player", "distribuer deux séries de marchandises à chaque joueur"),
+    when=("during set-up, once", "pendant la préparation, une fois"),
+)
+class DealGoods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Deal each player two whole series, as given or at random (setup.6)."""
+
+    series: dict[SeatId, tuple[Number, Number]] | None = None
+    """The numbers of two goods for each seat; the service shuffles when they are left out."""
+
+    def decide(self, draft: Table) -> None:
+        """Every series goes whole to one player; refused by setup.6 otherwise."""
+        state = draft.state
+        require_phase(draft, "setup", "negoces2:setup.6")
+        if state.dealt:
+            raise Impossible(
+                "negoces2:setup.6", "the goods are dealt already", "les marchandises sont déjà distribuées"
+            )
+        given = None if self.series is None else self._given(draft, self.series)
+        order = [int(number) for number in draft.draws.shuffled("series", given, [str(good) for good in GOODS])]
+        series = {seat: (order[2 * place], order[2 * place + 1]) for place, seat in enumerate(state.order)}
+        cards = tuple(
+            Posting(GOODS[good], CARDS[GOODS[good]].copies, BOX, hand(seat))
+            for seat in state.order
+            for good in series[seat]
+        )
+        draft.record(GoodsDealt(series=series, postings=cards))
+        _open_auction(draft)
+
+    def _given(self, draft: Table, series: dict[SeatId, tuple[Number, Number]]) -> list[str]:
+        """The numbers in the order of the seats, each once."""
+        for seat in series:
+            seat_named(draft.state, seat, "negoces2:setup.6")
+        numbers = [number for seat in draft.state.order for number in series.get(seat, ())]
+        if sorted(numbers) != list(GOODS):
+            raise Impossible(
+                "negoces2:setup.6",
+                "each of the 8 series goes whole to one player, two to each of {seats}; not {numbers}",
+                "chacune des 8 séries va entière à un joueur, deux à chacun de {seats} ; pas {numbers}",
+                seats=", ".join(draft.state.order),
+                numbers=", ".join(map(str, numbers)),
+            )
+        return [str(number) for number in numbers]
+
+    @classmethod
+    def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
+        """Once."""
+        return (Choice({}, free=("series",)),) if state.phase == "setup" and not state.dealt else ()
+
+
+@chapter.action(
+    by=("banker",),
+    rules=(
+        "negoces2:setup.14",
+        "negoces2:setup.12",
+        "negoces2:setup.15",
+        "negoces2:setup.16",
+        "negoces2:setup.17",
+        "negoces2:banker.3",
+    ),
+    summary=("draw by lot who opens the auction", "tirer au sort qui débute les enchères"),
+    when=("during set-up, once, in a first game", "pendant la préparation, une fois, à la première partie"),
+)
+class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Draw the opener: the highest card, before the deal, or one roll of a seat (setup.14, setup.15)."""
+
+    method: Literal["cards", "roll"] = "cards"
+    cards: tuple[Number, ...] | None = None
+    """The numbers drawn: one for each seat, clockwise, then one for each who shares the highest, and so on."""
+    roll: Annotated[int, Meta(ge=1, le=4, description="the seat rolled, 1 to 4 clockwise")] | None = None
+
+    def decide(self, draft: Table) -> None:
+        """Refused by setup.17 when a last winner is to open; cards are drawn before the deal (setup.15)."""
+        _require_no_starter(draft)
+        winner = last_winner(draft.state)
+        draft.require(
+            winner is None,
+            "negoces2:setup.17",
+            "{winner} won the last game and opens the auction: no lot is drawn",
+            "{winner} a gagné la partie précédente et débute les enchères : pas de tirage au sort",
+            winner=winner,
+        )
+        if (self.roll if self.method == "cards" else self.cards) is not None:
+            raise Malformed(
+                "the lot is drawn by cards or by a roll, not by both",
+                "le sort se tire par des cartes ou par un jet, pas par les deux",
+            )
+        if self.method == "roll":
+            (rolled,) = draft.draws.dice("roll", None if self.roll is None else (self.roll,), count=1, sides=4)
+            draft.record(StarterDrawn(rule="negoces2:setup.14", seat=draft.state.order[rolled - 1], method="roll"))
+        else:
+            draft.require(
+                not draft.state.dealt,
+                "negoces2:setup.15",
+                "the lot is drawn from the 32 goods cards, and they are dealt",
+                "le sort se tire avec les 32 cartes marchandise, et elles sont distribuées",
+            )
+            rounds = self._drawn(draft)
+            draft.record(
+                StarterDrawn(
+                    rule="negoces2:setup.15" if len(rounds) == 1 else "negoces2:setup.16",
+                    seat=_highest(rounds[-1])[0],
+                    method="cards",
+                    rounds=rounds,
+                )
+            )
+        _open_auction(draft)
+
+    def _drawn(self, draft: Table) -> tuple[tuple[Drawn, ...], ...]:
+        """Round by round, until one player alone has the highest number (setup.16)."""
+        cards = _Cards(draft, self.cards)
+        rounds: list[tuple[Drawn, ...]] = []
+        seats = draft.state.order
+        while len(seats) > 1:
+            rounds.append(tuple(map(Drawn, seats, cards.draw(len(seats)))))
+            seats = _highest(rounds[-1])
+        if self.cards is not None and cards.left:
+            raise Malformed(
+                "the lot was decided without these cards: {left}",
+                "le sort était décidé sans ces cartes : {left}",
+                left=", ".join(map(str, cards.left)),
+            )
+        return tuple(rounds)
+
+    @classmethod
+    def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
+        """Either method, as long as it is open."""
+        if state.phase == "setup" and state.starter is None:
+            yield Choice({"method": "cards"}, free=("cards",))
+            yield Choice({"method": "roll"}, free=("roll",))
+
+
+@chapter.action(
+    by=("banker",),
+    rules=("negoces2:setup.17",),
+    summary=("let the winner of the last game open the auction", "faire débuter le vainqueur précédent"),
+    when=(
+        "during set-up, once, when this table has a single last winner",
+        "pendant la préparation, une fois, quand cette table a un vainqueur précédent unique",
+    ),
+)
+class SetStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The last winner opens (setup.17)."""
+
+    winner: SeatId
+
+    def decide(self, draft: Table) -> None:
+        """Refused by setup.17 for anybody else: then a lot is drawn."""
+        _require_no_starter(draft)
+        seat = seat_named(draft.state, self.winner, "negoces2:setup.17")
+        winner = last_winner(draft.state)
+        draft.require(
+            seat == winner,
+            "negoces2:setup.17",
+            "{seat} is not known to have won the last game: the single last winner here is {winner}",
+            "on ne sait pas que {seat} ait gagné la partie précédente : le seul vainqueur connu ici est {gagnant}",
+            seat=seat,
+            winner=winner or "nobody",
+            gagnant=winner or "personne",
+        )
+        draft.record(StarterSet(seat=seat))
+        _open_auction(draft)
+
+    @classmethod
+    def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
+        """The last winner."""
+        winner = last_winner(state)
+        return (Choice({"winner": winner}),) if state.phase == "setup" and winner and not state.starter else ()
+
+
+# ----------------------------------------------------------------------------------------------
+# Questions
+# ----------------------------------------------------------------------------------------------
+
+
+def last_winner(state: Negoces2) -> str | None:
+    """The single winner of this table's last game, if they sit in this one; None leaves it to a lot (setup.17)."""
+    winners = state.settings.last_winners
+    return winners[0] if len(winners) == 1 and winners[0] in state.seats else None
+
+
+def _require_no_starter(draft: Table) -> None:
+    require_phase(draft, "setup", "negoces2:setup.14")
+    if draft.state.starter is not None:
+        raise Impossible(
+            "negoces2:setup.14",
+            "{starter} is to open the auction: that is decided once",
+            "{starter} débute les enchères : cela se décide une fois",
+            starter=draft.state.starter,
+        )
+
+
+def _open_auction(draft: Table) -> None:
+    """Begin once the goods are dealt and the opener is known, whichever came last."""
+    starter = draft.state.starter
+    if draft.state.dealt and starter is not None:
+        draft.record(AuctionOpened(seat=starter))
+
+
+class _Cards:
+    """What the lot is drawn from: the cards given, or the 32 goods cards, shuffled anew when too few are left."""
+
+    def __init__(self, draft: Table, given: Sequence[int] | None) -> None:
+        self._draws = draft.draws
+        self._given = given is not None
+        self.left = list(given or ())
+
+    def draw(self, count: int) -> tuple[int, ...]:
+        """The next cards. Raises NeedsDraw when nobody drew so many."""
+        if len(self.left) < count:
+            self.left = self._shuffled(count)
+        taken, self.left = tuple(self.left[:count]), self.left[count:]
+        return self._draws.dice("cards", taken, count=count, sides=len(GOODS)) if self._given else taken
+
+    def _shuffled(self, count: int) -> list[int]:
+        if self._given:
+            raise NeedsDraw("cards", count - len(self.left))
+        deck = [str(number) for number, good in GOODS.items() for _ in range(CARDS[good].copies)]
+        try:
+            return [int(number) for number in self._draws.shuffled("deck", None, deck)]
+        except NeedsDraw:
+            raise NeedsDraw("cards", count) from None
+
+
+def _highest(drawing: tuple[Drawn, ...]) -> tuple[str, ...]:
+    """Who has drawn the highest number of a round."""
+    most = max(one.number for one in drawing)
+    return tuple(one.seat for one in drawing if one.number == most)

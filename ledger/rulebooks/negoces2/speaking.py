@@ -1,0 +1,143 @@
+"""How sentences name the values of Négoces 2, in English and French."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ledger.kernel.sentences import AccountName, Speaker
+from ledger.rulebooks.negoces2.cards import COIN, GOODS
+from ledger.rulebooks.negoces2.ends import TITLE
+from ledger.rulebooks.negoces2.table import Negoces2, label
+from ledger.rulebooks.negoces2.terms import VEIL
+
+_NO_PLAYERS = {"banker": ("The banker", "Le banquier")}
+
+ACCOUNT_NAMES = {
+    "market:sale_card": AccountName("the card for sale", "la carte en vente"),
+    "market:sale_coins": AccountName("the coins on the card for sale", "les pièces sur la carte en vente"),
+    "market:second_card": AccountName("the second card", "la deuxième carte"),
+    "box": AccountName("the box", "la boîte"),
+    "hand": AccountName("{name} (hand)", "{name} (main)", of="seat"),
+    "coins_visible": AccountName("{name} (visible coins)", "{name} (pièces visibles)", of="seat"),
+    "coins_hidden": AccountName("{name} (hidden coins)", "{name} (pièces cachées)", of="seat"),
+    "offer_card": AccountName("{name} (card on offer)", "{name} (carte proposée)", of="seat"),
+    "offer_coins": AccountName("{name} (coins on offer)", "{name} (pièces proposées)", of="seat"),
+    "layout": AccountName("{name} (cards laid out)", "{name} (cartes étalées)", of="seat"),
+}
+"""What people call the accounts, those of a seat by what stands before the colon."""
+_FACES = {"up": ("face up", "face visible"), "down": ("face down", "face cachée")}
+
+
+def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
+    """Seats by their player's name, cards and coins as this table calls them, and what is made of these."""
+
+    def seat(value: Any, language: str) -> str:
+        if value in state.seats:
+            return state.seats[value].name
+        return _spoken(_NO_PLAYERS.get(value), language, str(value))
+
+    def account(value: Any, language: str) -> str:
+        kind, _, owner = str(value).partition(":")
+        named = ACCOUNT_NAMES.get(value) or ACCOUNT_NAMES.get(kind)
+        if named is None:
+            return str(value)
+        return (named.fr if language == "fr" else named.en).format(name=seat(owner, language))
+
+    def goods(value: Any, language: str) -> str:
+        if value == COIN and COIN not in state.settings.labels:
+            return "coins" if language == "en" else "pièces"
+        if value == VEIL:
+            return "card" if language == "en" else "carte"
+        return label(state, str(value), language)
+
+    def card(value: Any, language: str) -> str:
+        a_card = "a card" if language == "en" else "une carte"
+        return a_card if value is None else f"{a_card} ({label(state, value, language)})"
+
+    def good(value: Any, language: str) -> str:
+        return f"{label(state, GOODS[value], language)} ({value})"
+
+    def coins(value: Any, language: str) -> str:
+        if COIN in state.settings.labels:
+            return f"{value} × {label(state, COIN, language)}"
+        if language == "fr":
+            return f"{value} pièce" if value in (0, 1) else f"{value} pièces"
+        return f"{value} coin" if value == 1 else f"{value} coins"
+
+    def face(value: Any, language: str) -> str:
+        return _spoken(_FACES[value], language, "")
+
+    def lot(value: Any, language: str) -> str:
+        how, which, amount = value
+        parts = [] if how is None else [f"{card(which, language)}, {face(how, language)}"]
+        parts += [coins(amount, language)] if amount else []
+        return _and(language, parts)
+
+    def series(value: Any, language: str) -> str:
+        return ", ".join(
+            f"{_and(language, [good(number, language) for number in value[one]])} → {seat(one, language)}"
+            for one in state.order
+            if one in value
+        )
+
+    def lots_drawn(value: Any, language: str) -> str:
+        rounds = [", ".join(f"{seat(one.seat, language)} {one.number}" for one in drawing) for drawing in value]
+        return f" ({' / '.join(rounds)})" if rounds else ""
+
+    def copies(value: Any, language: str) -> str:
+        if value is None:
+            return "what the buyers hold" if language == "en" else "ce que détiennent les acheteurs"
+        told = [f"{seat(one, language)} {value[one]}" for one in state.order if one in value]
+        return ", ".join(told) or ("none" if language == "en" else "aucune")
+
+    def proof(value: Any, language: str) -> str:
+        by, amount = value
+        if by == "cards":
+            return " with one card of each good" if language == "en" else " avec une carte de chaque marchandise"
+        if amount is None:
+            return " by coins" if language == "en" else " par les pièces"
+        return f" with {coins(amount, language)}" if language == "en" else f" avec {coins(amount, language)}"
+
+    def purses(value: Any, language: str) -> str:
+        if value is None:
+            return "every claimant's coins" if language == "en" else "les pièces de chacun"
+        return ", ".join(f"{seat(one, language)} {value[one]}" for one in state.order if one in value)
+
+    def winners(value: Any, language: str) -> str:
+        if not value:
+            return "The game ends" if language == "en" else "La partie se termine"
+        named = _and(language, [seat(one, language) for one in value])
+        if language == "en":
+            return f"{named} is proclaimed {TITLE}" if len(value) == 1 else f"{named} share the title of {TITLE}"
+        return f"{named} est proclamé {TITLE}" if len(value) == 1 else f"{named} partagent le titre de {TITLE}"
+
+    return {
+        "seat": seat,
+        "account": account,
+        "goods": goods,
+        "money": coins,
+        "coins": coins,
+        "card": card,
+        "good": good,
+        "face": face,
+        "lot": lot,
+        "series": series,
+        "lot_drawn": lots_drawn,
+        "copies": copies,
+        "proof": proof,
+        "purses": purses,
+        "winners": winners,
+    }
+
+
+def _spoken(said: tuple[str, str] | None, language: str, otherwise: str) -> str:
+    if said is None:
+        return otherwise
+    return said[1] if language == "fr" else said[0]
+
+
+def _and(language: str, parts: list[str]) -> str:
+    """Several things in a sentence."""
+    joint = " et " if language == "fr" else " and "
+    return joint.join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts)

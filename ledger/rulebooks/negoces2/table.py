@@ -1,0 +1,293 @@
+"""The table of a game of Négoces 2: its state, and the questions that every chapter asks of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.decision import Draft
+from ledger.kernel.refusals import Impossible, Malformed
+from ledger.kernel.state import State
+from ledger.rulebooks.negoces2.cards import CARDS, COIN, SETTINGS, Card
+from ledger.rulebooks.negoces2.terms import (
+    SALE_CARD,
+    SECOND_CARD,
+    VEIL,
+    Claim,
+    Offer,
+    Sale,
+    SeatId,
+    hand,
+    hidden,
+    layout,
+    offer_card,
+    visible,
+)
+
+# ----------------------------------------------------------------------------------------------
+# Settings
+# ----------------------------------------------------------------------------------------------
+
+Name = Annotated[str, Meta(min_length=1, max_length=40)]
+Labelled = Literal[
+    "good:1", "good:2", "good:3", "good:4", "good:5", "good:6", "good:7", "good:8", "contraband", "coin"
+]
+
+
+class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table calls a kind of card, or its coins."""
+
+    en: Name
+    fr: Name
+
+
+def _said(setting: str) -> Meta:
+    return Meta(description=SETTINGS[setting]["en"], extra_json_schema={"description_fr": SETTINGS[setting]["fr"]})
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a table sets when it creates a game."""
+
+    labels: Annotated[dict[Labelled, Label], _said("labels")] = {}
+    last_winners: Annotated[tuple[SeatId, ...], _said("last_winners")] = ()
+    offers_may_be_turned: Annotated[bool, _said("offers_may_be_turned")] = False
+
+
+# ----------------------------------------------------------------------------------------------
+# The state
+# ----------------------------------------------------------------------------------------------
+
+Phase = Literal["setup", "auction", "between", "negotiation", "announcing", "choosing", "ended"]
+
+
+class Negoces2(State, kw_only=True):
+    """The state of a game of Négoces 2. Cards and coins are holdings, wherever they lie."""
+
+    settings: Settings = msgspec.field(default_factory=Settings)
+    phase: Phase = "setup"
+    """"between" two sales the seller lays a card and victory may be claimed; in a forced sale the seller is
+    "announcing" the good sought, then "choosing" a card."""
+    order: tuple[str, ...] = ()
+    """The seats, clockwise (setup.13)."""
+    dealt: bool = False
+    starter: str | None = None
+    """Who opens the auction."""
+    turn: str | None = None
+    """Whose turn it is in the auction."""
+    bid: int = 0
+    bidder: str | None = None
+    withdrawn: set[str] = set()
+    sale: Sale | None = None
+    offers: dict[str, Offer] = {}
+    """The standing offers, by buyer."""
+    sales: int = 0
+    """How many sales have ended; the auction is none of them."""
+    sellers: set[str] = set()
+    """Who has been seller (end.2)."""
+    claims: dict[str, Claim] = {}
+    """The claims since the last sale, by seat."""
+    declined: set[str] = set()
+    """Who has let their chance to claim pass since the first claim."""
+    winners: tuple[str, ...] = ()
+
+
+Table = Draft[Negoces2]
+"""A draft of a game of Négoces 2: what `decide` works on."""
+
+
+# ----------------------------------------------------------------------------------------------
+# Questions
+# ----------------------------------------------------------------------------------------------
+
+
+_WORDS = {VEIL: Label("a card", "une carte"), COIN: Label("coin", "pièce")}
+
+
+def names_at(settings: Settings) -> dict[str, Label | Card]:
+    """What a table with these settings calls every card and the coin (setup.18)."""
+    own = {str(commodity): name for commodity, name in settings.labels.items()}
+    return {**_WORDS, **CARDS, **own}
+
+
+def label(state: Negoces2, commodity: str, language: str) -> str:
+    """What this table calls a card, or a coin, in "en" or "fr" (setup.18)."""
+    named = names_at(state.settings).get(commodity)
+    if named is None:
+        return commodity
+    return named.fr if language == "fr" else named.en
+
+
+def cards_in(state: Negoces2, account: str) -> dict[str, int]:
+    """The cards that an account holds, in the order of their numbers, with how many copies of each."""
+    held = state.holdings.account(account)
+    return {card: held[card] for card in CARDS if held.get(card, 0) > 0}
+
+
+def card_at(state: Negoces2, account: str) -> str | None:
+    """The card that lies in a place for one card; None when there is none."""
+    return next(iter(cards_in(state, account)), None)
+
+
+def cards_of(state: Negoces2, seat: str) -> int:
+    """How many cards a player has; what they have laid stays theirs until the sale is completed (seller.1)."""
+    places = [hand(seat), offer_card(seat), layout(seat)]
+    if state.sale is not None and state.sale.seller == seat:
+        places += [SALE_CARD, SECOND_CARD]
+    return sum(sum(cards_in(state, place).values()) for place in places)
+
+
+def seller_of(state: Negoces2) -> str | None:
+    """The player with nine cards once the auction is settled; None before, or when no single one has them."""
+    if state.phase in {"setup", "auction"}:
+        return None
+    if state.sale is not None:
+        return state.sale.seller
+    counts = {seat: cards_of(state, seat) for seat in state.order}
+    if sorted(counts.values()) != [8, 8, 8, 9]:
+        return None
+    return next(seat for seat, count in counts.items() if count == 9)
+
+
+def coins_of(state: Negoces2, seat: str) -> int:
+    """The coins in front of a player and those they hide."""
+    return state.holdings.of(visible(seat), COIN) + state.holdings.of(hidden(seat), COIN)
+
+
+def hands_shown(state: Negoces2) -> bool:
+    """Whether the starting cards lie open: until somebody acts in the auction (setup.7, setup.8)."""
+    return state.phase == "setup" or (state.phase == "auction" and not state.bid and not state.withdrawn)
+
+
+def claims_open(state: Negoces2) -> bool:
+    """Whether a sale has ended and no next one has begun (end.1), with everybody having been seller (end.2)."""
+    return state.phase == "between" and state.sales > 0 and set(state.order) <= state.sellers
+
+
+def player(table: Table, rule: str) -> str:
+    """The acting seat, checked to be a player of this game. Raises Impossible by the rule."""
+    return seat_named(table.state, table.seat, rule)
+
+
+def seat_named(state: Negoces2, seat: str, rule: str) -> str:
+    """The seat, checked to be a player of this game. Raises Impossible by the rule."""
+    if seat not in state.seats:
+        raise Impossible(
+            rule,
+            "there is no seat {seat!r} in this game; its seats are: {seats}",
+            "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats}",
+            seat=seat,
+            seats=", ".join(state.order),
+        )
+    return seat
+
+
+_SAID: dict[str, tuple[str, str]] = {
+    "setup": ("the table is being prepared", "la table se prépare"),
+    "auction": ("the auction is under way", "la vente aux enchères est en cours"),
+    "between": ("no card is for sale", "aucune carte n'est en vente"),
+    "negotiation": ("a card is being negotiated", "une carte est en négociation"),
+    "announcing": ("the seller is to name the good sought", "le vendeur doit annoncer la marchandise recherchée"),
+    "choosing": ("the seller is to choose a card laid out", "le vendeur doit choisir une carte étalée"),
+    "ended": ("the game is over", "la partie est terminée"),
+}
+
+
+def require_phase(table: Table, phase: Phase, rule: str, rules: dict[str, str] | None = None) -> None:
+    """Raise Impossible unless the game is in this phase: by the rule, or the one given for the phase it is in."""
+    now = table.state.phase
+    if now == phase:
+        return
+    wanted_en, wanted_fr = _SAID[phase]
+    found_en, found_fr = _SAID[now]
+    raise Impossible(
+        (rules or {}).get(now, rule),
+        "this is for when {wanted}; now {found}",
+        "cela se fait quand {attendu} ; or {trouve}",
+        wanted=wanted_en,
+        found=found_en,
+        attendu=wanted_fr,
+        trouve=found_fr,
+    )
+
+
+def require_seller(table: Table) -> str:
+    """The acting seat, checked to be the seller. Raises Impossible by seller.3."""
+    seat = player(table, "negoces2:seller.3")
+    seller = seller_of(table.state)
+    if seat != seller:
+        raise Impossible(
+            "negoces2:seller.3",
+            "{seat} is a buyer: the seller is {seller}",
+            "{seat} est acheteur : le vendeur est {seller}",
+            seat=seat,
+            seller=seller or "nobody / personne",
+        )
+    return seat
+
+
+def require_buyer(table: Table) -> str:
+    """The acting seat, checked not to be the seller. Raises Impossible by seller.3."""
+    seat = player(table, "negoces2:seller.3")
+    if seat == seller_of(table.state):
+        raise Impossible(
+            "negoces2:seller.3",
+            "{seat} is the seller and makes no offers",
+            "{seat} est le vendeur et ne fait pas d'offre",
+            seat=seat,
+        )
+    return seat
+
+
+def require_card(table: Table, account: str, card: str, rule: str) -> None:
+    """Raise Impossible by the rule unless the acting seat has the card in this account of theirs."""
+    if not table.state.holdings.of(account, card):
+        raise Impossible(
+            rule,
+            "{seat} has no {card} in hand",
+            "{seat} n'a pas en main de carte {carte}",
+            seat=table.seat,
+            card=label(table.state, card, "en"),
+            carte=label(table.state, card, "fr"),
+        )
+
+
+def lay_coins(
+    table: Table, seat: str, amount: int, target: str, rule: str, from_hidden: int | None = None
+) -> tuple[tuple[Posting, ...], int]:
+    """The postings of a player's coins to a place where all see them, and how many of them were hidden ones.
+
+    Visible coins go first unless it is said how many hidden ones (coins.2). Raises Impossible by the rule when the
+    player does not have them, Malformed for more hidden ones than coins.
+    """
+    shown = table.state.holdings.of(visible(seat), COIN)
+    kept = table.state.holdings.of(hidden(seat), COIN)
+    taken = max(0, amount - shown) if from_hidden is None else from_hidden
+    if taken > amount:
+        raise Malformed(
+            "of {amount} coins, {taken} cannot be hidden ones",
+            "sur {amount} pièces, {taken} ne peuvent pas être des pièces cachées",
+            amount=amount,
+            taken=taken,
+        )
+    if amount - taken > shown or taken > kept:
+        raise Impossible(
+            rule,
+            "{seat} has {shown} visible and {kept} hidden coins and cannot lay {open} and {taken}",
+            "{seat} a {shown} pièces visibles et {kept} cachées et ne peut pas en poser {open} et {taken}",
+            seat=seat,
+            shown=shown,
+            kept=kept,
+            open=amount - taken,
+            taken=taken,
+        )
+    open_ones = table.move(COIN, amount - taken, visible(seat), target)
+    return (*open_ones, *table.move(COIN, taken, hidden(seat), target)), taken
+
+
+def return_coins(table: Table, seat: str, amount: int, source: str, to_hidden: int) -> tuple[Posting, ...]:
+    """The postings of laid coins back to where they came from: so many of them to the hidden ones (sale.9)."""
+    open_ones = table.move(COIN, amount - to_hidden, source, visible(seat))
+    return (*open_ones, *table.move(COIN, to_hidden, source, hidden(seat)))

@@ -1,0 +1,125 @@
+"""The words of Négoces 2: its accounts, what a sale and an offer are, and what an action's parameters may be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from ledger.kernel.accounts import Posting
+from ledger.rulebooks.negoces2.cards import CARDS
+
+SALE_CARD = "market:sale_card"
+SALE_COINS = "market:sale_coins"
+SECOND_CARD = "market:second_card"
+VEIL = "card"
+"""What a card is called before those who may not see which one it is."""
+
+Face = Literal["up", "down"]
+SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
+CardId = Annotated[
+    Literal["good:1", "good:2", "good:3", "good:4", "good:5", "good:6", "good:7", "good:8", "contraband"],
+    Meta(description="a card by its commodity"),
+]
+Coins = Annotated[int, Meta(ge=1, le=60, description="gold coins")]
+FromHidden = Annotated[
+    int,
+    Meta(ge=0, le=60, description="how many of the coins are hidden ones; visible ones first when it is left out"),
+]
+
+
+def hand(seat: str) -> str:
+    """The account of a player's hand."""
+    return f"hand:{seat}"
+
+
+def visible(seat: str) -> str:
+    """The account of the coins in front of a player."""
+    return f"coins_visible:{seat}"
+
+
+def hidden(seat: str) -> str:
+    """The account of the coins that a player hides."""
+    return f"coins_hidden:{seat}"
+
+
+def offer_card(seat: str) -> str:
+    """The account of the card that a buyer offers."""
+    return f"offer_card:{seat}"
+
+
+def offer_coins(seat: str) -> str:
+    """The account of the coins that a buyer offers."""
+    return f"offer_coins:{seat}"
+
+
+def layout(seat: str) -> str:
+    """The account of the cards that a buyer has laid out in a forced sale."""
+    return f"layout:{seat}"
+
+
+# ----------------------------------------------------------------------------------------------
+# Sales and offers
+# ----------------------------------------------------------------------------------------------
+
+
+class Sale(msgspec.Struct, frozen=True, kw_only=True):
+    """The sale under way; its cards and coins are holdings of the market."""
+
+    seller: str
+    face: Face
+    """How the card for sale lies; it is never turned (sale.3)."""
+    hidden: int = 0
+    """How many of the coins laid on it came from the seller's hidden ones."""
+    forced: bool = False
+    good: int | None = None
+    """The number of the good that the seller of a forced sale has asked for."""
+
+
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
+    """A standing offer; its card and coins are holdings in the buyer's name (setup.9)."""
+
+    revision: str
+    """What an acceptance names: the action that laid it last."""
+    face: Face | None = None
+    """How its card lies; None when there is none."""
+    coins: int = 0
+    hidden: int = 0
+    """How many of its coins came from the buyer's hidden ones, where they return to (sale.9)."""
+    stale: bool = False
+    """The seller has taken coins off the card since it was laid (sale.16)."""
+
+
+class Claim(msgspec.Struct, frozen=True, kw_only=True):
+    """A claim of victory, by 31 coins or by the eight goods."""
+
+    way: Literal["coins", "cards"]
+    coins: int | None = None
+    """The coins shown; None for a claim by cards."""
+
+
+# ----------------------------------------------------------------------------------------------
+# What others see of it
+# ----------------------------------------------------------------------------------------------
+
+
+def veiled(postings: Iterable[Posting], secret: Callable[[Posting], bool]) -> tuple[Posting, ...]:
+    """The postings as those see them who may not see the secret cards among them: a card moves, whichever."""
+    return tuple(
+        Posting(VEIL, posting.amount, posting.source, posting.target)
+        if posting.commodity in CARDS and secret(posting)
+        else posting
+        for posting in postings
+    )
+
+
+def from_account(account: str) -> Callable[[Posting], bool]:
+    """Whether a posting leaves this account."""
+    return lambda posting: posting.source == account
+
+
+def into_account(account: str) -> Callable[[Posting], bool]:
+    """Whether a posting reaches this account."""
+    return lambda posting: posting.target == account

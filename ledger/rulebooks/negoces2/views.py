@@ -1,0 +1,168 @@
+"""What is seen of a table: by whom which holding, and the whole of it as plain data for a frontend."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.accounts import BOX
+from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS, GOODS
+from ledger.rulebooks.negoces2.ends import TITLE
+from ledger.rulebooks.negoces2.table import (
+    Negoces2,
+    card_at,
+    cards_in,
+    cards_of,
+    claims_open,
+    coins_of,
+    hands_shown,
+    label,
+    seller_of,
+)
+from ledger.rulebooks.negoces2.terms import (
+    SALE_CARD,
+    SALE_COINS,
+    SECOND_CARD,
+    hand,
+    hidden,
+    layout,
+    offer_card,
+    visible,
+)
+
+_ALWAYS_PUBLIC = ("coins_visible:", "offer_coins:", "layout:", SALE_COINS, BOX)
+
+
+def audience_of(state: Negoces2, account: str) -> Audience:
+    """Who may see what an account holds now: the table of visibility of the register (secrecy.1)."""
+    if account.startswith(_ALWAYS_PUBLIC):
+        return EVERYONE
+    kind, _, seat = account.partition(":")
+    if kind == "hand":
+        return EVERYONE if hands_shown(state) else only(seat)
+    if kind == "coins_hidden":
+        return only(seat)
+    if kind == "offer_card":
+        offer = state.offers.get(seat)
+        return EVERYONE if offer is not None and offer.face == "up" else only(seat)
+    if account == SALE_CARD:
+        sale = state.sale
+        return EVERYONE if sale is None or sale.face == "up" else only(sale.seller)
+    if account == SECOND_CARD:
+        return only(None if state.sale is None else state.sale.seller)
+    return BANKER_ONLY
+
+
+def audience_lasts(account: str) -> bool:
+    """Whether that is so at every moment of a game."""
+    return account.startswith((*_ALWAYS_PUBLIC, "coins_hidden:"))
+
+
+def round_of(state: Negoces2) -> int:
+    """The round: 0 in the set-up, 1 the auction, then one for each sale."""
+    if state.phase == "setup":
+        return 0
+    if state.phase == "auction":
+        return 1
+    return 1 + state.sales + (state.phase != "ended")
+
+
+def awaited(state: Negoces2) -> list[str]:
+    """The seats that the game waits for; buyers may act besides, in any order (sale.6)."""
+    if state.phase == "auction":
+        return [] if state.turn is None else [state.turn]
+    if state.claims and not state.ended:
+        return [seat for seat in state.order if seat not in state.claims and seat not in state.declined]
+    seller = seller_of(state)
+    return [] if seller is None or state.ended else [seller]
+
+
+def summary_of(state: Negoces2) -> dict[str, Any]:
+    """What everybody may see at a glance; `turn` is the one seat that is awaited, if it is one."""
+    waiting = awaited(state)
+    return {
+        "phase": state.phase,
+        "round": round_of(state),
+        "turn": waiting[0] if len(waiting) == 1 else None,
+        "awaited": waiting,
+        "seller": seller_of(state),
+        "winners": list(state.winners),
+    }
+
+
+def view_of(state: Negoces2, viewer: Viewer) -> dict[str, Any]:
+    """The market, the offers, how many cards and visible coins each has, and what the viewer knows besides."""
+
+    def known(account: str) -> str | None:
+        """The card that lies there, if the viewer may see it."""
+        return card_at(state, account) if audience_of(state, account).admits(viewer) else None
+
+    sale = state.sale
+    shown: dict[str, Any] = {
+        **summary_of(state),
+        "order": list(state.order),
+        "dealt": state.dealt,
+        "starter": state.starter,
+        "auction": {
+            "bid": state.bid,
+            "bidder": state.bidder,
+            "turn": state.turn,
+            "withdrawn": [seat for seat in state.order if seat in state.withdrawn],
+        },
+        "sale": None
+        if sale is None
+        else {
+            "seller": sale.seller,
+            "face": sale.face,
+            "card": known(SALE_CARD),
+            "coins": state.holdings.of(SALE_COINS, COIN),
+            "forced": sale.forced,
+            "second_card": known(SECOND_CARD),
+            "good": sale.good,
+        },
+        "offers": [
+            {
+                "seat": seat,
+                "revision": offer.revision,
+                "face": offer.face,
+                "card": known(offer_card(seat)),
+                "coins": offer.coins,
+                "stale": offer.stale,
+            }
+            for seat, offer in ((one, state.offers.get(one)) for one in state.order)
+            if offer is not None
+        ],
+        "seats": {
+            seat: {
+                "cards": cards_of(state, seat),
+                "coins": state.holdings.of(visible(seat), COIN),
+                "laid_out": sum(cards_in(state, layout(seat)).values()),
+                "been_seller": seat in state.sellers,
+            }
+            for seat in state.order
+        },
+        "claims": {
+            "open": claims_open(state),
+            "made": {seat: msgspec.to_builtins(state.claims[seat]) for seat in sorted(state.claims)},
+            "declined": sorted(state.declined),
+        },
+        "out_of_the_game": COINS + state.holdings.of(BOX, COIN),
+        "title": TITLE if state.winners else None,
+        "settings": msgspec.to_builtins(state.settings),
+        "names": names_of(state),
+    }
+    if viewer.seat in state.seats:
+        shown["you"] = {
+            "cards": cards_in(state, hand(viewer.seat)),
+            "hidden_coins": state.holdings.of(hidden(viewer.seat), COIN),
+            "coins": coins_of(state, viewer.seat),
+            "goods": sum(1 for card in GOODS.values() if state.holdings.of(hand(viewer.seat), card)),
+        }
+    return shown
+
+
+def names_of(state: Negoces2) -> dict[str, dict[str, str]]:
+    """What this table calls each kind of card, and the coin, in both languages."""
+    return {name: {"en": label(state, name, "en"), "fr": label(state, name, "fr")} for name in (*CARDS, COIN)}

@@ -1,0 +1,114 @@
+"""Everything that a viewer is told of a game in memory, as one text.
+
+It goes through what the service goes through: the kernel's seeing, the rulebook's views, moves and refusals. Over
+HTTP the same is asked of every endpoint by `tests.secrecy`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.audience import Viewer
+from ledger.kernel.decision import Request, decide
+from ledger.kernel.journal import Entry, body
+from ledger.kernel.moves import moves, obstacles
+from ledger.kernel.refusals import Refusal, RuleBroken
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.seeing import foreseen, looking, seen_account, sight
+from ledger.kernel.sentences import speak
+from ledger.kernel.timeline import Timeline
+from ledger.rulebooks.negoces2.table import Negoces2
+from replays.rehearsal import Rehearsal
+
+
+class Attacker:
+    """Somebody (None: a spectator) who looks at a game by this rulebook, at each moment of it."""
+
+    def __init__(self, rulebook: Rulebook[Negoces2], seat: str | None) -> None:
+        self.rulebook = rulebook
+        self.seat = seat
+
+    def told(self, game: Rehearsal[Negoces2]) -> str:
+        """All of it, now and at every earlier moment."""
+        now = game.state
+        viewer = looking(now, Viewer("player", self.seat) if self.seat else Viewer("spectator"))
+        shown = {
+            "journal": self._journal(game, viewer),
+            "moments": [self._moment(game.state_after(number), viewer) for number in range(1, now.version)],
+            "now": self._moment(now, viewer),
+            "may": self._may(game, viewer),
+        }
+        return msgspec.json.encode(shown).decode()
+
+    def _moment(self, state: Negoces2, viewer: Viewer) -> Any:
+        """The view, the summary and every account."""
+        accounts = sorted(account for account, _ in state.holdings.items())
+        held = {account: seen_account(self.rulebook, state, account, viewer) for account in accounts}
+        shown = {account: dict(amounts) for account, amounts in held.items() if amounts}
+        return [self.rulebook.view(state, viewer), self.rulebook.summary(state), shown]
+
+    def _journal(self, game: Rehearsal[Negoces2], viewer: Viewer) -> list[Any]:
+        """How every action stands, with its events and sentences, and the parameters that may be read."""
+        speakers = self.rulebook.speakers(game.state)
+        told = []
+        for standing in Timeline(game.journal, self.rulebook.event).standings():
+            look = sight(standing, viewer)
+            events = [
+                [
+                    place,
+                    event,
+                    *(speak(getattr(event, language), event, language, speakers) for language in ("en", "fr")),
+                ]
+                for place, event in (*look.recorded, *look.counting)
+            ]
+            touches = [[touch.by, touch.status, touch.before, touch.after] for touch in look.touches]
+            told.append(
+                [
+                    standing.name,
+                    look.status,
+                    look.by,
+                    look.why,
+                    events,
+                    touches,
+                    self._params(standing.entry, look),
+                ]
+            )
+        return told
+
+    def _params(self, entry: Entry, look: Any) -> Any:
+        if look.whole or entry.by == self.seat:
+            return msgspec.json.decode(entry.params)
+        return self.rulebook.action(entry.kind, bytes(entry.params)).redacted()
+
+    def _may(self, game: Rehearsal[Negoces2], viewer: Viewer) -> list[Any]:
+        """What the seat may do, why it may not do the rest, and what each thing would come to."""
+        if self.seat is None:
+            return []
+        purse, at = self.rulebook.purse(self.seat), game.state.last_at
+        assert at is not None
+        found: list[Any] = [
+            [move, self._foreseen(game, viewer, move.kind, move.params)]
+            for move in moves(self.rulebook, game.state, self.seat, purse, viewer, at)
+        ]
+        for kind in self.rulebook.actions:
+            refused = obstacles(self.rulebook, game.state, self.seat, purse, viewer, at, kind)
+            found += [[kind, one.params, self._refusal(one.refusal)] for one in refused]
+        return found
+
+    def _foreseen(self, game: Rehearsal[Negoces2], viewer: Viewer, kind: str, params: dict[str, Any]) -> Any:
+        """What asking without doing would answer."""
+        assert self.seat is not None
+        action = self.rulebook.action(kind, msgspec.json.encode(params))
+        request = Request(action=action, seat=self.seat, by=self.seat, at=game.state.last_at)  # type: ignore[arg-type]
+        try:
+            decision = decide(self.rulebook, game.state, request, chance=None)
+        except Refusal as refusal:
+            return self._refusal(refusal)
+        stored = [self.rulebook.event(body(event)) for event in decision.events]
+        return [foreseen(event, viewer) for event in stored]
+
+    @staticmethod
+    def _refusal(refusal: Refusal) -> list[str]:
+        return [refusal.rule if isinstance(refusal, RuleBroken) else "", refusal.en, refusal.fr]

@@ -1,0 +1,321 @@
+"""Two games at once that differ only in what is hidden from one viewer.
+
+The same is done in both, except that whoever lays a card face down may lay another in the one game than in the
+other, and that the banker's rulings and corrections move other cards. What a viewer may know of it is written here
+a second time, after the register's table of visibility: an action counts only if it tells them the same in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.corrections import HistoryCorrected, may_undo
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Refusal
+from ledger.kernel.rulebook import Opening
+from ledger.kernel.rulings import HoldingsAdjusted
+from ledger.kernel.state import Seat
+from ledger.rulebooks.negoces2 import RULEBOOK
+from ledger.rulebooks.negoces2.cards import CARDS, GOODS
+from ledger.rulebooks.negoces2.table import Negoces2, cards_in, seller_of
+from ledger.rulebooks.negoces2.terms import hand
+from replays.rehearsal import Rehearsal
+from tests.negoces2.table import SEATS
+from tests.playing import NOON
+
+Pair = tuple[dict[str, Any], dict[str, Any]]
+
+
+class Done(msgspec.Struct, frozen=True):
+    """What was done in both games: who asked, for which seat, and the parameters in each."""
+
+    by: str
+    seat: str | None
+    kind: str
+    params: Pair
+
+
+# ----------------------------------------------------------------------------------------------
+# What a viewer may know
+# ----------------------------------------------------------------------------------------------
+
+
+def _owners(event: Any, name: str) -> tuple[str, ...] | None:
+    """Who knows a field of an event; None for everybody. After the table of visibility."""
+    kind = type(event).__name__
+    match kind, name:
+        case "CardLaid", "card":
+            return None if event.face == "up" else (event.seller,)
+        case "OfferMade" | "OfferChanged" | "OfferWithdrawn" | "OfferReturned", "card":
+            return None if event.face == "up" else (event.seat,)
+        case "OfferAccepted", "card":
+            return None if event.face == "up" else (event.seller, event.buyer)
+        case "OfferAccepted", "offer_card":
+            return None if event.offer_face == "up" else (event.seller, event.buyer)
+        case "SaleForced", "card":
+            return (event.seller,)
+        case "CardChosen", "card":
+            return None if event.face == "up" else (event.seller, event.owner)
+        case "CardChosen", "second":
+            return (event.seller, event.owner)
+        case _:
+            return None
+
+
+def known(event: Event, viewer: str | None) -> Any:
+    """All that a viewer (None: a spectator) may know of an event."""
+    if isinstance(event, HistoryCorrected):
+        amended = [
+            (one.number, one.insert, one.status, [known(RULEBOOK.event(raw), viewer) for raw in one.events])
+            for one in event.amendments
+        ]
+        inserted = [
+            (one.after, one.action.kind, [known(RULEBOOK.event(raw), viewer) for raw in one.action.events])
+            for one in event.insertions
+        ]
+        return event.reason, event.earliest, amended, inserted
+    if isinstance(event, HoldingsAdjusted):
+        (moved,) = event.postings
+        concerned = {account.partition(":")[2] for account in (moved.source, moved.target)}
+        what = moved.commodity if viewer in concerned or moved.commodity not in CARDS else "card"
+        return "adjusted", what, moved.amount, moved.source, moved.target
+    told = [type(event).__name__, event.rule]
+    for name in event.__struct_fields__:
+        owners = _owners(event, name)
+        if name not in {"rule", "postings"} and (owners is None or viewer in owners):
+            told.append(getattr(event, name))
+    return told
+
+
+# ----------------------------------------------------------------------------------------------
+# Playing both
+# ----------------------------------------------------------------------------------------------
+
+
+class Twins:
+    """Two games under way for one viewer (None: a spectator); `script` is what has been done in both."""
+
+    def __init__(self, viewer: str | None, seed: int, *, mending: bool = True) -> None:
+        self.viewer = viewer
+        self.chance = Random(seed)
+        self.mending = mending
+        self.script: list[Done] = []
+        self.at = NOON
+        opening = Opening(
+            players=tuple(Seat(seat, seat.capitalize()) for seat in SEATS),
+            settings=RULEBOOK.settings(),
+            dice="table",
+        )
+        self.worlds = tuple(
+            Rehearsal(RULEBOOK, opening, name=name, at=NOON, chance=Random(seed)) for name in ("one", "other")
+        )
+        self.both("banker", None, "draw_starter", {"method": "roll", "roll": self.chance.randint(1, 4)})
+        goods = self.chance.sample(list(GOODS), 8)
+        series = {seat: goods[2 * place : 2 * place + 2] for place, seat in enumerate(SEATS)}
+        self.both("banker", None, "deal_goods", {"series": series})
+
+    @property
+    def states(self) -> tuple[Negoces2, Negoces2]:
+        one, other = (world.state for world in self.worlds)
+        return one, other
+
+    @property
+    def state(self) -> Negoces2:
+        """Either of them, for what is the same in both."""
+        return self.states[0]
+
+    def differ(self) -> bool:
+        """Whether anything hidden is not the same."""
+        one, other = self.states
+        return one.holdings != other.holdings
+
+    def both(self, by: str, seat: str | None, kind: str, params: dict[str, Any]) -> bool:
+        """The same in both games."""
+        return self.attempt(Done(by, seat, kind, (params, params)))
+
+    def attempt(self, done: Done) -> bool:
+        """Do it in both games, unless either refuses or the viewer could tell them apart by right."""
+        before = [(world.state, len(world.journal)) for world in self.worlds]
+        self.at += timedelta(minutes=1)
+        try:
+            for world, params in zip(self.worlds, done.params, strict=True):
+                self._perform(world, done, params)
+            told = [self._told(world) for world in self.worlds]
+            alike = told[0] == told[1]
+        except Refusal:
+            alike = False
+        if not alike:
+            for world, (state, entries) in zip(self.worlds, before, strict=True):
+                world.state = state
+                del world.journal[entries:]
+            return False
+        self.script.append(done)
+        return True
+
+    def _perform(self, world: Rehearsal[Negoces2], done: Done, params: dict[str, Any]) -> None:
+        action = RULEBOOK.action(done.kind, msgspec.json.encode(params))
+        if done.kind == "correct" and done.by != "banker":
+            number = params["edits"][0]["action"]
+            may_undo(RULEBOOK, world.timeline(), lambda before: world.state_after(before - 1), done.by, number)
+        world.perform(action, done.seat, done.by, self.at)
+
+    def _told(self, world: Rehearsal[Negoces2]) -> list[Any]:
+        return [known(RULEBOOK.event(stored), self.viewer) for stored in world.journal[-1].events]
+
+    # What is tried ------------------------------------------------------------------------------
+
+    def play(self, actions: int) -> None:
+        """Do so many things; it may stop earlier, where nothing more tells the viewer the same."""
+        for _ in range(actions):
+            for done in self._candidates():
+                if self.attempt(done):
+                    break
+            else:
+                return
+
+    def _candidates(self) -> Iterator[Done]:
+        """What could be done now, in a random order, the likeliest things several times."""
+        if self.mending and self.state.version > 8 and self.chance.random() < 0.12:
+            yield from self._of_the_banker()
+        seats = self.chance.sample(SEATS, len(SEATS))
+        for _ in range(12):
+            for seat in seats:
+                yield from self._of(seat)
+
+    def _of(self, seat: str) -> Iterator[Done]:
+        """What a seat could do in this phase."""
+        state = self.state
+        asks: dict[str, Callable[[str], Iterator[tuple[str, Pair]]]] = {
+            "auction": self._bids,
+            "between": self._lays,
+            "announcing": self._announces,
+            "choosing": self._chooses,
+        }
+        if self.chance.random() < 0.05:
+            kind = self.chance.choice(("hide_coins", "show_coins"))
+            yield Done(seat, seat, kind, _same(coins=self.chance.randint(1, 6)))
+        if state.phase == "negotiation":
+            wanted = self._sells if seat == seller_of(state) else self._offers
+        elif state.phase in asks and seat in RULEBOOK.awaited(state):
+            wanted = asks[state.phase]
+        else:
+            return
+        for kind, params in wanted(seat):
+            yield Done(seat, seat, kind, params)
+
+    def _bids(self, seat: str) -> Iterator[tuple[str, Pair]]:
+        if self.chance.random() < 0.6:
+            yield "bid", _same(amount=self.state.bid + 1)
+        yield "withdraw", _same()
+
+    def _lays(self, seat: str) -> Iterator[tuple[str, Pair]]:
+        face = self._face()
+        yield "offer_for_sale", self._card(seat, face, {"face": face})
+
+    def _offers(self, seat: str) -> Iterator[tuple[str, Pair]]:
+        kind = "change_offer" if seat in self.state.offers else "make_offer"
+        if kind == "change_offer" and self.chance.random() < 0.3:
+            yield "withdraw_offer", _same()
+        coins = {"coins": self.chance.randint(1, 4)} if self.chance.random() < 0.5 else {}
+        if coins and self.chance.random() < 0.4:
+            yield kind, (coins, coins)
+        else:
+            face = self._face()
+            yield kind, self._card(seat, face, {"face": face, **coins})
+
+    def _sells(self, seat: str) -> Iterator[tuple[str, Pair]]:
+        wish = self.chance.random()
+        if wish < 0.1:
+            yield "add_coins_to_sale", _same(coins=self.chance.randint(1, 3))
+        elif wish < 0.15:
+            yield "remove_coins_from_sale", _same(coins=1)
+        elif wish < 0.5 and self.state.offers:
+            buyer = self.chance.choice(sorted(self.state.offers))
+            yield "accept_offer", _same(buyer=buyer, revision=self.state.offers[buyer].revision)
+        elif wish > 0.85:
+            yield "force_sale", self._card(seat, "down", {})
+
+    def _announces(self, seat: str) -> Iterator[tuple[str, Pair]]:
+        for good in self.chance.sample(list(GOODS), len(GOODS)):
+            yield "announce_good", _same(good=good)
+
+    def _chooses(self, seat: str) -> Iterator[tuple[str, Pair]]:
+        for owner in self.chance.sample(SEATS, len(SEATS)):
+            yield "choose_card", _same(owner=owner)
+
+    def _of_the_banker(self) -> Iterator[Done]:
+        """A correction, a ruling, a dispute; or a player takes back their last step."""
+        number = self.state.version
+        wish = self.chance.randint(1, 6)
+        if wish == 1:
+            dropped = self.chance.randint(max(4, number - 6), number)
+            edits = [{"op": "drop", "action": dropped}]
+            yield Done("banker", None, "correct", _same(edits=edits, cascade="restate", reason="never happened"))
+        elif wish == 2 and (entry := self._laid_down()) is not None:
+            seat, laid, params = entry
+            others = [self.chance.choice(sorted(cards_in(state, hand(seat)))) for state in self.states]
+            one, other = (
+                {
+                    "edits": [{"op": "replace", "action": laid, "params": {**laid_as, "card": card}}],
+                    "cascade": "restate",
+                    "reason": "another card was meant",
+                }
+                for laid_as, card in zip(params, others, strict=True)
+            )
+            yield Done("banker", None, "correct", (one, other))
+        elif wish == 3:
+            giver, taker = self.chance.sample([seat for seat in SEATS if seat != self.viewer], 2)
+            one, other = (self._swap(state, giver, taker) for state in self.states)
+            yield Done("banker", None, "rule", (one, other))
+        elif wish == 4:
+            seat = self.chance.choice(SEATS)
+            cited = self.chance.randint(max(4, number - 8), number)
+            yield Done(seat, seat, "open_dispute", _same(claim="something was wrong", actions=[cited]))
+        elif wish == 5 and self.state.disputes:
+            dispute = self.chance.choice(sorted(self.state.disputes))
+            dismissed = {"finding": "nothing was", "dispute": dispute, "remedies": [{"op": "dismiss"}]}
+            yield Done("banker", None, "rule", (dismissed, dismissed))
+        elif self.script[-1].by in SEATS:
+            by = self.script[-1].by
+            edits = [{"op": "drop", "action": number}]
+            yield Done(by, by, "correct", _same(edits=edits, cascade="refuse", reason="a slip"))
+
+    def _laid_down(self) -> tuple[str, int, Pair] | None:
+        """The last card that was laid face down by somebody else than the viewer: by whom, and how."""
+        for number, done in reversed(list(enumerate(self.script, start=2))):
+            laid = done.params[0].get("face") == "down" and "card" in done.params[0]
+            if laid and done.seat not in {None, self.viewer} and number > self.state.version - 12:
+                return str(done.seat), number, done.params
+        return None
+
+    def _swap(self, state: Negoces2, giver: str, taker: str) -> dict[str, Any]:
+        """A ruling that swaps a card of one hand for one of another."""
+        given, taken = (self.chance.choice(sorted(cards_in(state, hand(seat)))) for seat in (giver, taker))
+        postings = [
+            {"commodity": given, "amount": 1, "from": hand(giver), "to": hand(taker)},
+            {"commodity": taken, "amount": 1, "from": hand(taker), "to": hand(giver)},
+        ]
+        remedies = [{"op": "adjust", "postings": postings, "reason": "dealt wrongly"}]
+        return {"finding": "they swap a card", "remedies": remedies}
+
+    def _face(self) -> str:
+        return "down" if self.chance.random() < 0.75 else "up"
+
+    def _card(self, seat: str, face: str, more: dict[str, Any]) -> Pair:
+        """A card of the seat's hand: the same one if the viewer will see it, else one of each game's own."""
+        hands = [cards_in(state, hand(seat)) for state in self.states]
+        if face == "up" or seat == self.viewer:
+            common = sorted(set(hands[0]) & set(hands[1]))
+            card = self.chance.choice(common or sorted(hands[0]))
+            return {**more, "card": card}, {**more, "card": card}
+        one, other = (self.chance.choice(sorted(held)) for held in hands)
+        return {**more, "card": one}, {**more, "card": other}
+
+
+def _same(**params: Any) -> Pair:
+    return params, params

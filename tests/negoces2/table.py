@@ -1,0 +1,209 @@
+"""A table of Négoces 2 in memory, for scenarios: see `tests.playing` for what all tables can do.
+
+    table = Table()                                     ana has won Contraband for 1 coin and is the seller
+    table.sells("ana", "good:1", "down")
+    table.offering("bob", coins=3)
+    table.accepts("ana", "bob")
+    assert table.hand("bob")["good:1"] == 1
+
+Ana, Bob, Cid and Dan sit clockwise; unless said otherwise they have goods 1 and 2, 3 and 4, 5 and 6, 7 and 8.
+After every action each of the 33 cards and 60 coins is where it can be.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ledger.kernel.accounts import BOX, Posting
+from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.corrections import may_undo
+from ledger.kernel.events import Event
+from ledger.kernel.moves import moves
+from ledger.kernel.seeing import looking, seen_account
+from ledger.rulebooks.negoces2 import RULEBOOK
+from ledger.rulebooks.negoces2.cards import CARDS, COIN
+from ledger.rulebooks.negoces2.table import Negoces2
+from ledger.rulebooks.negoces2.terms import hand, hidden, visible
+from tests.playing import Playing, say
+
+__all__ = ["SEATS", "SERIES", "Table", "say"]
+
+SEATS = ("ana", "bob", "cid", "dan")
+SERIES = {"ana": [1, 2], "bob": [3, 4], "cid": [5, 6], "dan": [7, 8]}
+
+
+class Table(Playing[Negoces2]):
+    """A game of Ana, Bob, Cid and Dan; `until` says how far it has come.
+
+    "laid": nothing has been dealt; "auction": ana is to open it; "sale": ana has won it for 1 coin.
+    """
+
+    def __init__(
+        self,
+        until: str = "sale",
+        *,
+        seats: tuple[str, ...] = SEATS,
+        dice: str = "table",
+        settings: dict[str, Any] | None = None,
+        seed: int = 1,
+    ) -> None:
+        super().__init__(RULEBOOK, seats, dice=dice, settings=settings, seed=seed)
+        if until == "laid":
+            return
+        self.banker("draw_starter", method="roll", roll=1)
+        self.banker("deal_goods", series=SERIES)
+        if until == "sale":
+            self.auction("ana", 1)
+
+    # Playing ------------------------------------------------------------------------------------
+
+    def auction(self, winner: str, bid: int) -> None:
+        """The whole auction: the opener's 1, then the winner goes up to the bid against who is last to leave."""
+        self.play(self.turn, "bid", amount=1)
+        while self.state.phase == "auction":
+            rivals = [seat for seat in SEATS if seat != winner and seat not in self.state.withdrawn]
+            if self.turn == winner and self.state.bid < bid:
+                self.play(winner, "bid", amount=min(self.state.bid + 2, bid))
+            elif self.turn == winner:
+                raise AssertionError(f"the bid of {self.state.bid} is not {winner}'s")
+            elif self.turn == rivals[0] and len(rivals) == 1 and self.state.bid + 1 < bid:
+                self.play(self.turn, "bid", amount=self.state.bid + 1)
+            else:
+                self.play(self.turn, "withdraw")
+        assert (self.state.bidder, self.state.bid) == (winner, bid)
+
+    def sells(self, seller: str, card: str, face: str = "up") -> list[Event]:
+        """The seller puts a card up for sale."""
+        return self.play(seller, "offer_for_sale", card=card, face=face)
+
+    def offering(
+        self, buyer: str, card: str | None = None, face: str | None = None, coins: int | None = None
+    ) -> str:
+        """A buyer makes an offer (a card lies face up unless it is said); gives its revision."""
+        content = {"card": card, "face": face or ("up" if card else None), "coins": coins}
+        self.play(buyer, "make_offer", **{name: value for name, value in content.items() if value is not None})
+        return self.state.offers[buyer].revision
+
+    def accepts(self, seller: str, buyer: str) -> list[Event]:
+        """The seller accepts a buyer's offer as it stands."""
+        return self.play(seller, "accept_offer", buyer=buyer, revision=self.state.offers[buyer].revision)
+
+    def passes(self, seller: str, buyer: str, card: str, coins: int = 1, face: str = "up") -> None:
+        """A whole sale of a card for coins: the buyer is the next seller."""
+        self.sells(seller, card, face)
+        self.offering(buyer, coins=coins)
+        self.accepts(seller, buyer)
+
+    def swaps(
+        self, seller: str, buyer: str, card: str, other: str, face: str = "up", other_face: str = "up"
+    ) -> None:
+        """A whole sale of a card for a card: the seller stays the seller."""
+        self.sells(seller, card, face)
+        self.offering(buyer, other, other_face)
+        self.accepts(seller, buyer)
+
+    def round_of_sellers(self) -> None:
+        """Everybody becomes seller, from ana's first sale on, for a coin each; ana is the seller again."""
+        for seller, buyer, card in (("ana", "bob", 1), ("bob", "cid", 3), ("cid", "dan", 5), ("dan", "ana", 7)):
+            self.passes(seller, buyer, f"good:{card}")
+
+    def deal_hands(self, hands: dict[str, list[int | str]]) -> None:
+        """Lay out the hands by hand: numbers of goods, or "contraband"; everybody holds 8 cards, the seller 9."""
+        with self.arranged() as state:
+            for seat in SEATS:
+                for card, amount in dict(state.holdings.account(hand(seat))).items():
+                    state.holdings.post(Posting(card, amount, hand(seat), BOX))
+            for seat, cards in hands.items():
+                for card in cards:
+                    named = card if isinstance(card, str) else f"good:{card}"
+                    state.holdings.post(Posting(named, 1, BOX, hand(seat)))
+        self._check_pieces()
+
+    def purses(self, **coins: int) -> None:
+        """Lay out who has how many coins, all visible: as many as there are in play."""
+        with self.arranged() as state:
+            for seat in SEATS:
+                if held := state.holdings.of(visible(seat), COIN):
+                    state.holdings.post(Posting(COIN, held, visible(seat), "aside"))
+            for seat, amount in coins.items():
+                if amount:
+                    state.holdings.post(Posting(COIN, amount, "aside", visible(seat)))
+        self._check_pieces()
+
+    def everybody_was_seller(self) -> None:
+        """Lay out that all four have been seller, and that a sale has just ended."""
+        with self.arranged() as state:
+            state.sellers = set(SEATS)
+            state.sales = max(state.sales, 4)
+
+    def undo(self, seat: str) -> list[Event]:
+        """The seat takes back the last action, if it may; raises a refusal otherwise."""
+        may_undo(RULEBOOK, self.timeline(), lambda number: self._from_scratch(number - 1), seat, self.number)
+        edits = [{"op": "drop", "action": self.number}]
+        return self.play(seat, "correct", edits=edits, cascade="refuse", reason="a slip")
+
+    # Looking ------------------------------------------------------------------------------------
+
+    @property
+    def turn(self) -> str:
+        """Whose turn it is in the auction."""
+        assert self.state.turn is not None
+        return self.state.turn
+
+    def bankers_moves(self, kind: str) -> list[dict[str, Any]]:
+        """The parameters of this kind that the banker's own moves offer."""
+        found = moves(RULEBOOK, self.state, "", RULEBOOK.purse(""), BANKER, self.now)
+        return [move.params for move in found if move.kind == kind]
+
+    def kinds(self, seat: str) -> set[str]:
+        """The kinds of play that the seat's moves offer; contesting and taking back apart."""
+        return {move.kind for move in self.moves(seat) if not RULEBOOK.actions[move.kind].docket}
+
+    def hand(self, seat: str) -> dict[str, int]:
+        """The cards of a hand, in the order of their numbers."""
+        held = self.state.holdings.account(hand(seat))
+        return {card: held[card] for card in CARDS if card in held}
+
+    def cards(self) -> dict[str, int]:
+        """How many cards everybody has in hand."""
+        return {seat: sum(self.hand(seat).values()) for seat in SEATS}
+
+    def coins(self, seat: str) -> tuple[int, int]:
+        """The visible and the hidden coins of a seat."""
+        return self.holds(visible(seat), COIN), self.holds(hidden(seat), COIN)
+
+    def holds(self, account: str, commodity: str) -> int:
+        """How much an account holds."""
+        return self.state.holdings.of(account, commodity)
+
+    def viewer(self, seat: str | None) -> Viewer:
+        """A seat (None: a spectator) as it looks at the game now."""
+        return looking(self.state, Viewer("player", seat) if seat else Viewer("spectator"))
+
+    def account(self, account: str, seat: str | None) -> dict[str, int]:
+        """An account as a seat (None: a spectator) sees it."""
+        return dict(seen_account(RULEBOOK, self.state, account, self.viewer(seat)))
+
+    def view(self, seat: str | None) -> dict[str, Any]:
+        """The table as a seat (None: a spectator) sees it."""
+        return RULEBOOK.view(self.state, self.viewer(seat))
+
+    # Inside -------------------------------------------------------------------------------------
+
+    def _perform(self, action: Any, seat: str | None, by: str, override: str | None = None) -> list[Event]:
+        events = super()._perform(action, seat, by, override)
+        self._check_pieces()
+        return events
+
+    def _check_pieces(self) -> None:
+        """The box has given out every card once, and 60 coins, of which some may be back; nobody owes anything."""
+        for account, held in self.state.holdings.items():
+            assert set(held) <= {*CARDS, COIN}, account
+            assert account == BOX or min(held.values()) > 0, account
+        issued = self.state.holdings.account(BOX)
+        goods = {card.commodity: -card.copies for card in CARDS.values() if card.number}
+        assert {card: issued.get(card, 0) for card in CARDS} == {
+            **(goods if self.state.dealt else dict.fromkeys(goods, 0)),
+            "contraband": -1,
+        }
+        assert -60 <= issued[COIN] <= 0

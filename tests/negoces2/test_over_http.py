@@ -1,0 +1,111 @@
+"""Négoces 2 as a frontend meets it: the rulebook's description, refusals, undo, audit and statements over HTTP."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from flask.testing import FlaskClient
+
+from api import Config, create_app
+from ledger.rulebooks.negoces2 import RULEBOOK
+from ledger.service import Ledger
+from ledger.store.store import Store
+from tests.api.table import BASE, Caller, HttpTable, problem
+from tests.negoces2.table import SEATS, SERIES
+from tests.playing import NOON
+
+PLAYERS = [{"seat": seat, "name": seat.capitalize()} for seat in SEATS]
+
+
+@pytest.fixture
+def client(store: Store) -> FlaskClient:
+    ledger = Ledger(store, {RULEBOOK.id: RULEBOOK}, clock=lambda: NOON, chance=Random())
+    return create_app(ledger, Config()).test_client()
+
+
+@pytest.fixture
+def callers(client: FlaskClient) -> dict[str, Caller]:
+    """A game in which Ana has won the auction for 1 coin, and everybody at it; "spectator" looks on."""
+    table = HttpTable.created(client, rulebook="negoces2", players=PLAYERS, settings={})
+    tokens = {**table.tokens["players"], "banker": table.tokens["banker"], "spectator": table.tokens["spectator"]}
+    found = {name: Caller(client, table.game, token) for name, token in tokens.items()}
+    found["banker"].play("draw_starter", method="roll", roll=1)
+    found["banker"].play("deal_goods", series=SERIES)
+    found["ana"].play("bid", amount=1)
+    for seat in ("bob", "cid", "dan"):
+        found[seat].play("withdraw")
+    return found
+
+
+def test_the_rulebook_describes_itself(client: FlaskClient) -> None:
+    described = client.get(f"{BASE}/rulebooks/negoces2").json
+    assert described["players"] == {"fewest": 4, "most": 4}
+    assert described["currency"] == "coin"
+    assert set(described["settings"]["properties"]) == {"labels", "last_winners", "offers_may_be_turned"}
+    assert len(described["components"]["cards"]) == 9
+    kinds = {action["kind"]: action for action in client.get(f"{BASE}/rulebooks/negoces2/actions").json["actions"]}
+    assert kinds["offer_for_sale"]["chapter"] == "Sales"
+    assert set(kinds["make_offer"]["parameters"]["properties"]) == {"card", "face", "coins", "hidden"}
+    rule = client.get(f"{BASE}/rulebooks/negoces2/rules/negoces2:sale.4", headers={"Accept-Language": "fr"}).json
+    assert rule["title"] == "La carte ne se reprend pas"
+
+
+def test_a_game_needs_four_players(client: FlaskClient) -> None:
+    asked = {"rulebook": "negoces2", "players": PLAYERS[:3], "dice": "table"}
+    answer = client.post(f"{BASE}/games", json=asked)
+    assert answer.status_code == 422
+    assert "exactly 4 players" in answer.json["detail"]
+
+
+def test_a_refusal_names_its_rule_in_both_languages(callers: dict[str, Caller]) -> None:
+    asked = {"card": "good:3", "face": "up"}
+    refused = problem(callers["bob"].act("offer_for_sale", params=asked), 409, "rule-broken")
+    assert refused["rule"] == "negoces2:seller.3"
+    assert refused["detail"] == "bob is a buyer: the seller is ana"
+    french = callers["bob"].act("offer_for_sale", params=asked, headers={"Accept_Language": "fr"})
+    assert french.json["detail"] == "bob est acheteur : le vendeur est ana"
+
+
+def test_a_final_action_is_not_undone_and_another_is(callers: dict[str, Caller]) -> None:
+    """Ana cannot take back the card she laid; Bob takes back a face-down offer, and has it back."""
+    callers["ana"].play("offer_for_sale", card="good:1", face="down")
+    refused = problem(callers["ana"].post("undo", {"reason": "the wrong one"}), 409, "rule-broken")
+    assert refused["rule"] == "negoces2:sale.4"
+    callers["bob"].play("make_offer", card="good:3", face="down")
+    assert callers["bob"].post("undo", {"reason": "a slip"}).status_code == 201
+    assert callers["dan"].get("state").json["table"]["offers"] == []
+    assert callers["bob"].post("redo", {"reason": "no slip"}).status_code == 201
+    (offer,) = callers["dan"].get("state").json["table"]["offers"]
+    assert (offer["seat"], offer["face"], offer["card"]) == ("bob", "down", None)
+
+
+def test_a_statement_counts_cards_for_those_who_may_not_see_which(callers: dict[str, Caller]) -> None:
+    """Dan reads Bob's hand: eight cards dealt open, one laid face down and back, one received face down."""
+    callers["ana"].play("offer_for_sale", card="good:1", face="down")
+    revision = str(callers["bob"].play("make_offer", card="good:3", face="down")["number"])
+    callers["ana"].play("accept_offer", buyer="bob", revision=revision)
+    lines = callers["dan"].get("accounts/hand:bob/statement").json["lines"]
+    assert [(line["commodity"], line["amount"], line["balance"]) for line in lines] == [
+        ("good:3", 4, 4),
+        ("good:4", 4, 4),
+        ("card", -1, 7),
+        ("card", 1, 8),
+    ]
+    own = callers["bob"].get("accounts/hand:bob/statement").json["lines"]
+    assert [(line["commodity"], line["amount"]) for line in own[2:]] == [("good:3", -1), ("good:1", 1)]
+    for name, seen in (("dan", {"card": 8}), ("bob", {"good:1": 1, "good:3": 3, "good:4": 4})):
+        assert callers[name].get("accounts/hand:bob").json["holdings"] == seen
+    assert callers["dan"].get("accounts/hand:bob/statement?commodity=good:1").json["lines"] == []
+
+
+def test_the_audit_tells_a_hidden_sale_to_each_as_they_saw_it(callers: dict[str, Caller]) -> None:
+    callers["ana"].play("offer_for_sale", card="contraband", face="down")
+    revision = str(callers["bob"].play("make_offer", coins=2)["number"])
+    sale = callers["ana"].play("accept_offer", buyer="bob", revision=revision)["number"]
+    told = {}
+    for name in ("bob", "spectator"):
+        lines = callers[name].get("audit?limit=200").json["lines"]
+        (told[name],) = [line["sentence"] for line in lines if line["action"] == str(sale)]
+    assert told["bob"].startswith("Ana gives a card (Contraband), face down to Bob for 2 coins.")
+    assert told["spectator"].startswith("Ana gives a card, face down to Bob for 2 coins.")

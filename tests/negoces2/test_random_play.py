@@ -1,0 +1,230 @@
+"""Five hundred games of merchants who do nothing but what is among their moves: the legal ones of the choices.
+
+Every game ends; at every step each card and each coin is somewhere, whoever is awaited has a move, and what is not
+offered is refused. The same seed plays the same game again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from itertools import product
+from random import Random
+from statistics import median
+from typing import Any
+
+import msgspec
+import pytest
+
+from ledger.kernel.accounts import BOX
+from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.decision import Request, decide
+from ledger.kernel.journal import canonical
+from ledger.kernel.moves import Move, moves
+from ledger.kernel.refusals import Refusal
+from ledger.kernel.rulebook import Opening
+from ledger.kernel.state import Seat
+from ledger.rulebooks.negoces2 import RULEBOOK
+from ledger.rulebooks.negoces2.bots import Merchant
+from ledger.rulebooks.negoces2.cards import CARDS, COIN
+from ledger.rulebooks.negoces2.table import Negoces2, cards_of
+from replays.rehearsal import Rehearsal
+from tests.negoces2.table import SEATS
+from tests.playing import NOON
+
+GAMES = 500
+CHUNKS = 5
+LONGEST = 600
+"""Actions after which a game should long have ended."""
+ANYTIME = {"hide_coins", "show_coins"}
+"""What is always possible and brings nothing forward."""
+PLAYED = tuple(RULEBOOK.actions)
+SAMPLED = 40
+"""One position in so many is tried with everything that anybody could ask for."""
+
+
+class Game:
+    """One game under way, played from moves alone."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = Random(seed)
+        self.at: datetime = NOON
+        opening = Opening(
+            players=tuple(Seat(seat, seat.capitalize()) for seat in SEATS),
+            settings=RULEBOOK.settings(offers_may_be_turned=seed % 2 == 0),
+            dice="service",
+        )
+        self.game = Rehearsal(RULEBOOK, opening, name=f"random-{seed}", at=NOON, chance=self.chance)
+        self.merchant = Merchant()
+        for kind in ("draw_starter", "deal_goods"):
+            offered = [move for move in self.offered(None) if move.kind == kind]
+            self.perform(None, kind, self.chance.choice(offered).params)
+
+    @property
+    def state(self) -> Negoces2:
+        return self.game.state
+
+    def offered(self, seat: str | None) -> list[Move]:
+        """The moves of a seat, or the banker's own."""
+        viewer = BANKER if seat is None else Viewer("player", seat)
+        return moves(RULEBOOK, self.state, seat or "", RULEBOOK.purse(seat or ""), viewer, self.at)
+
+    def perform(self, seat: str | None, kind: str, params: dict[str, Any]) -> None:
+        self.at += timedelta(seconds=self.chance.randint(1, 60))
+        action = RULEBOOK.action(kind, msgspec.json.encode(params))
+        self.game.perform(action, seat, seat or "banker", self.at)
+
+    def step(self) -> None:
+        """Somebody does something; whoever is awaited could have brought the game forward."""
+        for seat in RULEBOOK.awaited(self.state):
+            assert self.could_act(seat), f"{seat} is awaited and has no move"
+        if self.chance.randrange(SAMPLED) == 0:
+            assert_moves_are_all_there_is(self)
+        while True:
+            awaited = RULEBOOK.awaited(self.state)
+            buyers = SEATS if self.state.phase == "negotiation" and self.chance.random() < 0.4 else awaited
+            if self.acts(self.chance.choice(buyers)):
+                return
+
+    def could_act(self, seat: str) -> bool:
+        """Whether a move of the seat brings the game forward."""
+        return any(
+            self.is_legal(seat, kind, choice.params)
+            for kind, action in RULEBOOK.actions.items()
+            if kind not in ANYTIME and "player" in action.by and not action.docket
+            for choice in action.choices(self.state, seat)
+        )
+
+    def is_legal(self, seat: str, kind: str, params: dict[str, Any]) -> bool:
+        action = RULEBOOK.action(kind, msgspec.json.encode(params))
+        try:
+            decide(RULEBOOK, self.state, Request(action=action, seat=seat, by=seat, at=self.at), chance=None)
+        except Refusal:
+            return False
+        return True
+
+    def acts(self, seat: str) -> bool:
+        """The seat does what a merchant likes best of its moves: of the choices that turn out to be legal."""
+        for kind in self.merchant.kinds(self.state, seat, seat, PLAYED, self.chance):
+            offered = list(RULEBOOK.actions[kind].choices(self.state, seat))
+            for liked in self.merchant.choices(self.state, seat, kind, offered, self.chance):
+                try:
+                    self.perform(seat, kind, liked.params)
+                except Refusal:
+                    continue
+                return True
+        return False
+
+    def check(self) -> None:
+        """33 cards and 60 coins, nothing made or lost; once the auction is settled one player has nine cards."""
+        where: Counter[str] = Counter()
+        for account, held in self.state.holdings.items():
+            assert account == BOX or min(held.values()) > 0
+            if account != BOX:
+                where.update(held)
+        in_the_box = self.state.bid if self.state.phase != "auction" else 0
+        assert where == {**{card: one.copies for card, one in CARDS.items()}, COIN: 60 - in_the_box}
+        assert self.state.holdings.of(BOX, COIN) == in_the_box - 60
+        counts = sorted(cards_of(self.state, seat) for seat in SEATS)
+        assert counts == ([8, 8, 8, 8] if self.state.phase == "auction" else [8, 8, 8, 9])
+
+
+def everything(state: Negoces2) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every action of the game with parameters of every kind, coins apart."""
+    faces, cards = ("up", "down"), tuple(CARDS)
+    revisions = sorted({offer.revision for offer in state.offers.values()} | {"1"})
+    yield from (("bid", {"amount": amount}) for amount in range(1, 18))
+    yield "withdraw", {}
+    yield from (("offer_for_sale", {"card": card, "face": face}) for card, face in product(cards, faces))
+    for kind in ("make_offer", "change_offer"):
+        for card, face in product(cards, faces):
+            yield kind, {"card": card, "face": face}
+            yield kind, {"card": card, "face": face, "coins": 1}
+        yield from ((kind, {"coins": coins}) for coins in (1, 2))
+        yield kind, {}
+    yield "withdraw_offer", {}
+    yield from (("accept_offer", {"buyer": one, "revision": two}) for one, two in product(SEATS, revisions))
+    yield from (("force_sale", {"card": card}) for card in cards)
+    yield from (("announce_good", {"good": good}) for good in range(10))
+    yield from (("choose_card", {"owner": owner}) for owner in SEATS)
+    yield from ((kind, {"coins": 1}) for kind in ("add_coins_to_sale", "remove_coins_from_sale"))
+    yield from (("declare_victory", {"way": way}) for way in ("coins", "cards"))
+    yield "decline_victory", {}
+
+
+def covered(move: Move, kind: str, params: dict[str, Any]) -> bool:
+    """Whether a move offers this, whatever is free in it."""
+    if move.kind != kind or move.params.keys() != params.keys():
+        return False
+    return all(params[name] == value for name, value in move.params.items() if name not in move.free)
+
+
+def assert_moves_are_all_there_is(game: Game) -> None:
+    """For every seat: what is in its moves is accepted, and what is not is refused."""
+    for seat in SEATS:
+        offered = game.offered(seat)
+        for kind, params in everything(game.state):
+            offering = [move.params for move in offered if covered(move, kind, params)]
+            if game.is_legal(seat, kind, params):
+                assert offering, f"{kind} {params} is possible for {seat} and not offered"
+            else:
+                assert params not in offering, f"{kind} {params} is offered to {seat} and refused"
+
+
+def played(seed: int) -> Game:
+    """A whole game; it ends well before the longest that is thinkable."""
+    game = Game(seed)
+    while not game.state.ended:
+        game.step()
+        game.check()
+        assert game.state.version < LONGEST, f"game {seed} does not end"
+    return game
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_games_end_and_everything_stays_where_it_can_be(
+    chunk: int, record_property: pytest.RecordProperty
+) -> None:
+    """A hundred games: each has a winner who met a condition, and folds again from its journal to the same."""
+    lengths, ways = [], Counter[str]()
+    for seed in range(chunk * GAMES // CHUNKS, (chunk + 1) * GAMES // CHUNKS):
+        game = played(seed)
+        assert game.state.winners
+        assert set(game.state.winners) <= set(game.state.claims)
+        assert game.state.sellers == set(SEATS)
+        again = game.game.state_after(game.state.version)
+        assert RULEBOOK.freeze(again) == RULEBOOK.freeze(game.state)
+        lengths.append(game.state.version)
+        ways.update(game.state.claims[winner].way for winner in game.state.winners)
+    assert 40 < median(lengths) < 150
+    assert ways["cards"] > ways["coins"]
+    record_property("actions", (min(lengths), median(lengths), max(lengths)))
+    record_property("victories", dict(ways))
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    first, second, other = (played(seed).game.journal for seed in (7, 7, 8))
+    assert [canonical(entry) for entry in first] == [canonical(entry) for entry in second]
+    assert [entry.params for entry in first] != [entry.params for entry in other]
+
+
+def test_every_kind_of_action_and_of_event_comes_up() -> None:
+    """In fifty games everything happens that belongs to the play; what the banker rules does not."""
+    kinds, events = Counter[str](), Counter[str]()
+    for seed in range(50):
+        for entry in played(seed).game.journal:
+            kinds[entry.kind] += 1
+            events.update(type(RULEBOOK.event(stored)).__name__ for stored in entry.events)
+    banker = {
+        "set_starter",
+        "correct",
+        "open_dispute",
+        "add_statement",
+        "withdraw_dispute",
+        "rule",
+        "publish_rulings",
+    }
+    assert set(RULEBOOK.actions) - set(kinds) == banker
+    own = {event.__name__ for event in RULEBOOK.events.values() if event.__module__.startswith("ledger.rulebooks")}
+    assert own - set(events) == {"StarterSet"}

@@ -1,0 +1,88 @@
+"""The attacker's test: two games that differ only in what is hidden from somebody tell them the same, to the byte.
+
+Random pairs of games (`coupled`) are looked at in memory after every few actions. And the attacker is no fool:
+whoever widens what an event, a hand or a veil shows is found out.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from ledger.kernel.rulebook import Rulebook
+from ledger.rulebooks.negoces2 import RULEBOOK
+from ledger.rulebooks.negoces2.table import Negoces2
+from tests.negoces2.attacker import Attacker
+from tests.negoces2.coupled import Twins
+from tests.negoces2.leaks import LEAKS
+
+GAMES = 200 if os.environ.get("MABLIGOP_SOAK") else 20
+"""Pairs of games for each viewer."""
+ACTIONS = 45
+EVERY = 9
+"""After so many actions the attacker looks."""
+VIEWERS = (None, "ana", "cid")
+
+
+def looks(viewer: str | None, seed: int, rulebook: Rulebook[Negoces2] = RULEBOOK) -> Iterator[tuple[str, str]]:
+    """What the viewer is told of either game, again and again while they are played."""
+    twins, attacker = Twins(viewer, seed), Attacker(rulebook, viewer)
+    for _ in range(ACTIONS // EVERY):
+        twins.play(EVERY)
+        one, other = (attacker.told(world) for world in twins.worlds)
+        yield one, other
+
+
+# In memory ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_the_games_cannot_be_told_apart(viewer: str | None) -> None:
+    for seed in range(GAMES):
+        for one, other in looks(viewer, seed):
+            assert one == other, f"seed {seed}"
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_they_do_differ(viewer: str | None) -> None:
+    """Nearly every pair holds other cards in some hand at its end, and the banker sees which."""
+    differing = 0
+    for seed in range(GAMES):
+        twins = Twins(viewer, seed)
+        twins.play(ACTIONS)
+        assert len(twins.script) > 12
+        if twins.differ():
+            differing += 1
+            banker = [RULEBOOK.freeze(world.state) for world in twins.worlds]
+            assert banker[0] != banker[1]
+    assert differing >= 0.9 * GAMES
+
+
+def test_once_the_game_has_ended_everything_is_told() -> None:
+    """The banker ends both games: now everybody sees what was different all along."""
+    for seed in range(6):
+        twins = Twins(None, seed, mending=False)
+        twins.play(ACTIONS)
+        if not twins.differ():
+            continue
+        assert len(set(map(Attacker(RULEBOOK, None).told, twins.worlds))) == 1
+        order = {"finding": "it is late", "remedies": [{"op": "declare_victory", "winners": ["ana"]}]}
+        assert twins.both("banker", None, "rule", order)
+        assert len(set(map(Attacker(RULEBOOK, None).told, twins.worlds))) == 2
+
+
+# Leaks that must be found -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_leak_is_found_out(leak: str) -> None:
+    """Somebody who may not know tells the games apart, in one of the pairs."""
+    rulebook = LEAKS[leak]()
+    assert any(
+        one != other
+        for seed in range(GAMES)
+        for viewer in ("ana", None)
+        for one, other in looks(viewer, seed, rulebook)
+    )

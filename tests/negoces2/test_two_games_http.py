@@ -1,0 +1,149 @@
+"""The attacker's test over HTTP: every endpoint tells two games that differ only in what is hidden the same.
+
+The pairs are those of `coupled`, played again through the API on a real Postgres; `tests.secrecy` asks.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable
+from itertools import pairwise
+from random import Random
+
+import pytest
+from flask.testing import FlaskClient
+
+from api import Config, create_app
+from ledger.kernel.rulebook import Rulebook
+from ledger.rulebooks.negoces2 import RULEBOOK, sales
+from ledger.rulebooks.negoces2.table import Negoces2, cards_in
+from ledger.rulebooks.negoces2.terms import hand
+from ledger.service import Ledger
+from ledger.store.store import Store
+from tests.api.conftest import Clock
+from tests.api.table import Caller, HttpTable
+from tests.negoces2.coupled import Done, Twins
+from tests.negoces2.leaks import widened, with_events
+from tests.negoces2.table import SEATS
+from tests.secrecy import Asked, Chair, assert_alike, differences
+
+SOAK = bool(os.environ.get("MABLIGOP_SOAK"))
+EACH = None if SOAK else 12
+"""How many requests are made of every operation."""
+ACTIONS = 45
+RICH: list[tuple[str | None, int]] = [(None, 9), (None, 22), ("ana", 13), ("ana", 17), ("cid", 17), ("cid", 32)]
+"""Viewers with the seeds of games in which much happens."""
+GAMES = [(viewer, seed) for viewer in (None, "ana", "cid") for seed in range(40)] if SOAK else RICH
+
+Serve = Callable[[Rulebook[Negoces2]], FlaskClient]
+
+
+def played(viewer: str | None, seed: int) -> Twins:
+    """Two games that differ."""
+    twins = Twins(viewer, seed)
+    twins.play(ACTIONS)
+    assert SOAK or twins.differ()
+    return twins
+
+
+@pytest.fixture
+def serving(store: Store) -> Serve:
+    """A function that serves a rulebook on this module's database, where time stands still."""
+
+    def serve(rulebook: Rulebook[Negoces2]) -> FlaskClient:
+        ledger = Ledger(store, {rulebook.id: rulebook}, clock=Clock(), chance=Random())
+        return create_app(ledger, Config(requests_per_minute=None)).test_client()
+
+    return serve
+
+
+def chairs(client: FlaskClient, twins: Twins) -> tuple[Chair, Chair]:
+    """The viewer at both games, played again through the API as they were played in memory."""
+    one, other = (_chair(client, twins, place) for place in (0, 1))
+    return one, other
+
+
+def _chair(client: FlaskClient, twins: Twins, place: int) -> Chair:
+    players = [{"seat": seat, "name": seat.capitalize()} for seat in SEATS]
+    table = HttpTable.created(client, rulebook="negoces2", players=players, settings={})
+    for done in twins.script:
+        token = table.tokens["players"].get(done.by, table.tokens["banker"])
+        answer = Caller(client, table.game, token).act(done.kind, params=done.params[place])
+        assert answer.status_code == 201, answer.text
+    assert table.version == twins.worlds[place].state.version
+    token = table.tokens["players"].get(twins.viewer, table.tokens["spectator"])
+    return Chair(client, table.game, token, table.tokens["banker"])
+
+
+@pytest.mark.parametrize(("viewer", "seed"), GAMES)
+def test_every_endpoint_tells_them_the_same(serving: Serve, viewer: str | None, seed: int) -> None:
+    """Hidden sales, disputes that cite them, rulings and corrections of what lay face down are in these games."""
+    assert_alike(*chairs(serving(RULEBOOK), played(viewer, seed)), each=EACH)
+
+
+def test_asking_what_the_last_answer_would_bring_reveals_nothing(serving: Serve) -> None:
+    """Cid alone has yet to answer Ana's claim: with his answer the game ends, and only then all is revealed."""
+    answer = {"kind": "decline_victory", "params": {}, "dry_run": True}
+    asked = Asked("POST", "/api/v1/games/{game}/actions", content=answer)
+    assert_alike(*chairs(serving(RULEBOOK), claimed("cid")), each=EACH, more=[asked])
+
+
+def claimed(viewer: str) -> Twins:
+    """Everybody has been seller, some cards are hidden from the viewer, and Ana has claimed with 31 coins."""
+    twins = Twins(viewer, 0, mending=False)
+    opener = twins.state.turn
+    assert opener is not None
+    assert twins.both(opener, opener, "bid", {"amount": 1})
+    while (turn := twins.state.turn) is not None:
+        assert twins.both(turn, turn, "withdraw", {})
+    order = twins.state.order
+    place = order.index(opener)
+    for seller, buyer in pairwise((*order[place:], *order[:place], opener)):
+        hands = [sorted(cards_in(state, hand(seller))) for state in twins.states]
+        known = min(set(hands[0]) & set(hands[1]))
+        secret = viewer not in {seller, buyer}
+        laid = (hands[0][0], hands[1][-1]) if secret else (known, known)
+        one, other = ({"card": card, "face": "down"} for card in laid)
+        assert twins.attempt(Done(seller, seller, "offer_for_sale", (one, other)))
+        assert twins.both(buyer, buyer, "make_offer", {"coins": 1})
+        revision = twins.state.offers[buyer].revision
+        assert twins.both(seller, seller, "accept_offer", {"buyer": buyer, "revision": revision})
+    assert twins.differ()
+    given = [
+        {"commodity": "coin", "amount": 9, "from": f"coins_visible:{seat}", "to": "coins_visible:ana"}
+        for seat in ("bob", "dan")
+    ]
+    remedies = [{"op": "adjust", "postings": given, "reason": "a wager"}]
+    assert twins.both("banker", None, "rule", {"finding": "they lost it", "remedies": remedies})
+    assert twins.both("ana", "ana", "declare_victory", {"way": "coins"})
+    for seat in ("bob", "dan"):
+        assert twins.both(seat, seat, "decline_victory", {})
+    return twins
+
+
+def test_the_games_go_through_all_that_could_leak() -> None:
+    """Together they have every kind of secret, and it is not the same in the two games of a pair."""
+    kinds: Counter[str] = Counter()
+    for viewer, seed in GAMES:
+        script = played(viewer, seed).script
+        kinds.update(done.kind for done in script)
+        kinds.update(f"other {done.kind}" for done in script if done.params[0] != done.params[1])
+    assert {"accept_offer", "choose_card", "correct", "rule", "open_dispute", "withdraw_offer"} <= set(kinds)
+    assert {"other offer_for_sale", "other make_offer", "other change_offer", "other force_sale"} <= set(kinds)
+    assert {"other correct", "other rule"} <= set(kinds)
+
+
+def test_a_leak_is_found_out(serving: Serve) -> None:
+    """A card for sale face down that its event tells to everybody."""
+    leaking = with_events(widened(sales.CardLaid))
+    assert differences(*chairs(serving(leaking), played(None, 9)), each=10)
+
+
+def test_after_the_end_every_endpoint_tells_the_difference(serving: Serve) -> None:
+    """The banker proclaims a winner, and all is revealed."""
+    twins = played(None, 9)
+    order = {"finding": "it is late", "remedies": [{"op": "declare_victory", "winners": ["ana"]}]}
+    assert twins.both("banker", None, "rule", order)
+    found = {one.asked.path for one in differences(*chairs(serving(RULEBOOK), twins), each=10)}
+    assert {"/api/v1/games/{game}/state", "/api/v1/games/{game}/accounts"} <= found
