@@ -34,6 +34,7 @@ class Rehearsal(Generic[S]):
         self, rulebook: Rulebook[S], opening: Opening, *, name: str, at: datetime, chance: Random
     ) -> None:
         self.rulebook = rulebook
+        self.opening = opening
         self.name = name
         self.chance = chance
         self.state: S = rulebook.blank()

@@ -5,6 +5,7 @@ The same seed gives the same journal, on any machine; so a game that goes wrong 
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -18,7 +19,7 @@ import msgspec
 
 from ledger import rulebooks
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.bots import BANKER, RANDOM, WHIM, Bot
+from ledger.kernel.bots import BANKER, WHIM, Bot
 from ledger.kernel.events import kind_of
 from ledger.kernel.refusals import Refusal
 from ledger.kernel.rulebook import Opening, Rulebook
@@ -30,6 +31,8 @@ EVENING = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
 _NAMES = ("ana", "bob", "cleo", "dan", "eve", "fay", "gus", "hal")
 _TRIES = 12
 """How many choices of one kind a bot tries before it turns to another kind."""
+_QUARRELSOME = 0.03
+"""How likely a player thinks of disputing, which is always open to them, instead of playing on."""
 
 
 class Stuck(Exception):  # noqa: N818 - a finding, not a fault
@@ -46,26 +49,22 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
 
 def play(
     rulebook: Rulebook[Any],
+    opening: Opening,
     *,
     seed: int,
-    players: int,
-    settings: Any = None,
     bots: Callable[[str], Bot] = lambda _: WHIM,
     actions: int = 5000,
+    name: str | None = None,
 ) -> Played:
     """Play one game to its end, or for so many actions.
 
-    Takes the number of players, the settings (the rulebook's own by default) and who plays a seat, or the banker
-    (`bots`). Raises Malformed for a number of players that the rulebook does not take, and Stuck.
+    Takes what the game is created with, who plays a seat, or the banker (`bots`), and the name of the game. Raises
+    Malformed for a number of players that the rulebook does not take, and Stuck.
     """
     chance = Random(seed)  # noqa: S311 - meant to be foreseen
-    seats = tuple(Seat(name, name.capitalize()) for name in _NAMES[:players])
-    opening = Opening(
-        players=seats, settings=rulebook.settings() if settings is None else settings, dice="service"
-    )
     at = EVENING
-    game = Rehearsal(rulebook, opening, name=f"simulated-{seed}", at=at, chance=chance)
-    minds = {by: bots(by) for by in (*(seat.seat for seat in seats), BANKER)}
+    game = Rehearsal(rulebook, opening, name=name or f"simulated-{seed}", at=at, chance=chance)
+    minds = {by: bots(by) for by in (*(seat.seat for seat in opening.players), BANKER)}
     while not game.state.ended and game.state.version < actions:
         at += timedelta(seconds=chance.randint(1, 40))
         game.catch_up(at)
@@ -93,7 +92,11 @@ def _acts(game: Rehearsal[Any], mind: Bot, by: str, at: datetime) -> bool:
     rulebook, chance = game.rulebook, game.chance
     role = BANKER if by == BANKER else "player"
     seat = chance.choice(sorted(game.state.seats)) if by == BANKER else by
-    open_kinds = [kind for kind, action in rulebook.actions.items() if role in action.by]
+    open_kinds = [
+        kind
+        for kind, action in rulebook.actions.items()
+        if role in action.by and not (action.docket and chance.random() > _QUARRELSOME)
+    ]
     for kind in mind.kinds(game.state, seat, by, open_kinds, chance):
         offered = list(rulebook.actions[kind].choices(game.state, seat))
         for choice in mind.choices(game.state, seat, kind, offered, chance)[:_TRIES]:
@@ -179,30 +182,52 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     players: int
     seed: int
-    strategies: tuple[str, ...] = (RANDOM,)
+    strategies: tuple[str, ...]
     """Names of the rulebook's strategies, dealt to the seats in turn, moved on by one seat from game to game."""
     settings: dict[str, Any] = {}
     actions: int = 5000
     """After so many actions a game is given up."""
 
-    def strategy_of(self, place: int, k: int) -> str:
-        """The strategy of the seat at this place (from 0) in game k."""
-        return self.strategies[(place + k) % len(self.strategies)]
+    def strategy_of(self, place: int, seed: int) -> str:
+        """The strategy of the seat at this place (from 0) in the game of this seed."""
+        return self.strategies[(place + seed) % len(self.strategies)]
+
+    def name_of(self, seed: int) -> str:
+        """The name of the game of this seed: the same for the same seed played in the same way."""
+        way = (self.rulebook, self.players, self.strategies, sorted(self.settings.items()))
+        digest = hashlib.sha256(msgspec.json.encode(way)).hexdigest()
+        return f"simulated-{seed}-{digest[:8]}"
+
+
+def opening_of(series: Series, seed: int) -> Opening:
+    """What the game of this seed is created with.
+
+    Raises msgspec.ValidationError for settings that the rulebook does not have, Malformed for a number of players
+    that it does not take.
+    """
+    rulebook = rulebooks.known()[series.rulebook]
+    table = rulebook.simulated_settings[seed % len(rulebook.simulated_settings)]
+    opening = Opening(
+        players=tuple(Seat(name, name.capitalize()) for name in _NAMES[: series.players]),
+        settings=msgspec.convert({**table, **series.settings}, rulebook.settings),
+        dice="service",
+    )
+    rulebook.opening_action(opening)
+    return opening
 
 
 def game_of(series: Series, k: int) -> Played:
-    """Play game k of a series. Raises as `play` does, and msgspec.ValidationError for unknown settings."""
-    rulebook = rulebooks.known()[series.rulebook]
-    settings = msgspec.convert({**rulebook.simulated_settings, **series.settings}, rulebook.settings)
-    bots = {name: rulebook.strategies[series.strategy_of(place, k)] for place, name in enumerate(_NAMES)}
+    """Play game k of a series. Raises as `opening_of` and `play` do."""
+    rulebook, seed = rulebooks.known()[series.rulebook], series.seed + k
+    bots = {name: rulebook.strategies[series.strategy_of(place, seed)] for place, name in enumerate(_NAMES)}
     bots[BANKER] = rulebook.strategies[BANKER]
     return play(
         rulebook,
-        seed=series.seed + k,
-        players=series.players,
-        settings=settings,
+        opening_of(series, seed),
+        seed=seed,
         bots=bots.__getitem__,
         actions=series.actions,
+        name=series.name_of(seed),
     )
 
 
@@ -253,8 +278,7 @@ def report_of(series: Series, played: Iterable[Outcome]) -> Report:
     totals: dict[str, Counter[str]] = {"action_kinds": Counter(), "event_kinds": Counter(), "rules": Counter()}
     for game in games:
         strategy = {
-            name: series.strategy_of(place, game.seed - series.seed)
-            for place, name in enumerate(_NAMES[: series.players])
+            name: series.strategy_of(place, game.seed) for place, name in enumerate(_NAMES[: series.players])
         }
         wins.update(strategy[seat] for seat in game.winners)
         for seat, worth in game.wealth.items():

@@ -29,6 +29,7 @@ from ledger.kernel.timeline import Standing, Timeline
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table import Negopoly, Settings
 from ledger.rulebooks.negopoly.terms import MONEY, player
+from tests.negopoly.table import NO_DECKS
 
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 
@@ -49,7 +50,8 @@ class Chronicle:
         self.state: Negopoly = RULEBOOK.blank()
         opening = Opening(
             players=tuple(Seat(seat, seat.capitalize()) for seat in seats),
-            settings=msgspec.convert(settings or {}, Settings),
+            # Where nobody throws nobody draws, so there is nothing to draw.
+            settings=msgspec.convert(({"decks": NO_DECKS} if chance is None else {}) | (settings or {}), Settings),
             dice="table" if chance is None else "service",
         )
         self._keep(Request(action=RULEBOOK.opening_action(opening), seat=None, by="system", at=self.now))

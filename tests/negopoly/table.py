@@ -1,57 +1,33 @@
-"""A table of Negopoly in memory, for scenarios: the same rulebook, decisions and fold, without a database.
+"""A table of Negopoly in memory, for scenarios: see `tests.playing` for what all tables can do.
 
     table = Table("ana", "bob")              joined, perk "money", started: it is ana's turn of round 1
     table.play("ana", "roll_dice", dice=[1, 2])
     table.refused("ana", "buy_doses", "VII.A.1", quantity=1)
     assert table.holds("ana", "NGD") == 1650
 
-The game keeps its journal, so the banker may correct it and actions are cited by number (last: `table.number`):
-
-    table.banker("correct", edits=[{"op": "drop", "action": number}], cascade="restate", reason="a die misread")
-
-What was laid out by hand is no part of the journal: a correction reaches back as far as the last time, no further.
-
-Every action is decided, then its events are folded again from their stored bytes into a second state, which must
-come out the same: no scenario passes with an event that forgets something. It is also decided a second time from
-what was recorded with it, on an equal state that was filled in another order: no scenario passes with an action
-that looks at anything else. After a correction the effective history is folded again from the journal.
-Conservation is checked after each.
+Money and goods of a seat are named by its id, everything else by its account.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
-from random import Random
 from typing import Any
 
-import msgspec
-from msgspec.structs import replace
-
-from ledger.kernel.accounts import BANK, Holdings, Posting
-from ledger.kernel.actions import Action
-from ledger.kernel.audience import Viewer
-from ledger.kernel.corrections import HistoryCorrected
-from ledger.kernel.decision import Decision, Request, decide
-from ledger.kernel.events import Event, tag_of
-from ledger.kernel.journal import Entry, body, canonical, read
-from ledger.kernel.refusals import Refusal, RuleBroken
-from ledger.kernel.replanning import plan
-from ledger.kernel.rulebook import Opening
-from ledger.kernel.seeing import seen
-from ledger.kernel.state import Seat
-from ledger.kernel.timeline import Standing, Timeline
+from ledger.kernel.accounts import BANK, BOX, Posting
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.table import Negopoly, Settings, owner_of
+from ledger.rulebooks.negopoly.goods import CARDS
+from ledger.rulebooks.negopoly.table import Negopoly, owner_of
 from ledger.rulebooks.negopoly.terms import attached, deed, player
-from tests.rules import witness
+from ledger.rulebooks.negopoly.vocabulary import commodity
+from tests.playing import NOON, Playing, say
 
-NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
+__all__ = ["NOON", "NO_DECKS", "Table", "say"]
+
+NO_DECKS: dict[str, Any] = {"chance": [], "kamtar": [], "meteo": []}
+"""The setting of a table that plays without cards, as most scenarios do."""
 
 
-class Table:
-    """A game in memory with these seats (named after them, capitalised)."""
+class Table(Playing[Negopoly]):
+    """A game in memory with these seats (named after them, capitalised); with `decks` they play with cards."""
 
     def __init__(
         self,
@@ -61,20 +37,10 @@ class Table:
         dice: str = "table",
         settings: dict[str, Any] | None = None,
         seed: int = 1,
+        decks: bool = False,
     ) -> None:
-        self.now = NOON
-        self.chance = Random(seed) if dice == "service" else None
-        self.state: Negopoly = RULEBOOK.blank()
-        self.folded: Negopoly = RULEBOOK.blank()
-        self.last: Decision | None = None
-        self.journal: list[Entry] = []
-        self._laid_out = RULEBOOK.freeze(self.state)
-        opening = Opening(
-            players=tuple(Seat(seat, seat.capitalize()) for seat in seats),
-            settings=msgspec.convert(settings or {}, Settings),
-            dice=dice,
-        )
-        self._perform(RULEBOOK.opening_action(opening), None, "system")
+        chosen = (settings or {}) if decks else {"decks": NO_DECKS, **(settings or {})}
+        super().__init__(RULEBOOK, seats, dice=dice, settings=chosen, seed=seed)
         if started:
             for seat in seats:
                 self.play(seat, "join_game", persona=f"Don {seat.capitalize()}")
@@ -82,38 +48,6 @@ class Table:
             self.banker("start_game")
 
     # Playing ------------------------------------------------------------------------------------
-
-    def play(self, seat: str, kind: str, *, override: str | None = None, **params: Any) -> list[Event]:
-        """The seat performs an action; gives its events. A refusal fails the test."""
-        return self._perform(self._action(kind, params), seat, "banker" if override else seat, override)
-
-    def banker(
-        self, kind: str, *, seat: str | None = None, override: str | None = None, **params: Any
-    ) -> list[Event]:
-        """The banker performs an action, for a seat if one is named."""
-        return self._perform(self._action(kind, params), seat, "banker", override)
-
-    def refused(self, seat: str | None, kind: str, rule: str, **params: Any) -> RuleBroken:
-        """The action is refused by this rule, nothing changes, and the refusal is given back."""
-        before = RULEBOOK.freeze(self.state)
-        try:
-            self._decide(self._request(self._action(kind, params), seat, seat or "banker"), self.state)
-        except RuleBroken as refusal:
-            assert refusal.rule == rule, f"refused by {refusal.rule}, not {rule}: {refusal.en}"
-            assert refusal.fr != refusal.en
-            witness(rule)
-            assert RULEBOOK.freeze(self.state) == before
-            return refusal
-        raise AssertionError(f"{kind} by {seat} was not refused")
-
-    def malformed(self, seat: str | None, kind: str, **params: Any) -> Refusal:
-        """The action is refused for its shape, not by a rule."""
-        try:
-            self._perform(self._action(kind, params), seat, seat or "banker")
-        except Refusal as refusal:
-            assert not isinstance(refusal, RuleBroken), refusal.en
-            return refusal
-        raise AssertionError(f"{kind} by {seat} was not refused")
 
     def turn(self, seat: str, *dice: int, then: tuple[tuple[str, dict[str, Any]], ...] = ()) -> None:
         """A whole plain turn of the seat: roll these dice, resolve the square, do what follows, end the turn."""
@@ -123,17 +57,6 @@ class Table:
         for kind, params in then:
             self.play(seat, kind, **params)
         self.play(seat, "end_turn")
-
-    def wait(self, seconds: int) -> None:
-        """Time passes."""
-        self.now += timedelta(seconds=seconds)
-
-    @contextmanager
-    def arranged(self) -> Iterator[Negopoly]:
-        """Lay out a position by hand (in both states) before the scenario proper."""
-        yield self.state
-        self._laid_out = RULEBOOK.freeze(self.state)
-        self.folded = RULEBOOK.thaw(self._laid_out)
 
     def place(self, seat: str, square: int) -> None:
         """Put a token on a square before the scenario proper."""
@@ -160,22 +83,24 @@ class Table:
                 if mortgaged:
                     state.holdings.post(Posting("mortgage", 1, BANK, attached(title)))
 
+    def weather(self, *cards: str) -> None:
+        """Let Météo cards of the rulebook be active before the scenario proper, also where there are no decks."""
+        with self.arranged() as state:
+            for card in cards:
+                holder = state.holdings.holder(commodity(card)) or BOX
+                state.holdings.post(Posting(commodity(card), 1, holder, "weather"))
+            state.weather = (*state.weather, *cards)
+            _know_the_cards(state)
+
+    def hand(self, seat: str, *cards: str) -> None:
+        """Put cards of the rulebook into a hand before the scenario proper, also where there are no decks."""
+        with self.arranged() as state:
+            for card in cards:
+                holder = state.holdings.holder(commodity(card)) or BOX
+                state.holdings.post(Posting(commodity(card), 1, holder, player(seat)))
+            _know_the_cards(state)
+
     # Looking ------------------------------------------------------------------------------------
-
-    @property
-    def number(self) -> int:
-        """The number of the last action."""
-        return self.state.version
-
-    def standing(self, number: int) -> Standing:
-        """How an action stands: its status, and what counts of it."""
-        standing = self.timeline().standing(number)
-        assert standing is not None
-        return standing
-
-    def timeline(self) -> Timeline:
-        """The effective history."""
-        return Timeline(self.journal, RULEBOOK.event)
 
     def holds(self, account: str, commodity: str = "NGD") -> int:
         """How much a seat (by its id) or any account (by its name) holds."""
@@ -186,121 +111,8 @@ class Table:
         """Who owns a title."""
         return owner_of(self.state, title)
 
-    def seen_by(self, seat: str | None) -> list[Event]:
-        """What a seat (None: a spectator) sees of the events of the last action."""
-        assert self.last is not None
-        viewer = Viewer("player", seat) if seat else Viewer("spectator")
-        shown = (seen(self.state, event, viewer) for event in self.last.events)
-        return [event for event in shown if event is not None]
 
-    # Inside -------------------------------------------------------------------------------------
-
-    def _action(self, kind: str, params: dict[str, Any]) -> Any:
-        return RULEBOOK.action(kind, msgspec.json.encode(params))
-
-    def _perform(self, action: Any, seat: str | None, by: str, override: str | None = None) -> list[Event]:
-        request = self._request(action, seat, by, override)
-        decision = self._decide(request, self.state)
-        self._decide_again(request, decision)
-        self._keep(request, decision)
-        self.state = decision.state
-        self.last = decision
-        witness(*action.rules, *(event.rule for event in decision.events))
-        witness(*(warning.rule for warning in decision.warnings))
-        self._fold_again(decision)
-        return list(decision.events)
-
-    def _request(self, action: Action, seat: str | None, by: str, override: str | None = None) -> Request:
-        numbers = action.cites()
-        cited = self.timeline().cited(RULEBOOK, numbers) if numbers else {}
-        return Request(action=action, seat=seat, by=by, at=self.now, override=override, cited=cited)
-
-    def _decide(self, request: Request, state: Negopoly, *, again: bool = False) -> Decision:
-        """Decide on a state; what mends the past is worked out first, as the ledger does."""
-        chance = None if again else self.chance
-        mending = request.action.mends()
-        if mending is None:
-            return decide(RULEBOOK, state, request, chance=chance)
-        found = plan(RULEBOOK, self.timeline(), state, lambda number: self._from_scratch(number - 1), mending)
-        return decide(RULEBOOK, found.after, request, chance=chance, correction=found.event)
-
-    def _from_scratch(self, number: int) -> Negopoly:
-        """The state after an action, folded from the bytes of the journal on what was last laid out by hand."""
-        state = RULEBOOK.thaw(self._laid_out)
-        assert number >= state.version, f"what is laid out after action {number} hides it from corrections"
-        start = state.version
-        for standing in self.timeline().effective(number):
-            if standing.place[0] > start:
-                state.fold(standing.events)
-        if number > start:
-            entry = self.journal[number - 1]
-            state.version, state.last_at = number, entry.recorded_at
-            state.seq = entry.first_seq + len(entry.events) - 1
-        return state
-
-    def _keep(self, request: Request, decision: Decision) -> None:
-        """Write the action into the journal, and read it back as the ledger would."""
-        entry = Entry(
-            game="table",
-            number=self.state.version + 1,
-            kind=request.action.kind,
-            seat=request.seat,
-            by=request.by,
-            params=msgspec.Raw(body(request.action)),
-            draws=decision.draws,
-            recorded_at=request.at,
-            override=request.override,
-            warnings=decision.warnings,
-            events=tuple(msgspec.Raw(body(event)) for event in decision.events),
-            first_seq=self.state.seq + 1,
-            salt="00",
-        )
-        self.journal.append(read(canonical(entry)))
-
-    def _decide_again(self, request: Request, decision: Decision) -> None:
-        """Decided again from what was recorded, on an equal state, an action comes to the same."""
-        recorded = replace(request, draws=decision.draws)
-        again = self._decide(recorded, _the_other_way_round(self.state), again=True)
-        assert again.events == decision.events
-        assert again.draws == decision.draws
-        assert again.warnings == decision.warnings
-
-    def _fold_again(self, decision: Decision) -> None:
-        stored = b"[" + b",".join(body(event) for event in decision.events) + b"]"
-        if any(isinstance(event, HistoryCorrected) for event in decision.events):
-            self.folded = self._from_scratch(self.state.version)
-            self.folded.corrections = self.state.corrections
-        else:
-            RULEBOOK.fold(self.folded, stored, {tag_of(event) for event in decision.events})
-        self.folded.version = self.state.version
-        self.folded.last_at = self.state.last_at
-        assert RULEBOOK.freeze(self.folded) == RULEBOOK.freeze(self.state)
-        commodities = {commodity for _, held in self.state.holdings.items() for commodity in held}
-        for commodity in commodities:
-            assert self.state.holdings.total(commodity) == 0, commodity
-        speakers = RULEBOOK.speakers(self.state)
-        for event in decision.events:
-            assert event.rule in RULEBOOK.register, f"{type(event).__name__} cites {event.rule}"
-            for language in ("en", "fr"):
-                assert "{" not in say(event, language, speakers)
-
-
-def _the_other_way_round(state: Negopoly) -> Negopoly:
-    """An equal state whose dicts are walked backwards, as one thawed from a snapshot may be."""
-    turned = state.copy()
-    for name in turned.__struct_fields__:
-        value = getattr(turned, name)
-        if isinstance(value, dict):
-            setattr(turned, name, dict(reversed(value.items())))
-    accounts = reversed(state.holdings.as_dict().items())
-    held = {account: dict(reversed(amounts.items())) for account, amounts in accounts}
-    turned.holdings = Holdings(RULEBOOK.may_owe, held)
-    assert turned == state
-    return turned
-
-
-def say(event: Event, language: str, speakers: Any) -> str:
-    """The sentence of an event."""
-    from ledger.kernel.sentences import speak
-
-    return speak(getattr(event, language), event, language, speakers)
+def _know_the_cards(state: Negopoly) -> None:
+    """Let a table without decks know the rulebook's cards all the same."""
+    if state.cards == ():
+        state.cards = CARDS

@@ -350,8 +350,13 @@ def test_settings_start_from_the_numbers_of_the_document() -> None:
     assert defaults == {
         "movement_dice": 2, "die_sides": 6, "turn_seconds": 5 * 60, "starting_balance": 1500,
         "voluntary_overdraft": False, "max_rounds": 0,
+        "starter_perks_use_stock": False, "restock_used": False,
+        "last_copy_surcharge_percent": 25, "yellow_discount_percent": 25, "game_ender_stock": 2,
+        "cyan_free_dose_to": "lander",
+        "iem_ends": "start_of_user_next_turn", "la_peste_survivors": "named_by_user",
         "prison_missed_turns": 0, "prison_bail": 0, "hospital_missed_turns": 0, "hospital_bill": 0,
         "voluntary_mortgage_pays": True, "unmortgage_interest_percent": 0,
+        "defence_scope": "mercenary_attack",
         "bank_resale_percent": 50, "comico_resale_percent": 50,
         "loan_cap_total": 500, "loan_interest_percent": 0,
     }  # fmt: skip

@@ -165,8 +165,24 @@ def test_perks_come_from_a_reserve_and_not_from_the_two_copies_in_the_shop() -> 
     seats = ("ana", "bob", "eve", "dan")
     table = Table(*seats, perks=dict.fromkeys(seats, "trottinette"))
     assert [table.holds(seat, "trottinette") for seat in seats] == [1, 1, 1, 1]
-    shops = [account for account, _ in table.state.holdings.items() if account.startswith("shop:")]
-    assert shops == []
+    assert table.holds("shop:nc_custom", "trottinette") == 2
+    assert table.holds("bank", "trottinette") == 0
+    assert table.holds("box", "trottinette") == -6
+
+
+@pytest.mark.rule("II.A.4", "VIII.A.2")
+def test_a_table_may_let_perks_come_out_of_the_shop() -> None:
+    """With starter_perks_use_stock the third player who wants a Trottinette finds none of the two left."""
+    table = Table("ana", "bob", "eve", started=False, settings={"starter_perks_use_stock": True})
+    for seat in ("ana", "bob", "eve"):
+        table.play(seat, "join_game", persona="P")
+    table.play("ana", "choose_starter_perk", perk="trottinette")
+    table.play("bob", "choose_starter_perk", perk="trottinette")
+    refused = table.refused("eve", "choose_starter_perk", "VIII.A.2", perk="trottinette")
+    assert refused.en == "NC Custom has 0 × Trottinette au sans-plomb 75 left and cannot give 1"
+    table.play("eve", "choose_starter_perk", perk="rpg7")
+    assert table.holds("shop:nc_custom", "trottinette") == 0
+    assert table.holds("box", "trottinette") == -2
 
 
 @pytest.mark.rule("II.A.2")

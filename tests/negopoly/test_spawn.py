@@ -45,14 +45,14 @@ def test_the_first_departure_from_spawn_pays_nothing() -> None:
 
 
 @pytest.mark.rule("VI.A.1", "VI.A.2")
-@pytest.mark.parametrize(("titles", "net"), [(1, 240), (5, 200), (22, 30)])
-def test_the_bank_keeps_ten_for_each_title(titles: int, net: int) -> None:
-    """With 1, 5 or all 22 titles Ana's net pay is 240, 200 or 30 ₦."""
+@pytest.mark.parametrize(("titles", "net", "allowance"), [(1, 240, 0), (5, 200, 150), (22, 30, 150)])
+def test_the_bank_keeps_ten_for_each_title(titles: int, net: int, allowance: int) -> None:
+    """With 1, 5 or all 22 titles Ana's net pay is 240, 200 or 30 ₦; what Marron brings bears no fee."""
     table = Table("ana", "bob")
     table.own("ana", *list(TITLES)[:titles])
     table.place("ana", CHANCE_BEFORE_SPAWN)
     events = table.play("ana", "roll_dice", dice=[2, 2])
-    assert table.holds("ana") == 1650 + net
+    assert table.holds("ana") == 1650 + net + allowance
     (paid,) = [event for event in events if isinstance(event, SalaryPaid)]
     assert (paid.gross, paid.fee, paid.titles, paid.rule) == (250, 10 * titles, titles, "VI.A.2")
 

@@ -158,7 +158,8 @@ def test_a_title_stays_in_front_of_its_owner_until_it_is_sold_bought_back_or_res
     table.turn("ana", 1, 2)
     assert table.owner("17_rue_des_patates") == "ana"
     titles = RULEBOOK.view(table.state, Viewer("spectator"))["titles"]
-    assert titles["17_rue_des_patates"] == {"owner": "ana", "houses": 0, "mortgaged": False, "squatted": False}
+    bare = {"houses": 0, "mortgaged": False, "squatted": False, "charges": []}
+    assert titles["17_rue_des_patates"] == {"owner": "ana", **bare}
     table.refused("bob", "sell_property", "V.D.3", title="17_rue_des_patates")
     table.banker("reset_property", title="17_rue_des_patates", reason="fire")
     assert table.owner("17_rue_des_patates") is None

@@ -167,8 +167,9 @@ def test_the_statement_lists_everything_at_its_price() -> None:
     table.own("ana", STREET, houses=2)
     table.own("ana", "nuketown", houses=1, mortgaged=True)
     table.take("ana", "NGD", 650)
-    for commodity, amount in (("dose", 3), ("c4", 2), ("rpg7", 1), ("licence", 1), ("card:kamtar:01", 1)):
+    for commodity, amount in (("dose", 3), ("c4", 2), ("rpg7", 1), ("licence", 1)):
         table.give("ana", commodity, amount)
+    table.hand("ana", "kamtar_01")
     with table.arranged() as state:
         state.rackets.extend(["bob", "ana"])
         state.holdings.post(Posting("dose", 4, "bank", "transit:900"))
@@ -185,7 +186,7 @@ def test_the_statement_lists_everything_at_its_price() -> None:
         Asset("title", "nuketown", 1, 70),
         Asset("houses", "nuketown", 1, 100),
         Asset("goods", "c4", 2, 80),
-        Asset("goods", "card:kamtar:01", 1, 0),
+        Asset("goods", "card:kamtar_01", 1, 0),
         Asset("goods", "dose", 3, 150),
         Asset("goods", "licence", 1, 70),
         Asset("goods", "rpg7", 1, 150),

@@ -13,7 +13,9 @@ from ledger.rulebooks import known
 from replays.rehearsal import Rehearsal
 from replays.simulation import Series, game_of, outcome_of, outcomes, report_of, unbalanced
 
-SHORT = Series(rulebook="negopoly", games=6, players=3, seed=11, settings={"max_rounds": 4})
+SHORT = Series(
+    rulebook="negopoly", games=6, players=3, seed=11, strategies=("plain", "random"), settings={"max_rounds": 4}
+)
 
 
 def digest(game: Rehearsal) -> str:

@@ -357,28 +357,29 @@ def test_both_parties_read_the_audit(
 
 @pytest.mark.parametrize("party", ["ana", "bruno"])
 @pytest.mark.parametrize(
-    ("language", "fallen", "inserted"),
+    ("language", "fallen", "funds", "inserted"),
     [
         (
             "en",
-            f"voided by ruling {RULING}: {REASON}. ana holds 10 NGD and cannot spend 260 (V.A.3)",
+            f"voided by ruling {RULING}: {REASON}",
+            ". ana holds 10 NGD and cannot spend 260 (V.A.3)",
             f"inserted by ruling {RULING}: {REASON}",
         ),
         (
             "fr",
-            (
-                f"rendue impossible par la décision {RULING} : {REASON}. "
-                "ana détient 10 NGD et ne peut pas dépenser 260 (V.A.3)"
-            ),
+            f"rendue impossible par la décision {RULING} : {REASON}",
+            ". ana détient 10 NGD et ne peut pas dépenser 260 (V.A.3)",
             f"insérée par la décision {RULING} : {REASON}",
         ),
     ],
 )
-def test_both_read_why_the_purchase_fell_and_what_was_forgotten(
-    quarrel: Quarrel, party: str, language: str, fallen: str, inserted: str
+def test_both_read_that_the_purchase_fell_and_what_was_forgotten(
+    quarrel: Quarrel, party: str, language: str, fallen: str, funds: str, inserted: str
 ) -> None:
+    """What Ana would have held when she could not buy is told to her, and not to Bruno."""
     lines = quarrel.table.audit(party, language, known_at=RULING)
-    assert (lines[str(ELYSEE)]["status"], lines[str(ELYSEE)]["status_text"]) == ("voided", fallen)
+    told = fallen + funds if party == "ana" else fallen
+    assert (lines[str(ELYSEE)]["status"], lines[str(ELYSEE)]["status_text"]) == ("voided", told)
     assert [posting["counts"] for posting in lines[str(ELYSEE)]["postings"]] == [False, False]
     assert lines[f"{RULING}.1"]["status_text"] == inserted
     order = list(lines)

@@ -6,7 +6,7 @@ token meets the board. Rules are cited by their number in rules.toml.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
@@ -15,39 +15,89 @@ import msgspec
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.bots import BANKER, RANDOM, Bot
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.register import Register
 from ledger.kernel.rulebook import Opening, Rulebook
-from ledger.kernel.sentences import Speaker
+from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import Agreement, State
+from ledger.kernel.tallies import Place, Tallies
 from ledger.kernel.wealth import Asset
 from ledger.rulebooks.negopoly import (
+    arsenal,
+    bombardment,
     bounties,
+    card_moves,
+    card_rulings,
+    card_secrets,
+    cards,
+    charges,
     checkpoints,
     comico,
     contract_facts,
     contracts,
     deals,
+    decks,
     deliveries,
+    disruption,
     doses,
+    effects,
+    emp,
+    firearms,
+    game_enders,
+    gifts,
+    hacks,
+    hand,
     hospital,
     houses,
+    kamtar,
+    kidnapping,
     loans,
+    meetings,
+    mercenaries,
+    mortar,
     mortgages,
     movement,
+    neighbourhoods,
+    own_table,
+    police_orders,
     principles,
     prison,
+    quarter_teleport,
+    quarters,
+    reactions,
     real_estate,
+    rolls,
+    rpg7,
     rulings,
     setup,
+    shops,
     spawn,
+    statistics,
+    strategy,
+    strategy_banker,
+    strikes,
+    talks,
+    tank,
     titles,
     tokens,
     turns,
+    vehicles,
     victory,
+    walking,
+    weather,
 )
-from ledger.rulebooks.negopoly.goods import BOARD, ITEMS, TITLES, register_texts
+from ledger.rulebooks.negopoly.goods import (
+    BOARD,
+    CARDS,
+    ITEMS,
+    OPERATIONS,
+    SIMULATED,
+    TITLES,
+    VEHICLES,
+    register_texts,
+)
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
     Settings,
@@ -58,10 +108,26 @@ from ledger.rulebooks.negopoly.table import (
     is_squatted,
     owner_of,
 )
-from ledger.rulebooks.negopoly.terms import MONEY, POLICE, USED, Bounty, Contract, Deal, Delivery, Loan
+from ledger.rulebooks.negopoly.terms import MONEY, POLICE, USED, Bounty, Contract, Deal, Delivery, Loan, Meeting
+from ledger.rulebooks.negopoly.vocabulary import DECKS, is_card
 
-_NO_PLAYERS = {"banker": ("The banker", "Le banquier"), BANK: ("the bank", "la banque")}
-_PUBLIC_ACCOUNTS = ("property:", "shop:", "escrow:bounty:", "police", "used", "box")
+_NO_PLAYERS = {
+    "banker": ("The banker", "Le banquier"),
+    BANK: ("the bank", "la banque"),
+    talks.EVERYBODY: ("everybody", "tout le monde"),
+}
+_PUBLIC_ACCOUNTS = ("property:", "shop:", "escrow:bounty:", "discard:", "weather", "police", "used", "box")
+
+_QUESTIONS = {
+    "card": ("what the card is for", "à quoi sert la carte"),
+    "chance_choice": ("which Chance card", "quelle carte Chance"),
+    "kamtar": ("a Kamtar card", "une carte Kamtar"),
+    "on_arrest": ("a card against the arrest", "une carte contre l'arrestation"),
+    "on_drug_die": ("a card against the drug die", "une carte contre le dé Drogue"),
+    "on_failed_sale": ("a card for the failed sale", "une carte pour la vente manquée"),
+    "on_police_check": ("a card against the check", "une carte contre le contrôle"),
+}
+"""What players are asked about that is no object itself, in English and French."""
 
 
 class NegopolyRules(Rulebook[Negopoly]):
@@ -78,13 +144,33 @@ class NegopolyRules(Rulebook[Negopoly]):
     players: ClassVar[tuple[int, int]] = (2, 8)
     settings: ClassVar[type[msgspec.Struct]] = Settings
     state: ClassVar[type[State]] = Negopoly
+    account_names: ClassVar[Mapping[str, AccountName]] = {
+        POLICE: AccountName("the police", "la police"),
+        USED: AccountName("used up", "épuisé"),
+        "property": AccountName("{name} (what is on it)", "{name} (ce qui s'y trouve)", of="title"),
+        "transit": AccountName("delivery {name} (on its way)", "livraison {name} (en route)"),
+        "shop": AccountName("shop {name}", "boutique {name}"),
+        "deck": AccountName("deck {name}", "pioche {name}"),
+        "square": AccountName("square {name}", "case {name}"),
+        "escrow:bounty": AccountName("bounty {name} (escrow)", "prime {name} (séquestre)"),
+        "escrow:contract": AccountName("contract {name} (escrow)", "contrat {name} (séquestre)"),
+        "escrow:deal": AccountName("deal {name} (escrow)", "accord {name} (séquestre)"),
+    }
+    strategies: ClassVar[Mapping[str, Bot]] = {
+        RANDOM: strategy.ANYTHING,
+        "plain": strategy.PLAIN,
+        BANKER: strategy_banker.HOUSE,
+    }
+    simulated_settings: ClassVar[Sequence[Mapping[str, Any]]] = SIMULATED
     agreement_types: ClassVar[Mapping[str, type[Agreement]]] = {
         "contracts": Contract,
         "loans": Loan,
         "bounties": Bounty,
         "deals": Deal,
         "deliveries": Delivery,
+        "meetings": Meeting,
     }
+    tallies: ClassVar[Tallies] = statistics.TALLIES
 
     def opening_action(self, opening: Opening) -> Action:
         """Lay out the table for 2 to 8 players. Raises Malformed for another number."""
@@ -97,6 +183,7 @@ class NegopolyRules(Rulebook[Negopoly]):
                 most=most,
                 count=len(opening.players),
             )
+        own_table.check(opening.settings.decks, opening.settings.board)
         return setup.CreateGame(
             players=opening.players, settings=msgspec.to_builtins(opening.settings), dice=opening.dice
         )
@@ -104,17 +191,24 @@ class NegopolyRules(Rulebook[Negopoly]):
     def may_owe(self, account: str, commodity: str) -> bool:
         """The bank issues all but the titles, which come from the box; a player may owe money (I.B.3)."""
         if account == BANK:
-            return not commodity.startswith("title:")
+            return not commodity.startswith("title:") and not is_card(commodity)
         if account == BOX:
             return True
         return commodity == MONEY and account.startswith("player:")
 
     def holding_audience(self, state: Negopoly, account: str, commodity: str) -> Audience:
-        """Titles and what is attached to them are public, balances and inventories private (I.C.6)."""
+        """Titles and what is attached to them are public but for defences, which are their owner's secret.
+
+        Balances and inventories are private (I.C.6).
+        """
+        if commodity == strikes.DEFENCE and account.startswith("property:"):
+            return only(owner_of(state, account.removeprefix("property:")))
+        if is_card(commodity) and account == USED:
+            return BANKER_ONLY  # what was in the hand of a player who is out stays a secret
         if commodity.startswith("title:") or account.startswith(_PUBLIC_ACCOUNTS):
             return EVERYONE
-        if account.startswith("player:"):
-            return only(account.removeprefix("player:"))
+        if account.startswith(("player:", "drawn:")):
+            return only(account.partition(":")[2])
         kind, _, agreement_id = account.rpartition(":")
         if kind in {"transit", "escrow:contract"}:
             found = state.open.get(agreement_id)
@@ -122,15 +216,32 @@ class NegopolyRules(Rulebook[Negopoly]):
                 return self.agreement_audience(found)
         return BANKER_ONLY
 
+    def audience_lasts(self, account: str) -> bool:
+        """A player's own holdings are theirs to see from first to last; a delivery's have their time."""
+        return account.startswith("player:")
+
     def settle(self, draft: Table) -> None:
-        """The last player left wins (II.E.3); the turn of a player who has just left the game is over (I.B.5)."""
+        """What follows of itself from what was done.
+
+        The last player left wins (II.E.3); whoever has just left the game is waited for no more, neither for an
+        answer nor for the end of a turn (I.B.5);
+        abilities become active or end (V.E.1, V.E.2), and meetings that cannot go on break up (IV.B, IV.C).
+        """
         victory.by_elimination(draft)
+        if not draft.state.ended:
+            reactions.settle(draft)
+            walking.resume(draft)
         turn = draft.state.turn
         if turn is not None and turn.seat in draft.state.eliminated:
             turns.leave_turn(draft, turn.seat, "I.B.5")
+        if not draft.state.ended:
+            quarters.announce(draft)
+            meetings.settle(draft)
 
     def due(self, state: Negopoly, at: datetime) -> tuple[Action, str | None] | None:
-        """A turn whose five minutes are over is closed before anything else happens (II.B.13)."""
+        """Meetings (IV.B.2), and turns (II.B.13) with what is asked in them, are over with their time."""
+        if not state.ended and (ending := meetings.due(state, at)) is not None:
+            return ending, None
         if state.turn is not None and not state.ended and state.turn.is_over(at):
             return turns.ExpireTurn(), state.turn.seat
         return None
@@ -158,6 +269,8 @@ class NegopolyRules(Rulebook[Negopoly]):
                 "passed": [passage.square for passage in turn.passages],
                 "stop": turn.stop,
                 "unresolved": turn.unresolved,
+                "vehicles": list(turn.vehicles),
+                "ahead": [stretch.steps for stretch in turn.ahead or turn.extension],
             },
             "titles": {
                 title: {
@@ -165,12 +278,23 @@ class NegopolyRules(Rulebook[Negopoly]):
                     "houses": houses_on(state, title),
                     "mortgaged": is_mortgaged(state, title),
                     "squatted": is_squatted(state, title),
+                    "charges": charges.shown(state, title),
                 }
                 for title in TITLES
             },
+            "weather": weather.shown(state),
+            "decks": decks.shown(state),
+            "roll_changes": dict(state.roll_changes),
+            "unread_cards": [msgspec.to_builtins(one) for one in state.unread],
+            "quarters": {quarter: quarters.holder_of(state, quarter) for quarter in quarters.QUARTERS},
+            "police_orders": police_orders.shown(state),
+            "disruptions": [msgspec.to_builtins(one) for one in state.disruptions],
+            "blackouts": sorted(state.blackouts),
+            "shops": shops.shown(state, viewer.seat),
             "wanted": sorted(state.wanted),
             "k9_rounds": sorted(state.k9_rounds),
             "rackets": list(state.rackets),
+            **reactions.shown(state, viewer),
             "missed": dict(state.missed),
             "delegations": [
                 {"title": title, "seat": seat, "payer": payer} for title, seat, payer in sorted(state.delegations)
@@ -185,6 +309,8 @@ class NegopolyRules(Rulebook[Negopoly]):
             shown["you"] = {
                 "perk": state.perks.get(viewer.seat),
                 "effects": list(turns.private_effects(state, viewer.seat)),
+                "hacks": [target for buyer, target in state.hacks if buyer == viewer.seat],
+                "defences": strikes.defences_of(state, viewer.seat),
             }
         return shown
 
@@ -198,8 +324,13 @@ class NegopolyRules(Rulebook[Negopoly]):
         }
 
     def awaited(self, state: Negopoly) -> Sequence[str]:
-        """Whose turn it is; during set-up, everybody."""
-        return in_play(state) if state.turn is None else (state.turn.seat,)
+        """Who has been asked something, and whose turn it is; during set-up, everybody."""
+        asked = [question.seat for question in state.questions]
+        return in_play(state) if state.turn is None else (*asked, state.turn.seat)
+
+    def positions(self, state: Negopoly) -> Mapping[str, int]:
+        """Where the tokens are, which everybody sees (II.B)."""
+        return state.positions
 
     def winners(self, state: Negopoly) -> Sequence[str]:
         """Who has won (II.E.1)."""
@@ -219,6 +350,10 @@ class NegopolyRules(Rulebook[Negopoly]):
         """Proposals wait, and a concluded deal may still owe goods: what is open is kept apart."""
         return agreement.id not in state.open
 
+    def open_agreements(self, state: Negopoly) -> Iterable[Agreement]:
+        """What is open is kept apart from what has ended."""
+        return state.open.values()
+
     def in_setup(self, state: Negopoly) -> bool:
         """Until the banker starts the game (II.A)."""
         return state.phase == "setup"
@@ -228,9 +363,10 @@ class NegopolyRules(Rulebook[Negopoly]):
         return deals.private_deals(events)
 
     def knows_account(self, state: Negopoly, account: str) -> bool:
-        """The police, what is used up, and what is attached to a title are there while they hold nothing."""
+        """The police, the shops, the decks, what is used up or lies on a title: there while they hold nothing."""
         return (
-            account in {POLICE, USED}
+            account in {POLICE, USED, decks.WEATHER, *shops.ACCOUNTS}
+            or account in {place(deck) for place in (decks.pile, decks.discards) for deck in DECKS}
             or (account.startswith("property:") and account.removeprefix("property:") in TITLES)
             or super().knows_account(state, account)
         )
@@ -266,29 +402,54 @@ class NegopolyRules(Rulebook[Negopoly]):
         def account(value: Any, language: str) -> str:
             return seat(str(value).removeprefix("player:"), language)
 
+        goods = _goods(state)
+
+        def source(value: Any, language: str) -> str:
+            return seat(value, language) if value == talks.BANKER else goods(value, language)
+
+        def cause(value: Any, language: str) -> str:
+            return ("son propriétaire" if language == "fr" else "its owner") if value == "owner" else goods(value, language)
+
         return {
             "seat": seat,
+            "source": source,
+            "cause": cause,
             "account": account,
             "money": money,
             "title": _title,
+            "quarter": _quarter,
             "square": _square(state),
-            "goods": _goods,
+            "goods": goods,
+            "card": decks.speak_of(state),
+            "cards": decks.speak_of_several(state),
+            "service": mercenaries.speak_of(seat, money),
         }
 
     def components(self) -> dict[str, Any]:
-        """Titles and items with their prices."""
+        """Titles and items with their prices; what vehicles do; the cards, and what their operations do."""
         return {
             "titles": [msgspec.to_builtins(title) for title in TITLES.values()],
             "items": [msgspec.to_builtins(item) for item in ITEMS.values()],
+            "vehicles": [msgspec.to_builtins(vehicle) for vehicle in VEHICLES.values()],
+            "cards": [msgspec.to_builtins(card) for card in CARDS],
+            "operations": OPERATIONS,
         }
 
     def board(self) -> list[dict[str, Any]]:
         """The 40 squares of the default board."""
         return [msgspec.to_builtins(square) for square in BOARD]
 
+    def places(self, state: Negopoly) -> Sequence[Place]:
+        """The squares of this table's board, with whose they are and what lies on them."""
+        return statistics.places(state)
+
 
 def _title(value: Any, language: str) -> str:
     return TITLES[value].name if value in TITLES else str(value)
+
+
+def _quarter(value: Any, language: str) -> str:
+    return quarters.NAMES.get(value, str(value))
 
 
 def _square(state: Negopoly) -> Callable[[Any, str], str]:
@@ -298,12 +459,23 @@ def _square(state: Negopoly) -> Callable[[Any, str], str]:
     return name
 
 
-def _goods(value: Any, language: str) -> str:
-    if value == MONEY:
-        return "₦"
-    if str(value).startswith("title:"):
-        return _title(str(value).removeprefix("title:"), language)
-    return ITEMS[value].name if value in ITEMS else str(value)
+def _goods(state: Negopoly) -> Callable[[Any, str], str]:
+    card = decks.speak_of(state)
+
+    def name(value: Any, language: str) -> str:
+        if value == MONEY:
+            return "₦"
+        if str(value).startswith("title:"):
+            return _title(str(value).removeprefix("title:"), language)
+        if is_card(str(value)):
+            return card(value, language)
+        if (charge := charges.placed(value)) is not None:
+            return f"C4 ({state.seats[charge.seat].name}, {charge.round})"
+        if value in _QUESTIONS:
+            return _QUESTIONS[value][language == "fr"]
+        return ITEMS[value].name if value in ITEMS else str(value)
+
+    return name
 
 
 RULEBOOK = NegopolyRules(
@@ -316,9 +488,25 @@ RULEBOOK = NegopolyRules(
         turns.chapter,
         victory.chapter,
         tokens.chapter,
+        rolls.chapter,
         movement.chapter,
+        decks.chapter,
+        cards.chapter,
+        hand.chapter,
+        effects.chapter,
+        card_moves.chapter,
+        card_secrets.chapter,
+        card_rulings.chapter,
+        weather.chapter,
+        kamtar.chapter,
+        meetings.chapter,
+        talks.chapter,
         titles.chapter,
         real_estate.chapter,
+        quarters.chapter,
+        neighbourhoods.chapter,
+        police_orders.chapter,
+        quarter_teleport.chapter,
         mortgages.chapter,
         houses.chapter,
         spawn.chapter,
@@ -326,8 +514,26 @@ RULEBOOK = NegopolyRules(
         prison.chapter,
         comico.chapter,
         checkpoints.chapter,
+        reactions.chapter,
+        strikes.chapter,
+        hacks.chapter,
+        kidnapping.chapter,
+        mercenaries.chapter,
+        arsenal.chapter,
+        rpg7.chapter,
+        charges.chapter,
+        firearms.chapter,
+        mortar.chapter,
+        disruption.chapter,
+        emp.chapter,
+        bombardment.chapter,
+        game_enders.chapter,
         doses.chapter,
+        shops.chapter,
+        vehicles.chapter,
+        tank.chapter,
         deliveries.chapter,
+        gifts.chapter,
         contract_facts.chapter,
         contracts.chapter,
         bounties.chapter,

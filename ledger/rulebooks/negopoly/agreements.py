@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.rulebooks.negopoly import bounties, contracts, loans
+from ledger.rulebooks.negopoly import bounties, contracts, loans, meetings
 from ledger.rulebooks.negopoly.table import Table
 
 
@@ -17,6 +17,7 @@ def spawn_passage(table: Table, seat: str) -> None:
 
 
 def close_at_end(table: Table) -> None:
-    """At the end of the game: bounty deposits (X.B.5) and what is held for contracts go back."""
+    """At the end of the game: bounty deposits (X.B.5) and what is held for contracts go back, meetings break up."""
     bounties.close_at_end(table)
     contracts.close_at_end(table)
+    meetings.close_at_end(table)

@@ -242,7 +242,7 @@ class ApproveBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Both answers for every bounty that waits for one."""
         for bounty in _bounties(state, "posted"):
-            yield Choice({"bounty": bounty.id, "accept": True})
+            yield Choice({"bounty": bounty.id, "accept": True}, free=("reason",))
             yield Choice({"bounty": bounty.id, "accept": False}, free=("reason",))
 
 
@@ -323,8 +323,8 @@ class CloseBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Every open bounty."""
-        for bounty in _bounties(state, "open"):
+        """Every bounty that nobody has won."""
+        for bounty in open_agreements(state, Bounty):
             yield Choice({"bounty": bounty.id, "reason": "…"}, free=("reason",))
 
 

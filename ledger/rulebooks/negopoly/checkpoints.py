@@ -9,17 +9,17 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly import prison
+from ledger.rulebooks.negopoly import card_answers, police_orders, prison, reactions, tank
 from ledger.rulebooks.negopoly.goods import ITEMS, WEAPONS
 from ledger.rulebooks.negopoly.table import Negopoly, Table, still_in
-from ledger.rulebooks.negopoly.terms import POLICE, Text, player
+from ledger.rulebooks.negopoly.terms import POLICE, Question, Text, player
 
 chapter = Chapter("VI.F. Checkpoints")
 
 
 @chapter.event
 class PoliceChecked(Event, frozen=True, kw_only=True):
-    """A player is checked: after a stop (VI.F.1), or in crossing while K9 is active (VI.F.2)."""
+    """A player is checked: after a stop (VI.F.1, V.E.15), or in crossing while K9 is active (VI.F.2)."""
 
     en: ClassVar[str] = "The police check {seat:seat} on {square:square}."
     fr: ClassVar[str] = "La police contrôle {seat:seat} sur {square:square}."
@@ -61,8 +61,8 @@ class Confiscated(Event, frozen=True, kw_only=True):
 class WarrantIssued(Event, frozen=True, kw_only=True):
     """A player is wanted (VI.F.6)."""
 
-    en: ClassVar[str] = "{seat:seat} is wanted: {reason}."
-    fr: ClassVar[str] = "{seat:seat} est sous mandat d'arrêt : {reason}."
+    en: ClassVar[str] = "{seat:seat} is wanted: {reason:goods}."
+    fr: ClassVar[str] = "{seat:seat} est sous mandat d'arrêt : {reason:goods}."
 
     rule: str = "VI.F.6"
     seat: str
@@ -83,7 +83,7 @@ class WarrantLifted(Event, frozen=True, kw_only=True):
     rule: str = "VI.F.8"
     seat: str
     reason: str = ""
-    """What the banker gives as reason; none for a passage by Spawn."""
+    """A card, or what the banker gives as reason; none for a passage by Spawn."""
 
     def apply(self, state: Negopoly) -> None:
         """Checks are ordinary again."""
@@ -91,13 +91,32 @@ class WarrantLifted(Event, frozen=True, kw_only=True):
 
 
 def check(table: Table, seat: str, *, rule: str) -> None:
-    """The police check a player where the token stands, by VI.F.1 (a stop) or VI.F.2 (crossing with K9)."""
+    """The police check a player where the token stands, by VI.F.1 or V.E.15 (a stop) or VI.F.2 (K9, crossing)."""
+    if police_orders.withhold_check(table, seat) or tank.spares(table, seat, "check"):
+        return
+    if not card_answers.ask(table, seat, "on_police_check", about={"rule": rule}):
+        _search(table, seat, rule=rule)
+
+
+@reactions.answers("on_police_check", card_answers.options)
+def _after_the_answer(table: Table, question: Question, answer: str) -> None:
+    """A card cancels the check; otherwise it takes place (II.D.2), unless the police have been told meanwhile."""
+    played = card_answers.play(table, question, answer)
+    if played is not None or question.seat in table.state.eliminated:
+        return
+    if not police_orders.withhold_check(table, question.seat):
+        _search(table, question.seat, rule=question.about["rule"])
+
+
+def _search(table: Table, seat: str, *, rule: str) -> None:
+    """Look for what is illicit, take it, and arrest whoever has it or is wanted (VI.F.3 to VI.F.7)."""
     state = table.state
     table.record(PoliceChecked(rule=rule, seat=seat, square=state.positions[seat]))
     taken = illicit(state, seat)
     if taken:
         seized = tuple(Posting(commodity, amount, player(seat), POLICE) for commodity, amount in taken)
         table.record(Confiscated(seat=seat, taken=taken, postings=seized))
+        police_orders.hand_over(table, taken)
         prison.arrest(table, seat, cause="offence", rule="VI.F.5")
     elif seat in state.wanted:
         prison.arrest(table, seat, cause="warrant", rule="VI.F.7")

@@ -11,7 +11,8 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly.goods import ITEMS, WEAPONS
+from ledger.rulebooks.negopoly import police_orders
+from ledger.rulebooks.negopoly.goods import ITEMS, WEAPONS, Square
 from ledger.rulebooks.negopoly.hospital import PRESCRIPTION
 from ledger.rulebooks.negopoly.table import Negopoly, Table, open_passages, passed, pay, squares_of
 from ledger.rulebooks.negopoly.terms import MONEY, POLICE, Amount, player
@@ -105,25 +106,34 @@ class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 @chapter.action(
-    rules=("VI.E.2", "VI.E.3"),
+    rules=("VI.E.2", "VI.E.3", "V.E.16"),
     summary=("bribe the K9 trainer", "soudoyer le dresseur K9"),
-    when=("in your own turn, stopped on Comico", "pendant son tour, à l'arrêt sur le Comico"),
+    when=(
+        "in your own turn, stopped on Comico, or on an Orange title holding the quarter",
+        "pendant son tour, à l'arrêt sur le Comico, ou sur une propriété Orange en tenant le quartier",
+    ),
 )
 class BribeK9(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Bribe the K9 trainer for 170 ₦ when stopping on Comico (VI.E.2)."""
 
     def decide(self, draft: Table) -> None:
         """It holds during the whole next round, for everybody (VI.E.3)."""
-        passed(draft, squares_of(draft.state, "comico"), "VI.E.2", stop_only=True)
-        seat = draft.seat
+        state, seat = draft.state, draft.seat
+        stop = passed(draft, _trainers(state, seat), "VI.E.2", stop_only=True)
         price = ITEMS["k9_bribe"].price
-        paid = pay(draft, seat, price, "VI.E.2")
-        draft.record(K9Bribed(seat=seat, price=price, round=draft.state.round + 1, postings=paid))
+        rule = "V.E.16" if stop.square in {one.index for one in police_orders.counters(state, seat)} else "VI.E.2"
+        paid = pay(draft, seat, price, rule)
+        draft.record(K9Bribed(rule=rule, seat=seat, price=price, round=state.round + 1, postings=paid))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """After a stop on Comico."""
-        return (Choice({}),) if open_passages(state, squares_of(state, "comico"), stop_only=True) else ()
+        """After a stop on Comico, or where it comes to the player."""
+        return (Choice({}),) if open_passages(state, _trainers(state, seat), stop_only=True) else ()
+
+
+def _trainers(state: Negopoly, seat: str) -> list[Square]:
+    """Where this seat may bribe the trainer: on Comico, and on its own Orange titles (VI.E.2, V.E.16)."""
+    return [*squares_of(state, "comico"), *police_orders.counters(state, seat)]
 
 
 def unit_price(state: Negopoly, item: str) -> int:

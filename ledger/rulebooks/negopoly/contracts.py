@@ -12,6 +12,7 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.refusals import Impossible, RuleBroken
 from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.choosing import agreements_of, among
 from ledger.rulebooks.negopoly.contract_facts import (
     BreachReported,
     BreachSanctioned,
@@ -30,7 +31,9 @@ from ledger.rulebooks.negopoly.table import (
     Negopoly,
     Table,
     agreement,
+    in_play,
     open_agreements,
+    others_in_play,
     own_agreement,
     pay,
     seat_named,
@@ -43,8 +46,8 @@ chapter = Chapter("X.A. Contracts")
 ROUND_PRICE = ITEMS["contract_round"].price
 """What one round of validity costs, in whole ₦ (X.A.3)."""
 
-_SHOWN = 20
-"""How many contracts are offered as choices, the latest first."""
+_IN_FORCE_ONCE = frozenset({"open", "lapsed", "ended"})
+"""What a contract is that has been registered."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -112,9 +115,10 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """A promise of one's own for a round; everything may be changed."""
-        params = {"clauses": ["…"], "rounds": 1, "parties": [seat], "payers": {seat: ROUND_PRICE}}
-        yield Choice(params, free=("clauses", "rounds", "parties", "payers"))
+        """A promise of one's own for a round, and one with each other player; everything may be changed."""
+        free = ("clauses", "rounds", "parties", "payers", "escrow")
+        for parties in ([seat], *([seat, other] for other in others_in_play(state, seat))):
+            yield Choice({"clauses": ["…"], "rounds": 1, "parties": parties, "payers": {seat: ROUND_PRICE}}, free)
 
 
 @chapter.action(
@@ -149,7 +153,7 @@ class AgreeContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """The proposals that wait for this seat."""
         waiting = [one for one in _contracts(state, seat, "proposed") if seat not in one.agreed]
-        return (Choice({"contract": contract.id}) for contract in waiting[-_SHOWN:])
+        return among(waiting, "contract")
 
 
 @chapter.action(
@@ -174,7 +178,7 @@ class WithdrawContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """The proposals this seat is party to."""
-        return (Choice({"contract": one.id}) for one in _contracts(state, seat, "proposed")[-_SHOWN:])
+        return among(_contracts(state, seat, "proposed"), "contract")
 
 
 @chapter.action(
@@ -201,9 +205,8 @@ class ReportBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The contracts in force of this seat."""
-        for contract in _contracts(state, seat, "open")[-_SHOWN:]:
-            yield Choice({"contract": contract.id, "account": "…"}, free=("account",))
+        """The contracts of this seat that are or were in force."""
+        return among(_registered(state, seat), "contract", {"account": "…"}, free=("account",))
 
 
 @chapter.action(
@@ -230,10 +233,10 @@ class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Against this seat, under each of its contracts in force."""
-        for contract in _contracts(state, seat, "open")[-_SHOWN:]:
-            params = {"contract": contract.id, "party": seat, "amount": 1, "reason": "…"}
-            yield Choice(params, free=("amount", "to", "reason"))
+        """Against each party still in play of each contract that is or was in force."""
+        for party in in_play(state):
+            given = {"party": party, "amount": 1, "reason": "…"}
+            yield from among(_registered(state, party), "contract", given, free=("amount", "to", "reason"))
 
 
 @chapter.action(
@@ -445,7 +448,7 @@ def _known(state: Negopoly, contract_id: str) -> Contract:
 
 def _require_registered(contract: Contract) -> None:
     """Raise RuleBroken for a contract that never came into force."""
-    if contract.status not in {"open", "lapsed", "ended"}:
+    if contract.status not in _IN_FORCE_ONCE:
         raise RuleBroken(
             "X.A.2",
             "contract {id} is {status}: it was never registered and cannot be invoked",
@@ -457,3 +460,8 @@ def _require_registered(contract: Contract) -> None:
 
 def _contracts(state: Negopoly, seat: str, status: str) -> list[Contract]:
     return [one for one in open_agreements(state, Contract) if one.status == status and seat in one.parties]
+
+
+def _registered(state: Negopoly, seat: str) -> list[Contract]:
+    """The contracts of a seat that have come into force, whatever became of them."""
+    return [one for one in agreements_of(state, Contract, seat) if one.status in _IN_FORCE_ONCE]

@@ -15,12 +15,14 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import RuleBroken
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import deliveries
-from ledger.rulebooks.negopoly.goods import DELIVERABLE, ITEMS, TITLES
+from ledger.rulebooks.negopoly.choosing import agreements_of, among
+from ledger.rulebooks.negopoly.goods import DELIVERABLE, ITEMS, TITLES, travels
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
     Table,
     agreement,
     keep,
+    nothing_strikes,
     open_agreements,
     others_in_play,
     own_agreement,
@@ -29,6 +31,7 @@ from ledger.rulebooks.negopoly.table import (
     seat_named,
     still_in,
     title_named,
+    titles_of,
 )
 from ledger.rulebooks.negopoly.terms import MONEY, AgreementId, Deal, Leg, SeatId, Text, deed, player
 
@@ -37,9 +40,6 @@ chapter = Chapter("I.A, I.C. Deals")
 Form = Annotated[
     str, Meta(min_length=1, max_length=80, description="how consent was given: spoken, written, a gesture…")
 ]
-
-_SHOWN = 20
-"""How many agreements are offered as choices, the latest first."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -198,10 +198,14 @@ class ProposeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """With anybody, about anything; a gift of 1 ₦ to begin with."""
+        """With anybody, about anything: a gift of 1 ₦, and each title of theirs at its price, to begin with."""
+        free = ("legs", "clauses", "parties", "form")
         for other in others_in_play(state, seat):
-            leg = {"giver": seat, "taker": other, "commodity": MONEY, "amount": 1}
-            yield Choice({"legs": [leg], "clauses": []}, free=("legs", "clauses"))
+            paid = {"giver": seat, "taker": other, "commodity": MONEY}
+            yield Choice({"legs": [{**paid, "amount": 1}], "clauses": []}, free)
+            for title in titles_of(state, other):
+                handed = {"giver": other, "taker": seat, "commodity": deed(title), "amount": 1}
+                yield Choice({"legs": [handed, {**paid, "amount": TITLES[title].price}], "clauses": []}, free)
 
 
 @chapter.action(
@@ -252,7 +256,7 @@ class AgreeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """The proposals that wait for this seat."""
         waiting = [deal for deal in _deals(state, seat, "proposed") if seat not in deal.agreed]
-        return (Choice({"deal": deal.id}) for deal in waiting[-_SHOWN:])
+        return among(waiting, "deal", free=("form",))
 
 
 @chapter.action(
@@ -277,7 +281,7 @@ class WithdrawDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """The proposals this seat is party to."""
-        return (Choice({"deal": deal.id}) for deal in _deals(state, seat, "proposed")[-_SHOWN:])
+        return among(_deals(state, seat, "proposed"), "deal")
 
 
 @chapter.action(
@@ -316,9 +320,9 @@ class BreakDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The deals under which something is still due; an older one must be named."""
-        open_deals = [*_deals(state, seat, "concluded"), *_deals(state, seat, "broken")]
-        return (Choice({"deal": deal.id}, free=("account",)) for deal in open_deals[-_SHOWN:])
+        """The deals concluded that this seat has not called broken yet."""
+        concluded = [deal for deal in agreements_of(state, Deal, seat) if deal.status in {"concluded", "broken"}]
+        return among([deal for deal in concluded if seat not in deal.broken_by], "deal", free=("account",))
 
 
 # ----------------------------------------------------------------------------------------------
@@ -387,7 +391,7 @@ def _check(leg: Leg, parties: tuple[str, ...]) -> None:
     title = _title_in(leg)
     if title is not None:
         title_named(title)
-    elif leg.commodity != MONEY and leg.commodity not in DELIVERABLE:
+    elif leg.commodity != MONEY and not travels(leg.commodity):
         known = leg.commodity in ITEMS
         raise RuleBroken(
             "VIII.D.1" if known else "I.A.1.1",
@@ -395,7 +399,7 @@ def _check(leg: Leg, parties: tuple[str, ...]) -> None:
             "{commodity} ne peut pas passer d'un joueur à un autre : seuls NGD, un titre (title:…) et ceci le "
             "peuvent : {goods}",
             commodity=leg.commodity,
-            goods=", ".join(sorted(DELIVERABLE)),
+            goods=", ".join((*sorted(DELIVERABLE), "card:…")),
         )
     if leg.commodity != MONEY and (leg.amount != 1 if title is not None else leg.amount < 1):
         raise RuleBroken(
@@ -405,7 +409,7 @@ def _check(leg: Leg, parties: tuple[str, ...]) -> None:
             amount=leg.amount,
             commodity=leg.commodity,
         )
-    if leg.express is not None and leg.commodity not in DELIVERABLE:
+    if leg.express is not None and not travels(leg.commodity):
         raise RuleBroken(
             "VIII.D.5",
             "only goods travel by express delivery, not {commodity}",
@@ -417,9 +421,10 @@ def _check(leg: Leg, parties: tuple[str, ...]) -> None:
 def _conclude(table: Table, deal: Deal) -> None:
     """Put a deal into effect, leg by leg in the order written; one leg that cannot be undoes all (I.A.1.2).
 
-    Goods of the active player are sent at once; those of others stay due until their own turn (II.D.1).
+    Goods of the active player are sent at once, unless a Bombe IEM keeps them (IX.C.25); those, and goods of
+    others, stay due until their giver's own turn (II.D.1).
     """
-    goods = tuple(index for index, leg in enumerate(deal.legs) if leg.commodity in DELIVERABLE)
+    goods = tuple(index for index, leg in enumerate(deal.legs) if travels(leg.commodity))
     concluded = replace(deal, status="concluded", due=goods)
     table.record(DealConcluded(deal=concluded))
     turn = table.state.turn
@@ -429,13 +434,14 @@ def _conclude(table: Table, deal: Deal) -> None:
             _hand_over(table, leg, title)
         elif leg.commodity == MONEY:
             _pay_leg(table, deal, leg)
-        elif turn is not None and leg.giver == turn.seat:
+        elif turn is not None and leg.giver == turn.seat and deliveries.may_travel(table.state, leg):
             payer = leg.taker if leg.express == "taker" else leg.giver
             standing = agreement(table.state, Deal, deal.id, "I.A.1.2")
             deliveries.fulfil(table, standing, index, fee_payer=payer if leg.express else None)
 
 
 def _hand_over(table: Table, leg: Leg, title: str) -> None:
+    nothing_strikes(table, title)
     if not table.state.holdings.of(player(leg.giver), leg.commodity):
         raise RuleBroken(
             "I.A.1.1",

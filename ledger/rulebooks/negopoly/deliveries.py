@@ -1,9 +1,9 @@
-"""VIII.D. Deliveries: how goods pass from one inventory to another, and shopping for somebody else."""
+"""VIII.D. Deliveries: how goods pass from one inventory to another. Shopping for somebody else is in `gifts`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -14,8 +14,8 @@ from ledger.kernel.audience import Audience, only
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, Malformed, RuleBroken
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly import doses
-from ledger.rulebooks.negopoly.goods import DELIVERABLE, ITEMS
+from ledger.rulebooks.negopoly import disruption, weather
+from ledger.rulebooks.negopoly.goods import DELIVERABLE, ITEMS, travels
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
     Table,
@@ -24,10 +24,8 @@ from ledger.rulebooks.negopoly.table import (
     open_agreements,
     own_agreement,
     own_turn,
-    passed,
     pay,
     seat_named,
-    squares_of,
 )
 from ledger.rulebooks.negopoly.terms import AgreementId, Amount, Deal, Delivery, Leg, SeatId, player
 
@@ -35,9 +33,6 @@ chapter = Chapter("VIII.D. Deliveries")
 
 EXPRESS_FEE = ITEMS["express_delivery"].price
 """What an express delivery costs, in whole ₦ (VIII.D.5)."""
-
-Purchase = Literal["dose", "ordonnance"]
-"""What the shops of these chapters sell: doses at Spawn (VII.A), forged prescriptions at the Hôpital (VI.C.3)."""
 
 
 def transit(delivery_id: str) -> str:
@@ -136,26 +131,6 @@ class DeliveryReturned(_DeliveryEvent, frozen=True, kw_only=True):
     rule: str = "VIII.D.3"
 
 
-@chapter.event
-class BoughtForPlayer(Event, frozen=True, kw_only=True):
-    """An object bought in a shop goes straight into somebody else's inventory (VIII.D.6)."""
-
-    en: ClassVar[str] = "{seat:seat} buys {quantity} × {item:goods} for {to:seat} at {price:money}."
-    fr: ClassVar[str] = "{seat:seat} achète {quantity} × {item:goods} pour {to:seat} au prix de {price:money}."
-
-    rule: str = "VIII.D.6"
-    seat: str
-    to: str
-    item: Purchase
-    quantity: int
-    price: int
-    """For all of them, in whole ₦."""
-
-    def audience(self) -> Audience:
-        """Buyer and receiver: purchases are secret (I.C.6)."""
-        return only(self.seat, self.to)
-
-
 # ----------------------------------------------------------------------------------------------
 # Sending
 # ----------------------------------------------------------------------------------------------
@@ -221,13 +196,13 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 "{seat} ne peut rien s'envoyer",
                 seat=seat,
             )
-        if self.commodity not in DELIVERABLE:
+        if not travels(self.commodity):
             raise RuleBroken(
                 "VIII.D.1",
                 "{commodity} does not travel by delivery; these do: {goods}",
                 "{commodity} ne voyage pas en livraison ; ceci oui : {goods}",
                 commodity=self.commodity,
-                goods=", ".join(sorted(DELIVERABLE)),
+                goods=", ".join((*sorted(DELIVERABLE), "card:…")),
             )
         self._payer(draft, seat, to, agreed=False)
         _send(
@@ -288,13 +263,20 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         for deal in open_agreements(state, Deal):
             for index in deal.due:
                 if deal.legs[index].giver == seat:
-                    yield Choice({"deal": deal.id, "leg": index}, free=("express",))
+                    payer = deal.legs[index].express == "taker"
+                    free = ("express", "recipient_pays") if payer else ("express",)
+                    yield Choice({"deal": deal.id, "leg": index}, free)
         for commodity in state.holdings.account(player(seat)):
-            if commodity in DELIVERABLE:
+            if travels(commodity):
                 for other in in_play(state):
                     if other != seat:
                         params = {"to": other, "commodity": commodity, "amount": 1}
                         yield Choice(params, free=("amount", "express"))
+
+
+def may_travel(state: Negopoly, leg: Leg) -> bool:
+    """Whether goods can be sent now from one end of the leg to the other (IX.C.25)."""
+    return disruption.in_reach(state, leg.giver, state.positions[leg.taker])
 
 
 def fulfil(table: Table, deal: Deal, index: int, *, fee_payer: str | None) -> None:
@@ -310,6 +292,7 @@ def _send(table: Table, leg: Leg, *, fee_payer: str | None, deal: Deal | None = 
     """Take the goods from the sender: onto the road, or with a fee paid straight to the recipient."""
     state = table.state
     sender = player(leg.giver)
+    disruption.require_reach(table, state.positions[leg.taker], seat=leg.giver)
     table.require_funds(sender, leg.commodity, leg.amount, "VIII.D.4")
     delivery = Delivery(
         id=table.new_id(),
@@ -318,6 +301,7 @@ def _send(table: Table, leg: Leg, *, fee_payer: str | None, deal: Deal | None = 
         commodity=leg.commodity,
         amount=leg.amount,
         sent_round=state.round,
+        rounds=max(1, weather.modified(state, "delivery_rounds", 1, collects="bank")),
     )
     if fee_payer is None:
         leaving = Posting(leg.commodity, leg.amount, sender, transit(delivery.id))
@@ -337,10 +321,11 @@ def _send(table: Table, leg: Leg, *, fee_payer: str | None, deal: Deal | None = 
 
 
 def arrive(table: Table, sender: str) -> None:
-    """Hand over what the seat sent in an earlier turn: its turn is starting (VIII.D.3)."""
+    """Hand over what the seat sent so many rounds ago as it takes: its turn is starting (VIII.D.3, VI.A.7)."""
     state = table.state
     for delivery in open_agreements(state, Delivery):
-        if delivery.sender != sender:
+        late = delivery.rounds > 1 and state.round < delivery.sent_round + delivery.rounds
+        if delivery.sender != sender or late:
             continue
         if delivery.recipient not in state.eliminated:
             land(table, delivery)
@@ -359,60 +344,3 @@ def send_back(table: Table, delivery: Delivery) -> None:
     home = BANK if delivery.sender in table.state.eliminated else player(delivery.sender)
     back = Posting(delivery.commodity, delivery.amount, transit(delivery.id), home)
     table.record(DeliveryReturned(delivery=replace(delivery, status="returned"), postings=(back,)))
-
-
-# ----------------------------------------------------------------------------------------------
-# Shopping for somebody else
-# ----------------------------------------------------------------------------------------------
-
-
-@chapter.action(
-    rules=("VIII.D.6", "VII.A.1", "VII.A.2", "VII.A.3", "VI.C.3", "VII.1", "I.C.6"),
-    summary=("buy something for another player", "acheter quelque chose pour un autre joueur"),
-    when=(
-        "in your own turn, where the shop would sell it to you",
-        "pendant son tour, là où le magasin vous le vendrait",
-    ),
-)
-class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buy another player doses (passing by Spawn) or forged prescriptions (stopping on the Hôpital) (VIII.D.6)."""
-
-    to: SeatId
-    item: Purchase
-    quantity: Annotated[int, Meta(ge=1, le=1000)] = 1
-
-    def decide(self, draft: Table) -> None:
-        """The buyer stands where it is sold and pays; the price looks at the inventory that receives it."""
-        own_turn(draft)
-        seat = draft.seat
-        to = seat_named(draft.state, self.to, "VIII.D.6")
-        if to == seat:
-            raise Impossible(
-                "VIII.D.6",
-                "{seat} is not somebody else: buy it for yourself",
-                "{seat} n'est pas quelqu'un d'autre : achetez-le pour vous-même",
-                seat=seat,
-            )
-        if self.item == "dose":
-            passed(draft, squares_of(draft.state, "spawn"), "VII.A.1")
-            price = sum(doses.price(draft.state, to, self.quantity))
-        else:
-            passed(draft, squares_of(draft.state, "hopital"), "VI.C.3", stop_only=True)
-            price = ITEMS[self.item].price * self.quantity
-        paid = pay(draft, seat, price, "VIII.D.6")
-        bought = Posting(self.item, self.quantity, BANK, player(to))
-        draft.record(
-            BoughtForPlayer(
-                seat=seat, to=to, item=self.item, quantity=self.quantity, price=price, postings=(*paid, bought)
-            )
-        )
-
-    @classmethod
-    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """One of each for each other player."""
-        if state.turn is None or state.turn.seat != seat:
-            return
-        for other in in_play(state):
-            if other != seat:
-                for item in ("dose", "ordonnance"):
-                    yield Choice({"to": other, "item": item, "quantity": 1}, free=("quantity",))

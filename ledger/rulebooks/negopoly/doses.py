@@ -15,6 +15,7 @@ from ledger.kernel.audience import Audience, only
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import RuleBroken
 from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly import card_answers, neighbourhoods, police_orders, quarters, reactions, weather
 from ledger.rulebooks.negopoly.goods import ITEMS, Square
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
@@ -22,6 +23,7 @@ from ledger.rulebooks.negopoly.table import (
     Table,
     change_passage,
     change_turn,
+    index_of,
     open_passages,
     passed,
     pay,
@@ -29,7 +31,7 @@ from ledger.rulebooks.negopoly.table import (
     squares_of,
     throw,
 )
-from ledger.rulebooks.negopoly.terms import MONEY, POLICE, Die, player
+from ledger.rulebooks.negopoly.terms import MONEY, POLICE, Die, Question, player
 
 chapter = Chapter("VII. Doses")
 
@@ -112,7 +114,7 @@ class DoseSold(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class SaleFailed(Event, frozen=True, kw_only=True):
-    """An attempt at Prison or Hôpital that failed: the dose stays with the player (VII.B.7)."""
+    """An attempt that failed and leaves the dose with the player: at Prison or Hôpital (VII.B.7), or by V.E.14."""
 
     en: ClassVar[str] = "{seat:seat} fails to sell a dose on {square:square} (die {die})."
     fr: ClassVar[str] = "{seat:seat} ne parvient pas à vendre une dose sur {square:square} (dé {die})."
@@ -151,17 +153,30 @@ class DoseSeized(Event, frozen=True, kw_only=True):
         _carry(state, self.passage, -1)
 
 
-def price(state: Negopoly, holder: str, quantity: int) -> list[int]:
+def price(state: Negopoly, holder: str, quantity: int, *, buyer: str | None = None) -> list[int]:
     """The price of each of `quantity` doses for this seat's inventory, in whole ₦ (VII.A.2, VII.A.3).
 
-    Doses in transit are not held.
+    Doses in transit are not held. The holder of Cyan pays the same for all (V.E.5): the seat itself, or whoever
+    buys for it (VIII.D.6).
     """
+    if quarters.has_ability(state, buyer or holder, "cyan"):
+        return [neighbourhoods.DOSE_PRICE] * quantity
     first = FURTHER if state.holdings.of(player(holder), DOSE) else FIRST
-    return [first, *[FURTHER] * (quantity - 1)]
+    return [
+        weather.modified(state, "dose_price", one, collects="bank") for one in (first, *[FURTHER] * (quantity - 1))
+    ]
+
+
+def price_rule(state: Negopoly, buyer: str, prices: list[int]) -> str:
+    """The rule that these prices come from."""
+    if quarters.has_ability(state, buyer, "cyan"):
+        return "V.E.5"
+    first = weather.modified(state, "dose_price", FIRST, collects="bank")
+    return "VII.A.2" if prices == [first] else "VII.A.3"
 
 
 @chapter.action(
-    rules=("VII.1", "VII.2", "VII.A.1", "VII.A.2", "VII.A.3", "VII.A.4"),
+    rules=("VII.1", "VII.2", "VII.A.1", "VII.A.2", "VII.A.3", "VII.A.4", "V.E.5"),
     summary=("buy doses", "acheter des doses"),
     when=("in your own turn, passing by Spawn", "pendant son tour, en passant par le Spawn"),
 )
@@ -175,7 +190,7 @@ class BuyDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         passage = passed(draft, squares_of(draft.state, "spawn"), "VII.A.1")
         seat = draft.seat
         prices = price(draft.state, seat, self.quantity)
-        rule = "VII.A.2" if prices == [FIRST] else "VII.A.3"
+        rule = price_rule(draft.state, seat, prices)
         paid = pay(draft, seat, sum(prices), rule)
         handed = Posting(DOSE, self.quantity, BANK, player(seat))
         draft.record(
@@ -212,6 +227,7 @@ class BuyDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         "VII.B.7",
         "VII.B.8",
         "VII.B.9",
+        "V.E.14",
     ),
     summary=("offer one dose for sale at a corner", "proposer une dose à la vente à un coin"),
     when=(
@@ -243,33 +259,66 @@ class SellDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             corner=state.board[passage.square].name,
         )
         (die,) = throw(draft, "sale die", None if self.die is None else (self.die,))
-        sale = SALES[corner]
-        square = squares_of(state, corner)[0].index
         place = place_of(state, seat, passage)
-        if die <= sale.highest:
-            sold = Posting(DOSE, 1, player(seat), BANK)
-            paid = Posting(MONEY, sale.price, BANK, player(seat))
-            draft.record(
-                DoseSold(
-                    rule=sale.rule,
-                    seat=seat,
-                    square=square,
-                    die=die,
-                    price=sale.price,
-                    passage=place,
-                    postings=(sold, paid),
-                )
-            )
-        elif corner == "comico":
-            seized = Posting(DOSE, 1, player(seat), POLICE)
-            draft.record(DoseSeized(seat=seat, square=square, die=die, passage=place, postings=(seized,)))
-        else:
-            draft.record(SaleFailed(seat=seat, square=square, die=die, passage=place))
+        attempt = {"corner": corner, "die": die, "passage": place}
+        if die <= SALES[corner].highest:
+            _sell(draft, seat, corner, die, place)
+        elif not card_answers.ask(draft, seat, "on_failed_sale", rule="VII.B.10", about=attempt):
+            _fail(draft, seat, corner, die, place)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Each corner passed."""
         yield from (Choice({"corner": corner}) for corner in _corners_passed(state, seat))
+
+
+def _sell(table: Table, seat: str, corner: Corner, die: int, place: int | None) -> None:
+    """The dose goes to the bank, which pays (VII.B.3 to VII.B.5) what the weather makes of it (VI.A.7)."""
+    state = table.state
+    sale = SALES[corner]
+    paid = weather.modified(state, "dose_sale_price", sale.price, collects="player")
+    handed = Posting(DOSE, 1, player(seat), BANK)
+    table.record(
+        DoseSold(
+            rule=sale.rule,
+            seat=seat,
+            square=index_of(state, corner),
+            die=die,
+            price=paid,
+            passage=place,
+            postings=(handed, *table.move(MONEY, paid, BANK, player(seat))),
+        )
+    )
+
+
+def _fail(table: Table, seat: str, corner: Corner, die: int, place: int | None) -> None:
+    """The dose stays with the seller, or at Comico goes to the police (VII.B.7, VII.B.8)."""
+    state = table.state
+    square = index_of(state, corner)
+    if corner == "comico" and quarters.has_ability(state, seat, "orange"):
+        # What the police take is the holder's of Orange: the seller's own again (V.E.14).
+        table.record(SaleFailed(rule="V.E.14", seat=seat, square=square, die=die, passage=place))
+    elif corner == "comico":
+        seized = Posting(DOSE, 1, player(seat), POLICE)
+        table.record(DoseSeized(seat=seat, square=square, die=die, passage=place, postings=(seized,)))
+        police_orders.hand_over(table, ((DOSE, 1),))
+    else:
+        table.record(SaleFailed(seat=seat, square=square, die=die, passage=place))
+
+
+@reactions.answers("on_failed_sale", card_answers.options)
+def _after_a_failure(table: Table, question: Question, answer: str) -> None:
+    """A card rolls the failed sale again, and the second result stands; otherwise it has failed (VII.B.10)."""
+    seat = question.seat
+    corner, die, place = (question.about[name] for name in ("corner", "die", "passage"))
+    if card_answers.play(table, question, answer) is not None:
+        (die,) = throw(table, "sale die", None)
+    if not table.state.holdings.of(player(seat), DOSE):
+        return  # a player who is out of the game has none left
+    if die <= SALES[corner].highest:
+        _sell(table, seat, corner, die, place)
+    else:
+        _fail(table, seat, corner, die, place)
 
 
 def _corners_passed(state: Negopoly, seat: str) -> list[Corner]:

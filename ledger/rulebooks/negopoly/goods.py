@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from ledger.rulebooks.negopoly.vocabulary import DECKS, Card, is_card
+
 
 class Title(msgspec.Struct, frozen=True):
     """A title of the table of V.A. Amounts in whole ₦; rents for 0 to 5 houses."""
@@ -35,6 +37,18 @@ class Item(msgspec.Struct, frozen=True):
     effect: str
 
 
+class Vehicle(msgspec.Struct, frozen=True):
+    """What a vehicle of VIII.B does: squares by what its die shows, squares to choose from, or any square."""
+
+    id: str
+    rule: str
+    tier: int
+    die: tuple[int, ...] = ()
+    """Squares when the die shows 1, 2, 3… (negative: backwards); empty where none is thrown."""
+    steps: tuple[int, ...] = ()
+    teleports: bool = False
+
+
 class Square(msgspec.Struct, frozen=True):
     """A square of the board: its index from Spawn, its kind, its name, and its title if it has one."""
 
@@ -51,9 +65,25 @@ def _read(name: str) -> dict[str, Any]:
 _prices = _read("prices.toml")
 
 TITLES: dict[str, Title] = {row["id"]: msgspec.convert(row, Title) for row in _prices["property"]}
-ITEMS: dict[str, Item] = {row["id"]: msgspec.convert(row, Item) for row in _prices["item"]}
+ITEMS: dict[str, Item] = {
+    row["id"]: msgspec.convert(row, Item) for row in (*_prices["item"], *_prices["remainder"])
+}
+TIERS: dict[str, int] = _prices["tier"]
+"""The tier of every weapon of IX.C (IX.C.1)."""
+VEHICLES: dict[str, Vehicle] = {
+    row["id"]: msgspec.convert(row, Vehicle) for row in _read("vehicles.toml")["vehicle"]
+}
 SETTINGS: dict[str, dict[str, Any]] = _prices["settings"]
+SIMULATED: tuple[dict[str, Any], ...] = tuple(_read("simulated.toml")["table"])
+"""The settings of the tables at which bots play, in turn."""
 BOARD: tuple[Square, ...] = tuple(msgspec.convert(row, Square) for row in _read("board.toml")["square"])
+
+CARDS: tuple[Card, ...] = tuple(
+    msgspec.convert({**row, "deck": deck}, Card) for deck in DECKS for row in _read(f"cards/{deck}.toml")["card"]
+)
+"""The cards of the rulebook, deck by deck."""
+OPERATIONS: dict[str, dict[str, str]] = _read("cards/operations.toml")
+"""What each operation of the cards takes and does, for whoever writes a deck."""
 
 WEAPONS: frozenset[str] = frozenset(
     item.id for item in ITEMS.values() if item.category in {"weapon", "game_ender"}
@@ -64,6 +94,11 @@ DELIVERABLE: frozenset[str] = frozenset(
     item.id for item in ITEMS.values() if item.category in {"drug", "weapon", "game_ender", "vehicle"}
 ) | {"ordonnance"}
 """What can travel from one inventory to another (VIII.D.1), cards apart."""
+
+
+def travels(commodity: str) -> bool:
+    """Whether it can be delivered: an object of an inventory, or a card (VIII.D.1)."""
+    return commodity in DELIVERABLE or is_card(commodity)
 
 
 def register_texts() -> tuple[str, str]:

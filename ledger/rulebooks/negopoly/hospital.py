@@ -13,7 +13,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly import tokens
+from ledger.rulebooks.negopoly import disruption, tokens
 from ledger.rulebooks.negopoly.goods import ITEMS
 from ledger.rulebooks.negopoly.table import Negopoly, Table, index_of, open_passages, passed, pay, squares_of
 from ledger.rulebooks.negopoly.terms import MONEY, player
@@ -58,7 +58,7 @@ def admit(table: Table, seat: str, *, cause: str, rule: str) -> None:
     """
     settings = table.state.settings
     tokens.send(table, seat, index_of(table.state, "hopital"), cause=cause, rule=rule)
-    if settings.hospital_bill:
+    if settings.hospital_bill and not disruption.squares_off(table.state):
         bill = Posting(MONEY, settings.hospital_bill, player(seat), BANK)
         table.record(HospitalBilled(seat=seat, amount=settings.hospital_bill, postings=(bill,)))
     tokens.detain(table, seat, settings.hospital_missed_turns, rule="VI.C.1")

@@ -10,6 +10,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly import disruption, weather
 from ledger.rulebooks.negopoly.goods import Title
 from ledger.rulebooks.negopoly.real_estate import own_title
 from ledger.rulebooks.negopoly.table import (
@@ -55,11 +56,11 @@ class HouseDestroyed(Event, frozen=True, kw_only=True):
     """Houses of a title are gone, without refund (V.C.5, V.C.6). `cause` is "owner", or the effect used."""
 
     en: ClassVar[str] = (
-        "{count} {count:plural|house|houses} of {title:title} {count:plural|is|are} destroyed ({cause}); "
+        "{count} {count:plural|house|houses} of {title:title} {count:plural|is|are} destroyed ({cause:goods}); "
         "{houses} {houses:plural|stands|stand} there now."
     )
     fr: ClassVar[str] = (
-        "{count} {count:plural|maison détruite|maisons détruites} sur {title:title} ({cause}) ; "
+        "{count} {count:plural|maison détruite|maisons détruites} sur {title:title} ({cause:goods}) ; "
         "il en reste {houses}."
     )
 
@@ -113,6 +114,8 @@ class BuildHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         own_turn(draft, "V.C.4")
         seat = draft.seat
         title = own_title(draft, seat, self.title, "V.C.1")
+        disruption.require_title_works(draft, title.id)
+        weather.require(draft, "build")
         draft.require(
             not is_mortgaged(draft.state, title.id),
             "V.B.2",
@@ -168,6 +171,7 @@ class DestroyHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         """A mortgage does not protect what stands on the title (V.B.2)."""
         own_turn(draft, "V.D.5")
         title = own_title(draft, draft.seat, self.title, "V.D.5")
+        disruption.require_title_in_reach(draft, title.id)
         destroy(draft, title, cause="owner", rule="V.D.5")
 
     @classmethod

@@ -202,9 +202,10 @@ class RepayLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Each loan, in full or the amount one chooses."""
+        """Each loan, in full or as far as one's money goes; or another amount."""
+        money = state.holdings.of(player(seat), MONEY)
         for loan in loans_of(state, seat):
-            yield Choice({"loan": loan.id, "amount": loan.outstanding}, free=("amount",))
+            yield Choice({"loan": loan.id, "amount": max(1, min(loan.outstanding, money))}, free=("amount",))
 
 
 # ----------------------------------------------------------------------------------------------

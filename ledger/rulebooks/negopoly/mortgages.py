@@ -10,6 +10,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, RuleBroken
 from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly import disruption, remote_property
 from ledger.rulebooks.negopoly.goods import TITLES, Title
 from ledger.rulebooks.negopoly.real_estate import own_title, spare_rent
 from ledger.rulebooks.negopoly.table import (
@@ -20,10 +21,8 @@ from ledger.rulebooks.negopoly.table import (
     others_in_play,
     own_turn,
     owner_of,
-    passed,
     pay,
     seat_named,
-    square_of,
     still_in,
     title_named,
     titles_of,
@@ -37,8 +36,10 @@ chapter = Chapter("V.B. Mortgages")
 class TitleMortgaged(Event, frozen=True, kw_only=True):
     """A title is mortgaged and inert (V.B.1). `cause` is "owner", or what imposed it (V.B.3)."""
 
-    en: ClassVar[str] = "{title:title} of {owner:seat} is mortgaged by {by[0]}; {paid:money} paid."
-    fr: ClassVar[str] = "Le titre {title:title} {owner:de|seat} est hypothéqué par {by[1]} ; {paid:money} versés."
+    en: ClassVar[str] = "{title:title} of {owner:seat} is mortgaged by {cause:cause}; {paid:money} paid."
+    fr: ClassVar[str] = (
+        "Le titre {title:title} {owner:de|seat} est hypothéqué par {cause:cause} ; {paid:money} versés."
+    )
 
     rule: str = "V.B.3"
     title: str
@@ -46,11 +47,6 @@ class TitleMortgaged(Event, frozen=True, kw_only=True):
     cause: str
     paid: int = 0
     """What the bank has paid the owner; 0 for a mortgage imposed."""
-
-    @property
-    def by(self) -> tuple[str, str]:
-        """What mortgaged it, in English and French."""
-        return ("its owner", "son propriétaire") if self.cause == "owner" else (self.cause, self.cause)
 
 
 @chapter.event
@@ -181,7 +177,7 @@ def _mortgaged_titles(state: Negopoly) -> list[str]:
 
 
 @chapter.action(
-    rules=("V.B.1", "V.B.3", "V.D.2", "II.D.5"),
+    rules=("V.B.1", "V.B.3", "V.D.2", "V.E.2", "II.D.5"),
     summary=("mortgage one's title", "hypothéquer sa propriété"),
     when=("in your own turn, from anywhere", "pendant son tour, de n'importe où"),
 )
@@ -194,6 +190,7 @@ class MortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=
         """Houses may stay on it."""
         own_turn(draft, "V.D.2")
         title = own_title(draft, draft.seat, self.title, "V.D.2")
+        disruption.require_title_in_reach(draft, title.id)
         paid = title.mortgage if draft.state.settings.voluntary_mortgage_pays else 0
         mortgage(draft, title, cause="owner", rule="V.D.2", paid=paid)
 
@@ -204,9 +201,12 @@ class MortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 @chapter.action(
-    rules=("V.B.4", "V.B.5", "V.D.1", "V.A.8", "II.B.3", "II.D.5"),
+    rules=("V.B.4", "V.B.5", "V.D.1", "V.E.18", "V.A.8", "II.B.3", "II.D.5"),
     summary=("lift the mortgage of a title", "lever l'hypothèque d'une propriété"),
-    when=("in your own turn, passing by the title", "pendant son tour, en passant sur la propriété"),
+    when=(
+        "in your own turn, passing by the title, or from anywhere holding the Bleu foncé quarter",
+        "pendant son tour, en passant sur la propriété, ou de partout en tenant le quartier Bleu foncé",
+    ),
 )
 class UnmortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Lift a mortgage in passing, as the owner or a delegate, for the mortgage value (V.B.4, V.B.5)."""
@@ -230,13 +230,13 @@ class UnmortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_field
             owner=owner,
             seat=seat,
         )
-        passed(draft, [square_of(draft.state, title.id)], "V.D.1")
+        from_afar = remote_property.reach(draft, title.id)
         cost = unmortgage_cost(draft.state, title)
         payer = payers.get(seat, seat)
         payment = pay(draft, payer, cost, "V.B.4")
         draft.record(
             TitleUnmortgaged(
-                rule="V.B.4" if seat == owner else "V.B.5",
+                rule=from_afar or ("V.B.4" if seat == owner else "V.B.5"),
                 seat=seat,
                 title=title.id,
                 owner=owner,
@@ -294,11 +294,13 @@ class DelegateUnmortgage(Action, frozen=True, kw_only=True, forbid_unknown_field
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Each mortgaged title of one's own to the first other player, who may be changed."""
-        others = others_in_play(state, seat)
+        """Each mortgaged title of one's own to each other player, at either's cost."""
         for title in titles_of(state, seat):
-            if others and is_mortgaged(state, title):
-                yield Choice({"title": title, "to": others[0], "owner_pays": False}, free=("to", "owner_pays"))
+            if is_mortgaged(state, title):
+                for other in others_in_play(state, seat):
+                    for owner_pays, payer in ((False, other), (True, seat)):
+                        if (title, other, payer) not in state.delegations:
+                            yield Choice({"title": title, "to": other, "owner_pays": owner_pays})
 
 
 @chapter.action(
@@ -335,9 +337,12 @@ class RevokeDelegation(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 @chapter.action(
-    rules=("V.A.4", "V.B.6", "V.B.7", "V.D.1", "II.B.3", "II.D.4"),
+    rules=("V.A.4", "V.B.6", "V.B.7", "V.D.1", "V.E.1", "V.E.2", "V.E.18", "II.B.3", "II.D.4"),
     summary=("take a mortgaged title by forced buy-back", "racheter de force une propriété hypothéquée"),
-    when=("in your own turn, passing by the title", "pendant son tour, en passant sur la propriété"),
+    when=(
+        "in your own turn, passing by the title, or from anywhere holding the Bleu foncé quarter",
+        "pendant son tour, en passant sur la propriété, ou de partout en tenant le quartier Bleu foncé",
+    ),
 )
 class ForceBuyback(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Take another player's mortgaged title for twice its price, paid to the bank (V.B.6)."""
@@ -358,11 +363,12 @@ class ForceBuyback(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 title=title.name,
                 seat=seat,
             )
-        passed(draft, [square_of(draft.state, title.id)], "V.D.1")
+        from_afar = remote_property.reach(draft, title.id)
         price = 2 * title.price
         payment = pay(draft, seat, price, "V.B.6")
         draft.record(
             TitleBoughtBack(
+                rule=from_afar or "V.B.6",
                 seat=seat,
                 title=title.id,
                 owner=owner,

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly import hospital, squares, tokens, turns
-from ledger.rulebooks.negopoly.table import Negopoly, Table, change_turn, index_of, own_turn, still_in, throw
-from ledger.rulebooks.negopoly.terms import USED, Die, player
+from ledger.rulebooks.negopoly import card_answers, hospital, reactions, rolls, turns, walking
+from ledger.rulebooks.negopoly.table import (
+    Negopoly,
+    Stretch,
+    Table,
+    change_turn,
+    index_of,
+    nothing_awaited,
+    own_turn,
+    still_in,
+    throw,
+)
+from ledger.rulebooks.negopoly.terms import USED, Die, Drawn, Question, player
 
 chapter = Chapter("III. Movement and mobility")
 
@@ -46,6 +56,21 @@ class DoseConsumed(Event, frozen=True, kw_only=True):
     def apply(self, state: Negopoly) -> None:
         """The result holds for this turn only."""
         change_turn(state, drug_die=self.die)
+
+
+@chapter.event
+class DrugResultCancelled(Event, frozen=True, kw_only=True):
+    """A card spares a player what the drug die showed; the dose is used all the same (III.B.6)."""
+
+    en: ClassVar[str] = "The drug die has no effect on {seat:seat}."
+    fr: ClassVar[str] = "Le dé Drogue est sans effet sur {seat:seat}."
+
+    rule: str = "III.B.6"
+    seat: str
+
+    def apply(self, state: Negopoly) -> None:
+        """It is still the one dose of the turn."""
+        change_turn(state, drug_cancelled=True)
 
 
 @chapter.event
@@ -117,10 +142,8 @@ class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         (die,) = throw(draft, "drug die", None if self.die is None else (self.die,))
         consumed = Posting("dose", 1, player(seat), USED)
         draft.record(DoseConsumed(seat=seat, die=die, postings=(consumed,)))
-        if die == 1:
-            draft.record(Overdosed(seat=seat))
-            hospital.admit(draft, seat, cause="overdose", rule="VI.C.1")
-            turns.finish(draft, "cancelled", rule="III.B.3")
+        if not card_answers.ask(draft, seat, "on_drug_die", rule="III.B.6", about={"die": die}):
+            _take_effect(draft, seat, die)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
@@ -139,6 +162,8 @@ class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         "III.B.6",
         "II.D.4",
         "I.B.4",
+        "V.E.3",
+        "V.E.4",
         "VI.A.1",
         "VI.A.2",
         "VI.A.3",
@@ -153,9 +178,11 @@ class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Roll the movement dice, then move square by square (II.B.4, III.1)."""
 
     dice: tuple[Die, ...] | None = None
+    draws: Drawn = None
 
     def decide(self, draft: Table) -> None:
-        """The dice, then the move they and the drug die make (III.1, III.B.4, III.B.5)."""
+        """The dice, then the move that they and everything that bends it make (II.B.5, III.1)."""
+        draft.draws.offer(self.draws)
         turn = own_turn(draft, "II.D.4", waivable=False)
         seat = turn.seat
         draft.require(
@@ -168,15 +195,7 @@ class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         )
         dice = throw(draft, "movement dice", self.dice, draft.state.settings.movement_dice)
         draft.record(DiceThrown(seat=seat, dice=dice))
-        total = sum(dice)
-        drug = turn.drug_die
-        if drug is None:
-            advance(draft, seat, total)
-        elif drug >= 5:
-            advance(draft, seat, total + drug, rule="III.B.5")
-        elif advance(draft, seat, total, rule="III.B.4", final=False):
-            # A stop forced on the way out cancels the way back, which uses the dice as they fell.
-            advance(draft, seat, -sum(dice), rule="III.B.4")
+        walking.travel(draft, seat, course(draft.state, dice, rolls.total(draft, seat, dice)))
 
 
 @chapter.action(
@@ -190,10 +209,14 @@ class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class UsePrescription(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Spend a prescription and teleport to Hôpital (VI.C.4)."""
 
+    draws: Drawn = None
+
     def decide(self, draft: Table) -> None:
         """In one's own turn a stop instead of the roll (III.C.1); in another's it opens nothing (II.D.4)."""
+        draft.draws.offer(self.draws)
         seat = still_in(draft)
         draft.require_funds(player(seat), hospital.PRESCRIPTION, 1, "VI.C.4")
+        nothing_awaited(draft, seat)
         spent = Posting(hospital.PRESCRIPTION, 1, player(seat), USED)
         draft.record(PrescriptionUsed(seat=seat, postings=(spent,)))
         turn = draft.state.turn
@@ -206,37 +229,39 @@ class UsePrescription(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
         return (Choice({}),) if state.holdings.of(player(seat), hospital.PRESCRIPTION) else ()
 
 
-def advance(table: Table, seat: str, steps: int, *, rule: str = "III.1", final: bool = True) -> bool:
-    """Move the token of the player whose turn it is `steps` squares (negative: backwards), one by one (II.B.6).
+def _take_effect(table: Table, seat: str, die: int) -> None:
+    """What the drug die does at once: an overdose cancels the turn (III.B.3)."""
+    if die == 1:
+        table.record(Overdosed(seat=seat))
+        hospital.admit(table, seat, cause="overdose", rule="VI.C.1")
+        turns.finish(table, "cancelled", rule="III.B.3")
 
-    Squares that act when crossed do so in travel order, and one that sends the token away ends the move. With
-    `final` the last square is a stop, otherwise it is only crossed. Gives whether the move went to its end.
+
+@reactions.answers("on_drug_die", card_answers.options)
+def _after_the_die(table: Table, question: Question, answer: str) -> None:
+    """A card cancels the result: the player rolls and moves normally (III.B.6)."""
+    seat = question.seat
+    if card_answers.play(table, question, answer) is not None:
+        table.record(DrugResultCancelled(seat=seat))
+    elif seat not in table.state.eliminated:
+        _take_effect(table, seat, question.about["die"])
+
+
+def course(state: Negopoly, dice: tuple[int, ...], total: int) -> tuple[Stretch, ...]:
+    """The stretches of the move that these dice make, in the order in which they are walked (II.B.5).
+
+    What replaces the roll has done so before there were dice. Cards and weather make their `total` (`rolls`); the
+    drug die works on the dice as they fell (III.B.4, III.B.5); a vehicle comes last (VIII.C.3).
     """
-    forward = steps > 0
-    size = len(table.state.board)
-    leg: list[int] = []
-    position = table.state.positions[seat]
-    for step in range(1, abs(steps) + 1):
-        position = (position + (1 if forward else -1)) % size
-        leg.append(position)
-        stop = final and step == abs(steps)
-        if stop:
-            _walk(table, seat, leg, rule=rule, forward=forward, stop=True)
-            squares.reach(table, seat, position, forward=forward)
-        elif squares.acts_on_crossing(table.state, position, forward=forward):
-            _walk(table, seat, leg, rule=rule, forward=forward, stop=False)
-            leg = []
-            squares.cross(table, seat, position, forward=forward)
-            turn = table.state.turn
-            if turn is None or turn.seat != seat or table.state.positions[seat] != position:
-                return False
-    if not final and leg:
-        _walk(table, seat, leg, rule=rule, forward=forward, stop=False)
-    return True
-
-
-def _walk(table: Table, seat: str, path: list[int], **how: Any) -> None:
-    table.record(tokens.TokenMoved(seat=seat, path=tuple(path), **how))
+    turn = state.turn
+    drug = None if turn is None or turn.drug_cancelled else turn.drug_die
+    if drug is None:
+        stretches = [Stretch(total, "III.1")]
+    elif drug >= 5:
+        stretches = [Stretch(total + drug, "III.B.5")]
+    else:
+        stretches = [Stretch(total, "III.B.4"), Stretch(-sum(dice), "III.B.4")]
+    return (*stretches, *(() if turn is None else turn.extension))
 
 
 def teleport(table: Table, seat: str, square: int, *, rule: str) -> None:
@@ -248,7 +273,4 @@ def teleport(table: Table, seat: str, square: int, *, rule: str) -> None:
     turn = table.state.turn
     if turn is not None and turn.seat == seat and turn.unresolved:
         turns.resolve_stop(table)
-    table.record(tokens.TokenTeleported(rule=rule, seat=seat, square=square))
-    turn = table.state.turn
-    if turn is not None and turn.seat == seat:
-        squares.reach(table, seat, square, forward=True)
+    walking.land(table, seat, square, rule=rule)

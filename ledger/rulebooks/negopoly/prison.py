@@ -9,7 +9,7 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly import tokens
+from ledger.rulebooks.negopoly import card_answers, disruption, hacks, police_orders, reactions, tokens
 from ledger.rulebooks.negopoly.goods import ITEMS
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
@@ -21,7 +21,7 @@ from ledger.rulebooks.negopoly.table import (
     squares_of,
     still_in,
 )
-from ledger.rulebooks.negopoly.terms import MONEY, player
+from ledger.rulebooks.negopoly.terms import MONEY, Question, player
 
 chapter = Chapter("VI.D. Prison")
 
@@ -111,10 +111,34 @@ def arrest(table: Table, seat: str, *, cause: str, rule: str) -> None:
     Every arrest comes through here, whatever led to it: `rule` is the one that orders it, `cause` says what
     happened. The token crosses nothing; the table may have set a stay, which begins with the next turn.
     """
+    if police_orders.withhold_arrest(table, seat, cause=cause):
+        return
+    if not card_answers.ask(table, seat, "on_arrest", about={"cause": cause, "rule": rule}):
+        _take_away(table, seat, cause=cause, rule=rule)
+
+
+@reactions.answers("on_arrest", card_answers.options)
+def _after_the_answer(table: Table, question: Question, answer: str) -> None:
+    """A card cancels the arrest, not what was confiscated (II.D.2); the police may have been told meanwhile."""
+    played = card_answers.play(table, question, answer)
+    seat, cause = question.seat, question.about["cause"]
+    if played is not None or seat in table.state.eliminated:
+        return
+    if not police_orders.withhold_arrest(table, seat, cause=cause):
+        _take_away(table, seat, cause=cause, rule=question.about["rule"])
+
+
+def _take_away(table: Table, seat: str, *, cause: str, rule: str) -> None:
+    """Arrest the player, or whom their hack points at (IX.B.10)."""
+    target = hacks.divert(table, seat)
+    if target is not None:
+        arrest(table, target, cause="hack", rule="IX.B.10")
+        return
     state = table.state
     table.record(Arrested(rule=rule, seat=seat, cause=cause))
     tokens.send(table, seat, index_of(state, "prison"), cause="arrest", rule="VI.D.1")
-    for planter in tuple(state.rackets):
+    # While squares are disabled a racket waits on for the next prisoner (IX.C.24).
+    for planter in () if disruption.squares_off(state) else tuple(state.rackets):
         if planter == seat:
             table.record(RacketLost(planter=planter))
         else:
@@ -159,6 +183,7 @@ class PayBail(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Open outside one's own turn, since a prisoner's turns are the ones that are missed."""
         seat = still_in(draft)
         state = draft.state
+        disruption.require_squares(draft, index_of(state, "prison"))
         bail = state.settings.prison_bail
         draft.require(
             bail > 0,

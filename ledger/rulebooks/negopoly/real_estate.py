@@ -8,11 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
+from msgspec.structs import replace
+
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, RuleBroken
 from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly import tank, weather
 from ledger.rulebooks.negopoly.goods import TITLES, Title
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
@@ -62,8 +66,8 @@ class TitleReset(Event, frozen=True, kw_only=True):
     `cause` is what reset it: "sale", "elimination", "ruling", or the effect whose text says so.
     """
 
-    en: ClassVar[str] = "{title:title} is reset and returns to the bank ({cause})."
-    fr: ClassVar[str] = "Le titre {title:title} est réinitialisé et revient à la banque ({cause})."
+    en: ClassVar[str] = "{title:title} is reset and returns to the bank ({cause:goods})."
+    fr: ClassVar[str] = "Le titre {title:title} est réinitialisé et revient à la banque ({cause:goods})."
 
     rule: str = "V.B.8"
     title: str
@@ -78,6 +82,14 @@ class TitleReset(Event, frozen=True, kw_only=True):
     def apply(self, state: Negopoly) -> None:
         """Nobody is left to unmortgage for."""
         end_delegations(state, self.title)
+
+    def reveals(self) -> Audience:
+        """The defences that go with it were the owner's secret (I.C.6)."""
+        return EVERYONE
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """Without them."""
+        return replace(self, postings=tuple(one for one in self.postings if one.commodity != "defence"))
 
 
 def own_title(table: Table, seat: str, title_id: str, rule: str) -> Title:
@@ -105,14 +117,15 @@ def rent_due(state: Negopoly, visitor: str, title: str) -> int:
     if turn is not None and turn.seat == visitor and turn.rent_free == square_of(state, title).index:
         return 0
     rents = TITLES[title].rents
-    return rents[min(houses_on(state, title), len(rents) - 1)]
+    rent = rents[min(houses_on(state, title), len(rents) - 1)]
+    return weather.modified(state, "rent", rent, collects="player")
 
 
 def pay_rent(table: Table, visitor: str, title: str) -> None:
     """Post the rent of a stop, if any is due (V.A.6)."""
     amount = rent_due(table.state, visitor, title)
     owner = owner_of(table.state, title)
-    if not amount or owner is None:
+    if not amount or owner is None or tank.spares(table, visitor, "rent"):
         return
     houses = houses_on(table.state, title)
     table.record(

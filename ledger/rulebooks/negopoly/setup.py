@@ -15,7 +15,7 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.kernel.rulebook import Chapter
 from ledger.kernel.state import Seat
-from ledger.rulebooks.negopoly import turns
+from ledger.rulebooks.negopoly import decks, own_table, shops, turns
 from ledger.rulebooks.negopoly.goods import TITLES
 from ledger.rulebooks.negopoly.table import Negopoly, Settings, Table, index_of, seat_named
 from ledger.rulebooks.negopoly.terms import MONEY, SeatId, deed, player
@@ -59,6 +59,8 @@ class GameCreated(Event, frozen=True, kw_only=True):
         # A game keeps its settings for ever, also those that a later version does not offer any more.
         offered = {name: value for name, value in self.settings.items() if name in Settings.__struct_fields__}
         state.settings = msgspec.convert(offered, Settings)
+        state.board = own_table.squares(state.settings.board)
+        state.cards = own_table.cards(state.settings.decks)
         state.dice = self.dice
         state.positions = dict.fromkeys(state.seats, index_of(state, "spawn"))
 
@@ -154,7 +156,7 @@ def during_setup(table: Table, rule: str) -> None:
 
 @chapter.action(
     by=("system",),
-    rules=("V.A.1",),
+    rules=("V.A.1", "VIII.A.2", "IX.C.3"),
     summary=("lay out a game", "installer une partie"),
     when=("first of all", "en tout premier"),
 )
@@ -171,6 +173,8 @@ class CreateGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             raise Impossible("V.A.1", "the table is laid out already", "la table est déjà installée")
         titles = tuple(Posting(deed(title), 1, BOX, BANK) for title in TITLES)
         draft.record(GameCreated(players=self.players, settings=self.settings, dice=self.dice, postings=titles))
+        shops.stock(draft)
+        decks.lay_out(draft)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
@@ -221,7 +225,7 @@ class ChooseStarterPerk(Action, frozen=True, kw_only=True, forbid_unknown_fields
     perk: Perk
 
     def decide(self, draft: Table) -> None:
-        """One and only one; items come from a reserve of the bank (II.A.4)."""
+        """One and only one; items come from a reserve of the bank, or from the shop if the table has set it."""
         during_setup(draft, "II.A.2")
         seat = seat_named(draft.state, draft.seat, "II.A.2")
         draft.require(
@@ -239,7 +243,7 @@ class ChooseStarterPerk(Action, frozen=True, kw_only=True, forbid_unknown_fields
             seat=seat,
         )
         rule, commodity, amount = PERKS[self.perk]
-        gift = Posting(commodity, amount, BANK, player(seat))
+        gift = Posting(commodity, amount, shops.perk_source(draft, commodity), player(seat))
         draft.record(PerkChosen(rule=rule, seat=seat, perk=self.perk, postings=(gift,)))
 
     @classmethod

@@ -10,7 +10,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly import agreements, checkpoints
+from ledger.rulebooks.negopoly import agreements, checkpoints, disruption, neighbourhoods, weather
 from ledger.rulebooks.negopoly.goods import ITEMS
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
@@ -110,25 +110,36 @@ class LicenceBought(Event, frozen=True, kw_only=True):
 
 
 def pass_by(table: Table, seat: str) -> None:
-    """Post a passage by Spawn: pay, loan deadlines, licence, warrant, in this order (VI.A.3)."""
+    """Post a passage by Spawn: pay, allowance, loans due, licence, warrant, weather, in this order (VI.A.3)."""
     state = table.state
     table.record(SpawnPassed(seat=seat))
-    titles = len(titles_of(state, seat))
-    table.record(
-        SalaryPaid(
-            rule="VI.A.2" if titles else "VI.A.1",
-            seat=seat,
-            gross=PAY,
-            fee=FEE * titles,
-            titles=titles,
-            postings=table.move(MONEY, PAY - FEE * titles, BANK, player(seat)),
-        )
-    )
+    if not disruption.squares_off(state):
+        _pay_out(table, seat)
     agreements.spawn_passage(table, seat)
     if held := state.holdings.of(player(seat), LICENCE):
         table.record(LicenceExpired(seat=seat, postings=(Posting(LICENCE, held, player(seat), USED),)))
     if seat in state.wanted:
         table.record(checkpoints.WarrantLifted(seat=seat))
+    if not disruption.squares_off(state):
+        weather.draw(table, seat)
+
+
+def _pay_out(table: Table, seat: str) -> None:
+    """The pay of a passage less its fee, and the allowance; a disabled Spawn pays nothing (IX.C.24)."""
+    titles = len(titles_of(table.state, seat))
+    gross = weather.modified(table.state, "spawn_pay", PAY, collects="player")
+    fee = min(FEE * titles, gross)  # the pay is never negative (VI.A.2)
+    table.record(
+        SalaryPaid(
+            rule="VI.A.2" if titles else "VI.A.1",
+            seat=seat,
+            gross=gross,
+            fee=fee,
+            titles=titles,
+            postings=table.move(MONEY, gross - fee, BANK, player(seat)),
+        )
+    )
+    neighbourhoods.pay_allowance(table, seat)
 
 
 @chapter.action(

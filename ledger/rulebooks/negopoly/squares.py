@@ -5,7 +5,18 @@ Chapters keep their squares' effects in their own files; this is where the token
 
 from __future__ import annotations
 
-from ledger.rulebooks.negopoly import checkpoints, real_estate, spawn
+from ledger.rulebooks.negopoly import (
+    chance_choice,
+    checkpoints,
+    decks,
+    disruption,
+    kamtar,
+    neighbourhoods,
+    police_orders,
+    real_estate,
+    spawn,
+    weather,
+)
 from ledger.rulebooks.negopoly.table import Negopoly, Table
 
 
@@ -14,7 +25,19 @@ def acts_on_crossing(state: Negopoly, square: int, *, forward: bool) -> bool:
     kind = state.board[square].kind
     if kind == "spawn":
         return forward
-    return kind == "checkpoint" and state.round in state.k9_rounds
+    if kind == "kamtar":
+        return kamtar.is_open(state)
+    return kind == "checkpoint" and state.round in state.k9_rounds and _is_manned(state)
+
+
+def _is_manned(state: Negopoly) -> bool:
+    """Whether checkpoints check anybody: no bomb and no weather keeps them from it (IX.C.24, VI.A.7)."""
+    return not disruption.squares_off(state) and not weather.switched_off(state, "checkpoint")
+
+
+def holds(state: Negopoly, seat: str) -> bool:
+    """Whether the token of the player whose turn it is waits on its way: for an answer from or to the player."""
+    return any(seat in (question.seat, question.by) for question in state.questions)
 
 
 def cross(table: Table, seat: str, square: int, *, forward: bool) -> None:
@@ -23,6 +46,8 @@ def cross(table: Table, seat: str, square: int, *, forward: bool) -> None:
         return
     if table.state.board[square].kind == "spawn":
         spawn.pass_by(table, seat)
+    elif table.state.board[square].kind == "kamtar":
+        kamtar.offer(table, seat)
     else:
         checkpoints.check(table, seat, rule="VI.F.2")
 
@@ -35,16 +60,31 @@ def reach(table: Table, seat: str, square: int, *, forward: bool) -> None:
 
 def is_mandatory(state: Negopoly, seat: str, square: int) -> bool:
     """Whether stopping on this square has an effect that must be posted before the turn can end (II.B.7)."""
+    if disruption.squares_off(state):
+        return False
     place = state.board[square]
     if place.kind == "property" and place.property is not None:
-        return real_estate.rent_due(state, seat, place.property) > 0
-    return place.kind == "checkpoint"
+        return (
+            real_estate.rent_due(state, seat, place.property) > 0
+            or neighbourhoods.free_dose_for(state, seat, place.property) is not None
+            or police_orders.watches(state, seat, place.property)
+        )
+    if place.kind == "chance":
+        return decks.is_drawable(state, "chance")
+    return place.kind == "checkpoint" and _is_manned(state)
 
 
 def resolve(table: Table, seat: str, square: int) -> None:
-    """Post the mandatory effects of the square that the player has stopped on."""
+    """Post the mandatory effects of the square that the player has stopped on; none while it is off (IX.C.24)."""
+    if disruption.squares_off(table.state):
+        return
     place = table.state.board[square]
     if place.kind == "property" and place.property is not None:
         real_estate.pay_rent(table, seat, place.property)
-    elif place.kind == "checkpoint":
+        neighbourhoods.give_free_dose(table, seat, place.property)
+        if police_orders.watches(table.state, seat, place.property):
+            checkpoints.check(table, seat, rule="V.E.15")
+    elif place.kind == "chance":
+        chance_choice.draw(table, seat)
+    elif place.kind == "checkpoint" and _is_manned(table.state):
         checkpoints.check(table, seat, rule="VI.F.1")

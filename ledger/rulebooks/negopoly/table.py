@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -16,6 +16,7 @@ from ledger.kernel.decision import Draft
 from ledger.kernel.refusals import Impossible, RuleBroken
 from ledger.kernel.state import Archive, State
 from ledger.rulebooks.negopoly.goods import BOARD, SETTINGS, TITLES, Square, Title
+from ledger.rulebooks.negopoly.own_table import Board, Decks
 from ledger.rulebooks.negopoly.terms import (
     MONEY,
     AnyAgreement,
@@ -24,11 +25,15 @@ from ledger.rulebooks.negopoly.terms import (
     Deal,
     Delivery,
     Loan,
+    Meeting,
+    Question,
     Statement,
+    Strike,
     attached,
     deed,
     player,
 )
+from ledger.rulebooks.negopoly.vocabulary import Card, Unread
 
 # ----------------------------------------------------------------------------------------------
 # Settings
@@ -37,30 +42,36 @@ from ledger.rulebooks.negopoly.terms import (
 if TYPE_CHECKING:
     Settings = Any
 else:
+
+    def _type_of(row: dict[str, Any]) -> Any:
+        """One of the choices where there are some, else anything of the kind of the default."""
+        choices = tuple(row.get("choices", ()))
+        return Literal[choices] if choices else type(row["default"])
+
     Settings = msgspec.defstruct(
         "Settings",
         [
             (
                 name,
                 Annotated[
-                    type(row["default"]),
+                    _type_of(row),
                     Meta(
                         description=row["en"],
                         ge=row.get("minimum"),
                         le=row.get("maximum"),
-                        extra_json_schema={"description_fr": row["fr"]}
-                        | ({"enum": row["choices"]} if "choices" in row else {}),
+                        extra_json_schema={"description_fr": row["fr"]},
                     ),
                 ],
                 row["default"],
             )
             for name, row in SETTINGS.items()
-        ],
+        ]
+        + [("decks", Decks, None), ("board", Board, None)],
         frozen=True,
         kw_only=True,
         forbid_unknown_fields=True,
     )
-"""The settings of a game, one field per row of prices.toml, with the register's defaults."""
+"""The settings of a game: one field per row of prices.toml, with the register's defaults; own decks and board."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -79,6 +90,17 @@ class Passage(msgspec.Struct, frozen=True):
     offered: int = 0
     licensed: bool = False
     """A licence was bought in this passage (VI.A.4)."""
+    carded: bool = False
+    """A Kamtar card was bought in this passage (VI.B.1)."""
+    served: bool = False
+    """A mercenary action was bought in this passage (IX.A.3)."""
+
+
+class Stretch(msgspec.Struct, frozen=True):
+    """A part of a movement: so many squares (negative: backwards), and the rule that adds them (II.B.5)."""
+
+    steps: int
+    rule: str
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,10 +110,14 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     started_at: datetime
     ends_at: datetime
     """When its five minutes are over (II.B.13)."""
+    started_on: int | None = None
+    """The square on which the token stood when the turn started (V.E.19)."""
     dice: tuple[int, ...] = ()
     roll: str = "due"
     """"due", "thrown", or "gone" (cancelled or replaced)."""
     drug_die: int | None = None
+    drug_cancelled: bool = False
+    """A card has cancelled the result of the drug die (III.B.6)."""
     passages: tuple[Passage, ...] = ()
     stop: int | None = None
     """The square that the player's own movement has stopped on, whose services are open (II.B.8)."""
@@ -100,14 +126,39 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     rent_free: int | None = None
     """The stop square whose title was inert on arrival and came back to life under the player (V.A.8)."""
     cards_played: int = 0
+    """How many cards count towards the one of this turn (II.B.9)."""
+    roll_change: int = 0
+    """What cards of the player's own add to the dice total of this turn."""
     weapons_used: int = 0
-    vehicles_used: int = 0
+    """How many shots have been fired in the one weapon use of this turn (II.B.10)."""
+    weapon: str | None = None
+    """What that use is of, as `arsenal` names it; None while there is none."""
+    vehicles: tuple[str, ...] = ()
+    """The vehicle used in this turn (VIII.1); more than one by a waiver only."""
+    extension: tuple[Stretch, ...] = ()
+    """What a vehicle used before the roll will add to the move (VIII.C.3)."""
+    halted: bool = False
+    """A forced stop has ended the movement of this turn: nothing extends it (II.B.6, VIII.C.3)."""
+    ahead: tuple[Stretch, ...] = ()
+    """What is left of a movement that waits on the way for a decision."""
     paused_at: datetime | None = None
     """When a ruling stopped the clock, which it still does (IV.A.3)."""
 
     def is_over(self, at: datetime) -> bool:
         """Whether its time is over at this moment; a stopped clock runs out never."""
         return self.paused_at is None and at > self.ends_at
+
+
+class Disruption(msgspec.Struct, frozen=True):
+    """What forbids private meetings, by whom they are, and until when (IV.C.1)."""
+
+    id: str
+    source: str
+    """A card ("card:kamtar_11"), or "banker"."""
+    seats: tuple[str, ...] | None = None
+    """Who may not meet; None for everybody."""
+    until: str | None = None
+    """It ends when this seat's next turn starts; None: when the banker says so."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -129,6 +180,14 @@ class Negopoly(State, kw_only=True):
     """The order that starts with the next round (II.3)."""
     round: int = 0
     board: tuple[Square, ...] = BOARD
+    cards: tuple[Card, ...] | None = None
+    """The cards of a table that has brought its own, all decks together; None for those of the rulebook."""
+    weather: tuple[str, ...] = ()
+    """The active Météo cards, the one active for longest first (VI.A.8)."""
+    roll_changes: dict[str, int] = {}
+    """What cards add to the next dice total of a seat (II.B.5)."""
+    unread: tuple[Unread, ...] = ()
+    """Cards whose effect the banker has still to record (P.1)."""
     positions: dict[str, int] = {}
     turn: Turn | None = None
     open: dict[str, AnyAgreement] = {}
@@ -138,6 +197,22 @@ class Negopoly(State, kw_only=True):
     """Seats under an arrest warrant (VI.F.6)."""
     k9_rounds: set[int] = set()
     """Rounds in which crossing a checkpoint is enough to be checked (VI.E.3)."""
+    quarters: dict[str, str] = {}
+    """Who was last said to have the ability of each quarter (V.E.1); whether it is active, `quarters` asks."""
+    police_orders: set[tuple[str, str]] = set()
+    """(seat, "check" or "arrest"): what the police have been told not to do to whom (V.E.17)."""
+    disruptions: tuple[Disruption, ...] = ()
+    """What forbids private meetings now, the bomb's effect apart (IV.C.1)."""
+    blackouts: set[str] = set()
+    """Seats whose Bombe IEM is active (IX.C.24)."""
+    services: dict[str, int] = {}
+    """How many secret services each seat has taken at a bar and not been seen to use (IX.B.15)."""
+    hacks: list[tuple[str, str]] = []
+    """(buyer, target) of the hacks that wait for an arrest, oldest first (IX.B.10)."""
+    strikes: list[Strike] = []
+    """Hostile acts that wait for answers, in the order of their launch; only the first one is asked about."""
+    questions: list[Question] = []
+    """What players have been asked and have not answered, oldest first."""
     rackets: list[str] = []
     """Seats that have paid a prisoner, oldest first (VI.D.3)."""
     missed: dict[str, int] = {}
@@ -274,7 +349,32 @@ def own_turn(table: Table, rule: str = "II.2", *, waivable: bool = True) -> Turn
         started=turn.started_at.isoformat(timespec="seconds"),
         seconds=table.state.settings.turn_seconds,
     )
+    nothing_awaited(table, turn.seat)
     return turn
+
+
+def nothing_awaited(table: Table, seat: str | None = None) -> None:
+    """Refuse while a question is unanswered; with a seat, only one that this seat asked for or must answer."""
+    for question in table.state.questions:
+        table.require(
+            seat is not None and seat not in (question.seat, question.by),
+            question.rule,
+            "{asked} has been asked something ({kind}) and answers first",
+            "{asked} doit d'abord répondre à une question ({kind})",
+            asked=question.seat,
+            kind=question.kind,
+        )
+
+
+def nothing_strikes(table: Table, title: str) -> None:
+    """Refuse to hand over a title while a strike against it waits for an answer (IX.B.15)."""
+    table.require(
+        not any(title in strike.titles for strike in table.state.strikes),
+        "IX.B.15",
+        "{title} is under attack: it changes hands once those who are asked have answered",
+        "le titre {title} est attaqué : il ne change de mains qu'une fois les réponses données",
+        title=TITLES[title].name,
+    )
 
 
 def throw(table: Table, name: str, given: Sequence[int] | None, count: int = 1) -> tuple[int, ...]:
@@ -308,12 +408,19 @@ def open_passages(state: Negopoly, squares: Iterable[Square], *, stop_only: bool
 def passed(table: Table, squares: Iterable[Square], rule: str, *, stop_only: bool = False) -> Passage:
     """The latest passage of this turn by one of the squares; refuses by the rule when there is none.
 
-    What passing covers, and how long it lasts, is said by `open_passages`.
+    What passing covers, and how long it lasts, is said by `open_passages`. Disabled squares allow none (IX.C.24).
     """
     turn = own_turn(table)
     seat = turn.seat
     wanted = list(squares)
     names = ", ".join(dict.fromkeys(square.name for square in wanted))
+    table.require(
+        not table.state.blackouts,
+        "IX.C.24",
+        "a Bombe IEM is active: {names} is disabled like every square",
+        "une Bombe IEM est active : {names} est désactivé comme toutes les cases",
+        names=names,
+    )
     for passage in open_passages(table.state, wanted, stop_only=stop_only):
         return passage
     table.require(
@@ -384,7 +491,7 @@ def agreement(state: Negopoly, kind: type[Any], agreement_id: str, rule: str) ->
     )
 
 
-A = TypeVar("A", Deal, Delivery, Contract, Bounty, Loan)
+A = TypeVar("A", Deal, Delivery, Contract, Bounty, Loan, Meeting)
 
 
 def open_agreements(state: Negopoly, kind: type[A]) -> list[A]:
@@ -404,6 +511,8 @@ def bound_by(found: AnyAgreement) -> tuple[str, ...]:
             return (found.poster,)
         case Loan():
             return (found.borrower,)
+        case Meeting():
+            return found.attended
 
 
 def own_agreement(table: Table, kind: type[Any], agreement_id: str, rule: str, *, or_ended: bool = False) -> Any:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from datetime import datetime
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -19,6 +20,17 @@ Amount = Annotated[int, Meta(ge=1, le=INT64_MAX, description="whole NegoDollars,
 Die = Annotated[
     int, Meta(ge=1, le=6, description="what a die shows; never more than the sides this table plays with")
 ]
+Drawn = (
+    Annotated[
+        tuple[Annotated[int, Meta(ge=1, le=6)] | Annotated[str, Meta(min_length=1, max_length=40)], ...],
+        Meta(
+            max_length=20,
+            description="where the table throws and draws: what came of it, dice (1 to 6) and cards (ids) in order, "
+            "for whatever the action turns out to need",
+        ),
+    ]
+    | None
+)
 SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
 Text = Annotated[str, Meta(min_length=1, max_length=2000)]
 AgreementId = Annotated[str, Meta(min_length=1, max_length=40, description="id of the agreement")]
@@ -72,13 +84,15 @@ class Deal(Agreement, frozen=True, kw_only=True, tag="deal"):
 
 
 class Delivery(Agreement, frozen=True, kw_only=True, tag="delivery"):
-    """Goods on their way (VIII.D). status: open (in transit), arrived, returned."""
+    """Goods on their way (VIII.D). status: open (in transit), arrived, returned, intercepted."""
 
     sender: str
     recipient: str
     commodity: str
     amount: int
     sent_round: int
+    rounds: int = 1
+    """How many rounds it takes (VIII.D.3)."""
 
 
 class Breach(msgspec.Struct, frozen=True):
@@ -131,7 +145,73 @@ class Loan(Agreement, frozen=True, kw_only=True, tag="loan"):
     """Passages by Spawn that rulings have granted beyond the second."""
 
 
-AnyAgreement = Deal | Delivery | Contract | Bounty | Loan
+class Meeting(Agreement, frozen=True, kw_only=True, tag="meeting"):
+    """A private meeting in another room (IV.B); what is said there is never kept. status: open, ended."""
+
+    launcher: str
+    invited: tuple[str, ...]
+    """Whom the launcher has named, and who may join."""
+    present: tuple[str, ...]
+    """Who is in the room, in the order of arrival."""
+    attended: tuple[str, ...]
+    """Everybody who has been there."""
+    minutes: int
+    """As booked at the launch."""
+    paid: int
+    """In whole ₦; 0 in the launcher's own turn (IV.B.4)."""
+    own_turn: bool
+    """It takes its time from the launcher's turn, and ends with it at the latest (IV.B.4)."""
+    round: int
+    started_at: datetime
+    ends_at: datetime
+    """When it is over: as booked while it lasts, as it was once it has ended."""
+    exempt: bool = False
+    """The banker lets it be held in spite of what forbids meetings."""
+
+
+AnyAgreement = Deal | Delivery | Contract | Bounty | Loan | Meeting
+
+
+# ----------------------------------------------------------------------------------------------
+# Reactions
+# ----------------------------------------------------------------------------------------------
+
+
+class Strike(msgspec.Struct, frozen=True, kw_only=True):
+    """A hostile act against titles or players, from the moment it is paid for until it takes effect (IX.B.14)."""
+
+    kind: str
+    """What strikes: the id of a weapon or of a mercenary action."""
+    by: str
+    rule: str
+    """The rule by which it takes effect."""
+    titles: tuple[str, ...] = ()
+    victims: tuple[str, ...] = ()
+    """The players struck in person."""
+    about: dict[str, Any] = {}
+    """What else carrying it out needs, as plain JSON values."""
+    spared: tuple[str, ...] = ()
+    """The players whose security team has stopped it, for all that is theirs."""
+    asked: bool = False
+    """Those it strikes have been asked; it waits no longer for something else."""
+    id: str = ""
+    """Given when it is launched."""
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """What a player is asked while something happens to them, and the rest of it waits for (IX.B.15)."""
+
+    id: str
+    kind: str
+    """What it is about: "security_team", or the id of a card."""
+    seat: str
+    """Who is asked."""
+    by: str
+    """Whose action waits for the answer."""
+    rule: str
+    about: dict[str, Any] = {}
+    """What the answer is needed for, as plain JSON values; public unless the question is `private`."""
+    private: bool = False
 
 
 # ----------------------------------------------------------------------------------------------
@@ -142,7 +222,7 @@ AnyAgreement = Deal | Delivery | Contract | Bounty | Loan
 class Statement(msgspec.Struct, frozen=True):
     """The net worth of a seat with the lines that make it up (II.E.5).
 
-    The kinds of line are balance, title, houses, goods, transit, racket, bounty and loan.
+    The kinds of line are balance, title, houses, defences, goods, transit, racket, bounty and loan.
     """
 
     seat: str

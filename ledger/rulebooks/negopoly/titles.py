@@ -12,7 +12,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import INT64_MAX, Impossible, Malformed, RuleBroken
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly import deals
+from ledger.rulebooks.negopoly import deals, disruption, remote_property
 from ledger.rulebooks.negopoly.goods import TITLES, Title
 from ledger.rulebooks.negopoly.real_estate import own_title, reset
 from ledger.rulebooks.negopoly.table import (
@@ -24,10 +24,8 @@ from ledger.rulebooks.negopoly.table import (
     others_in_play,
     own_turn,
     owner_of,
-    passed,
     pay,
     seat_named,
-    square_of,
     still_in,
     title_named,
     titles_of,
@@ -129,8 +127,11 @@ def resale_price(state: Negopoly, title: Title) -> int:
     return worth * share // 100
 
 
-def _on_sale_here(table: Table, title_id: str | None) -> Title:
-    """The bank's title that the acting seat has stopped on in this turn (V.A.2, V.D.1)."""
+def _on_sale(table: Table, title_id: str | None) -> tuple[Title, str | None]:
+    """The bank's title that the acting seat may buy: stopped on in this turn, or from afar by the rule given too.
+
+    Without a name it is the one under the token (V.A.2, V.D.1, V.E.18).
+    """
     named = None if title_id is None else title_named(title_id)
     turn = own_turn(table, "II.D.4")
     here = table.state.board[table.state.positions[table.seat]]
@@ -150,7 +151,7 @@ def _on_sale_here(table: Table, title_id: str | None) -> Title:
             here=here.name,
         )
     title = named or TITLES[str(here.property)]
-    passed(table, [square_of(table.state, title.id)], "V.D.1", stop_only=True)
+    from_afar = remote_property.reach(table, title.id, stop_only=True)
     owner = owner_of(table.state, title.id)
     if owner is not None:
         raise RuleBroken(
@@ -160,7 +161,7 @@ def _on_sale_here(table: Table, title_id: str | None) -> Title:
             title=title.name,
             owner=owner,
         )
-    return title
+    return title, from_afar
 
 
 def _stopped_on(state: Negopoly, seat: str) -> Iterable[Choice]:
@@ -173,26 +174,33 @@ def _stopped_on(state: Negopoly, seat: str) -> Iterable[Choice]:
 
 
 @chapter.action(
-    rules=("V.A.2", "V.A.3", "V.A.4", "V.A.5", "V.B.11", "V.D.1", "II.B.3", "II.B.8", "II.D.4"),
+    rules=("V.A.2", "V.A.3", "V.A.4", "V.A.5", "V.B.11", "V.D.1", "V.E.1", "V.E.18", "II.B.3", "II.B.8", "II.D.4"),
     summary=("buy a title of the bank", "acheter une propriété à la banque"),
-    when=("in your own turn, after a stop on the title", "pendant son tour, après un arrêt sur la propriété"),
+    when=(
+        "in your own turn, after a stop on the title, or from anywhere holding the Bleu foncé quarter",
+        "pendant son tour, après un arrêt sur la propriété, ou de partout en tenant le quartier Bleu foncé",
+    ),
 )
 class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buy the title one has stopped on, at the price of the table (V.A.2)."""
+    """Buy the title one has stopped on, or with Bleu foncé any, at the price of the table (V.A.2, V.E.18)."""
 
     title: str | None = None
 
     def decide(self, draft: Table) -> None:
         """However many titles one has already (V.A.5)."""
-        title = _on_sale_here(draft, self.title)
+        title, from_afar = _on_sale(draft, self.title)
         seat = draft.seat
         postings = (*pay(draft, seat, title.price, "V.A.3"), Posting(deed(title.id), 1, BANK, player(seat)))
-        draft.record(TitleBought(seat=seat, title=title.id, price=title.price, postings=postings))
+        rule = from_afar or "V.A.2"
+        draft.record(TitleBought(rule=rule, seat=seat, title=title.id, price=title.price, postings=postings))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The title stopped on."""
-        return _stopped_on(state, seat)
+        """The title stopped on; with Bleu foncé every title of the bank."""
+        turn = state.turn
+        if turn is None or turn.seat != seat or not remote_property.reaches_all(state, seat):
+            return _stopped_on(state, seat)
+        return (Choice({"title": title}) for title in TITLES if owner_of(state, title) is None)
 
 
 @chapter.action(
@@ -207,7 +215,15 @@ class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     def decide(self, draft: Table) -> None:
         """No auction follows."""
-        title = _on_sale_here(draft, self.title)
+        title, from_afar = _on_sale(draft, self.title)
+        draft.require(
+            from_afar is None,
+            "V.A.3",
+            "{seat} has not stopped on {title}: there is nothing to decline",
+            "{seat} ne s'est pas arrêté sur {title} : il n'y a rien à refuser",
+            seat=draft.seat,
+            title=title.name,
+        )
         draft.record(PurchaseDeclined(seat=draft.seat, title=title.id))
 
     @classmethod
@@ -217,7 +233,7 @@ class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 @chapter.action(
-    rules=("V.A.4", "V.D.3", "II.D.1", "II.D.5"),
+    rules=("V.A.4", "V.D.3", "V.E.2", "II.D.1", "II.D.5"),
     summary=("sell a title to the bank or to a player", "vendre une propriété à la banque ou à un joueur"),
     when=(
         "to the bank in your own turn, to a player at any moment",
@@ -242,6 +258,7 @@ class SellProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         own_turn(draft, "V.D.3")
         seat = draft.seat
         title = own_title(draft, seat, self.title, "V.D.3")
+        disruption.require_title_works(draft, title.id)
         if self.price is not None:
             raise Malformed(
                 "the bank sets its own price: give one only with a buyer",

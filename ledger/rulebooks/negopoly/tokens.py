@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly.table import Negopoly, Passage, Table, change_turn
+from ledger.rulebooks.negopoly.table import Negopoly, Passage, Stretch, Table, change_turn
 from ledger.rulebooks.negopoly.terms import player
 
 chapter = Chapter("Tokens")
@@ -34,7 +34,10 @@ class TokenMoved(Event, frozen=True, kw_only=True):
         return self.path[-1]
 
     def apply(self, state: Negopoly) -> None:
-        """The squares of the path are passed, and on the last one the player stops if the movement is over."""
+        """The squares of the path are passed, and on the last one the player stops if the movement is over.
+
+        From a stop that was resolved nothing is opened again: what it and the way to it allowed is over (II.B.8).
+        """
         state.positions[self.seat] = self.square
         turn = state.turn
         if turn is None or turn.seat != self.seat:
@@ -45,8 +48,51 @@ class TokenMoved(Event, frozen=True, kw_only=True):
             Passage(square, stop=self.stop and index == last, forward=self.forward, doses=doses)
             for index, square in enumerate(self.path)
         )
-        stop = self.square if self.stop else None
-        state.turn = replace(turn, passages=turn.passages + passages, stop=stop, unresolved=self.stop)
+        before = turn.passages if turn.stop is None or turn.unresolved else ()
+        state.turn = replace(
+            turn,
+            passages=before + passages,
+            stop=self.square if self.stop else None,
+            unresolved=self.stop,
+            rent_free=None,
+            ahead=(),
+        )
+
+
+@chapter.event
+class StopLeft(Event, frozen=True, kw_only=True):
+    """A vehicle takes the token on before the square where it had stopped is resolved (VIII.C.1)."""
+
+    en: ClassVar[str] = "{seat:seat} moves on from {square:square}, which is only crossed."
+    fr: ClassVar[str] = "{seat:seat} repart de {square:square}, qui n'est que traversée."
+
+    rule: str = "VIII.C.1"
+    seat: str
+    square: int
+
+    def apply(self, state: Negopoly) -> None:
+        """It is one of the squares on the way."""
+        if state.turn is not None:
+            passages = tuple(replace(one, stop=False) for one in state.turn.passages)
+            change_turn(state, passages=passages, stop=None, unresolved=False)
+
+
+@chapter.event
+class MovementHeld(Event, frozen=True, kw_only=True):
+    """A movement waits on a square of its way until something there is decided; then it goes on (II.B.6)."""
+
+    en: ClassVar[str] = "{seat:seat} waits on {square:square} before moving on."
+    fr: ClassVar[str] = "{seat:seat} attend sur {square:square} avant de repartir."
+
+    rule: str = "II.B.6"
+    seat: str
+    square: int
+    ahead: tuple[Stretch, ...]
+    """What is left of the movement."""
+
+    def apply(self, state: Negopoly) -> None:
+        """It is kept for later."""
+        change_turn(state, ahead=self.ahead)
 
 
 @chapter.event
@@ -71,7 +117,9 @@ class TokenTeleported(Event, frozen=True, kw_only=True):
             return
         arrival = Passage(self.square, stop=True, doses=state.holdings.of(player(self.seat), "dose"))
         roll = "gone" if turn.roll == "due" else turn.roll
-        state.turn = replace(turn, passages=(arrival,), stop=self.square, unresolved=True, roll=roll)
+        state.turn = replace(
+            turn, passages=(arrival,), stop=self.square, unresolved=True, roll=roll, rent_free=None, ahead=()
+        )
 
 
 @chapter.event
@@ -92,8 +140,10 @@ class TokenSent(Event, frozen=True, kw_only=True):
     def apply(self, state: Negopoly) -> None:
         """The position changes; in the player's own turn the movement under way is over."""
         state.positions[self.seat] = self.square
-        if state.turn is not None and state.turn.seat == self.seat:
-            change_turn(state, passages=(), stop=None, unresolved=False)
+        turn = state.turn
+        if turn is not None and turn.seat == self.seat:
+            halted = turn.halted or turn.roll != "due"
+            change_turn(state, passages=(), stop=None, unresolved=False, ahead=(), halted=halted)
 
 
 @chapter.event
@@ -119,7 +169,7 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
         arrival = Passage(self.square, stop=True, doses=state.holdings.of(player(self.seat), "dose"))
         roll = "gone" if turn.roll == "due" else turn.roll
         state.turn = replace(
-            turn, passages=(arrival,), stop=self.square, unresolved=True, roll=roll, rent_free=None
+            turn, passages=(arrival,), stop=self.square, unresolved=True, roll=roll, rent_free=None, ahead=()
         )
 
 

@@ -8,11 +8,30 @@ from typing import ClassVar
 
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.refusals import Impossible, RuleBroken
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly import agreements, deliveries, squares, victory
-from ledger.rulebooks.negopoly.table import Negopoly, Table, Turn, change_turn, in_play, own_turn
-from ledger.rulebooks.negopoly.terms import Loan, player
+from ledger.rulebooks.negopoly import (
+    agreements,
+    charges,
+    deliveries,
+    disruption,
+    reactions,
+    squares,
+    talks,
+    tank,
+    victory,
+    walking,
+)
+from ledger.rulebooks.negopoly.table import (
+    Negopoly,
+    Table,
+    Turn,
+    change_turn,
+    in_play,
+    nothing_awaited,
+    own_turn,
+)
+from ledger.rulebooks.negopoly.terms import Drawn, Loan, player
 
 chapter = Chapter("II. Rounds and turns")
 
@@ -47,7 +66,8 @@ class RoundStarted(Event, frozen=True, kw_only=True):
 class TurnStarted(Event, frozen=True, kw_only=True):
     """A player's turn opens, its clock runs, and what is in force on the player is listed (II.B.1).
 
-    `effects` are public: "warrant", "k9". What only the player may know is in their own state.
+    `effects` are public: "warrant", "k9", "iem", "charges" (of theirs, to be fired). What only the player may know
+    is in their own state.
     """
 
     en: ClassVar[str] = "{seat:seat}'s turn of round {round} starts."
@@ -62,7 +82,12 @@ class TurnStarted(Event, frozen=True, kw_only=True):
 
     def apply(self, state: Negopoly) -> None:
         """A fresh turn: nothing rolled, nothing passed."""
-        state.turn = Turn(seat=self.seat, started_at=self.started_at, ends_at=self.ends_at)
+        state.turn = Turn(
+            seat=self.seat,
+            started_at=self.started_at,
+            ends_at=self.ends_at,
+            started_on=state.positions.get(self.seat),
+        )
 
 
 @chapter.event
@@ -187,6 +212,12 @@ class ClockResumed(Event, frozen=True, kw_only=True):
         "V.A.6",
         "V.A.7",
         "V.A.8",
+        "V.E.2",
+        "V.E.6",
+        "V.E.13",
+        "V.E.14",
+        "V.E.15",
+        "V.E.17",
         "I.B.3",
         "III.C.2",
         "VI.A.6",
@@ -202,10 +233,17 @@ class ClockResumed(Event, frozen=True, kw_only=True):
     when=("in your own turn, after a stop", "pendant son tour, après un arrêt"),
 )
 class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Post what stopping here makes due: rent, a police check (II.B.7)."""
+    """Post what stopping here makes due: rent, a police check, a Chance card (II.B.7).
+
+    A Tank lets its user refuse the card of a Chance square (`refuse_card`, VIII.B.6).
+    """
+
+    refuse_card: bool = False
+    draws: Drawn = None
 
     def decide(self, draft: Table) -> None:
         """Once a stop."""
+        draft.draws.offer(self.draws)
         turn = own_turn(draft, waivable=False)
         draft.require(
             turn.roll != "due" or turn.unresolved,
@@ -221,12 +259,18 @@ class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "{seat} n'a pas de case à résoudre",
             seat=turn.seat,
         )
-        resolve_stop(draft)
+        if self.refuse_card:
+            _refuse_card(draft, turn)
+        else:
+            resolve_stop(draft)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """When a stop is unresolved."""
-        return (Choice({}),) if state.turn is not None and state.turn.unresolved else ()
+        """When a stop is unresolved; with a Tank, also without its card."""
+        if state.turn is not None and state.turn.unresolved:
+            yield Choice({})
+            if tank.protects(state, seat):
+                yield Choice({"refuse_card": True})
 
 
 @chapter.action(
@@ -250,6 +294,7 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "{seat} n'a pas encore lancé les dés",
             seat=turn.seat,
         )
+        nothing_awaited(draft)
         pending = turn.unresolved and squares.is_mandatory(
             draft.state, turn.seat, draft.state.positions[turn.seat]
         )
@@ -287,9 +332,13 @@ class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "le tour en cours dure jusqu'à {ends}",
             ends="-" if turn is None else turn.ends_at.isoformat(timespec="seconds"),
         )
-        if turn is not None and turn.unresolved:
-            resolve_stop(draft)
-        if turn is not None and draft.state.turn is not None and draft.state.turn.seat == turn.seat:
+        while _is_same(draft.state.turn, turn) and _is_pending(draft.state):
+            reactions.lapse(draft)
+            walking.resume(draft)
+            left = draft.state.turn
+            if left is not None and _is_same(left, turn) and left.unresolved and not draft.state.questions:
+                resolve_stop(draft)
+        if _is_same(draft.state.turn, turn):
             finish(draft, "expired", rule="II.B.13")
 
     @classmethod
@@ -344,8 +393,38 @@ def resolve_stop(table: Table) -> None:
         return
     squares.resolve(table, turn.seat, turn.stop)
     still = table.state.turn
-    if still is not None and still.seat == turn.seat and still.unresolved:
+    # A card of the square may have led to another stop, which is still to be resolved.
+    if still is not None and _is_same(still, turn) and still.unresolved and still.passages == turn.passages:
         table.record(SquareResolved(seat=turn.seat, square=turn.stop))
+
+
+def _refuse_card(table: Table, turn: Turn) -> None:
+    """Leave the compulsory card of the square undrawn, which a Tank allows (VIII.B.6)."""
+    square = table.state.positions[turn.seat]
+    if table.state.board[square].kind != "chance" or not tank.spares(table, turn.seat, "card"):
+        raise RuleBroken(
+            "VIII.B.6",
+            "{seat} can refuse no card on {square}: that takes a Tank, on a Chance square",
+            "{seat} ne peut refuser aucune carte sur {square} : il faut un Tank, sur une case Chance",
+            seat=turn.seat,
+            square=table.state.board[square].name,
+        )
+    table.record(SquareResolved(rule="VIII.B.6", seat=turn.seat, square=square))
+
+
+def _is_pending(state: Negopoly) -> bool:
+    """Whether anything is still to be answered, walked or resolved in the turn under way."""
+    turn = state.turn
+    return turn is not None and bool(state.questions or turn.ahead or turn.unresolved)
+
+
+def _is_same(turn: Turn | None, before: Turn | None) -> bool:
+    """Whether it is still the turn that it was."""
+    return (
+        turn is not None
+        and before is not None
+        and (turn.seat, turn.started_at) == (before.seat, before.started_at)
+    )
 
 
 def open_round(table: Table) -> None:
@@ -357,9 +436,11 @@ def open_round(table: Table) -> None:
 def finish(table: Table, reason: str, *, rule: str = "II.B.12") -> None:
     """End the turn under way and start what follows: the next turn, the next round, or the end of the game."""
     turn = table.state.turn
-    if turn is None:
-        return
+    reactions.lapse(table)
+    if turn is None or not _is_same(table.state.turn, turn):
+        return  # the answers that silence gave have ended it
     table.record(TurnEnded(rule=rule, seat=turn.seat, reason=reason))
+    disruption.turn_ends(table, turn.seat)
     _open_turn(table, after=turn.seat)
 
 
@@ -390,8 +471,10 @@ def _open_turn_of_round(table: Table, after: str | None) -> bool:
     start = 0 if after is None else state.order.index(after) + 1
     for seat in state.order[start:]:
         # A seat that plays no turn still has one: what waited for it happens when it would have played (II.B.1).
+        disruption.turn_starts(table, seat)
         agreements.lapse(table, seat)
         deliveries.arrive(table, seat)
+        talks.expire_disruptions(table, seat)
         if seat in state.eliminated:
             continue
         if missed := state.missed.get(seat):
@@ -418,6 +501,10 @@ def _effects(state: Negopoly, seat: str) -> tuple[str, ...]:
         effects.append("warrant")
     if state.round in state.k9_rounds:
         effects.append("k9")
+    if disruption.squares_off(state):
+        effects.append("iem")
+    if charges.has_ready(state, seat):
+        effects.append("charges")
     return tuple(effects)
 
 

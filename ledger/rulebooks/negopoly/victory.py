@@ -16,6 +16,7 @@ from ledger.kernel.rulebook import Chapter
 from ledger.kernel.wealth import Asset
 from ledger.rulebooks.negopoly import agreements, contracts, deliveries, real_estate
 from ledger.rulebooks.negopoly.goods import DELIVERABLE, ITEMS, TITLES
+from ledger.rulebooks.negopoly.strikes import DEFENCE
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
     Table,
@@ -39,6 +40,7 @@ from ledger.rulebooks.negopoly.terms import (
     Loan,
     Statement,
     Text,
+    attached,
     player,
 )
 
@@ -66,6 +68,8 @@ def net_worth(state: Negopoly, seat: str) -> tuple[Asset, ...]:
         lines.append(Asset("title", title_id, 1, title.price - charge))
         if houses := houses_on(state, title_id):
             lines.append(Asset("houses", title_id, houses, houses * title.house_cost))
+        if defences := state.holdings.of(attached(title_id), DEFENCE):
+            lines.append(Asset("defences", title_id, defences, defences * title.mortgage))
     for commodity, amount in sorted(held.items()):
         if commodity != MONEY and not commodity.startswith("title:"):
             lines.append(Asset("goods", commodity, amount, amount * list_price(commodity)))
@@ -118,8 +122,8 @@ class GameEnded(Event, frozen=True, kw_only=True):
     `condition` is "wealth", "elimination" or "ruling", or the Game Ender used.
     """
 
-    en: ClassVar[str] = "The game ends ({condition}): {winners:seats} {count:plural|wins|win}."
-    fr: ClassVar[str] = "La partie se termine ({condition}) : victoire de {winners:seats}."
+    en: ClassVar[str] = "The game ends ({condition:goods}): {winners:seats} {count:plural|wins|win}."
+    fr: ClassVar[str] = "La partie se termine ({condition:goods}) : victoire de {winners:seats}."
 
     rule: str
     winners: tuple[str, ...]
@@ -135,6 +139,8 @@ class GameEnded(Event, frozen=True, kw_only=True):
         """Nothing is played any more."""
         state.ended = True
         state.turn = None
+        state.strikes = []
+        state.questions = []
         state.winners = self.winners
         state.statements = self.statements
 
@@ -162,6 +168,13 @@ def by_elimination(table: Table) -> None:
             statements=_statements(table.state),
         )
     )
+
+
+def by_game_ender(table: Table, winners: tuple[str, ...], weapon: str, *, rule: str) -> None:
+    """End the game with the result that the Game Ender states, by the rule that states it (II.E.2)."""
+    agreements.close_at_end(table)
+    statements = _statements(table.state)
+    table.record(GameEnded(rule=rule, winners=winners, condition=weapon, statements=statements))
 
 
 def by_ruling(table: Table, winners: tuple[str, ...]) -> None:
@@ -227,6 +240,8 @@ class PlayerEliminated(Event, frozen=True, kw_only=True):
         state.eliminated[seat] = self.reason
         state.wanted.discard(seat)
         state.missed.pop(seat, None)
+        state.services.pop(seat, None)
+        state.hacks = [one for one in state.hacks if one[0] != seat]
         state.rackets = [one for one in state.rackets if one != seat]
         state.delegations = {one for one in state.delegations if one[1] != seat}
 

@@ -1,0 +1,329 @@
+"""What a card can say: its title, when it is used, and its effects, each one of the operations below.
+
+A deck is data: a table plays with those of `cards/`, or brings its own (`own_table`). What the operations mean to
+whoever writes one is in `cards/operations.toml`, what they do in `effects`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from ledger.kernel.events import snake_case
+
+Deck = Literal["chance", "kamtar", "meteo"]
+DECKS: tuple[Deck, ...] = ("chance", "kamtar", "meteo")
+
+Timing = Literal[
+    "on_draw",
+    "any_time",
+    "own_turn",
+    "before_own_roll",
+    "before_target_roll",
+    "on_arrest",
+    "on_police_check",
+    "on_failed_sale",
+    "on_drug_die",
+]
+"""When a card is used: as soon as it is drawn, at any moment, in one's own turn during or after the move, before
+one's own roll, before another player's roll (also out of turn), or in answer to what happens to its holder."""
+
+REACTIONS: tuple[Timing, ...] = ("on_arrest", "on_police_check", "on_failed_sale", "on_drug_die")
+
+Standing = Literal[
+    "roll_total",
+    "rent",
+    "spawn_pay",
+    "dose_price",
+    "dose_sale_price",
+    "checkpoint",
+    "delivery_rounds",
+    "meeting_rate",
+    "build",
+    "vehicle",
+]
+"""What the weather changes or switches off (VI.A.7)."""
+
+CardId = Annotated[str, Meta(pattern="^[a-z0-9_]{1,40}$", description="id of a card")]
+Sum = Annotated[int, Meta(ge=1, le=1_000_000, description="whole NegoDollars, or pieces")]
+Few = Annotated[int, Meta(ge=1, le=1000)]
+Whom = Literal["drawer", "chosen", "each_other", "all"]
+"""The holder of the card, a player whom they name, every other player in play, or everybody in play."""
+Party = Literal["bank", "drawer", "each_other", "chosen"]
+
+
+class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something said in English and French; a language left empty says what the other does."""
+
+    en: Annotated[str, Meta(max_length=1000)] = ""
+    fr: Annotated[str, Meta(max_length=1000)] = ""
+
+    def said(self, language: str) -> str:
+        """In this language ("en" or "fr") if it was said in it."""
+        return (self.fr or self.en) if language == "fr" else (self.en or self.fr)
+
+
+# ----------------------------------------------------------------------------------------------
+# Operations
+# ----------------------------------------------------------------------------------------------
+
+
+class Effect(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="op", tag=snake_case, forbid_unknown_fields=True
+):
+    """One thing that a card does; `op` is the name of its operation."""
+
+    def choices(self) -> frozenset[str]:
+        """What its holder has to name: "player", "own_title", "other_title"."""
+        return frozenset({"player"}) if getattr(self, "target", None) == "chosen" else frozenset()
+
+
+class Pay(Effect, frozen=True, kw_only=True):
+    """A mandatory debit (I.B.3)."""
+
+    source: Party = msgspec.field(name="from")
+    to: Party
+    amount: Sum
+
+    def choices(self) -> frozenset[str]:
+        """A player, on either side."""
+        return frozenset({"player"}) if "chosen" in (self.source, self.to) else frozenset()
+
+
+class PayPer(Effect, frozen=True, kw_only=True):
+    """A mandatory debit that grows with what the drawer owns."""
+
+    per: Literal["house", "title", "dose", "weapon"]
+    amount: Sum
+    to: Literal["bank", "chosen"] = "bank"
+
+    def choices(self) -> frozenset[str]:
+        """A player who is paid."""
+        return frozenset({"player"}) if self.to == "chosen" else frozenset()
+
+
+class Move(Effect, frozen=True, kw_only=True):
+    """The token goes some squares on, or back."""
+
+    steps: Annotated[int, Meta(ge=-1000, le=1000)]
+
+
+class Teleport(Effect, frozen=True, kw_only=True):
+    """The token goes to a square without crossing any."""
+
+    to: Literal[
+        "own_title", "spawn", "prison", "hopital", "comico", "bar", "nc_custom", "kamtar", "chance", "checkpoint"
+    ]
+    replaces_roll: bool = False
+
+    def choices(self) -> frozenset[str]:
+        """A title of one's own."""
+        return frozenset({"own_title"}) if self.to == "own_title" else frozenset()
+
+
+class Hospital(Effect, frozen=True, kw_only=True):
+    """Somebody is sent to Hôpital."""
+
+    target: Whom
+
+
+class Arrest(Effect, frozen=True, kw_only=True):
+    """Somebody is arrested."""
+
+    target: Whom
+
+
+class PoliceCheck(Effect, frozen=True, kw_only=True):
+    """Somebody is checked by the police."""
+
+    target: Whom
+
+
+class Warrant(Effect, frozen=True, kw_only=True):
+    """An arrest warrant is issued or lifted."""
+
+    target: Whom
+    on: bool
+
+
+class Gain(Effect, frozen=True, kw_only=True):
+    """The bank gives something."""
+
+    item: str
+    qty: Few = 1
+
+
+class Mortgage(Effect, frozen=True, kw_only=True):
+    """A title is mortgaged, and nobody is paid for it (V.B.3)."""
+
+    target: Literal["own_choice", "other_choice"]
+
+    def choices(self) -> frozenset[str]:
+        """The title."""
+        return _title_of(self.target)
+
+
+class DestroyHouse(Effect, frozen=True, kw_only=True):
+    """Houses of a title are taken down."""
+
+    target: Literal["own_choice", "other_choice"]
+    qty: Few = 1
+
+    def choices(self) -> frozenset[str]:
+        """The title."""
+        return _title_of(self.target)
+
+
+class Build(Effect, frozen=True, kw_only=True):
+    """Houses for nothing."""
+
+    target: Literal["own_choice"]
+    qty: Few = 1
+
+    def choices(self) -> frozenset[str]:
+        """The title."""
+        return _title_of(self.target)
+
+
+class ReverseOrder(Effect, frozen=True, kw_only=True, tag="reverse_order"):
+    """The order of players turns round (II.3)."""
+
+    since: Literal["next_round"] = msgspec.field(name="from", default="next_round")
+
+
+class RollModifier(Effect, frozen=True, kw_only=True):
+    """The next roll counts for more, or for less."""
+
+    target: Whom
+    add: Annotated[int, Meta(ge=-1000, le=1000)]
+
+
+class Cancel(Effect, frozen=True, kw_only=True):
+    """What happens to the holder does not happen."""
+
+    what: Literal["arrest", "police_check", "drug_result"]
+    keeps: Literal["confiscation", "movement", "turn"] | None = None
+
+
+class Retry(Effect, frozen=True, kw_only=True):
+    """A failed die is thrown again."""
+
+    what: Literal["drug_sale"]
+
+
+class Intercept(Effect, frozen=True, kw_only=True):
+    """Goods on their way are taken (VIII.D.7)."""
+
+    what: Literal["delivery"]
+
+    def choices(self) -> frozenset[str]:
+        """Whose delivery it is."""
+        return frozenset({"player"})
+
+
+class Reveal(Effect, frozen=True, kw_only=True):
+    """Something private is shown to the holder (I.C.6)."""
+
+    target: Literal["chosen"]
+    what: Literal["inventory"]
+
+
+class BlockMeetings(Effect, frozen=True, kw_only=True):
+    """No private meetings (IV.C)."""
+
+    until: Literal["start_of_user_next_turn"] = "start_of_user_next_turn"
+
+
+class Modifier(Effect, frozen=True, kw_only=True):
+    """A standing effect on all players while the card is active (VI.A.7)."""
+
+    what: Standing
+    add: Annotated[int, Meta(ge=-1_000_000, le=1_000_000)] | UnsetType = UNSET
+    percent: Annotated[int, Meta(ge=0, le=10_000)] | UnsetType = UNSET
+    set: Annotated[int, Meta(ge=0, le=1_000_000)] | UnsetType = UNSET
+    off: bool | UnsetType = UNSET
+
+
+class Banker(Effect, frozen=True, kw_only=True):
+    """What no other operation can say: the banker reads the card and records what it does (P.1)."""
+
+
+def _title_of(target: str) -> frozenset[str]:
+    return frozenset({"own_title" if target == "own_choice" else "other_title"})
+
+
+AnyEffect = (
+    Pay
+    | PayPer
+    | Move
+    | Teleport
+    | Hospital
+    | Arrest
+    | PoliceCheck
+    | Warrant
+    | Gain
+    | Mortgage
+    | DestroyHouse
+    | Build
+    | ReverseOrder
+    | RollModifier
+    | Cancel
+    | Retry
+    | Intercept
+    | Reveal
+    | BlockMeetings
+    | Modifier
+    | Banker
+)
+
+OPERATIONS: dict[str, type[Effect]] = {str(one.__struct_config__.tag): one for one in AnyEffect.__args__}
+"""Every operation by its name."""
+
+
+# ----------------------------------------------------------------------------------------------
+# Cards
+# ----------------------------------------------------------------------------------------------
+
+
+class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A card of a deck. With `keep` it stays in its holder's hand until it is played."""
+
+    id: CardId
+    title: Wording
+    text: Wording = Wording()
+    keep: bool = False
+    timing: Timing = "on_draw"
+    effects: tuple[AnyEffect, ...]
+    deck: Deck = "chance"
+
+    @property
+    def commodity(self) -> str:
+        """What it is as a holding."""
+        return commodity(self.id)
+
+    def choices(self) -> frozenset[str]:
+        """What whoever uses it has to name: "player", "own_title", "other_title"."""
+        return frozenset().union(*(effect.choices() for effect in self.effects))
+
+
+class Unread(msgspec.Struct, frozen=True):
+    """A card that waits for the banker to say what it does (P.1)."""
+
+    id: str
+    seat: str
+    """Who has drawn or played it."""
+    card: str
+    player: str | None = None
+    """Whom they have named."""
+
+
+def commodity(card_id: str) -> str:
+    """The commodity that a card is."""
+    return f"card:{card_id}"
+
+
+def is_card(thing: str) -> bool:
+    """Whether a commodity is a card."""
+    return thing.startswith("card:")

@@ -1,0 +1,99 @@
+"""`mabligop simulate`: bots play, the command tells what came of it, and keeps the games if asked to."""
+
+import json
+import re
+
+import pytest
+
+from ledger.kernel.journal import canonical
+from ledger.rulebooks.negopoly import RULEBOOK
+from replays.simulation import Series, game_of
+from tests.command.service import Service, run
+
+pytestmark = pytest.mark.xdist_group("command")
+
+SHORT = ("simulate", "negopoly", "--games", "2", "--players", "3", "--seed", "70", "--set", "max_rounds=3")
+SERIES = Series(
+    rulebook="negopoly",
+    games=2,
+    players=3,
+    seed=70,
+    strategies=tuple(name for name in RULEBOOK.strategies if name != "banker"),
+    settings={"max_rounds": 3},
+)
+
+
+def test_the_report_tells_lengths_winners_wealth_and_how_often_each_rule_applied() -> None:
+    played = run(*SHORT, "--processes", "1")
+    assert (played.returncode, played.stderr) == (0, "")
+    told = played.stdout
+    assert told.startswith("2 games, 2 of them played to their end\nactions: ")
+    assert re.search(r"won by:\n( +(plain|random) +[1-9]\n)+", told)
+    assert re.search(r"plain +worth -?\d+ to -?\d+, half of them up to -?\d+", told)
+    for table in ("rules applied", "actions", "events"):
+        assert re.search(rf"^{table}:\n( +\S+ +\d+\n){{12}}  … and \d+ more \(--all\)$", told, re.MULTILINE)
+    assert "never happened: " in told
+    assert "MADE OR LOST" not in told
+    assert run(*SHORT, "--processes", "2").stdout == told, "the same seed gives the same games"
+
+
+def test_the_report_as_json_and_one_strategy_alone() -> None:
+    played = run(*SHORT, "--strategy", "random", "--json", "--processes", "1")
+    report = json.loads(played.stdout)
+    assert (report["games"], report["ended"], report["unbalanced"]) == (2, 2, [])
+    assert set(report["wins"]) == set(report["wealth"]) == {"random"}
+    assert report["action_kinds"]["create_game"] == 2
+    assert set(report["rules"]) > {"II.A.1", "II.E.5", "III.1"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("simulate", "monopoly"), "there is no rulebook 'monopoly'; there are: negoces2, negopoly"),
+        (
+            ("simulate", "negopoly", "--strategy", "wise"),
+            "negopoly has no strategy wise; there are: random, plain",
+        ),
+        (("simulate", "negopoly", "--players", "1"), "Negopoly is played by 2 to 8 players, not 1"),
+        (
+            ("simulate", "negopoly", "--set", "luck=7"),
+            "These games cannot be played: Object contains unknown field",
+        ),
+        (("simulate", "negopoly", "--set", "luck"), "'luck' sets nothing: a setting is given as NAME=VALUE"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(arguments: tuple[str, ...], told: str) -> None:
+    refused = run(*arguments)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert told in refused.stderr
+
+
+def test_a_stored_game_is_the_one_that_was_played_and_is_read_like_any_other(database_url: str) -> None:
+    """Two games are kept once; a second time they are refused; the service shows their journals, byte for byte."""
+    kept = run(*SHORT, "--store", DATABASE_URL=database_url)
+    assert kept.returncode == 0, kept.stderr
+    tokens = dict(re.findall(r"^kept (\S+), banker's token (\S+)$", kept.stdout, re.MULTILINE))
+    assert list(tokens) == [SERIES.name_of(70), SERIES.name_of(71)]
+
+    again = run(*SHORT, "--store", DATABASE_URL=database_url)
+    assert again.returncode == 9
+    assert f"Seed 70 has been played and kept already as {SERIES.name_of(70)}" in again.stderr
+
+    other = run(*SHORT, "--set", "starting_balance=700", "--games", "1", "--store", DATABASE_URL=database_url)
+    assert other.returncode == 0, "the same seed at another table is another game"
+
+    service = Service("--no-demo", DATABASE_URL=database_url)
+    for k, (game, token) in enumerate(tokens.items()):
+        played = game_of(SERIES, k).rehearsal
+        with service.client(token) as client:
+            summary = client.get(f"/api/v1/games/{game}").raise_for_status().json()
+            assert (summary["status"], summary["winners"]) == ("ended", list(played.state.winners))
+            assert summary["version"] == played.state.version
+            state = client.get(f"/api/v1/games/{game}/state").raise_for_status().json()
+            assert state["positions"] == played.state.positions
+            for entry in (played.journal[0], played.journal[-1]):
+                proof = client.get(f"/api/v1/games/{game}/actions/{entry.number}").raise_for_status().json()
+                assert proof["kind"] == entry.kind
+            bytes_kept = client.get(f"/api/v1/games/{game}/export").raise_for_status().text
+            assert canonical(played.journal[-1]).decode() in bytes_kept
+    assert service.stop() == 0

@@ -1,0 +1,130 @@
+"""Games of bots at every number of players: they end, make and lose nothing, and tell what happened.
+
+With MABLIGOP_SOAK set (`make simulate`), a thousand more of them; over these everything that can happen happens.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+import msgspec
+import pytest
+
+from ledger.kernel.accounts import BOX
+from ledger.kernel.audience import SPECTATOR
+from ledger.kernel.journal import canonical, read
+from ledger.kernel.sentences import speak
+from ledger.kernel.state import State
+from ledger.kernel.timeline import Timeline
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.goods import TITLES
+from ledger.rulebooks.negopoly.shops import STOCKED
+from ledger.rulebooks.negopoly.table import Negopoly
+from ledger.rulebooks.negopoly.vocabulary import is_card
+from replays.rehearsal import Rehearsal
+from replays.simulation import Series, game_of, outcomes, report_of, unbalanced
+
+PLAYERS = range(2, 9)
+GAMES = 6
+"""So many games at each number of players."""
+SOAK = bool(os.environ.get("MABLIGOP_SOAK"))
+MANY = 143 if SOAK else 2
+"""And so many of which only what happened is counted; 1,001 games in a soak."""
+RARE = 0 if SOAK else 60
+"""How many kinds of action and event may not have happened over these: none over a thousand games."""
+
+
+def series(players: int, games: int) -> Series:
+    """Games of this many players, both strategies at one table."""
+    return Series(
+        rulebook="negopoly",
+        games=games,
+        players=players,
+        seed=1000 * players,
+        strategies=tuple(name for name in RULEBOOK.strategies if name != "banker"),
+        actions=20_000,
+    )
+
+
+def folded_from(stored: Iterable[bytes]) -> Negopoly:
+    """The state of a game, from the bytes of its journal alone."""
+    entries = [read(one) for one in stored]
+    state = RULEBOOK.blank()
+    for standing in Timeline(entries, RULEBOOK.event).effective(len(entries)):
+        state.fold(standing.events)
+    last = entries[-1]
+    state.version, state.last_at, state.seq = last.number, last.recorded_at, last.first_seq + len(last.events) - 1
+    return state
+
+
+def holders(state: State, commodity: str) -> list[tuple[str, int]]:
+    """Who holds how much of a commodity, its issuer apart."""
+    found = ((account, held.get(commodity, 0)) for account, held in state.holdings.items())
+    return [(account, amount) for account, amount in found if amount > 0]
+
+
+def check_components(game: Rehearsal[Negopoly]) -> None:
+    """What came out of the box at the opening is there at the end: 22 titles, every card, every copy in stock."""
+    opened, ended = game.state_after(1), game.state
+    assert len(TITLES) == 22
+    for title in TITLES:
+        (holder, amount) = holders(ended, f"title:{title}")[0]
+        assert (len(holders(ended, f"title:{title}")), amount) == (1, 1)
+        assert holder == "bank" or holder.removeprefix("player:") in ended.seats
+    cards = {one for _, held in opened.holdings.items() for one in held if is_card(one)}
+    assert cards
+    for card in cards:
+        assert [amount for _, amount in holders(ended, card)] == [1]
+    for item in STOCKED:
+        there = sum(amount for _, amount in holders(ended, item))
+        assert there == -opened.holdings.of(BOX, item) == -ended.holdings.of(BOX, item)
+    for account, held in ended.holdings.items():
+        for commodity, amount in held.items():
+            owing = commodity == "NGD" and account.startswith("player:")
+            assert amount > 0 or owing or account in {"bank", BOX}, f"{account} holds {amount} {commodity}"
+
+
+def check_sentences(game: Rehearsal[Negopoly]) -> None:
+    """Every fact can be said in both languages, to those who know all of it and to those who do not."""
+    speakers = RULEBOOK.speakers(game.state)
+    for entry in game.journal:
+        for raw in entry.events:
+            event = RULEBOOK.event(raw)
+            for told in (event, event.redacted(SPECTATOR)):
+                if told is not None:
+                    for language in ("en", "fr"):
+                        said = speak(getattr(told, language), told, language, speakers)
+                        assert said
+                        assert not set("{}") & set(said), f"{type(event).__name__}: {said}"
+                        assert "None" not in said, f"{type(event).__name__}: {said}"
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_games_end_keep_everything_and_tell_it(players: int, record_property: pytest.RecordProperty) -> None:
+    """Six games: each has an end, every component at it, the same state again from its bytes, and its story."""
+    lengths = []
+    for k in range(GAMES):
+        played = game_of(series(players, GAMES), k)
+        game: Rehearsal[Negopoly] = played.rehearsal
+        assert played.ended, f"seed {played.seed} has no end"
+        assert unbalanced(game.state) == {}
+        check_components(game)
+        again = folded_from(canonical(entry) for entry in game.journal)
+        again.corrections = game.state.corrections
+        assert RULEBOOK.freeze(again) == RULEBOOK.freeze(game.state)
+        check_sentences(game)
+        lengths.append(game.state.version)
+    record_property("actions", lengths)
+
+
+def test_over_many_games_everything_happens(record_property: pytest.RecordProperty) -> None:
+    """Every kind of action and of event, and nothing made, lost or left without an end."""
+    never: list[set[str]] = []
+    for players in PLAYERS:
+        many = msgspec.structs.replace(series(players, MANY), seed=1000 * players + 500)
+        report = report_of(many, outcomes(many, processes=2 if SOAK else 1))
+        assert (report.ended, report.unbalanced) == (MANY, ()), f"{players} players"
+        record_property(f"{players} players", msgspec.to_builtins(report))
+        never.append(set(report.never))
+    assert len(set.intersection(*never)) <= RARE, sorted(set.intersection(*never))
