@@ -9,9 +9,11 @@ READY  := $(VENV)/.ready
 run: $(READY)
 	$(BIN)/mabligop serve --home .mabligop
 
-# The README's tour is one of the tests, and it uses curl.
+# The README's tour is one of the tests, and it uses curl; exported books are checked by hledger itself.
 test: $(READY)
-	@command -v curl >/dev/null || { apt-get update -qq && apt-get install -y -qq curl; }
+	@set -e; for tool in curl hledger; do \
+		command -v $$tool >/dev/null || { apt-get update -qq && apt-get install -y -qq $$tool; }; \
+	done
 	$(BIN)/python -m pytest
 
 # Random games with random corrections, many more and longer ones than the tests play: minutes, not seconds.

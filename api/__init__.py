@@ -14,14 +14,17 @@ from api import (
     corrections,
     disputes,
     documentation,
+    exports,
     games,
     health,
     limits,
     moves,
     problems,
+    replay,
     rulebooks,
     rulings,
     states,
+    statistics,
     tokens,
 )
 from api.conditions import Unchanged, unchanged
@@ -46,6 +49,9 @@ _RESOURCES = (
     audit,
     moves,
     tokens,
+    exports,
+    statistics,
+    replay,
 )
 
 

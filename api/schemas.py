@@ -18,6 +18,8 @@ from ledger.origins import Why
 from ledger.precedents import RulingView
 from ledger.previews import Preview
 from ledger.reading import Line
+from replays.frames import Frame
+from replays.statistics.shapes import Statistics
 
 Role = Literal["banker", "player", "spectator"]
 Status = Literal["setup", "play", "ended"]
@@ -219,6 +221,15 @@ class AuditPage(msgspec.Struct, frozen=True):
     """Lines of the audit, in the order asked for, with the cursors of the pages around them."""
 
     lines: tuple[AuditLine, ...]
+    next: str | None
+    previous: str | None
+    version: int
+
+
+class ReplayPage(msgspec.Struct, frozen=True):
+    """Frames in the order of the history, with the cursors of the pages around them."""
+
+    frames: tuple[Frame, ...]
     next: str | None
     previous: str | None
     version: int
@@ -533,11 +544,13 @@ DOCUMENTED = (
     EntryView,
     JournalPage,
     AuditPage,
+    ReplayPage,
     WhyPage,
     GameState,
     Accounts,
     Account,
     Statement,
+    Statistics,
     Agreements,
     Moves,
     TokenList,

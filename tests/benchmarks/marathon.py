@@ -13,14 +13,14 @@ from ledger.rulebooks.negopoly.terms import MONEY, Loan, player
 from ledger.service import Command, Ledger
 
 SEATS = ("ana", "bob", "cleo", "dan")
+SETTINGS = {"turn_seconds": 86_400, "decks": {"chance": [], "kamtar": [], "meteo": []}}
+"""A turn that lasts a day: a benchmark is not to run into the clock. Cards would have to be drawn by somebody."""
 
 
 def create(ledger: Ledger, dice: str = "table") -> str:
     """A game of four, joined and started; gives its id."""
     players = [Seat(seat, seat.capitalize()) for seat in SEATS]
-    # A turn that lasts a day: a benchmark is not to run into the clock.
-    settings = {"turn_seconds": 86_400}
-    game = ledger.create("negopoly", title="Marathon", players=players, settings=settings, dice=dice).game
+    game = ledger.create("negopoly", title="Marathon", players=players, settings=SETTINGS, dice=dice).game
     for seat in SEATS:
         viewer = Viewer("player", seat)
         ledger.perform(game, viewer, Command(kind="join_game", params={"persona": seat}))
@@ -29,8 +29,13 @@ def create(ledger: Ledger, dice: str = "table") -> str:
     return game
 
 
-def commands(chance: random.Random, state_of: Any) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """(seat, kind, params), each to be accepted before the next is asked for; `state_of()` gives the state."""
+def commands(
+    chance: random.Random, state_of: Any, *, deals: bool = True
+) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """(seat, kind, params), each to be accepted before the next is asked for; `state_of()` gives the state.
+
+    Without deals the state does not grow.
+    """
     while True:
         state: Negopoly = state_of()
         if state.turn is None:
@@ -50,10 +55,11 @@ def commands(chance: random.Random, state_of: Any) -> Iterator[tuple[str, str, d
         other = chance.choice([one for one in state.order if one != seat])
         if state.holdings.of(player(seat), MONEY) > 50:
             yield seat, "transfer_money", {"to": other, "amount": chance.randint(1, 20)}
-        yield seat, "propose_deal", {"parties": [seat, other], "clauses": ["Ask me again next round."]}
-        state = state_of()
-        deal = max(state.open, key=lambda key: int(key.split("-")[0]))
-        yield seat, "withdraw_deal", {"deal": deal}
+        if deals:
+            yield seat, "propose_deal", {"parties": [seat, other], "clauses": ["Ask me again next round."]}
+            state = state_of()
+            deal = max(state.open, key=lambda key: int(key.split("-")[0]))
+            yield seat, "withdraw_deal", {"deal": deal}
         loans = [one for one in state.open.values() if isinstance(one, Loan) and one.borrower == seat]
         if not loans:
             yield seat, "take_loan", {"amount": 100}

@@ -1,0 +1,291 @@
+"""The commands that take a game away as a file, and put one in."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO, NoReturn
+
+import click
+import httpx
+import msgspec
+
+from api.terminal import (
+    BadInput,
+    Command,
+    Failure,
+    GameThere,
+    HomeInUse,
+    NoAnswer,
+    NoGame,
+    database,
+    home_option,
+    migrate_database,
+    patience,
+    progress,
+    sentence,
+    show_tokens,
+)
+from ledger import rulebooks
+from ledger.importing import GameExists, Unfit
+from ledger.kernel.audience import BANKER
+from ledger.service import Ledger
+from ledger.states import UnknownRulebook
+from ledger.store.connection import connect
+from ledger.store.embedded import HomeBusy
+from ledger.store.store import Store
+from replays import exports
+from replays.journal_file import BadJournalFile, JournalFile
+from replays.recorded import API
+
+_STANDARD_OUTPUT = "-"
+_LONGEST_END = 1000
+"""How many bytes the last line of a whole text has at most."""
+_NAMED = re.compile(r'filename="([\w.-]+)"')
+
+
+# export
+
+
+@click.command(cls=Command)
+@click.argument("game")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(list(exports.FORMATS)),
+    default="jsonl",
+    show_default=True,
+    help="What to make: " + "; ".join(f"{one.name}, {one.about}" for one in exports.FORMATS.values()) + ".",
+)
+@click.option(
+    "--table",
+    type=click.Choice(list(exports.TABLES)),
+    help="Of csv and parquet: only this table, as a file of its own.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, allow_dash=True),
+    help="The file to write, or - for standard output. [default: the game's id, in the current folder]",
+)
+@click.option(
+    "--language",
+    type=click.Choice(["en", "fr"]),
+    default="en",
+    show_default=True,
+    help="The language of what is told in sentences.",
+)
+@click.option("--token", envvar="MABLIGOP_TOKEN", show_envvar=True, help="Ask a running service, as this token.")
+@click.option(
+    "--url",
+    default="http://127.0.0.1:8000",
+    show_default=True,
+    help="With a token: the service to ask, without a path.",
+)
+@home_option
+def export(
+    game: str,
+    form: str,
+    table: str | None,
+    output: str | None,
+    language: str,
+    token: str | None,
+    url: str,
+    home: Path,
+) -> None:
+    """Write a GAME as a file.
+
+    With a token a running service is asked, and what the token's holder may see is written: everything for the
+    banker, and after the end for everybody. Without one the game is read from the database of DATABASE_URL, or
+    from the one in the data folder, and written whole.
+
+    The file is there when all of it is: whatever interrupts the writing leaves nothing behind.
+    """
+    wanted = exports.FORMATS[form]
+    if table is not None and not wanted.has_tables:
+        raise BadInput(f"{form} has no tables to choose from")
+    with _interruptible():
+        if token is not None:
+            written = _from_service(url, token, game, wanted, table, language, output)
+        else:
+            written = _from_database(home, game, wanted, table, language, output)
+    click.echo(f"Exported {written}", err=True)
+
+
+def _from_database(
+    home: Path, game: str, wanted: exports.Format, table: str | None, language: str, output: str | None
+) -> str:
+    try:
+        with database(home) as (url, _):
+            engine = connect(url)
+            try:
+                store = Store(engine)
+                store.ready()
+                found = Ledger(store, rulebooks.known()).export(game, BANKER, language)
+                target = output or exports.file_name(wanted, found, table)
+                with _writing(target) as file, progress("Exporting") as tell:
+                    for piece in exports.pieces(wanted, found, table=table, progress=tell):
+                        file.write(piece)
+            finally:
+                engine.dispose()
+    except HomeBusy as fault:
+        raise HomeInUse(f"{sentence(fault)}.\nTo ask the service that runs there, name a --token.") from fault
+    except exports.TablesFailed as fault:
+        raise Failure(f"The tables could not be made: {fault}") from fault
+    return f"{found.version} actions, {found.state.seq} events{_to(target)}"
+
+
+def _from_service(
+    url: str, token: str, game: str, wanted: exports.Format, table: str | None, language: str, output: str | None
+) -> str:
+    headers = {"Authorization": f"Bearer {token}", "Accept-Language": language}
+    asked = {"format": wanted.name} | ({} if table is None else {"table": table})
+    size, end = 0, b""
+    try:
+        with (
+            httpx.Client(base_url=url, headers=headers, timeout=httpx.Timeout(30, read=600)) as client,
+            client.stream("GET", f"{API}/games/{_segment(game)}/export", params=asked) as answer,
+        ):
+            if not answer.is_success:
+                raise _refused(answer)
+            named = _NAMED.search(answer.headers.get("Content-Disposition", ""))
+            target = output or (named[1] if named is not None else f"{game}.{wanted.suffix}")
+            with _writing(target) as file, progress("Exporting (bytes)") as tell:
+                for piece in answer.iter_bytes():
+                    file.write(piece)
+                    end = (end + piece)[-_LONGEST_END:]
+                    size += len(piece)
+                    tell(size, 0)
+                if not _is_whole(wanted, end):
+                    raise NoAnswer(f"The answer from {url} was cut")
+    except (httpx.HTTPError, httpx.InvalidURL) as fault:
+        raise NoAnswer(f"No good answer from {url}: {fault}") from fault
+    return f"{size} bytes{_to(target)}"
+
+
+def _is_whole(wanted: exports.Format, end: bytes) -> bool:
+    """Whether the last bytes of a file are those of a whole one, as far as they can tell."""
+    if wanted.last_line is None:
+        return bool(end)
+    *_, last = end.splitlines() or [b""]
+    return last.startswith(wanted.last_line) and end.endswith(b"\n")
+
+
+def _segment(text: str) -> str:
+    """A text as one segment of a path. Raises BadInput for what no game is called."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]+", text):
+        raise BadInput(f"{text!r} is no game's id")
+    return text
+
+
+class _Problem(msgspec.Struct, frozen=True):
+    detail: str
+
+
+def _refused(answer: httpx.Response) -> Failure:
+    try:
+        detail = msgspec.json.decode(answer.read(), type=_Problem).detail
+    except msgspec.DecodeError:
+        return NoAnswer(f"What answers at {answer.url} is not this service")
+    said = f"{detail[:1].upper()}{detail[1:]}"
+    if answer.status_code in {401, 403, 404}:
+        return NoGame(said)
+    return BadInput(said) if answer.status_code == 422 else NoAnswer(said)
+
+
+def _to(target: str) -> str:
+    return "" if target == _STANDARD_OUTPUT else f" to {target}"
+
+
+@contextmanager
+def _writing(target: str) -> Iterator[IO[bytes]]:
+    """A file that takes its name only when all of it is written. Raises BadInput when it cannot be written."""
+    if target == _STANDARD_OUTPUT:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    path = Path(target)
+    try:
+        file = NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False)  # noqa: SIM115
+    except OSError as fault:
+        raise BadInput(f"{path} cannot be written: {fault.strerror}") from fault
+    part = Path(file.name)
+    try:
+        with file:
+            yield file
+        part.chmod(0o666 & ~_umask())
+        part.replace(path)
+    except BaseException as fault:
+        part.unlink(missing_ok=True)
+        if isinstance(fault, OSError):
+            raise BadInput(f"{path} cannot be written: {fault.strerror}") from fault
+        raise
+
+
+def _umask() -> int:
+    """What the process takes away from the rights of new files; it can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let a signal to end be an interruption like any other, that everything is tidied up after."""
+
+    def leave(number: int, frame: object) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    before: dict[signal.Signals, Callable[..., object] | int | None] = {
+        number: signal.signal(number, leave) for number in (signal.SIGTERM, signal.SIGHUP)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+# import
+
+
+@click.command("import", cls=Command)
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@home_option
+def import_file(file: Path, home: Path) -> None:
+    """Put in a game from a FILE that `mabligop export --format jsonl` wrote.
+
+    The game keeps its id, its journal byte for byte, and so its states and receipts; it gets new tokens, which are
+    printed. The file is verified from the first line to the last, and then imported whole or not at all, into the
+    database of DATABASE_URL or the one in the data folder. A game whose id is there already is not imported.
+    """
+    with _interruptible():
+        try:
+            journal = JournalFile(file)
+            with database(home) as (url, _), patience("Importing …"):
+                migrate_database(url)
+                engine = connect(url)
+                try:
+                    ledger = Ledger(Store(engine), rulebooks.known())
+                    imported = ledger.import_game(journal.header.taken, journal.entries)
+                finally:
+                    engine.dispose()
+        except HomeBusy as fault:
+            raise HomeInUse(f"{sentence(fault)}.\nEnd it first, or name a database of yours.") from fault
+        except GameExists as fault:
+            raise GameThere(sentence(fault)) from fault
+        except UnknownRulebook as fault:
+            raise BadInput(f"{file}: {fault}; nothing was imported") from fault
+        except (BadJournalFile, Unfit) as fault:
+            raise BadInput(f"{file}, {fault}; nothing was imported") from fault
+        except OSError as fault:
+            raise BadInput(f"{file} cannot be read: {fault.strerror}") from fault
+    click.echo(f"Imported {journal.header.title}: {imported.actions} actions, {imported.events} events.")
+    tokens = imported.tokens
+    show_tokens(imported.game, {"banker": tokens.banker, "players": tokens.players, "spectator": tokens.spectator})

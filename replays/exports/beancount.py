@@ -1,0 +1,111 @@
+"""`beancount`: a game as a book for Beancount, whose names for accounts and commodities have a form of their own.
+
+An account `player:ana` is `Assets:Player:Ana`, `escrow:bounty:57` is `Assets:Escrow:Bounty-57` (no account lies
+below another: a balance asserted of one would take those below it in), `police` is `Assets:Table:Police`, and what
+issues everything is `Equity:Bank` and `Equity:Box`. A commodity `title:negotown` is `TITLE.NEGOTOWN`, cut to 24
+characters, which is as long as every version of Beancount takes. What they are called in the game stands beside
+their declarations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Iterable, Iterator
+from datetime import date
+
+from ledger.exporting import Export, Shown
+from replays.exports.bookkeeping import Book, idle_events, is_issuer, one_line, rules_of, said_of
+
+_LONGEST = 24
+_WORDS = ("TRUE", "FALSE", "NULL")
+"""What Beancount takes for values."""
+
+
+def write(export: Export, table: str | None, progress: Callable[[int, int], None]) -> Generator[bytes, None, None]:
+    """The book."""
+    return Beancount(export).write(progress)
+
+
+class Beancount(Book):
+    """Beancount's way of writing (its version 2 and later)."""
+
+    def title(self) -> Iterator[str]:
+        yield f'option "title" {_string(self.export.record.title)}'
+        yield f'option "operating_currency" "{self.commodity_name(self.export.rulebook.currency)}"'
+
+    def account_name(self, account: str) -> str:
+        kind, _, rest = account.partition(":")
+        if is_issuer(account):
+            return f"Equity:{_component(account)}"
+        if not rest:
+            kind, rest = "table", account
+        return f"Assets:{_component(kind)}:{_component(rest)}"
+
+    def commodity_name(self, commodity: str) -> str:
+        name = re.sub(r"[^A-Z0-9'._-]", "-", commodity.replace(":", ".").upper())
+        if not name[:1].isalpha() or name in _WORDS:
+            name = f"C.{name}"
+        name = re.sub(r"[^A-Z0-9]+$", "", name[:_LONGEST])
+        return name if len(name) > 1 else f"{name}X"
+
+    def numbered(self, name: str, again: int) -> str:
+        number = f"-{again}"
+        return (name if ":" in name else name[: _LONGEST - len(number)]) + number
+
+    def declared_account(self, account: str, name: str) -> Iterator[str]:
+        yield f"{self.opened_on} open {name}"
+        yield f"  account: {_string(account)}"
+
+    def declared_commodity(self, commodity: str, name: str) -> Iterator[str]:
+        yield f"{self.opened_on} commodity {name}"
+        yield f"  commodity: {_string(commodity)}"
+
+    def transaction(self, on: date, shown: Shown) -> Iterator[str]:
+        view = shown.view
+        plain = view.status == "effective" and view.corrected_by is None
+        who = view.seat or view.by or ""
+        said = f"{on} {'*' if plain else '!'} {_string(who)} {_string(said_of(shown))}"
+        yield said if plain else f"{said} #{view.status}"
+        yield f"  number: {view.number}"
+        if shown.after is not None:
+            yield f'  action: "{shown.name}"'
+            yield f"  after: {shown.after}"
+        yield f'  kind: "{view.kind}"'
+        yield f'  rule: "{rules_of(shown)}"'
+        yield f'  status: "{view.status}"'
+        if view.by is not None:
+            yield f"  by: {_string(view.by)}"
+        if view.corrected_by is not None:
+            yield f"  corrected_by: {view.corrected_by}"
+        if view.reason is not None:
+            yield f"  reason: {_string(view.reason.text)}"
+        if view.override is not None:
+            yield f"  override: {_string(view.override)}"
+        yield f'  recorded_at: "{view.recorded_at.isoformat()}"'
+        yield f'  leaf: "{view.receipt.leaf}"'
+        for event in idle_events(shown):
+            for posting in event.postings:
+                source, target = self.account(posting.source), self.account(posting.target)
+                commodity = self.commodity(posting.commodity)
+                yield f"  ; does not count: {posting.amount} {commodity} {source} -> {target}"
+        for event in shown.counting:
+            for posting in event.postings:
+                commodity = self.commodity(posting.commodity)
+                yield f"  {self.account(posting.source)}  -{posting.amount} {commodity}"
+                yield f'    event: "{event.kind}"'
+                yield f'    rule: "{event.rule}"'
+                yield f"  {self.account(posting.target)}  {posting.amount} {commodity}"
+
+    def holdings(self, on: date, held: Iterable[tuple[str, str, int]]) -> Iterator[str]:
+        for account, commodity, amount in held:
+            yield f"{on} balance {self.account(account)}  {amount} {self.commodity(commodity)}"
+
+
+def _component(name: str) -> str:
+    """A part of an account's name: a capital letter or a digit, then letters, digits and hyphens."""
+    plain = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-") or "X"
+    return plain[0].upper() + plain[1:]
+
+
+def _string(text: str) -> str:
+    return '"' + one_line(text).replace("\\", "\\\\").replace('"', '\\"') + '"'

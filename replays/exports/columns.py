@@ -1,0 +1,96 @@
+"""The tables that a game can be taken away as, and their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table: its name and type (as Parquet has it), what it tells, and how it is found.
+
+    What somebody `said` is not to be taken for a formula by a spreadsheet.
+    """
+
+    name: str
+    kind: str
+    about: str
+    found: str
+    said: bool = False
+
+
+_PLACED = (
+    Column("position", "BIGINT", "the place of the action in the history as it now counts, from 1", "position"),
+    Column(
+        "action", "VARCHAR", "its name: its number, or 60.1 for the first that correction 60 inserted", "action"
+    ),
+    Column("number", "BIGINT", "the number of the action in the journal", "number"),
+)
+_AT = Column("recorded_at", "TIMESTAMPTZ", "when the action was recorded, in UTC", "recorded_at")
+_EVENT = Column("event", "BIGINT", "the place of the event in its action, from 1", "event")
+_COUNTS = Column("counts", "BOOLEAN", "whether it is part of the history as it now counts", "counts")
+
+TABLES: Mapping[str, tuple[str, tuple[Column, ...]]] = {
+    "actions": (
+        "line",
+        (
+            *_PLACED,
+            Column("after", "BIGINT", "of an inserted action: the one that it comes right after", '"after"'),
+            Column("kind", "VARCHAR", "the kind of action", "kind"),
+            Column("seat", "VARCHAR", "the seat on whose behalf it was done", "seat"),
+            Column("by", "VARCHAR", "who asked for it: a seat, banker, or system", '"by"'),
+            _AT,
+            Column("status", "VARCHAR", "effective, restated, undone or voided", "status"),
+            Column("corrected_by", "BIGINT", "the correction that made it so", "corrected_by"),
+            Column("reason_rule", "VARCHAR", "of a voided action: the rule that refuses it now", "reason_rule"),
+            Column("reason", "VARCHAR", "of a voided action: why it is impossible now", "reason", said=True),
+            Column("override", "VARCHAR", "the banker's reason for waiving rules", "override", said=True),
+            Column("warnings", "VARCHAR", "the rules that were waived, as JSON", "warnings"),
+            Column("params", "VARCHAR", "its parameters, as JSON", "params"),
+            Column("draws", "VARCHAR", "the dice and cards that came with it, as JSON", "draws"),
+            Column("leaf", "VARCHAR", "the receipt: the hash of its entry in the journal", "leaf"),
+        ),
+    ),
+    "events": (
+        "event",
+        (
+            *_PLACED,
+            _EVENT,
+            Column("seq", "BIGINT", "of a recorded event: its number among all of the game", "seq"),
+            Column("kind", "VARCHAR", "the kind of event", "kind"),
+            Column("rule", "VARCHAR", "the rule that it applies", "rule"),
+            _COUNTS,
+            Column("recorded", "BOOLEAN", "whether it was recorded; if not, a correction gave it", "recorded"),
+            Column("data", "VARCHAR", "the event, as JSON", "data"),
+        ),
+    ),
+    "postings": (
+        "posting",
+        (
+            *_PLACED,
+            _AT,
+            _EVENT,
+            Column("posting", "BIGINT", "the place of the posting in its event, from 1", "posting"),
+            Column("kind", "VARCHAR", "the kind of event that it belongs to", "kind"),
+            Column("rule", "VARCHAR", "the rule that the event applies", "rule"),
+            _COUNTS,
+            Column("commodity", "VARCHAR", "what was moved", "commodity"),
+            Column("amount", "BIGINT", "how much of it, more than 0", "amount"),
+            Column("source", "VARCHAR", "the account it came from", "source"),
+            Column("target", "VARCHAR", "the account it went to", "target"),
+        ),
+    ),
+    "balances": (
+        "balance",
+        (
+            *_PLACED,
+            _AT,
+            Column("account", "VARCHAR", "an account of which the action moved something", "account"),
+            Column("commodity", "VARCHAR", "what was moved", "commodity"),
+            Column("change", "BIGINT", "how much more the account holds by the action", "change"),
+            Column("balance", "BIGINT", "how much it holds after the action", "balance"),
+        ),
+    ),
+}
+"""The tables: each with the relation that its rows come from, in order, and its columns."""

@@ -1,0 +1,90 @@
+"""`hledger`: a game as a journal for hledger, which takes names nearly as they are.
+
+An account `player:ana` is `assets:player:ana`, and what issues everything is `equity:bank` and `equity:box`.
+Commodities keep their names, in double quotes where they are more than letters: `"title:negotown"`. What every
+account holds is asserted in one last transaction that moves nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator, Iterable, Iterator
+from datetime import date
+
+from ledger.exporting import Export, Shown
+from replays.exports.bookkeeping import Book, idle_events, is_issuer, one_line, rules_of, said_of
+
+
+def write(export: Export, table: str | None, progress: Callable[[int, int], None]) -> Generator[bytes, None, None]:
+    """The journal."""
+    return Hledger(export).write(progress)
+
+
+class Hledger(Book):
+    """hledger's way of writing."""
+
+    def title(self) -> Iterator[str]:
+        return iter(())
+
+    def account_name(self, account: str) -> str:
+        plain = ":".join(re.sub(r"[^\w.'-]+", "_", part) or "_" for part in account.split(":"))
+        return f"{'equity' if is_issuer(account) else 'assets'}:{plain}"
+
+    def commodity_name(self, commodity: str) -> str:
+        if re.fullmatch(r"[A-Za-z]+", commodity):
+            return commodity
+        return '"' + one_line(commodity).replace('"', "'") + '"'
+
+    def numbered(self, name: str, again: int) -> str:
+        if name.endswith('"'):
+            return f'{name[:-1]} {again}"'
+        return f"{name}_{again}" if ":" in name else f'"{name} {again}"'
+
+    def declared_account(self, account: str, name: str) -> Iterator[str]:
+        yield f"account {name}"
+
+    def declared_commodity(self, commodity: str, name: str) -> Iterator[str]:
+        yield f"commodity 1000. {name}"
+
+    def transaction(self, on: date, shown: Shown) -> Iterator[str]:
+        view = shown.view
+        plain = view.status == "effective" and view.corrected_by is None
+        who = _description(view.seat or view.by or "-")
+        yield f"{on} {'*' if plain else '!'} ({shown.name}) {who} | {_description(said_of(shown))}"
+        tags = {"number": view.number, "kind": view.kind, "rule": rules_of(shown), "status": view.status}
+        if shown.after is not None:
+            tags |= {"action": shown.name, "after": shown.after}
+        if view.by is not None:
+            tags["by"] = view.by
+        if view.corrected_by is not None:
+            tags["corrected_by"] = view.corrected_by
+        tags |= {"recorded_at": view.recorded_at.isoformat(), "leaf": view.receipt.leaf}
+        yield "    ; " + ", ".join(f"{name}:{value}" for name, value in tags.items())
+        for name, text in (
+            ("reason", None if view.reason is None else view.reason.text),
+            ("override", view.override),
+        ):
+            if text is not None:
+                yield f"    ; {name}: {_description(text).replace(',', ' ')}"
+        for event in idle_events(shown):
+            for posting in event.postings:
+                source, target = self.account(posting.source), self.account(posting.target)
+                moved = f"{posting.amount} {self.commodity(posting.commodity)}"
+                yield f"    ; does-not-count: {moved} from {source} to {target}"
+        for event in shown.counting:
+            for posting in event.postings:
+                commodity = self.commodity(posting.commodity)
+                told = f"; event:{event.kind}, rule:{event.rule}"
+                yield f"    {self.account(posting.source)}  -{posting.amount} {commodity}  {told}"
+                yield f"    {self.account(posting.target)}  {posting.amount} {commodity}"
+
+    def holdings(self, on: date, held: Iterable[tuple[str, str, int]]) -> Iterator[str]:
+        yield f"{on} * What every account holds"
+        for account, commodity, amount in held:
+            name = self.commodity(commodity)
+            yield f"    {self.account(account)}  0 {name} = {amount} {name}"
+
+
+def _description(text: str) -> str:
+    """A text that neither ends the description nor begins a note or a comment."""
+    return one_line(text).translate({ord(";"): ",", ord("|"): "/"})

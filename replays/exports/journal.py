@@ -1,0 +1,97 @@
+"""`jsonl`: the journal as a file that can be imported again, or a view of it (see `replays.journal_file`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from datetime import datetime
+
+import msgspec
+
+from ledger.exporting import Export, Shown
+from replays.journal_file import VERSION, Closing, Header, first_line
+
+_BATCH = 2000
+_AT_ONCE = 64 * 1024
+_LEAF = slice(-66, -2)
+"""Where the leaf's 64 digits stand in a line, without its line feed."""
+
+VIEW = (
+    "One JSON object a line: this header; the history of the game as this seat or role saw it, in the order in"
+    " which it counts; the end. It is no journal: it cannot be verified or imported."
+)
+
+_encode = msgspec.json.Encoder().encode
+
+
+def write(export: Export, table: str | None, progress: Callable[[int, int], None]) -> Generator[bytes, None, None]:
+    """The journal for those who may see all of it, and for others a view."""
+    return _journal(export, progress) if export.whole else _view(export, progress)
+
+
+def _journal(export: Export, progress: Callable[[int, int], None]) -> Generator[bytes, None, None]:
+    record = export.record
+    first = first_line(
+        Header(
+            game=record.game_id,
+            rulebook=record.rulebook,
+            title=record.title,
+            created_at=record.created_at,
+            setup=msgspec.Raw(record.setup),
+            entries=export.version,
+            events=export.state.seq,
+        )
+    )
+    closing = Closing(first)
+    # Nothing is given away before the database has answered: a failure from the start leaves nothing behind.
+    waiting = first + b"\n"
+    for stretch in export.stretches(_BATCH):
+        for line in stretch.lines.splitlines():
+            closing.entry(bytes.fromhex(line[_LEAF].decode()))
+        yield waiting + stretch.lines
+        waiting = b""
+        progress(stretch.last, export.version)
+    yield waiting + closing.last_line() + b"\n"
+
+
+class _Header(msgspec.Struct, frozen=True, kw_only=True):
+    version: int = VERSION
+    about: str = VIEW
+    role: str
+    seat: str | None
+    language: str
+    game: str
+    rulebook: str
+    title: str
+    created_at: datetime
+    actions: int
+
+
+def _view(export: Export, progress: Callable[[int, int], None]) -> Generator[bytes, None, None]:
+    record = export.record
+    header = _Header(
+        role=export.viewer.role,
+        seat=export.viewer.seat,
+        language=export.language,
+        game=record.game_id,
+        rulebook=record.rulebook,
+        title=record.title,
+        created_at=record.created_at,
+        actions=export.version,
+    )
+    waiting = [_encode({"view": header})]
+    size = 0
+    for shown in export.shown():
+        waiting.append(_line(shown))
+        size += len(waiting[-1])
+        if size > _AT_ONCE:
+            yield b"\n".join(waiting) + b"\n"
+            waiting, size = [], 0
+            progress(shown.moment, export.version)
+    waiting.append(_encode({"end": {"actions": export.version}}))
+    yield b"\n".join(waiting) + b"\n"
+    progress(export.version, export.version)
+
+
+def _line(shown: Shown) -> bytes:
+    place = {} if shown.after is None else {"after": shown.after}
+    return _encode({"action": shown.name, **place, "entry": shown.view})

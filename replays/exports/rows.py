@@ -1,0 +1,214 @@
+"""Turning the history of a game into the rows of its tables, with DuckDB, a stretch at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import duckdb
+
+from replays.exports.columns import TABLES, Column
+
+_AT_ONCE = 256 * 1024
+_MEMORY = 256
+"""How much memory DuckDB may use, in MB; what does not fit waits on disk."""
+_OBJECT = 1024 * 1024
+"""The longest line that DuckDB expects, in bytes, unless there is a longer one."""
+
+Kind = Literal["csv", "parquet"]
+
+
+class TablesFailed(Exception):  # noqa: N818 - it names a condition
+    """The tables could not be made (a full disk, for one); says why."""
+
+
+class Lines(NamedTuple):
+    """Some of the history as JSON Lines, in order: how many, and the number of the last action in them.
+
+    `shift` is what makes of the number of an action that was not corrected its place in the history.
+    """
+
+    lines: bytes
+    actions: int
+    last: int
+    shift: int = 0
+
+
+_READ = """
+CREATE OR REPLACE TEMP TABLE line AS
+SELECT coalesce(position, entry.number + {shift}) AS position, coalesce(action, entry.number::VARCHAR) AS action,
+       entry.number AS number, "after", entry.kind AS kind, entry.seat AS seat, entry."by" AS "by",
+       entry.recorded_at AS recorded_at, coalesce(status, 'effective') AS status, corrected_by,
+       why.rule AS reason_rule, why."text" AS reason, entry.override AS override, entry.warnings AS warnings,
+       entry.params AS params, entry.draws AS draws, leaf, entry.first_seq AS first_seq, seqs,
+       len(entry.events) AS recorded, list_concat(entry.events, coalesce(restated, [])) AS events, balances
+  FROM read_json({file}, format = 'newline_delimited', maximum_object_size = {longest}, columns = {{
+           position: 'BIGINT', action: 'VARCHAR', "after": 'BIGINT', status: 'VARCHAR', corrected_by: 'BIGINT',
+           why: 'STRUCT(rule VARCHAR, "text" VARCHAR)', leaf: 'VARCHAR', seqs: 'BIGINT[]', restated: 'JSON[]',
+           balances: 'JSON[]',
+           entry: 'STRUCT(number BIGINT, kind VARCHAR, seat VARCHAR, "by" VARCHAR, recorded_at VARCHAR,
+                          override VARCHAR, warnings JSON, params JSON, draws JSON, first_seq BIGINT,
+                          events JSON[])'
+       }})
+"""
+
+_EVENT_VIEW = """
+CREATE TEMP VIEW event AS
+SELECT position, action, number, recorded_at, data, nth <= recorded AS recorded,
+       if(nth <= recorded, nth, nth - recorded) AS event,
+       if(nth <= recorded, status = 'effective', true) AS counts,
+       if(nth <= recorded AND "after" IS NULL, coalesce(seqs[nth], first_seq + nth - 1), NULL) AS seq,
+       split_part(told[1], '@', 1) AS kind, told[2] AS rule, told[3] AS made
+  FROM (SELECT *, json_extract_string(data, ['$.kind', '$.rule', '$.postings']) AS told
+          FROM (SELECT *, unnest(events) AS data, generate_subscripts(events, 1) AS nth FROM line))
+"""
+
+_POSTINGS = """
+CREATE OR REPLACE TEMP TABLE posting AS
+SELECT position, action, number, recorded_at, event, posting, kind, rule, counts,
+       part[1] AS commodity, part[2]::BIGINT AS amount, part[3] AS source, part[4] AS target
+  FROM (SELECT *, json_extract_string(found, ['$[0]', '$[1]', '$[2]', '$[3]']) AS part
+          FROM (SELECT *, unnest(made::JSON[]) AS found, generate_subscripts(made::JSON[], 1) AS posting
+                  FROM event))
+"""
+
+_MOVED = """
+SELECT position, any_value(action) AS action, any_value(number) AS number, any_value(recorded_at) AS recorded_at,
+       account, commodity, sum(amount) AS change
+  FROM (SELECT position, action, number, recorded_at, commodity, target AS account, amount::HUGEINT AS amount
+          FROM posting WHERE counts
+         UNION ALL
+        SELECT position, action, number, recorded_at, commodity, source, -amount::HUGEINT
+          FROM posting WHERE counts)
+ GROUP BY position, account, commodity
+"""
+
+# What every account holds is carried from one stretch to the next.
+_BALANCES = (
+    f"""
+    CREATE OR REPLACE TEMP TABLE balance AS
+    SELECT moved.*, coalesce(held.balance, 0::HUGEINT)
+               + sum(change) OVER (PARTITION BY moved.account, moved.commodity ORDER BY position) AS balance
+      FROM ({_MOVED}) AS moved LEFT JOIN held USING (account, commodity)
+     ORDER BY position, account, commodity
+    """,  # noqa: S608 - nothing but what stands here
+    """
+    CREATE OR REPLACE TEMP TABLE held AS
+    SELECT account, commodity, balance
+      FROM (SELECT account, commodity, balance, position FROM balance
+             UNION ALL SELECT account, commodity, balance, 0 FROM held)
+    QUALIFY row_number() OVER (PARTITION BY account, commodity ORDER BY position DESC) = 1
+    """,
+)
+
+# Whoever does not see every posting is told the balances that they may see.
+_BALANCES_TOLD = (
+    f"""
+    CREATE OR REPLACE TEMP TABLE balance AS
+    SELECT told.*, moved.change
+      FROM (SELECT position, action, number, recorded_at, one ->> '$[0]' AS account, one ->> '$[1]' AS commodity,
+                   (one ->> '$[2]')::BIGINT AS balance
+              FROM (SELECT position, action, number, recorded_at, unnest(balances) AS one FROM line)) AS told
+      LEFT JOIN ({_MOVED}) AS moved USING (position, account, commodity)
+     ORDER BY position, account, commodity
+    """,  # noqa: S608
+)
+
+
+class Staging:
+    """Rows on their way into files, in a folder of their own."""
+
+    def __init__(self, folder: Path, kind: Kind, wanted: tuple[str, ...], *, whole: bool) -> None:
+        self._folder = folder
+        self._kind = kind
+        self._wanted = wanted
+        self._steps: list[str] = []
+        if {"postings", "balances"} & set(wanted):
+            self._steps.append(_POSTINGS)
+        if "balances" in wanted:
+            self._steps += _BALANCES if whole else _BALANCES_TOLD
+        self._parts = 0
+        self._duck = duckdb.connect(
+            config={
+                # The other processor is busy fetching; and so everything stays in order by itself.
+                "threads": 1,
+                "memory_limit": f"{_MEMORY}MB",
+                "temp_directory": str(folder / "spilled"),
+                # Everything needed is in the package: nothing is ever fetched.
+                "autoinstall_known_extensions": False,
+                "autoload_known_extensions": False,
+            }
+        )
+        self._run("CREATE TEMP TABLE held (account VARCHAR, commodity VARCHAR, balance HUGEINT)")
+
+    def __enter__(self) -> Staging:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._duck.close()
+
+    def take(self, found: Lines) -> None:
+        """Turn some lines of the history into rows."""
+        file = self._folder / "lines"
+        file.write_bytes(found.lines)
+        longest = max(_OBJECT, 1 + max(map(len, found.lines.splitlines()), default=0))
+        self._run(_READ.format(shift=found.shift, file=_quoted(file), longest=longest))
+        if not self._parts:
+            self._run(_EVENT_VIEW)
+        for step in self._steps:
+            self._run(step)
+        for name in self._wanted:
+            relation, columns = TABLES[name]
+            chosen = ", ".join(_selected(column, self._kind) for column in columns)
+            options = "FORMAT csv, HEADER false" if self._kind == "csv" else "FORMAT parquet"
+            part = _quoted(self._part(name, self._parts))
+            self._run(f"COPY (SELECT {chosen} FROM {relation}) TO {part} ({options})")  # noqa: S608 - our own
+        self._parts += 1
+
+    def finish(self) -> None:
+        """Make of the parts of each table what can be given away."""
+        if self._kind == "csv":
+            return
+        for name in self._wanted:
+            parts = ", ".join(_quoted(self._part(name, part)) for part in range(self._parts))
+            whole = _quoted(self._folder / f"{name}.parquet")
+            self._run(f"COPY (FROM read_parquet([{parts}])) TO {whole} (FORMAT parquet)")
+
+    def content(self, name: str) -> Iterator[bytes]:
+        """The file of a table."""
+        if self._kind == "parquet":
+            return _read(self._folder / f"{name}.parquet")
+        header = ",".join(column.name for column in TABLES[name][1]) + "\n"
+        parts = (_read(self._part(name, part)) for part in range(self._parts))
+        return chain((header.encode(),), chain.from_iterable(parts))
+
+    def _part(self, name: str, part: int) -> Path:
+        return self._folder / f"{name}.{part}.{self._kind}"
+
+    def _run(self, statement: str) -> None:
+        try:
+            self._duck.execute(statement)
+        except duckdb.Error as fault:
+            raise TablesFailed(str(fault)) from fault
+
+
+def _quoted(path: Path) -> str:
+    return "'" + str(path).replace("'", "''") + "'"
+
+
+def _selected(column: Column, kind: Kind) -> str:
+    if kind == "parquet":
+        return f'({column.found})::{column.kind} AS "{column.name}"'
+    if column.said:
+        # A text that a spreadsheet would take for a formula gets an apostrophe before it.
+        formula = f"{column.found}[1] IN ('=', '+', '-', '@', chr(9), chr(10), chr(13))"
+        return f"if({formula}, chr(39), '') || {column.found} AS \"{column.name}\""
+    return f'{column.found} AS "{column.name}"'
+
+
+def _read(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(_AT_ONCE):
+            yield piece

@@ -1,0 +1,210 @@
+"""`csv` and `parquet`: a game as tidy tables, one row for an action, an event, a posting, a balance.
+
+The game goes by in stretches, and each is turned into rows by DuckDB while the next one is fetched: what lies in
+memory is a stretch, and what every account holds. The rows wait in a temporary folder until all of them are there,
+so a file that is begun can be finished. The files depend on nothing but the version of the game.
+"""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable, Generator, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import msgspec
+
+from ledger.entries import EventView
+from ledger.exporting import Export, Shown
+from ledger.kernel.journal import body
+from ledger.kernel.timeline import Standing
+from replays.exports.columns import TABLES
+from replays.exports.rows import Kind, Lines, Staging
+
+_BATCH = 8000
+
+
+def write_csv(
+    export: Export, table: str | None, progress: Callable[[int, int], None]
+) -> Generator[bytes, None, None]:
+    """One table as CSV, or all of them in a ZIP file."""
+    return _write(export, "csv", table, progress)
+
+
+def write_parquet(
+    export: Export, table: str | None, progress: Callable[[int, int], None]
+) -> Generator[bytes, None, None]:
+    """One table as Parquet, or all of them in a ZIP file."""
+    return _write(export, "parquet", table, progress)
+
+
+def _write(
+    export: Export, kind: Kind, table: str | None, progress: Callable[[int, int], None]
+) -> Generator[bytes, None, None]:
+    wanted = tuple(TABLES) if table is None else (table,)
+    with TemporaryDirectory(prefix="mabligop-export-") as folder:
+        with Staging(Path(folder), kind, wanted, whole=export.whole) as staging:
+            for found in _ahead(_lines(export)):
+                staging.take(found)
+                progress(found.last, export.version)
+            staging.finish()
+        if table is not None:
+            yield from staging.content(table)
+            return
+        about = _about(export)
+        contents = {f"{name}.{kind}": staging.content(name) for name in wanted}
+        yield from _zipped({"about.json": iter((about,)), **contents})
+
+
+# The game, in lines ---------------------------------------------------------------------------------
+
+
+def _ahead(stretches: Iterator[Lines]) -> Iterator[Lines]:
+    """The same, each fetched while the one before it is worked on."""
+    with ThreadPoolExecutor(1, thread_name_prefix="export") as fetching:
+        coming = fetching.submit(next, stretches, None)
+        while (found := coming.result()) is not None:
+            coming = fetching.submit(next, stretches, None)
+            yield found
+
+
+def _lines(export: Export) -> Iterator[Lines]:
+    """The history in stretches."""
+    if not export.whole:
+        yield from _seen(export)
+        return
+    reshaped = export.reshaped()
+    passed = 0
+    for stretch in export.stretches(_BATCH):
+        if reshaped or export.corrected(stretch.after, stretch.last):
+            standings = enumerate(export.standings(stretch.after, stretch.last), start=passed + 1)
+            lines = [_standing(export, position, standing) for position, standing in standings]
+            found = Lines(b"".join(lines), len(lines), stretch.last)
+        else:
+            found = Lines(stretch.lines, stretch.entries, stretch.last, passed - stretch.after)
+        passed += found.actions
+        yield found
+
+
+def _standing(export: Export, position: int, standing: Standing) -> bytes:
+    """An action as corrections have left it, in today's shapes."""
+    recorded = tuple(msgspec.Raw(body(event)) for event in standing.recorded)
+    line: dict[str, Any] = {
+        "position": position,
+        "entry": msgspec.structs.replace(standing.entry, events=recorded),
+        "leaf": export.leaf(standing.entry.number).hex(),
+        "status": standing.status,
+        "corrected_by": standing.by,
+    }
+    if standing.insert:
+        line |= {"action": standing.name, "after": standing.place[0]}
+    if standing.why is not None:
+        line["why"] = {"rule": standing.why.rule, "text": getattr(standing.why, export.language)}
+    if standing.status == "restated":
+        line["restated"] = [msgspec.Raw(body(event)) for event in standing.events]
+    return _encode(line) + b"\n"
+
+
+def _seen(export: Export) -> Iterator[Lines]:
+    """The history as the reader may see it."""
+    waiting: list[bytes] = []
+    last = 0
+    for position, shown in enumerate(export.shown(), start=1):
+        last = shown.moment
+        waiting.append(_shown(position, shown))
+        if len(waiting) == _BATCH:
+            yield Lines(b"".join(waiting), len(waiting), last)
+            waiting = []
+    yield Lines(b"".join(waiting), len(waiting), last)
+
+
+def _shown(position: int, shown: Shown) -> bytes:
+    view = shown.view
+    line = {
+        "position": position,
+        "action": shown.name,
+        "after": shown.after,
+        "status": view.status,
+        "corrected_by": view.corrected_by,
+        "why": None if view.reason is None else {"rule": view.reason.rule, "text": view.reason.text},
+        "leaf": view.receipt.leaf,
+        "entry": {
+            "number": view.number,
+            "kind": view.kind,
+            "seat": view.seat,
+            "by": view.by,
+            "recorded_at": view.recorded_at,
+            "override": view.override,
+            "params": view.params,
+            "draws": view.draws,
+            "warnings": view.warnings,
+            "events": [_event(event) for event in view.events],
+        },
+        "seqs": [event.seq for event in view.events],
+        "restated": [_event(event) for event in view.restated],
+        "balances": [(one.account, one.commodity, one.amount) for one in shown.balances],
+    }
+    return _encode(line) + b"\n"
+
+
+def _event(event: EventView) -> dict[str, Any]:
+    postings = [(one.commodity, one.amount, one.source, one.target) for one in event.postings]
+    return {**event.data, "kind": event.kind, "rule": event.rule, "postings": postings}
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+# The files together ---------------------------------------------------------------------------------
+
+
+def _about(export: Export) -> bytes:
+    """What the tables are of, and what their columns tell."""
+    record = export.record
+    about = {
+        "game": record.game_id,
+        "rulebook": record.rulebook,
+        "title": record.title,
+        "created_at": record.created_at,
+        "actions": export.version,
+        "view": None if export.whole else {"role": export.viewer.role, "seat": export.viewer.seat},
+        "tables": {
+            name: [{"column": column.name, "type": column.kind, "about": column.about} for column in columns]
+            for name, (_, columns) in TABLES.items()
+        },
+    }
+    return msgspec.json.format(_encode(about), indent=2) + b"\n"
+
+
+class _Sink:
+    """A file that keeps what is written until it is taken."""
+
+    def __init__(self) -> None:
+        self._written: list[bytes] = []
+
+    def write(self, piece: bytes) -> int:
+        self._written.append(bytes(piece))
+        return len(piece)
+
+    def flush(self) -> None:
+        """Nothing waits anywhere else."""
+
+    def taken(self) -> bytes:
+        """What was written since the last time."""
+        written = b"".join(self._written)
+        self._written.clear()
+        return written
+
+
+def _zipped(files: Mapping[str, Iterator[bytes]]) -> Iterator[bytes]:
+    """A ZIP file of these, stored as they are: whoever wants small files takes Parquet."""
+    sink = _Sink()
+    with zipfile.ZipFile(sink, "w") as archive:  # type: ignore[call-overload]
+        for name, pieces in files.items():
+            with archive.open(zipfile.ZipInfo(name), "w", force_zip64=True) as member:
+                for piece in pieces:
+                    member.write(piece)
+                    yield sink.taken()
+    yield sink.taken()

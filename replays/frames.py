@@ -1,0 +1,315 @@
+"""The frames of a replay: what an action said, moved and changed, as recorded and as it is now said to be."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from ledger.entries import EventView, Receipt, WarningView
+from ledger.kernel.audience import Viewer
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.seeing import looking, seen_account
+from ledger.kernel.state import State
+from ledger.kernel.timeline import Place
+from ledger.naming import ENDS, Names
+from ledger.replaying import Replaying, Step, Telling, seen_state
+
+FURTHEST = 1000
+"""How many actions are gone through at most to fill one page with those that concern a seat."""
+
+_BEYOND = 2**63 - 1
+"""Greater than any part of a place."""
+
+_Between = Callable[[int, int], "Iterator[Frame]"]
+"""(first, last) -> the frames from one action to another."""
+
+
+class Moved(msgspec.Struct, frozen=True, kw_only=True, rename=ENDS):
+    """A posting: amount (whole) of a commodity, from one account to another, with the names people use."""
+
+    commodity: str
+    commodity_name: str
+    amount: int
+    source: str
+    source_name: str
+    target: str
+    target_name: str
+
+
+class Changed(msgspec.Struct, frozen=True):
+    """Something in the state that an action changed: where, what it was and what it is.
+
+    `what` is a way into the state's members: "table.turn.seat", "accounts.player:ana.NGD", "agreements.loans.57".
+    """
+
+    what: str
+    before: Any
+    after: Any
+
+
+class Side(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the two ways in which an action is told: what it says, by which rules, and what it moves.
+
+    `balances` are what the accounts that it moved something in came to hold, `positions` where every token stands
+    after it (the index of its square; none in a game without tokens), `changed` what became different in the state
+    as the reader sees it.
+    """
+
+    sentences: tuple[str, ...]
+    rules: tuple[str, ...]
+    postings: tuple[Moved, ...]
+    balances: dict[str, Mapping[str, int]]
+    positions: dict[str, int]
+    changed: tuple[Changed, ...]
+
+
+class Frame(msgspec.Struct, frozen=True, kw_only=True):
+    """An action of a replay; `action` names it ("57", or "60.1" for the first one that correction 60 inserted).
+
+    `recorded` is what was written and believed then: None for an inserted action. `corrected` is what is now said
+    to have happened: None for an action that does not count any more. They are equal (`same`) where no correction
+    has made a difference.
+    """
+
+    action: str
+    number: int
+    after: int | None
+    """The action right after which an inserted one stands."""
+    kind: str
+    seat: str | None
+    by: str | None
+    by_name: str | None
+    recorded_at: datetime
+    status: str
+    corrected_by: int | None
+    reason: WarningView | None
+    """Why it is voided, with the rule that refuses it now."""
+    recorded: Side | None
+    corrected: Side | None
+    same: bool
+    receipt: Receipt
+
+    @property
+    def place(self) -> Place:
+        """Where it stands in the history."""
+        if self.after is None:
+            return self.number, 0, 0
+        return self.after, self.number, int(self.action.partition(".")[2])
+
+
+# ----------------------------------------------------------------------------------------------
+# One frame after the other
+# ----------------------------------------------------------------------------------------------
+
+
+def frames(
+    ledger: Replaying,
+    game_id: str,
+    viewer: Viewer,
+    *,
+    first: int = 1,
+    last: int | None = None,
+    known_at: int | None = None,
+    follow: str | None = None,
+    language: str = "en",
+) -> Iterator[Frame]:
+    """The frames from one action to another (the last one, when None), as the viewer may see them.
+
+    With a seat to `follow` only those are given that concern it as far as the viewer can tell: what it did or had
+    done, what moved in its accounts, and where its token went. `known_at` is how much of the journal is known to
+    those who now say how it was. Raises UnknownGame.
+    """
+    now = ledger.state(game_id)
+    framing = _Framing(ledger, ledger.rulebook_of(game_id), now, looking(now, viewer), language)
+    for step in ledger.steps(game_id, viewer, first=first, last=last, known_at=known_at, language=language):
+        if follow is None or framing.concerns(step, follow):
+            yield framing.frame(step)
+
+
+class _Framing:
+    """Making the frames of one game for one viewer, who has been told by `looking` what they may see."""
+
+    def __init__(
+        self, ledger: Replaying, rulebook: Rulebook[Any], now: State, viewer: Viewer, language: str
+    ) -> None:
+        self._ledger = ledger
+        self._rulebook = rulebook
+        self._viewer = viewer
+        self._names = Names(rulebook, now, language, register_at="")
+        # What one action leaves is what the next one finds: each state is looked at once for both.
+        self._seen: deque[tuple[State, dict[str, Any]]] = deque(maxlen=4)
+
+    def frame(self, step: Step) -> Frame:
+        """The frame of one action."""
+        view = step.view
+        counting = view.restated if view.status == "restated" else view.events
+        recorded = None if step.recorded is None else self._side(step.recorded, view.events)
+        if step.corrected is step.recorded:
+            corrected = recorded
+        else:
+            corrected = None if step.corrected is None else self._side(step.corrected, counting)
+        return Frame(
+            action=step.name,
+            number=view.number,
+            after=step.after,
+            kind=view.kind,
+            seat=view.seat,
+            by=view.by,
+            by_name=self._names.asker(view.by),
+            recorded_at=view.recorded_at,
+            status=view.status,
+            corrected_by=view.corrected_by,
+            reason=view.reason,
+            recorded=recorded,
+            corrected=corrected,
+            same=recorded == corrected,
+            receipt=view.receipt,
+        )
+
+    def concerns(self, step: Step, seat: str) -> bool:
+        """Whether the viewer can tell that an action has to do with a seat."""
+        view = step.view
+        if seat in {view.seat, view.by}:
+            return True
+        own = self._rulebook.accounts_of(seat)
+        moved = (posting for event in (*view.events, *view.restated) for posting in event.postings)
+        if any(posting.source in own or posting.target in own for posting in moved):
+            return True
+        tellings = (telling for telling in (step.recorded, step.corrected) if telling is not None)
+        return any(self._goes(telling, seat) for telling in tellings)
+
+    def _goes(self, telling: Telling, seat: str) -> bool:
+        before, after = (self._rulebook.positions(state).get(seat) for state in (telling.before, telling.after))
+        return before != after
+
+    def _side(self, telling: Telling, events: tuple[EventView, ...]) -> Side:
+        postings = tuple(posting for event in events for posting in event.postings)
+        accounts = dict.fromkeys(account for one in postings for account in (one.source, one.target))
+        held = {
+            account: seen_account(self._rulebook, telling.after, account, self._viewer) for account in accounts
+        }
+        return Side(
+            sentences=tuple(event.text for event in events),
+            rules=tuple(dict.fromkeys(event.rule for event in events)),
+            postings=tuple(
+                Moved(
+                    commodity=posting.commodity,
+                    commodity_name=self._names.commodity(posting.commodity),
+                    amount=posting.amount,
+                    source=posting.source,
+                    source_name=self._names.account(posting.source),
+                    target=posting.target,
+                    target_name=self._names.account(posting.target),
+                )
+                for posting in postings
+            ),
+            balances={account: amounts for account, amounts in held.items() if amounts},
+            positions=dict(self._rulebook.positions(telling.after)),
+            changed=tuple(_differences(self._state(telling.before), self._state(telling.after))),
+        )
+
+    def _state(self, state: State) -> dict[str, Any]:
+        for known, seen in self._seen:
+            if known is state:
+                return seen
+        seen = seen_state(self._ledger, self._rulebook, state, self._viewer)
+        self._seen.append((state, seen))
+        return seen
+
+
+def _differences(before: Mapping[str, Any], after: Mapping[str, Any], where: str = "") -> Iterator[Changed]:
+    """What differs between two states, as deep as both have names for it."""
+    for name in sorted({*before, *after}):
+        old, new = before.get(name), after.get(name)
+        if old == new:
+            continue
+        if isinstance(old, dict) and isinstance(new, dict):
+            yield from _differences(old, new, f"{where}{name}.")
+        else:
+            yield Changed(f"{where}{name}", old, new)
+
+
+# ----------------------------------------------------------------------------------------------
+# A page at a time
+# ----------------------------------------------------------------------------------------------
+
+
+class Page(msgspec.Struct, frozen=True):
+    """Some frames in the order of the history, and where to go on from; None where there is nothing more."""
+
+    frames: tuple[Frame, ...]
+    following: Place | None
+    """What comes next stands after this place."""
+    preceding: Place | None
+    """What comes before stands before this place."""
+
+
+def page(
+    ledger: Replaying,
+    game_id: str,
+    viewer: Viewer,
+    *,
+    limit: int,
+    after: Place | None = None,
+    before: Place | None = None,
+    first: int = 1,
+    last: int | None = None,
+    known_at: int | None = None,
+    follow: str | None = None,
+    language: str = "en",
+) -> Page:
+    """The page of so many frames that stand after a place, or before one, or else from the first action on.
+
+    Takes besides what `frames` takes. A page that follows a seat may have fewer frames, or none, although there
+    are more to come: it goes through so many actions and no further. Raises UnknownGame.
+    """
+    version = ledger.state(game_id).version
+    known_at = version if known_at is None else min(known_at, version)
+    last = known_at if last is None else min(last, known_at)
+
+    def between(start: int, end: int) -> Iterator[Frame]:
+        return frames(
+            ledger, game_id, viewer, first=start, last=end, known_at=known_at, follow=follow, language=language
+        )
+
+    if before is not None:
+        return _page_before(between, before, limit, max(first, 1), last)
+    return _page_after(between, after, limit, max(first, 1), last)
+
+
+def _page_after(between: _Between, after: Place | None, limit: int, first: int, last: int) -> Page:
+    start = first if after is None else max(first, after[0])
+    end = min(last, start + FURTHEST - 1)
+    found = list(islice((one for one in between(start, end) if after is None or one.place > after), limit + 1))
+    shown = tuple(found[:limit])
+    following = preceding = None
+    if len(found) > limit:
+        following = shown[-1].place
+    elif end < last:
+        following = end, _BEYOND, 0
+    if after is not None:
+        preceding = shown[0].place if shown else (after[0], after[1], after[2] + 1)
+    return Page(shown, following, preceding)
+
+
+def _page_before(between: _Between, before: Place, limit: int, first: int, last: int) -> Page:
+    end = min(last, before[0])
+    furthest = max(first, end - FURTHEST + 1)
+    found: list[Frame] = []
+    while len(found) <= limit and end >= furthest:
+        start = max(furthest, end - limit)
+        found = [*(one for one in between(start, end) if one.place < before), *found]
+        end = start - 1
+    shown = tuple(found[-limit:])
+    preceding = None
+    if len(found) > limit:
+        preceding = shown[0].place
+    elif end >= first:
+        preceding = end + 1, 0, 0
+    following = shown[-1].place if shown else (before[0], before[1], before[2] - 1)
+    return Page(shown, following, preceding)

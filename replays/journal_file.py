@@ -1,0 +1,229 @@
+"""The journal of a game as a file: everything that is needed to have the same game elsewhere, and to trust it.
+
+A journal file is a JSON Lines file (UTF-8, one JSON object a line). Its first line tells what it is and of which
+game, with what the game was created with; then come the entries of the journal in order, each as the very bytes
+that the service keeps and hashes, with its leaf hash; the last line closes it::
+
+    {"journal": {"version": 1, "about": "…", "game": "abc", "rulebook": "negopoly", "title": "…",
+                 "created_at": "…", "setup": {…}, "entries": 57, "events": 130}}
+    {"entry": {"by": "system", "number": 1, …}, "leaf": "…"}
+    …
+    {"end": {"entries": 57, "header": "…", "root": "…"}}
+
+`leaf` is the SHA-256 of a zero byte and the bytes of `entry`, `root` the Merkle tree hash over all leaves (RFC
+9162, 2.1.1), and `header` the SHA-256 of the first line without its line feed, all in hexadecimal. So a file that
+was cut, or of which a byte was changed, is known as such.
+
+Who may not see the whole of a game takes away a view of it, which has the same form but `view` instead of
+`journal` in its first line, says who looked, holds the history as they see it, and cannot be imported.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from ledger.importing import Taken
+from ledger.kernel.journal import leaf
+from ledger.kernel.merkle import Tree
+
+VERSION = 1
+"""The version of the file's form that is written, and the only one that is read."""
+
+ABOUT = (
+    "One JSON object a line: this header; the entries of the journal in order, each with the SHA-256 of a zero"
+    " byte and its own bytes (an RFC 9162 leaf); the end, with the SHA-256 of this line and the Merkle root over"
+    " the leaves."
+)
+
+_LONGEST_HEADER = 1_000_000
+
+
+class BadJournalFile(ValueError):  # noqa: N818 - it names a condition
+    """The file is no whole and unaltered journal: the line (counted from 1) where that shows, and why."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line = line
+        self.reason = reason
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The first line: the game, what it was created with, and how much of it there is."""
+
+    version: int = VERSION
+    about: str = ABOUT
+    game: str
+    rulebook: str
+    title: str
+    created_at: datetime
+    setup: msgspec.Raw
+    entries: int
+    events: int
+
+    @property
+    def taken(self) -> Taken:
+        """The game, to be imported."""
+        return Taken(
+            game=self.game,
+            rulebook=self.rulebook,
+            title=self.title,
+            created_at=self.created_at,
+            setup=self.setup,
+            actions=self.entries,
+            events=self.events,
+        )
+
+
+class End(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The last line: how many entries there were, and the hashes that hold the file together."""
+
+    entries: int
+    header: str
+    root: str
+
+
+class _First(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    journal: Header
+
+
+class _Version(msgspec.Struct, frozen=True):
+    version: Any = None
+
+
+class _Beginning(msgspec.Struct, frozen=True):
+    """What can be told from the first line of a file of any version."""
+
+    journal: _Version | msgspec.UnsetType = msgspec.UNSET
+    view: Any | msgspec.UnsetType = msgspec.UNSET
+
+
+class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    entry: msgspec.Raw
+    leaf: str
+
+
+class _Last(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    end: End
+
+
+_beginning = msgspec.json.Decoder(_Beginning)
+_first = msgspec.json.Decoder(_First)
+_line = msgspec.json.Decoder(_Line)
+_last = msgspec.json.Decoder(_Last)
+_encode = msgspec.json.Encoder().encode
+
+
+def first_line(header: Header) -> bytes:
+    """The first line of a journal file, without its line feed."""
+    return _encode(_First(header))
+
+
+class Closing:
+    """What closes a journal file, gathered as its lines go by. Takes the first line."""
+
+    def __init__(self, first: bytes) -> None:
+        self._header = hashlib.sha256(first).hexdigest()
+        self._tree = Tree()
+
+    def entry(self, hashed: bytes) -> None:
+        """An entry with this leaf hash goes by."""
+        self._tree.add(hashed)
+
+    def end(self) -> End:
+        """The end after all that went by."""
+        return End(entries=self._tree.size, header=self._header, root=self._tree.root().hex())
+
+    def last_line(self) -> bytes:
+        """The last line, without its line feed."""
+        return _encode(_Last(self.end()))
+
+
+class JournalFile:
+    """A journal file to be read, as often as need be. Raises BadJournalFile when its first line is not right."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with path.open("rb") as file:
+            self._first = _first_of(file)
+        self.header = _read_header(self._first)
+
+    def entries(self) -> Iterator[bytes]:
+        """The canonical bytes of every entry, in order.
+
+        Raises BadJournalFile for the first line that is not right, or when the file is not whole: what was given
+        until then may not be relied on.
+        """
+        closing = Closing(self._first)
+        number = 1
+        with self._path.open("rb") as file:
+            if file.readline().rstrip(b"\n") != self._first:
+                raise BadJournalFile(1, "the file changes while it is read")
+            for number, text in enumerate(file, start=2):
+                if not text.endswith(b"\n"):
+                    raise BadJournalFile(number, "the file is cut: the line has no end")
+                if text.startswith(b'{"end":'):
+                    self._require_end(number, text, closing)
+                    if file.read(1):
+                        raise BadJournalFile(number + 1, "the file goes on behind its end")
+                    return
+                yield self._entry(number, text, closing)
+        raise BadJournalFile(number + 1, "the file is cut: it has no end")
+
+    def _entry(self, number: int, text: bytes, closing: Closing) -> bytes:
+        try:
+            line = _line.decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+            raise BadJournalFile(number, f"it is no entry of a journal: {fault}") from fault
+        stored = bytes(line.entry)
+        hashed = leaf(stored)
+        if hashed.hex() != line.leaf:
+            raise BadJournalFile(number, "the entry was altered: it does not have the hash that stands beside it")
+        closing.entry(hashed)
+        return stored
+
+    def _require_end(self, number: int, text: bytes, closing: Closing) -> None:
+        try:
+            end = _last.decode(text).end
+        except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+            raise BadJournalFile(number, f"it is no end of a journal: {fault}") from fault
+        found = closing.end()
+        if end.header != found.header:
+            raise BadJournalFile(
+                1, "the first line was altered: it does not have the hash that the last one gives"
+            )
+        if not found.entries == end.entries == self.header.entries:
+            raise BadJournalFile(number, f"there are {found.entries} entries, not {self.header.entries}")
+        if end.root != found.root:
+            raise BadJournalFile(number, "the entries are not those that the file was closed with")
+
+
+def _first_of(file: BinaryIO) -> bytes:
+    text = file.readline(_LONGEST_HEADER)
+    if not text.endswith(b"\n"):
+        raise BadJournalFile(1, "it is no journal file: the first line has no end")
+    return text[:-1]
+
+
+def _read_header(first: bytes) -> Header:
+    try:
+        beginning = _beginning.decode(first)
+    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+        raise BadJournalFile(1, f"it is no journal file: {fault}") from fault
+    if beginning.view is not msgspec.UNSET:
+        raise BadJournalFile(1, "it is a view, what one seat saw of a game: only a whole journal can be imported")
+    if beginning.journal is msgspec.UNSET:
+        raise BadJournalFile(1, "it is no journal file: it does not begin with a header")
+    if beginning.journal.version != VERSION:
+        raise BadJournalFile(
+            1, f"the file is of version {beginning.journal.version!r}; this service reads version {VERSION}"
+        )
+    try:
+        return _first.decode(first).journal
+    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+        raise BadJournalFile(1, f"it is no header of a journal: {fault}") from fault

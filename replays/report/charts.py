@@ -1,0 +1,251 @@
+"""Charts as shapes: paths and places on a canvas that stretches to any width.
+
+Curves are drawn on a canvas of 1000 by 400 that is stretched to the room there is; what is written beside them is
+text of the page, placed in percent, so that it stays readable on a narrow screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, cos, floor, log10, pi, sin
+
+WIDTH, HEIGHT = 1000, 400
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something written or drawn beside a chart: how far from the left or from the top, in percent."""
+
+    at: float
+    label: str
+    row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A curve: which colour it has (from 1 on), its path, where its name stands at the right, and whether dashed."""
+
+    colour: int
+    path: str
+    end: Mark
+    dashed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A filled part: which colour it has (from 1 on; 0 for debts), its path, and its name."""
+
+    colour: int
+    path: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What is written along a side of a chart, and where nothing is (None when it is not on the chart)."""
+
+    ticks: tuple[Mark, ...]
+    zero: float | None = None
+
+
+class Scale:
+    """Values on the canvas, from the lowest to the highest, ends on round numbers."""
+
+    def __init__(self, values: Sequence[int], *, lines: int = 5, room: float = 0.0) -> None:
+        low, high = min(0, *values, 0), max(0, *values, 0)
+        span = max(1, high - low) * (1 + room)
+        step = _round_step(span / lines)
+        self.low = floor(low / step) * step
+        self.high = max(ceil(high / step), floor(low / step) + 1) * step
+        self._step = step
+
+    def y(self, value: float) -> float:
+        """How far from the top of the canvas."""
+        return HEIGHT * (self.high - value) / (self.high - self.low)
+
+    def percent(self, value: float) -> float:
+        """The same in percent."""
+        return _rounded(100 * (self.high - value) / (self.high - self.low))
+
+    def axis(self, said: Callable[[int], str]) -> Axis:
+        """The round numbers on the scale."""
+        count = round((self.high - self.low) / self._step)
+        values = [self.low + place * self._step for place in range(count + 1)]
+        return Axis(tuple(Mark(self.percent(value), said(value)) for value in values), self.percent(0))
+
+
+def _round_step(wanted: float) -> int:
+    """The least of 1, 2, 5, 10, 20, 50… that is no less than what is wanted."""
+    power = 10 ** max(0, floor(log10(wanted))) if wanted > 1 else 1
+    return next(int(power * factor) for factor in (1, 2, 5, 10) if power * factor >= wanted)
+
+
+def xs(count: int) -> list[float]:
+    """Where so many moments stand, from the left edge to the right one."""
+    return [_rounded(WIDTH * place / max(1, count - 1)) for place in range(count)]
+
+
+def stairs(across: Sequence[float], values: Sequence[int], scale: Scale) -> str:
+    """A path that stays level until something changes."""
+    heights = [_rounded(scale.y(value)) for value in values]
+    path = [f"M{_number(across[0])} {_number(heights[0])}"]
+    for x, before, after in zip(across[1:], heights, heights[1:], strict=False):
+        if after != before:
+            path.append(f"H{_number(x)}V{_number(after)}")
+    return "".join(path) + f"H{_number(across[-1])}"
+
+
+def between(across: Sequence[float], low: Sequence[int], high: Sequence[int], scale: Scale) -> str:
+    """The path around what lies between two curves."""
+    back = stairs(across, high, scale)
+    down: list[str] = []
+    heights = [_rounded(scale.y(value)) for value in low]
+    down.append(f"V{_number(heights[-1])}")
+    for place in range(len(heights) - 1, 0, -1):
+        if heights[place] != heights[place - 1]:
+            down.append(f"H{_number(across[place])}V{_number(heights[place - 1])}")
+    return f"{back}{''.join(down)}H{_number(across[0])}Z"
+
+
+def stacked(parts: Mapping[str, Sequence[int]], scale: Scale, colours: Mapping[str, int]) -> list[Area]:
+    """Parts on top of each other, and below nothing those that are less than nothing."""
+    count = len(next(iter(parts.values()), ()))
+    across = xs(count)
+    up, down = [0] * count, [0] * count
+    areas: list[Area] = []
+    for name, values in parts.items():
+        base = down if any(value < 0 for value in values) else up
+        above = [one + value for one, value in zip(base, values, strict=True)]
+        areas.append(Area(colours[name], between(across, base, above, scale), name))
+        base[:] = above
+    return areas
+
+
+def apart(wanted: Sequence[float], least: float) -> list[float]:
+    """Places as near to those wanted as may be, at least so far apart, between 0 and 100, in the same order."""
+    order = sorted(range(len(wanted)), key=lambda place: wanted[place])
+    found = [0.0] * len(wanted)
+    below = -least
+    for place in order:
+        below = found[place] = max(wanted[place], below + least)
+    over = below - 100
+    for place in reversed(order):
+        if over <= 0:
+            break
+        found[place] -= over
+        position = order.index(place)
+        if position:
+            over = found[order[position - 1]] + least - found[place]
+    return [_rounded(value) for value in found]
+
+
+def rows(places: Sequence[float], least: float, most: int) -> list[int]:
+    """In which row each of some places goes, so that those of a row do not touch while there are rows left."""
+    last = [-least] * most
+    found = []
+    for place in places:
+        row = next((one for one in range(most) if place - last[one] >= least), most - 1)
+        last[row] = place
+        found.append(row)
+    return found
+
+
+# ----------------------------------------------------------------------------------------------
+# Ribbons
+# ----------------------------------------------------------------------------------------------
+
+RADIUS = 128
+_BAND = 10
+_GAP = 0.05
+"""Between two arcs, as an angle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arc:
+    """A party on the circle: its index, the path of its band, and where its name stands."""
+
+    party: int
+    path: str
+    x: float
+    y: float
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ribbon:
+    """What went from one party to another."""
+
+    source: int
+    target: int
+    path: str
+
+
+def circle(amounts: Mapping[tuple[int, int], int], count: int) -> tuple[list[Arc], list[Ribbon]]:
+    """Parties on a circle, each with as much of it as it paid and received, and ribbons for the amounts."""
+    sizes = [sum(amount for pair, amount in amounts.items() if party in pair) for party in range(count)]
+    met = [party for party in range(count) if sizes[party]]
+    whole = sum(sizes)
+    if not whole:
+        return [], []
+    turn = (2 * pi - _GAP * len(met)) / whole
+    begins: dict[int, float] = {}
+    angle = -pi / 2
+    arcs: list[Arc] = []
+    for party in met:
+        begins[party] = angle
+        end = angle + sizes[party] * turn
+        arcs.append(_arc(party, angle, end))
+        angle = end + _GAP
+    # Each arc is divided so that ribbons to neighbours leave from the side of the neighbour.
+    places: dict[tuple[int, int, bool], tuple[float, float]] = {}
+    for party in met:
+        start = begins[party]
+        ends = [(pair, pair[0] == party) for pair in amounts if party in pair and amounts[pair]]
+        ends.sort(key=lambda one: ((party - (one[0][1] if one[1] else one[0][0])) % count, not one[1]))
+        for pair, leaves in ends:
+            end = start + amounts[pair] * turn
+            places[(*pair, leaves)] = start, end
+            start = end
+    ribbons = [
+        Ribbon(*pair, _ribbon(places[(*pair, True)], places[(*pair, False)]))
+        for pair in sorted(amounts, key=lambda one: -amounts[one])
+        if amounts[pair]
+    ]
+    return arcs, ribbons
+
+
+def _arc(party: int, start: float, end: float) -> Arc:
+    outer, inner = RADIUS + _BAND, RADIUS
+    large = int(end - start > pi)
+    path = (
+        f"M{_at(outer, start)}A{outer} {outer} 0 {large} 1 {_at(outer, end)}"
+        f"L{_at(inner, end)}A{inner} {inner} 0 {large} 0 {_at(inner, start)}Z"
+    )
+    middle = (start + end) / 2
+    x, y = (RADIUS + _BAND + 8) * cos(middle), (RADIUS + _BAND + 8) * sin(middle)
+    anchor = "middle" if abs(x) < 25 else "start" if x > 0 else "end"
+    return Arc(party, path, _rounded(x), _rounded(y + (12 if y > 100 else -2 if y < -100 else 4)), anchor)
+
+
+def _ribbon(source: tuple[float, float], target: tuple[float, float]) -> str:
+    inner = RADIUS - 2
+    large_source, large_target = (int(end - start > pi) for start, end in (source, target))
+    return (
+        f"M{_at(inner, source[0])}A{inner} {inner} 0 {large_source} 1 {_at(inner, source[1])}"
+        f"Q0 0 {_at(inner, target[0])}A{inner} {inner} 0 {large_target} 1 {_at(inner, target[1])}"
+        f"Q0 0 {_at(inner, source[0])}Z"
+    )
+
+
+def _at(radius: float, angle: float) -> str:
+    return f"{_number(_rounded(radius * cos(angle)))} {_number(_rounded(radius * sin(angle)))}"
+
+
+def _rounded(value: float) -> float:
+    return round(value, 1)
+
+
+def _number(value: float) -> str:
+    """A number as short as it can be written."""
+    return f"{value:g}" if value else "0"

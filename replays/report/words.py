@@ -1,0 +1,86 @@
+"""The report's words, numbers, sums of money, days and times, in English or French."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from importlib.resources import files
+from typing import Any
+
+_NO_BREAK = " "
+_WORDS: Mapping[str, Mapping[str, str]] = tomllib.loads(
+    (files(__package__) / "words.toml").read_text(encoding="utf-8")
+)
+_MINUS = "−"
+
+
+class Speech:
+    """How things are said in one language.
+
+    Takes "en" or "fr", and how the game says an amount of its money.
+    """
+
+    def __init__(self, language: str, money: Callable[[Any, str], str] | None) -> None:
+        self.language = language
+        self._money = money
+        self._words = _WORDS[language]
+
+    def __call__(self, word: str, **filled: Any) -> str:
+        """A word or sentence of the report, filled in. Raises KeyError for one that there is not."""
+        said = self._words[word].format(**filled)
+        if self.language == "fr":
+            for mark in (" :", " ;", " %", " ?", " !"):
+                said = said.replace(mark, _NO_BREAK + mark[1])
+        return said
+
+    def number(self, value: int) -> str:
+        """A whole number, its thousands apart."""
+        digits = f"{abs(value):,}".replace(",", self._words["group"])
+        return f"{_MINUS}{digits}" if value < 0 else digits
+
+    def decimal(self, value: float, places: int) -> str:
+        """A number with so many places behind the point, or the comma."""
+        whole, _, behind = f"{abs(value):.{places}f}".partition(".")
+        digits = f"{int(whole):,}".replace(",", self._words["group"])
+        said = f"{digits}{self._words['decimal']}{behind}" if behind else digits
+        return f"{_MINUS}{said}" if value < 0 else said
+
+    def money(self, amount: int) -> str:
+        """A sum of money as the game says it."""
+        # What says a plural has to be given the number itself.
+        digits: Any = abs(amount) if abs(amount) < 1000 else self.number(abs(amount))
+        said = str(digits) if self._money is None else self._money(digits, self.language)
+        said = said.replace(" ", _NO_BREAK)
+        return f"{_MINUS}{said}" if amount < 0 else said
+
+    def signed(self, amount: int) -> str:
+        """A sum of money more, or less."""
+        return f"+{self.money(amount)}" if amount > 0 else self.money(amount)
+
+    def day(self, at: datetime) -> str:
+        """A day in words."""
+        month = self._words["months"].split()[at.month - 1]
+        return self("day", day=at.day, month=month, year=at.year)
+
+    def duration(self, seconds: int) -> str:
+        """A length of time in words, as exactly as one would say it."""
+        minutes, left = divmod(seconds, 60)
+        if not minutes:
+            return self("seconds", seconds=left)
+        hours, minutes = divmod(minutes, 60)
+        if not hours:
+            return self("minutes", minutes=minutes)
+        return self("hours", hours=hours, minutes=minutes)
+
+    def list(self, words: Iterable[str]) -> str:
+        """Several things in a sentence."""
+        found = list(words)
+        if len(found) < 2:
+            return "".join(found)
+        return f"{', '.join(found[:-1])} {self('and')} {found[-1]}"
+
+
+def capital(text: str) -> str:
+    """With a capital letter."""
+    return text[:1].upper() + text[1:]

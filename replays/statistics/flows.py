@@ -1,0 +1,118 @@
+"""Who fed whom: what goes from party to party, also by way of accounts that are nobody's."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from ledger.exporting import ISSUERS
+from ledger.kernel.accounts import Posting
+
+HELD = "held"
+"""The party that has what waits in an account of nobody's."""
+
+
+class _Lot(msgspec.Struct):
+    """An amount that waits in an account: from whom, and for what it went there."""
+
+    source: str
+    purpose: str
+    amount: int
+    times: int
+
+
+class Sum(msgspec.Struct):
+    """An amount, and how often something was paid."""
+
+    amount: int = 0
+    times: int = 0
+
+    def add(self, amount: int, times: int) -> None:
+        """Add to both; less than nothing takes away."""
+        self.amount += amount
+        self.times += times
+
+
+class Matrix:
+    """Amounts from party to party.
+
+    A party is a seat, or what issues things. Any other account passes on what came in first, so that an escrow
+    paid out is a payment by who paid in; what is handed back was never paid. Takes whose an account is (None for
+    nobody's), and under which name a commodity is followed through an account.
+    """
+
+    def __init__(self, owner: Callable[[str], str | None], followed: Callable[[str], str]) -> None:
+        self._owner = owner
+        self._followed = followed
+        self._waiting: dict[tuple[str, str], deque[_Lot]] = {}
+        self.sums: dict[tuple[str, str, str, str], Sum] = {}
+        """By source, target, commodity and purpose."""
+        self.balance: Counter[tuple[str, str]] = Counter()
+        """What the holdings of a party have changed by, by party and commodity."""
+
+    def take(self, postings: Iterable[Posting], purpose: str) -> None:
+        """Count the postings of an event that serve a purpose."""
+        for posting in postings:
+            source, target = self.party(posting.source), self.party(posting.target)
+            if source is not None and source == target:
+                continue
+            commodity = posting.commodity
+            if source is not None:
+                self.balance[source, commodity] -= posting.amount
+                lots = [_Lot(source, purpose, posting.amount, 1)]
+            else:
+                lots = self._leaving(posting, purpose)
+            if target is None:
+                self._entering(posting, lots)
+                continue
+            self.balance[target, commodity] += posting.amount
+            for lot in lots:
+                if lot.source != target:
+                    self._add(lot.source, target, commodity, purpose, lot.amount, 1)
+
+    def party(self, account: str) -> str | None:
+        """The party whose account it is; None when it is nobody's."""
+        return account if account in ISSUERS else self._owner(account)
+
+    def _entering(self, posting: Posting, lots: Iterable[_Lot]) -> None:
+        """What comes to wait in an account of nobody's."""
+        waiting = self._waiting.setdefault((posting.target, self._followed(posting.commodity)), deque())
+        for lot in lots:
+            self._add(lot.source, HELD, posting.commodity, lot.purpose, lot.amount, lot.times)
+            last = waiting[-1] if waiting else None
+            if last is not None and (last.source, last.purpose) == (lot.source, lot.purpose):
+                last.amount += lot.amount
+                last.times += lot.times
+            else:
+                waiting.append(lot)
+
+    def _leaving(self, posting: Posting, purpose: str) -> list[_Lot]:
+        """What leaves such an account: of what waits there, what came first.
+
+        Whoever did not see it come in only learns that it was held.
+        """
+        key = (posting.source, self._followed(posting.commodity))
+        waiting = self._waiting.get(key, deque())
+        left, lots = posting.amount, []
+        while left and waiting:
+            first = waiting[0]
+            taken = min(left, first.amount)
+            whole = taken == first.amount
+            lots.append(_Lot(first.source, first.purpose, taken, first.times if whole else 0))
+            self._add(first.source, HELD, posting.commodity, first.purpose, -taken, -lots[-1].times)
+            first.amount -= taken
+            first.times -= lots[-1].times
+            left -= taken
+            if whole:
+                waiting.popleft()
+        if not waiting:
+            self._waiting.pop(key, None)
+        if left:
+            lots.append(_Lot(HELD, purpose, left, 1))
+        return lots
+
+    def _add(self, source: str, target: str, commodity: str, purpose: str, amount: int, times: int) -> None:
+        if source != target:
+            self.sums.setdefault((source, target, commodity, purpose), Sum()).add(amount, times)

@@ -1,0 +1,176 @@
+"""What a rulebook says is to be counted, counted: deeds, dice, what titles bring in, and the time of turns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.events import Event, kind_of
+from ledger.kernel.tallies import Counted, Tallies, Yield, value_at
+
+
+class Sums(msgspec.Struct):
+    """How many, how much money, and what of each kind."""
+
+    quantity: int = 0
+    money: int = 0
+    items: Counter[str] = msgspec.field(default_factory=Counter)
+
+
+class Account(msgspec.Struct):
+    """What something has cost somebody and brought them, the rent in it, and how often there was any."""
+
+    cost: int = 0
+    income: int = 0
+    rent: int = 0
+    rents: int = 0
+
+
+class Tallying:
+    """Counts the events of a game as whoever reads them sees them; what they cannot see counts for nothing."""
+
+    def __init__(self, tallies: Tallies) -> None:
+        self._counted: dict[str, list[tuple[str, Counted]]] = {}
+        for name, count in tallies.counts.items():
+            for one in count.of:
+                self._counted.setdefault(one.event, []).append((name, one))
+        self._yields: dict[str, list[Yield]] = {}
+        for brought in () if tallies.estates is None else tallies.estates.of:
+            self._yields.setdefault(brought.event, []).append(brought)
+        self.counts: dict[tuple[str, str], Sums] = {}
+        """By what is counted, and seat."""
+        self.estates: dict[tuple[str, str], Account] = {}
+        """By what it is of, and seat."""
+
+    def take(self, event: Event) -> None:
+        """Count an event."""
+        kind = kind_of(event)
+        for name, counted in self._counted.get(kind, ()):
+            if counted.applies(event):
+                self._count(name, counted, event)
+        for brought in self._yields.get(kind, ()):
+            self._brought(brought, event)
+
+    def _count(self, name: str, counted: Counted, event: Event) -> None:
+        quantity = counted.quantity
+        many = _many(value_at(event, quantity)) if isinstance(quantity, str) else quantity
+        money = None if counted.money is None else value_at(event, counted.money)
+        item = counted.item if counted.by is None else value_at(event, counted.by)
+        for seat in _seats(value_at(event, counted.seat)):
+            sums = self.counts.setdefault((name, seat), Sums())
+            sums.quantity += many
+            sums.money += money or 0
+            if item is not None:
+                sums.items[str(item)] += many
+
+    def _brought(self, brought: Yield, event: Event) -> None:
+        asset, seat, amount = (value_at(event, path) for path in (brought.asset, brought.seat, brought.amount))
+        if asset is None or seat is None or amount is None:
+            return
+        account = self.estates.setdefault((asset, seat), Account())
+        if brought.brings == "cost":
+            account.cost += amount
+            return
+        account.income += amount
+        if brought.brings == "rent":
+            account.rent += amount
+            account.rents += 1
+
+
+def _many(value: Any) -> int:
+    if value is None:
+        return 0
+    return value if isinstance(value, int) else len(value)
+
+
+def _seats(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif value is not None:
+        yield from value
+
+
+class Throws:
+    """How often each seat has thrown each face of the dice of each use."""
+
+    def __init__(self, tallies: Tallies) -> None:
+        self._sides = {name: dice.sides for name, dice in tallies.dice.items()}
+        self.faces: dict[tuple[str, str], list[int]] = {}
+        """By draw and seat: for each face, from 1 on, how often."""
+
+    def take(self, seat: str | None, draws: Mapping[str, Sequence[int | str]]) -> None:
+        """Count what was thrown for an action of a seat."""
+        for name, values in draws.items():
+            sides = self._sides.get(name)
+            if sides is None or seat is None:
+                continue
+            faces = self.faces.setdefault((name, seat), [0] * sides)
+            for value in values:
+                if isinstance(value, int) and 1 <= value <= sides:
+                    faces[value - 1] += 1
+
+
+class Spent(msgspec.Struct):
+    """The time of a seat: its turns, their seconds, and the longest with the action that began it."""
+
+    turns: int = 0
+    seconds: int = 0
+    longest: int = 0
+    longest_from: str | None = None
+    waited: int = 0
+
+
+class Clock:
+    """Whose turn it was and for whom the game waited, by the times of its actions.
+
+    An action that a correction inserted has no time of its own in the game: it is over at once.
+    """
+
+    def __init__(self, tallies: Tallies) -> None:
+        self._turns = tallies.turns
+        self._running: tuple[str, datetime, str] | None = None
+        self._now: datetime | None = None
+        self.spent: dict[str, Spent] = {}
+
+    @property
+    def now(self) -> datetime | None:
+        """The time of the last action."""
+        return self._now
+
+    def advance(self, at: datetime, awaited: Iterable[str]) -> None:
+        """An action takes place at this time, for which these seats were waited."""
+        if self._now is not None and at > self._now:
+            seconds = int((at - self._now).total_seconds())
+            for seat in dict.fromkeys(awaited):
+                self._of(seat).waited += seconds
+        self._now = at if self._now is None else max(self._now, at)
+
+    def take(self, event: Event, action: str) -> None:
+        """A turn may begin or end by an event of the action of this name."""
+        if self._turns is None or self._now is None:
+            return
+        kind = kind_of(event)
+        if kind in self._turns.end or kind in self._turns.begin:
+            self.stop()
+        if kind in self._turns.begin and (seat := value_at(event, self._turns.seat)) is not None:
+            self._running = seat, self._now, action
+
+    def stop(self) -> None:
+        """The turn under way is over."""
+        if self._running is None or self._now is None:
+            return
+        seat, since, action = self._running
+        self._running = None
+        seconds = int((self._now - since).total_seconds())
+        spent = self._of(seat)
+        spent.turns += 1
+        spent.seconds += seconds
+        if spent.longest_from is None or seconds > spent.longest:
+            spent.longest, spent.longest_from = seconds, action
+
+    def _of(self, seat: str) -> Spent:
+        return self.spent.setdefault(seat, Spent())

@@ -1,0 +1,433 @@
+"""Frames: a game gone through again, as it was recorded and as it is now said to have been."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+import pytest
+
+from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.seeing import looking, seen_account
+from ledger.kernel.state import Seat, State
+from ledger.kernel.timeline import Place
+from ledger.rulebooks import known
+from ledger.service import Command, Ledger
+from ledger.store.store import Store
+from replays import frames as replay
+from replays.frames import Frame, Side, frames, page
+from tests.kernel import hands
+from tests.kernel.hands import CID
+from tests.replays import shelf
+from tests.replays.shelf import ANA, BOB, SPECTATOR
+
+pytestmark = pytest.mark.xdist_group("frames")
+
+READERS = (BANKER, ANA, BOB, CID, SPECTATOR)
+
+
+def all_frames(ledger: Ledger, game: str, viewer: Viewer = BANKER, **asked: Any) -> dict[str, Frame]:
+    """Every frame, by the name of its action."""
+    return {frame.action: frame for frame in frames(ledger, game, viewer, **asked)}
+
+
+def said(side: Side | None) -> tuple[str, ...] | None:
+    return None if side is None else side.sentences
+
+
+def moved(side: Side | None) -> list[tuple[int, str, str]]:
+    """What a side moves: amount, from whom, to whom."""
+    assert side is not None
+    return [(posting.amount, posting.source_name, posting.target_name) for posting in side.postings]
+
+
+def changes(side: Side | None) -> dict[str, tuple[Any, Any]]:
+    """What a side changes: before and after, by where."""
+    assert side is not None
+    return {change.what: (change.before, change.after) for change in side.changed}
+
+
+# As recorded and as corrected -----------------------------------------------------------------------
+
+
+def test_every_action_of_a_mended_game_is_told_twice(ledger: Ledger, mended: str) -> None:
+    """What was dropped has no second telling, what was inserted no first one, what was restated has two."""
+    found = all_frames(ledger, mended)
+    assert list(found) == [*map(str, range(1, 8)), "12.1", *map(str, range(8, 17))]
+    assert {name: frame.status for name, frame in found.items()} == shelf.MENDED
+    mending = ("The banker corrects the history: it was misheard",)
+    assert {name: (said(frame.recorded), said(frame.corrected)) for name, frame in list(found.items())[6:16]} == {
+        "7": (("Ana gives ₦100 to Bob.",), ("Ana gives ₦100 to Bob.",)),
+        "12.1": (None, ("Bob gives ₦5 to Ana.",)),
+        "8": (("Ana gives ₦40 to Bob.",), None),
+        "9": (("Ana gives ₦30 to Bob.",), ("Ana gives ₦35 to Bob.",)),
+        "10": (("Bob gives ₦1800 to Ana.",), None),
+        "11": (mending, mending),
+        "12": (mending, mending),
+        "13": (("Ana gives ₦7 to Bob.",), ("Ana gives ₦7 to Bob.",)),
+        "14": (mending, None),
+        "15": (mending, mending),
+    }
+    # A correction changed what was believed when it was made, and changes nothing of what is said now.
+    assert [name for name, frame in found.items() if frame.same] == [*map(str, range(1, 8)), "13", "16"]
+
+
+def test_both_sides_tell_what_moved_and_what_it_came_to(ledger: Ledger, mended: str) -> None:
+    """Action 9 was said to be ₦30 and was 35, after 40 that were never given and 5 that were."""
+    found = all_frames(ledger, mended)
+    nine = found["9"]
+    assert (nine.status, nine.corrected_by, nine.seat, nine.by_name) == ("restated", 11, "ana", "Ana")
+    assert (moved(nine.recorded), moved(nine.corrected)) == ([(30, "Ana", "Bob")], [(35, "Ana", "Bob")])
+    assert nine.recorded is not None
+    assert nine.corrected is not None
+    assert nine.recorded.balances == {"player:ana": {"NGD": 1480}, "player:bob": {"NGD": 1820}}
+    assert nine.corrected.balances == {"player:ana": {"NGD": 1520}, "player:bob": {"NGD": 1780}}
+    assert changes(nine.corrected) == {
+        "accounts.player:ana.NGD": (1555, 1520),
+        "accounts.player:bob.NGD": (1745, 1780),
+    }
+    assert nine.recorded.rules == nine.corrected.rules == ("I.B.6",)
+    inserted = found["12.1"]
+    assert (inserted.number, inserted.after, inserted.place) == (12, 7, (7, 12, 1))
+    assert inserted.receipt == found["12"].receipt
+    assert changes(inserted.corrected) == {
+        "accounts.player:ana.NGD": (1550, 1555),
+        "accounts.player:bob.NGD": (1750, 1745),
+    }
+    ten = found["10"]
+    assert ten.reason is not None
+    assert (ten.reason.rule, ten.reason.text) == ("I.B.6", "bob holds 1785 NGD and cannot spend 1800")
+
+
+def test_a_correction_changes_what_was_believed_and_nothing_of_what_is_said_now(
+    ledger: Ledger, mended: str
+) -> None:
+    """At 11 Ana was believed to hold ₦3280, and from then on 1515."""
+    found = all_frames(ledger, mended)
+    eleven = found["11"]
+    assert changes(eleven.recorded) == {
+        "accounts.player:ana.NGD": (3280, 1515),
+        "accounts.player:bob.NGD": (20, 1785),
+    }
+    assert changes(eleven.corrected) == {}
+    assert (changes(found["14"].recorded), changes(found["15"].recorded)) == (
+        {"accounts.player:ana.NGD": (1513, 1520), "accounts.player:bob.NGD": (1787, 1780)},
+        {"accounts.player:ana.NGD": (1520, 1513), "accounts.player:bob.NGD": (1780, 1787)},
+    )
+
+
+def test_positions_and_the_table_are_told(ledger: Ledger, mended: str) -> None:
+    """Ana throws 1 and 2 from the square of the start, to Black Arretxea."""
+    last = all_frames(ledger, mended)["16"]
+    assert last.recorded is not None
+    assert last.recorded.positions == {"ana": 3, "bob": 0}
+    told = changes(last.recorded)
+    assert told["table.positions.ana"] == (0, 3)
+    assert told["table.turn.dice"] == ([], [1, 2])
+    assert told["table.turn.roll"] == ("due", "thrown")
+    assert not any(what.startswith("accounts.") for what in told)
+
+
+def test_agreements_that_open_change_and_end(ledger: Ledger) -> None:
+    """A loan is opened, repaid in part, and repaid: what is open is named by its collection and its id."""
+    game = a_game(ledger)
+    for kind, params in (
+        ("take_loan", {"amount": 100}),
+        ("repay_loan", {"loan": "7", "amount": 30}),
+        ("repay_loan", {"loan": "7"}),
+    ):
+        ledger.perform(game, ANA, Command(kind=kind, params=params))
+    found = all_frames(ledger, game, first=7)
+    opened = changes(found["7"].recorded)["agreements.loans.7"]
+    assert (opened[0], opened[1]["borrower"], opened[1]["principal"]) == (None, "ana", 100)
+    assert any(what.startswith("agreements.loans.7.") for what in changes(found["8"].recorded))
+    before, after = changes(found["9"].recorded)["agreements.loans.7"]
+    assert before is not None
+    assert after is None
+    to_bob = [what for frame in all_frames(ledger, game, BOB).values() for what in changes(frame.recorded)]
+    assert not [what for what in to_bob if "loans." in what]
+
+
+def a_game(ledger: Ledger, *seats: str) -> str:
+    """These have started (Ana and Bob unless others are named), and it is Ana's turn."""
+    players = [Seat(seat, seat.capitalize()) for seat in seats or ("ana", "bob")]
+    decks: dict[str, Any] = {"chance": [], "kamtar": [], "meteo": []}
+    game = ledger.create("negopoly", title=None, players=players, settings={"decks": decks}, dice="table").game
+    for player in players:
+        viewer = Viewer("player", player.seat)
+        ledger.perform(game, viewer, Command(kind="join_game", params={"persona": "Don"}))
+        ledger.perform(game, viewer, Command(kind="choose_starter_perk", params={"perk": "money"}))
+    ledger.perform(game, BANKER, Command(kind="start_game"))
+    return game
+
+
+# Exactly what the states are ------------------------------------------------------------------------
+
+
+def assert_states(ledger: Ledger, game: str) -> int:
+    """Each telling leads from the state before to the state after, as believed then and as said now.
+
+    Gives how often the two were one and the same.
+    """
+    rulebook: Rulebook[Any] = ledger.rulebook_of(game)
+    head, shared = ledger.version(game), 0
+    believed = said_now = rulebook.blank()
+    for number, steps in groupby(ledger.steps(game, BANKER), lambda step: step.place[0]):
+        for step in steps:
+            if step.recorded is not None:
+                assert frozen(rulebook, step.recorded.before) == frozen(rulebook, believed), step.name
+                believed = ledger.state(game, number, number)
+                assert frozen(rulebook, step.recorded.after) == frozen(rulebook, believed), step.name
+            if step.corrected is not None:
+                assert step.corrected.before.holdings == said_now.holdings, step.name
+                said_now = step.corrected.after
+            shared += step.recorded is step.corrected
+        assert said_now.holdings == ledger.state(game, number, head).holdings, number
+    assert frozen(rulebook, said_now) == frozen(rulebook, ledger.state(game)) == frozen(rulebook, believed)
+    return shared
+
+
+def frozen(rulebook: Rulebook[Any], state: State) -> bytes:
+    return rulebook.freeze(state)
+
+
+def test_the_tellings_are_the_states_of_the_ledger(ledger: Ledger, mended: str) -> None:
+    """Up to 6, which no correction reaches, and after 15, the last of them, the two histories are one."""
+    assert assert_states(ledger, mended) == 7
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_the_tellings_are_the_states_of_the_ledger_whatever_was_corrected(ledger: Ledger, seed: int) -> None:
+    """Bots play; actions are dropped, rewound and redone, and more and more is told in two ways."""
+    game = shelf.corrected_at_random(ledger, seed)
+    assert 0 < assert_states(ledger, game) < ledger.version(game)
+
+
+@pytest.mark.parametrize("rulebook", known())
+def test_every_game_there_is_can_be_gone_through_again(ledger: Ledger, rulebook: str) -> None:
+    """By the banker, by a player and by a spectator, who are all told of every action, somehow."""
+    game = shelf.simulate(ledger, rulebook, seed=900, actions=120)
+    version = ledger.version(game)
+    assert assert_states(ledger, game) == version
+    seat = next(iter(ledger.state(game).seats))
+    for viewer in (BANKER, Viewer("player", seat), SPECTATOR):
+        found = list(frames(ledger, game, viewer))
+        assert [frame.number for frame in found] == list(range(1, version + 1))
+        assert all(frame.same for frame in found)
+
+
+def test_starting_anywhere_gives_the_same_frames(ledger: Ledger) -> None:
+    """However far behind a snapshot or a correction."""
+    game = shelf.corrected_at_random(ledger, 4)
+    whole = list(frames(ledger, game, ANA))
+    for first, last in ((1, 1), (40, 139), (99, 100), (150, 10_000), (0, 3)):
+        asked = [one for one in whole if max(first, 1) <= one.place[0] <= last]
+        assert list(frames(ledger, game, ANA, first=first, last=last)) == asked
+    assert list(frames(ledger, game, ANA, first=len(whole) + 1)) == []
+
+
+def test_a_replay_may_know_less(ledger: Ledger, mended: str) -> None:
+    """Known up to 11, action 13 and what was inserted are not there, and 10 has fallen already."""
+    found = all_frames(ledger, mended, known_at=11)
+    assert list(found) == [str(number) for number in range(1, 12)]
+    assert (found["9"].status, found["10"].status) == ("restated", "voided")
+    assert {frame.status for frame in all_frames(ledger, mended, known_at=10).values()} == {"effective"}
+
+
+def test_the_language(ledger: Ledger, mended: str) -> None:
+    found = all_frames(ledger, mended, language="fr")
+    assert said(found["12.1"].corrected) == ("Bob donne 5 ₦ à Ana.",)
+    assert found["11"].by_name == "Le banquier"
+    assert found["10"].reason is not None
+    assert found["10"].reason.text == "bob détient 1785 NGD et ne peut pas dépenser 1800"
+
+
+# Following a player ---------------------------------------------------------------------------------
+
+
+def test_following_a_player(ledger: Ledger, mended: str) -> None:
+    """What Bob does, what is given to him or taken back; not what Ana does without him."""
+    between = ["7", "12.1", "8", "9", "10", "13"]
+    assert list(all_frames(ledger, mended, follow="bob")) == ["1", "4", "5", *between]
+    assert list(all_frames(ledger, mended, follow="ana")) == ["1", "2", "3", *between, "16"]
+    assert list(all_frames(ledger, mended, follow="nobody")) == []
+
+
+# A page at a time -----------------------------------------------------------------------------------
+
+
+def test_pages_forwards_and_backwards(ledger: Ledger, mended: str) -> None:
+    """Whatever their size, also where a page ends between an action and what was inserted after it."""
+    whole = list(frames(ledger, mended, BANKER))
+    for limit in (1, 2, 3, 5, 7, 17, 40):
+        assert forwards(ledger, mended, limit) == whole
+        assert backwards(ledger, mended, limit) == whole
+    assert forwards(ledger, mended, 3, first=7, last=9) == whole[6:10]
+    assert backwards(ledger, mended, 3, first=7, last=9) == whole[6:10]
+
+
+def test_pages_that_follow_a_player_go_so_far_and_no_further(
+    ledger: Ledger, mended: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nothing concerns the player for long a page is empty, and says where to go on."""
+    monkeypatch.setattr(replay, "FURTHEST", 2)
+    one = page(ledger, mended, BANKER, limit=5, first=2, follow="bob")
+    assert ([frame.action for frame in one.frames], one.preceding) == ([], None)
+    assert one.following is not None
+    assert one.following > (3, 12, 1)
+    for limit in (1, 2, 5):
+        followed = list(all_frames(ledger, mended, follow="bob").values())
+        assert forwards(ledger, mended, limit, follow="bob") == followed
+        assert backwards(ledger, mended, limit, follow="bob") == followed
+
+
+def test_the_pages_around_a_page(ledger: Ledger, mended: str) -> None:
+    """From the middle one page back is the page in front of it, and one forth is the page itself."""
+    first = page(ledger, mended, BANKER, limit=4)
+    assert (first.preceding, first.following) == (None, (4, 0, 0))
+    second = page(ledger, mended, BANKER, limit=4, after=first.following)
+    assert [frame.action for frame in second.frames] == ["5", "6", "7", "12.1"]
+    back = page(ledger, mended, BANKER, limit=4, before=second.preceding)
+    assert (back.frames, back.preceding) == (first.frames, None)
+    assert page(ledger, mended, BANKER, limit=4, after=back.following).frames == second.frames
+    end = page(ledger, mended, BANKER, limit=4, after=(16, 0, 0))
+    assert (end.frames, end.following) == ((), None)
+    assert [one.action for one in page(ledger, mended, BANKER, limit=2, before=end.preceding).frames] == [
+        "15",
+        "16",
+    ]
+
+
+def forwards(ledger: Ledger, game: str, limit: int, **asked: Any) -> list[Frame]:
+    found: list[Frame] = []
+    place: Place | None = None
+    for _ in range(100):
+        one = page(ledger, game, BANKER, limit=limit, after=place, **asked)
+        assert len(one.frames) <= limit
+        found += one.frames
+        if one.following is None:
+            return found
+        place = one.following
+    raise AssertionError("the pages never end")
+
+
+def backwards(ledger: Ledger, game: str, limit: int, **asked: Any) -> list[Frame]:
+    found: list[Frame] = []
+    place: Place = (10_000, 0, 0)
+    for _ in range(100):
+        one = page(ledger, game, BANKER, limit=limit, before=place, **asked)
+        assert len(one.frames) <= limit
+        found = [*one.frames, *found]
+        if one.preceding is None:
+            return found
+        place = one.preceding
+    raise AssertionError("the pages never end")
+
+
+# As far as the reader may see -----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def hidden(store: Store) -> tuple[Ledger, str]:
+    """Three with hidden hands. Ana laid a card face down that Bob took (3, 4); Bob bought beans (5).
+
+    The banker then mended the past: it was another card that Ana laid (6), another purchase was forgotten (7), and
+    Bob's was none (8). Cid knows of the sale, but of no card.
+    """
+    ledger = Ledger(store, {**known(), hands.RULES.id: hands.RULES})
+    game = ledger.create("hands", title=None, players=hands.SEATS, settings={}, dice="table").game
+
+    def act(viewer: Viewer, kind: str, **params: Any) -> None:
+        ledger.perform(game, viewer, Command(kind=kind, params=params))
+
+    act(BANKER, "deal", cards=list(hands.DECK))
+    act(ANA, "lay", card="ace")
+    act(BOB, "take", price=4)
+    act(BOB, "buy_beans", quantity=3)
+    for edit in (
+        {"op": "replace", "action": 3, "params": {"card": "king"}},
+        {"op": "insert", "after": 4, "action": {"kind": "hide", "seat": "ana", "params": {"card": "ace"}}},
+        {"op": "drop", "action": 5},
+    ):
+        act(BANKER, "correct", edits=[edit], cascade="restate", reason="misseen")
+    return ledger, game
+
+
+def test_a_correction_of_what_is_hidden_makes_no_difference(hidden: tuple[Ledger, str]) -> None:
+    """To Ana it was another card; to Cid a card is a card, before and after, here and there."""
+    ledger, game = hidden
+    to_ana = all_frames(ledger, game, ANA)["3"]
+    assert (to_ana.status, to_ana.same) == ("restated", False)
+    assert (said(to_ana.recorded), said(to_ana.corrected)) == (
+        ("Ana lays 1 card:ace (hand:ana → market).",),
+        ("Ana lays 1 card:king (hand:ana → market).",),
+    )
+    to_cid = all_frames(ledger, game, CID)["3"]
+    assert (to_cid.status, to_cid.corrected_by, to_cid.same) == ("effective", None, True)
+    assert said(to_cid.recorded) == ("Ana lays 1 a card (hand:ana → market).",)
+    assert to_cid.recorded is not None
+    assert to_cid.recorded.balances == {"hand:ana": {"card": 1}, "market": {"card": 1}}
+    assert changes(to_cid.recorded)["accounts.hand:ana.card"] == (2, 1)
+
+
+def test_what_is_private_and_undone_is_not_told_to_be(ledger: Ledger) -> None:
+    """Ana gives Bob ₦100 (9), which is nobody else's business; the banker drops it, and inserts ₦30 instead."""
+    game = a_game(ledger, "ana", "bob", "cid")
+    ledger.perform(game, ANA, Command(kind="transfer_money", params={"to": "bob", "amount": 100}))
+    thirty = {"kind": "transfer_money", "seat": "ana", "params": {"to": "bob", "amount": 30}}
+    edits = [{"op": "drop", "action": 9}, {"op": "insert", "after": 9, "action": thirty}]
+    ledger.perform(game, BANKER, Command(kind="correct", params={"edits": edits, "reason": "misheard"}))
+    for concerned in (BANKER, ANA, BOB):
+        told = all_frames(ledger, game, concerned)
+        assert list(told)[8:] == ["9", "10.1", "10"]
+        assert (told["9"].status, said(told["9"].corrected)) == ("undone", None)
+        assert moved(told["10.1"].corrected) == [(30, "Ana", "Bob")]
+    for outsider in (CID, SPECTATOR):
+        told = all_frames(ledger, game, outsider)
+        assert list(told)[8:] == ["9", "10"]
+        nine = told["9"]
+        assert (nine.kind, nine.status, nine.corrected_by) == ("private", "effective", None)
+        assert (nine.seat, nine.by, nine.by_name) == (None, None, None)
+        assert (
+            nine.recorded
+            == nine.corrected
+            == Side(
+                sentences=(),
+                rules=(),
+                postings=(),
+                balances={},
+                positions=dict.fromkeys(game_seats(ledger, game), 0),
+                changed=(),
+            )
+        )
+        assert told["10"].same
+        assert not [name for name in all_frames(ledger, game, outsider, follow="ana") if name in {"9", "10"}]
+
+
+def game_seats(ledger: Ledger, game: str) -> list[str]:
+    return list(ledger.state(game).seats)
+
+
+def test_no_frame_shows_more_than_the_state(hidden: tuple[Ledger, str]) -> None:
+    """What a frame says an account holds is what that reader sees of it at that moment."""
+    ledger, game = hidden
+    rulebook = ledger.rulebook_of(game)
+    for viewer in READERS:
+        viewer = looking(ledger.state(game), viewer)
+        for frame in frames(ledger, game, viewer):
+            if frame.after is None and frame.recorded is not None:
+                state = ledger.state(game, frame.number, frame.number)
+                for account, held in frame.recorded.balances.items():
+                    assert held == seen_account(rulebook, state, account, viewer)
+
+
+def test_after_the_end_everybody_sees_the_same(store: Store) -> None:
+    ledger = Ledger(store, {hands.RULES.id: hands.RULES})
+    game = ledger.create("hands", title=None, players=hands.SEATS, settings={}, dice="table").game
+    ledger.perform(game, BANKER, Command(kind="deal", params={"cards": list(hands.DECK)}))
+    ledger.perform(game, ANA, Command(kind="lay", params={"card": "ace"}))
+    assert list(frames(ledger, game, CID)) != list(frames(ledger, game, BANKER))
+    ledger.perform(game, BANKER, Command(kind="end"))
+    for viewer in READERS:
+        assert list(frames(ledger, game, viewer)) == list(frames(ledger, game, BANKER))

@@ -1,0 +1,395 @@
+"""Tables: tidy rows that agree with the ledger, whatever was corrected, and with what their reader may see."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import Counter
+from datetime import UTC, datetime
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import msgspec
+import pytest
+
+from ledger.importing import Taken
+from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.journal import Entry, canonical, leaf, read
+from ledger.kernel.register import Register, Rule
+from ledger.kernel.rulebook import Opening
+from ledger.kernel.seeing import seen_account
+from ledger.kernel.state import Seat
+from ledger.rulebooks import known
+from ledger.service import GameSetup, Ledger
+from ledger.states import States
+from ledger.store.records import Selection
+from ledger.store.store import Store
+from replays import exports
+from tests.kernel.toy import NOON, Settings, ToyRules, chapter
+from tests.replays import shelf
+from tests.replays.shelf import ANA, BOB, SPECTATOR
+
+pytestmark = pytest.mark.xdist_group("tables")
+
+FORMS = ("csv", "parquet")
+Row = dict[str, Any]
+
+
+def text(value: Any) -> str | None:
+    """A value of a Parquet file as CSV has it."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case datetime():
+            return value.replace(tzinfo=UTC).isoformat()
+        case None:
+            return None
+        case _:
+            return str(value)
+
+
+def same_moment(one: str | None, other: str | None) -> bool:
+    return one is not None and other is not None and datetime.fromisoformat(one) == datetime.fromisoformat(other)
+
+
+def assert_tables(ledger: Ledger, game: str, folder: Path) -> dict[str, list[Row]]:
+    """The tables of a game, read whole by the banker, agree with the ledger and in both forms; gives them."""
+    found = shelf.tables(shelf.taken(ledger, game, "parquet"), "parquet", folder)
+    as_text = shelf.tables(shelf.taken(ledger, game, "csv"), "csv", folder)
+    assert list(found) == list(as_text) == list(exports.TABLES)
+    for name, rows in found.items():
+        assert len(rows) == len(as_text[name])
+        for row, told in zip(rows, as_text[name], strict=True):
+            assert list(row) == list(told) == [column.name for column in exports.TABLES[name][1]]
+            for column, value in row.items():
+                if column == "recorded_at":
+                    assert same_moment(text(value), told[column])
+                elif column not in {"reason", "override"}:
+                    assert text(value) == told[column], (name, column)
+    assert_agrees(ledger, game, found)
+    return found
+
+
+def assert_agrees(ledger: Ledger, game: str, found: dict[str, list[Row]]) -> None:
+    """Row by row what the timeline says, and at every action what the state says."""
+    version = ledger.version(game)
+    timeline = States.timeline(ledger, ledger.opened_game(game), 1, version)
+    standings = list(timeline.standings())
+    actions = found["actions"]
+    leaves = {number: leaf(stored).hex() for number, stored in ledger.store.entries(game, Selection(limit=10_000))}
+    assert [row["action"] for row in actions] == [one.name for one in standings]
+    assert [row["position"] for row in actions] == list(range(1, len(standings) + 1))
+    for row, one in zip(actions, standings, strict=True):
+        entry = one.entry
+        assert (row["status"], row["corrected_by"]) == (one.status, one.by)
+        assert (row["kind"], row["seat"], row["by"]) == (entry.kind, entry.seat, entry.by)
+        assert (row["number"], row["after"]) == (entry.number, one.place[0] if one.insert else None)
+        assert row["recorded_at"].replace(tzinfo=UTC) == entry.recorded_at
+        assert row["reason_rule"] == (one.why and one.why.rule)
+        assert json.loads(row["params"]) == json.loads(bytes(entry.params))
+        assert json.loads(row["draws"]) == entry.draws
+        assert row["override"] == entry.override
+        assert row["leaf"] == leaves[entry.number]
+    wanted = []
+    for position, one in enumerate(standings, start=1):
+        wanted += [(position, True, one.status == "effective", event) for event in one.recorded]
+        wanted += [(position, False, True, event) for event in one.events if one.status == "restated"]
+    assert len(found["events"]) == len(wanted)
+    moved: list[tuple[Any, ...]] = []
+    for row, (position, recorded, counts, event) in zip(found["events"], wanted, strict=True):
+        assert (row["position"], row["recorded"], row["counts"]) == (position, recorded, counts)
+        assert row["rule"] == event.rule
+        assert ledger.opened_game(game).rulebook.event(row["data"].encode()) == event
+        assert row["kind"] == json.loads(row["data"])["kind"].partition("@")[0]
+        moved += [(position, counts, *msgspec.structs.astuple(posting)) for posting in event.postings]
+    numbered = [row["seq"] for row in found["events"] if row["seq"] is not None]
+    assert sorted(numbered) == list(range(1, ledger.state(game).seq + 1))
+    columns = ("position", "counts", "commodity", "amount", "source", "target")
+    assert [tuple(row[name] for name in columns) for row in found["postings"]] == moved
+    assert_balances(ledger, game, found, moved)
+
+
+def assert_balances(ledger: Ledger, game: str, found: dict[str, list[Row]], moved: list[tuple[Any, ...]]) -> None:
+    """The last balance of everything is what the ledger holds, and each is the one before it and the change."""
+    held: dict[tuple[str, str], int] = {}
+    changes: Counter[tuple[int, str, str]] = Counter()
+    for position, counts, commodity, amount, source, target in moved:
+        if counts:
+            changes[position, source, commodity] -= amount
+            changes[position, target, commodity] += amount
+    seen: list[tuple[int, str, str]] = []
+    for row in found["balances"]:
+        key = row["account"], row["commodity"]
+        assert row["change"] == changes[row["position"], *key]
+        assert row["balance"] == held.get(key, 0) + row["change"]
+        held[key] = row["balance"]
+        seen.append((row["position"], *key))
+    assert seen == sorted(changes)
+    ours = shelf.holdings_of(ledger.state(game))
+    assert {key: amount for key, amount in held.items() if amount} == ours
+
+
+@pytest.mark.parametrize("recording", shelf.RECORDED, ids=lambda one: one.name)
+def test_a_recorded_game(ledger: Ledger, recording: Traversable, tmp_path: Path) -> None:
+    assert_tables(ledger, shelf.play(ledger, recording), tmp_path)
+
+
+@pytest.mark.parametrize("rulebook", sorted(known()))
+def test_a_simulated_game(ledger: Ledger, rulebook: str, tmp_path: Path) -> None:
+    assert_tables(ledger, shelf.simulate(ledger, rulebook, seed=7, actions=600), tmp_path)
+
+
+@pytest.mark.parametrize("seed", [11, 12, 13])
+def test_a_game_corrected_at_random_in_stretches_of_any_length(
+    ledger: Ledger, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However the journal is cut into stretches, touched by corrections or not, the tables are the same."""
+    game = shelf.corrected_at_random(ledger, seed)
+    found = assert_tables(ledger, game, tmp_path)
+    statuses = Counter(row["status"] for row in found["actions"])
+    assert statuses["undone"]
+    whole = shelf.unpacked(shelf.taken(ledger, game, "csv"))
+    for length in (7, 100):
+        monkeypatch.setattr("replays.exports.tables._BATCH", length)
+        assert shelf.unpacked(shelf.taken(ledger, game, "csv")) == whole
+        again = shelf.tables(shelf.taken(ledger, game, "parquet"), "parquet", tmp_path)
+        assert again == found
+
+
+def test_a_mended_game(ledger: Ledger, mended: str, tmp_path: Path) -> None:
+    """Ana: 1650 - 100 + 5 - 35 - 7 = 1513; Bob: 1650 + 100 - 5 + 35 + 7 = 1787. Action 10 moves nothing."""
+    found = assert_tables(ledger, mended, tmp_path)
+    assert {row["action"]: row["status"] for row in found["actions"]} == shelf.MENDED
+    inserted = next(row for row in found["actions"] if row["action"] == "12.1")
+    assert (inserted["after"], inserted["position"], inserted["number"]) == (7, 8, 12)
+    voided = next(row for row in found["actions"] if row["action"] == "10")
+    assert "1800" in voided["reason"]
+    last = {
+        row["account"]: (row["action"], row["change"], row["balance"])
+        for row in found["balances"]
+        if row["commodity"] == "NGD" and row["account"].startswith("player:")
+    }
+    assert last == {"player:ana": ("13", -7, 1513), "player:bob": ("13", 7, 1787)}
+    transfers = [
+        (row["action"], row["amount"], row["counts"])
+        for row in found["postings"]
+        if row["kind"] == "money_transferred"
+    ]
+    assert transfers == [
+        ("7", 100, True),
+        ("12.1", 5, True),
+        ("8", 40, False),
+        ("9", 30, False),
+        ("9", 35, True),
+        ("10", 1800, False),
+        ("13", 7, True),
+    ]
+
+
+def test_a_spreadsheet_takes_no_text_for_a_formula(ledger: Ledger, mended: str, tmp_path: Path) -> None:
+    """The banker's reason begins with an equals sign: CSV has an apostrophe before it, Parquet what was said."""
+    reason = "=the dice fell off the table"
+    for form, told in (("csv", f"'{reason}"), ("parquet", reason)):
+        found = shelf.rows(shelf.taken(ledger, mended, form, table="actions"), form, tmp_path)
+        assert [row["override"] for row in found if row["override"] is not None] == [told]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("table", exports.TABLES)
+def test_a_table_by_itself_is_the_one_among_all(ledger: Ledger, mended: str, form: str, table: str) -> None:
+    together = shelf.unpacked(shelf.taken(ledger, mended, form))
+    assert shelf.taken(ledger, mended, form, table=table) == together[f"{table}.{form}"]
+
+
+def test_the_tables_say_what_they_are(ledger: Ledger, mended: str) -> None:
+    for viewer, view in ((BANKER, None), (ANA, {"role": "player", "seat": "ana"})):
+        about = json.loads(shelf.unpacked(shelf.taken(ledger, mended, "csv", viewer))["about.json"])
+        assert (about["game"], about["rulebook"], about["actions"]) == (mended, "negopoly", 16)
+        assert about["view"] == view
+        for name, (_, columns) in exports.TABLES.items():
+            assert [row["column"] for row in about["tables"][name]] == [column.name for column in columns]
+            assert all(row["about"] and row["type"] for row in about["tables"][name])
+
+
+def test_the_types_of_parquet_are_those_told(ledger: Ledger, mended: str, tmp_path: Path) -> None:
+    for name, (_, columns) in exports.TABLES.items():
+        file = tmp_path / "table.parquet"
+        file.write_bytes(shelf.taken(ledger, mended, "parquet", table=name))
+        described = duckdb.execute(f"DESCRIBE FROM read_parquet('{file}')").fetchall()
+        kinds = {"TIMESTAMPTZ": "TIMESTAMP WITH TIME ZONE"}
+        assert [(row[0], row[1]) for row in described] == [
+            (column.name, kinds.get(column.kind, column.kind)) for column in columns
+        ]
+
+
+# Views ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("viewer", [ANA, BOB, SPECTATOR], ids=lambda viewer: viewer.seat or viewer.role)
+def test_a_view_holds_what_the_journal_shows(
+    ledger: Ledger, mended: str, tmp_path: Path, form: str, viewer: Viewer
+) -> None:
+    """Of a game under way: no event, posting or balance that the reader may not see."""
+    found = shelf.tables(shelf.taken(ledger, mended, form, viewer), form, tmp_path)
+    views = {str(view.number): view for view in ledger.journal(mended, viewer, limit=200)[0]}
+    state = ledger.state(mended)
+    rulebook = ledger.rulebook_of(mended)
+    shown = {row["action"]: row for row in found["actions"]}
+    assert views.keys() <= shown.keys()
+    for name, view in views.items():
+        assert (shown[name]["kind"], shown[name]["status"]) == (view.kind, view.status)
+        assert json.loads(shown[name]["params"]) == json.loads(msgspec.json.encode(view.params))
+        events = [row for row in found["events"] if row["action"] == name]
+        told = [*view.events, *view.restated]
+        assert [row["kind"] for row in events] == [event.kind for event in told]
+        for row, event in zip(events, told, strict=True):
+            data = json.loads(row["data"])
+            assert {key: data[key] for key in event.data} == json.loads(msgspec.json.encode(event.data))
+            assert len(data["postings"]) == len(event.postings)
+        assert [row["seq"] for row in events if row["seq"]] == [text_of(event.seq, form) for event in view.events]
+    last = {(row["account"], row["commodity"]): int(row["balance"]) for row in found["balances"]}
+    for (account, commodity), balance in last.items():
+        assert balance == seen_account(rulebook, state, account, viewer).get(commodity, 0)
+    if viewer.seat is not None:
+        assert last[f"player:{viewer.seat}", "NGD"] == state.holdings.of(f"player:{viewer.seat}", "NGD")
+    others = {account for account, commodity in last if commodity == "NGD"} - {f"player:{viewer.seat}"}
+    assert not any(account.startswith("player:") for account in others)
+
+
+def text_of(seq: int, form: str) -> Any:
+    return str(seq) if form == "csv" else seq
+
+
+def test_after_the_end_everybody_takes_everything(ledger: Ledger) -> None:
+    game = shelf.play(ledger, shelf.RECORDED[-1])
+    assert ledger.state(game).ended
+    for form in (*FORMS, "jsonl", "beancount", "hledger"):
+        whole = shelf.taken(ledger, game, form)
+        assert all(shelf.taken(ledger, game, form, viewer) == whole for viewer in (ANA, SPECTATOR))
+
+
+# Older shapes ---------------------------------------------------------------------------------------
+
+
+def test_events_of_older_shapes_come_in_todays(store: Store, tmp_path: Path) -> None:
+    """An event stored in its first shape, which did not tell a price, stands in the table as it is read today."""
+    rules = {number: Rule(number, number, "", "play") for number in ("1.1", "2.1")}
+    toy = ToyRules(Register({"en": rules, "fr": rules}), (chapter,))
+    ledger = Ledger(store, {toy.id: toy})
+    players = (Seat("ana", "Ana"), Seat("bob", "Bob"))
+    opening = toy.opening_action(Opening(players=players, settings=Settings(), dice="table"))
+    first = b'{"dice":"table","kind":"opened","players":[{"seat":"ana","name":"Ana"}],"rule":"1.1","postings":[]}'
+    old = (
+        b'{"kind":"beans_bought","seat":"ana","beans":3,"rule":"2.1","postings":[["bean",3,"bank","player:ana"]]}'
+    )
+    entries = [
+        entry_of(1, opening.kind, None, "system", first),
+        entry_of(2, "buy_beans", "ana", "ana", old),
+    ]
+    setup = GameSetup(players=players, settings={"coins": 10}, dice="table")
+    taken = Taken(
+        game="beans",
+        rulebook=toy.id,
+        title="Beans",
+        created_at=NOON,
+        setup=msgspec.Raw(msgspec.json.encode(setup)),
+        actions=2,
+        events=2,
+    )
+    ledger.import_game(taken, lambda: map(canonical, entries))
+    found = shelf.tables(shelf.taken(ledger, "beans", "parquet"), "parquet", tmp_path)
+    assert [row["kind"] for row in found["events"]] == ["opened", "beans_bought"]
+    bought = json.loads(found["events"][1]["data"])
+    assert (bought["quantity"], bought["price"]) == (3, 6)
+    assert [(row["commodity"], row["amount"]) for row in found["postings"]] == [("bean", 3)]
+    assert shelf.lines(shelf.taken(ledger, "beans", "jsonl"))[2]["entry"]["events"] == [json.loads(old)]
+
+
+def entry_of(number: int, kind: str, seat: str | None, by: str, event: bytes) -> Entry:
+    return Entry(
+        game="beans",
+        number=number,
+        kind=kind,
+        seat=seat,
+        by=by,
+        params=msgspec.Raw(b"{}"),
+        draws={},
+        recorded_at=NOON,
+        override=None,
+        warnings=(),
+        events=(msgspec.Raw(event),),
+        first_seq=number,
+        salt="00",
+    )
+
+
+# What is left behind --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder where temporary files go."""
+    folder = tmp_path / "it's scratch"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_nothing_is_left_behind(ledger: Ledger, mended: str, scratch: Path, form: str) -> None:
+    """Not by an export that is taken whole, nor by one that nobody takes to its end, nor by one that fails."""
+    found = exports.pieces(exports.FORMATS[form], ledger.export(mended, BANKER))
+    assert next(found)
+    assert list(scratch.iterdir())
+    found.close()
+    assert not list(scratch.iterdir())
+    assert shelf.taken(ledger, mended, form)
+    assert not list(scratch.iterdir())
+
+    def interrupt(done: int, total: int) -> None:
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        next(exports.pieces(exports.FORMATS[form], ledger.export(mended, BANKER), progress=interrupt))
+    assert not list(scratch.iterdir())
+
+
+def test_a_failure_of_the_tables_says_why(
+    ledger: Ledger, mended: str, scratch: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("replays.exports.rows._MEMORY", 1)
+    with pytest.raises(exports.TablesFailed, match=r"(?i)memory"):
+        shelf.taken(ledger, mended, "csv")
+    assert not list(scratch.iterdir())
+
+
+def test_progress_is_told_up_to_the_end(ledger: Ledger, mended: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("replays.exports.tables._BATCH", 5)
+    monkeypatch.setattr("replays.exports.journal._BATCH", 5)
+    for form, steps in (("csv", [5, 10, 15, 16]), ("jsonl", [5, 10, 15, 16]), ("beancount", [16])):
+        assert progress_of(ledger, mended, form) == [(step, 16) for step in steps]
+
+
+def progress_of(ledger: Ledger, game: str, form: str) -> list[tuple[int, int]]:
+    told: list[tuple[int, int]] = []
+    export = ledger.export(game, BANKER)
+    for _ in exports.pieces(exports.FORMATS[form], export, progress=lambda *far: told.append(far)):
+        pass
+    return told
+
+
+def test_what_is_appended_meanwhile_is_not_in_it(ledger: Ledger, tmp_path: Path) -> None:
+    """A file is of one version, the one at which it was asked for."""
+    game = shelf.mended(ledger)
+    before = {form: shelf.taken(ledger, game, form) for form in exports.FORMATS}
+    asked = {form: ledger.export(game, BANKER) for form in exports.FORMATS}
+    correction = {"edits": [{"op": "drop", "action": 7}], "cascade": "restate", "reason": "later"}
+    ledger.perform(game, BANKER, shelf.Command(kind="correct", params=correction))
+    for form, export in asked.items():
+        assert b"".join(exports.pieces(exports.FORMATS[form], export)) == before[form], form
+        assert shelf.taken(ledger, game, form) != before[form]
+    stored = ledger.store.entries(game, Selection(limit=100))
+    assert [read(one).number for _, one in stored] == list(range(1, 18))
