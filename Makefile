@@ -4,14 +4,14 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: run test soak lint bench lock clean
+.PHONY: run test soak simulate lint bench lock clean
 
 run: $(READY)
 	$(BIN)/mabligop serve --home .mabligop
 
 # The README's tour is one of the tests, and it uses curl; exported books are checked by hledger itself.
 test: $(READY)
-	@set -e; for tool in curl hledger; do \
+	@set -e; for tool in curl hledger chromium; do \
 		command -v $$tool >/dev/null || { apt-get update -qq && apt-get install -y -qq $$tool; }; \
 	done
 	$(BIN)/python -m pytest
@@ -19,6 +19,10 @@ test: $(READY)
 # Random games with random corrections, many more and longer ones than the tests play: minutes, not seconds.
 soak: $(READY)
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties/test_corrections.py --durations=3
+
+# A thousand games of bots: they end, make and lose nothing, and over them everything happens that can.
+simulate: $(READY)
+	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/negopoly/test_simulated_games.py --durations=3
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""The command `mabligop`: serve games, migrate a database, play a recorded game, look into the rules."""
+"""The command `mabligop`: serving, migrating, playing recorded games, the rules; more commands are put in."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import click
 import httpx
 
-from api import demo, game_files, many_games, rule_mentions, server, simulating
+from api import demo, game_files, many_games, replaying, rule_mentions, server, simulating
 from api.terminal import (
     EXIT_CODES,
     BadInput,
@@ -48,6 +48,7 @@ def main() -> None:
 
 main.add_command(game_files.export)
 main.add_command(game_files.import_file)
+main.add_command(replaying.replay)
 main.add_command(simulating.simulate)
 main.add_command(many_games.statistics)
 

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import IO, NoReturn
+from typing import IO
 
 import click
-import httpx
-import msgspec
 
+from api.asking import asking, refused, segment
 from api.terminal import (
     BadInput,
     Command,
@@ -23,9 +21,9 @@ from api.terminal import (
     GameThere,
     HomeInUse,
     NoAnswer,
-    NoGame,
     database,
     home_option,
+    interruptible,
     migrate_database,
     patience,
     progress,
@@ -110,7 +108,7 @@ def export(
     wanted = exports.FORMATS[form]
     if table is not None and not wanted.has_tables:
         raise BadInput(f"{form} has no tables to choose from")
-    with _interruptible():
+    with interruptible():
         if token is not None:
             written = _from_service(url, token, game, wanted, table, language, output)
         else:
@@ -144,28 +142,24 @@ def _from_database(
 def _from_service(
     url: str, token: str, game: str, wanted: exports.Format, table: str | None, language: str, output: str | None
 ) -> str:
-    headers = {"Authorization": f"Bearer {token}", "Accept-Language": language}
     asked = {"format": wanted.name} | ({} if table is None else {"table": table})
     size, end = 0, b""
-    try:
-        with (
-            httpx.Client(base_url=url, headers=headers, timeout=httpx.Timeout(30, read=600)) as client,
-            client.stream("GET", f"{API}/games/{_segment(game)}/export", params=asked) as answer,
-        ):
-            if not answer.is_success:
-                raise _refused(answer)
-            named = _NAMED.search(answer.headers.get("Content-Disposition", ""))
-            target = output or (named[1] if named is not None else f"{game}.{wanted.suffix}")
-            with _writing(target) as file, progress("Exporting (bytes)") as tell:
-                for piece in answer.iter_bytes():
-                    file.write(piece)
-                    end = (end + piece)[-_LONGEST_END:]
-                    size += len(piece)
-                    tell(size, 0)
-                if not _is_whole(wanted, end):
-                    raise NoAnswer(f"The answer from {url} was cut")
-    except (httpx.HTTPError, httpx.InvalidURL) as fault:
-        raise NoAnswer(f"No good answer from {url}: {fault}") from fault
+    with (
+        asking(url, token, language) as client,
+        client.stream("GET", f"{API}/games/{segment(game)}/export", params=asked) as answer,
+    ):
+        if not answer.is_success:
+            raise refused(answer)
+        named = _NAMED.search(answer.headers.get("Content-Disposition", ""))
+        target = output or (named[1] if named is not None else f"{game}.{wanted.suffix}")
+        with _writing(target) as file, progress("Exporting (bytes)") as tell:
+            for piece in answer.iter_bytes():
+                file.write(piece)
+                end = (end + piece)[-_LONGEST_END:]
+                size += len(piece)
+                tell(size, 0)
+            if not _is_whole(wanted, end):
+                raise NoAnswer(f"The answer from {url} was cut")
     return f"{size} bytes{_to(target)}"
 
 
@@ -175,28 +169,6 @@ def _is_whole(wanted: exports.Format, end: bytes) -> bool:
         return bool(end)
     *_, last = end.splitlines() or [b""]
     return last.startswith(wanted.last_line) and end.endswith(b"\n")
-
-
-def _segment(text: str) -> str:
-    """A text as one segment of a path. Raises BadInput for what no game is called."""
-    if not re.fullmatch(r"[A-Za-z0-9_-]+", text):
-        raise BadInput(f"{text!r} is no game's id")
-    return text
-
-
-class _Problem(msgspec.Struct, frozen=True):
-    detail: str
-
-
-def _refused(answer: httpx.Response) -> Failure:
-    try:
-        detail = msgspec.json.decode(answer.read(), type=_Problem).detail
-    except msgspec.DecodeError:
-        return NoAnswer(f"What answers at {answer.url} is not this service")
-    said = f"{detail[:1].upper()}{detail[1:]}"
-    if answer.status_code in {401, 403, 404}:
-        return NoGame(said)
-    return BadInput(said) if answer.status_code == 422 else NoAnswer(said)
 
 
 def _to(target: str) -> str:
@@ -235,23 +207,6 @@ def _umask() -> int:
     return mask
 
 
-@contextmanager
-def _interruptible() -> Iterator[None]:
-    """Let a signal to end be an interruption like any other, that everything is tidied up after."""
-
-    def leave(number: int, frame: object) -> NoReturn:
-        raise SystemExit(128 + number)
-
-    before: dict[signal.Signals, Callable[..., object] | int | None] = {
-        number: signal.signal(number, leave) for number in (signal.SIGTERM, signal.SIGHUP)
-    }
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
 # import
 
 
@@ -265,7 +220,7 @@ def import_file(file: Path, home: Path) -> None:
     printed. The file is verified from the first line to the last, and then imported whole or not at all, into the
     database of DATABASE_URL or the one in the data folder. A game whose id is there already is not imported.
     """
-    with _interruptible():
+    with interruptible():
         try:
             journal = JournalFile(file)
             with database(home) as (url, _), patience("Importing …"):

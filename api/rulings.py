@@ -120,7 +120,7 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="rulings"):
 
     recorded_at: datetime
     game: str
-    seq: int
+    number: int
 
 
 def _page(
@@ -133,7 +133,7 @@ def _page(
         rulebook=query.get("rulebook"),
         rule=query["rule"],
         words=query["words"].split(),
-        after=None if place is None else (place.recorded_at, place.game, place.seq),
+        after=None if place is None else (place.recorded_at, place.game, place.number),
         limit=query["limit"],
     )
     following = None if more is None else write_cursor(_Place(*more))

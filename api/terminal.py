@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -175,6 +176,23 @@ def migrate_database(url: str) -> list[str]:
 
 def _capital(step: str) -> str:
     return step[:1].upper() + step[1:]
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let a signal to end be an interruption like any other, that everything is tidied up after."""
+
+    def leave(number: int, frame: object) -> NoReturn:
+        raise SystemExit(128 + number)
+
+    before: dict[signal.Signals, Callable[..., object] | int | None] = {
+        number: signal.signal(number, leave) for number in (signal.SIGTERM, signal.SIGHUP)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager

@@ -47,9 +47,13 @@ class PostingView(msgspec.Struct, frozen=True, rename={"source": "from", "target
 
 
 class EventView(msgspec.Struct, frozen=True):
-    """An event: its sequence number, kind, rule, own data, postings, and a sentence."""
+    """An event: its sequence number, kind, rule, own data, postings, and a sentence.
 
-    seq: int
+    `seq` counts the events of the game. It is None for whoever may not see all of them: it would tell how many
+    there are in what is private.
+    """
+
+    seq: int | None
     kind: str
     rule: str
     data: dict[str, Any]
@@ -96,7 +100,7 @@ class EntryView(msgspec.Struct, frozen=True):
     """Why the action is voided, with the rule that refuses it now."""
 
 
-def view_event(event: Event, seq: int, language: str, speakers: Mapping[str, Speaker]) -> EventView:
+def view_event(event: Event, seq: int | None, language: str, speakers: Mapping[str, Speaker]) -> EventView:
     """An event as the viewer may see it, whole or redacted, with its sentence."""
     data = {name: getattr(event, name) for name in event.__struct_fields__ if name not in {"rule", "postings"}}
     return EventView(
@@ -131,7 +135,7 @@ def view_entry(
     viewer = looking(now, viewer)
     speakers = rulebook.speakers(now)
     shown = sight(standing, viewer)
-    first = standing.entry.first_seq
+    first = standing.entry.first_seq if viewer.sees_all else None
     corrected = tuple(told.get(standing.entry.number, ()))
     events = _views(shown.recorded, first, language, speakers, corrected)
     restated = _views(shown.counting, first, language, speakers, ()) if shown.status == "restated" else ()
@@ -167,7 +171,8 @@ def view_foreseen(
     shown = tuple(
         (place, visible) for place, event in enumerate(events) if (visible := foreseen(event, viewer)) is not None
     )
-    views = _views(shown, entry.first_seq, language, rulebook.speakers(before), ())
+    first = entry.first_seq if viewer.sees_all else None
+    views = _views(shown, first, language, rulebook.speakers(before), ())
     held = _foreseen_holdings(rulebook, events, before, after, viewer)
     return _view(
         rulebook,
@@ -243,7 +248,7 @@ def _params(rulebook: Rulebook[Any], entry: Entry, *, whole: bool) -> dict[str, 
 
 def _views(
     shown: Shown,
-    first_seq: int,
+    first_seq: int | None,
     language: str,
     speakers: Mapping[str, Speaker],
     corrected: Sequence[Amendment],
@@ -252,7 +257,7 @@ def _views(
     return tuple(
         view_event(
             event.telling(corrected) if corrected and isinstance(event, HistoryCorrected) else event,
-            first_seq + place,
+            None if first_seq is None else first_seq + place,
             language,
             speakers,
         )

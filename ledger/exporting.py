@@ -82,6 +82,7 @@ class Export:
         """Whether the reader may see everything: the banker, and after the end everybody."""
         self.viewer = BANKER if self.whole else viewer
         self.language = language
+        self._leaves: dict[int, bytes] = {}
 
     @property
     def version(self) -> int:
@@ -116,8 +117,14 @@ class Export:
         return self._ledger.consequences(self._game, self.viewer, self.version)
 
     def leaf(self, number: int) -> bytes:
-        """The hash of an entry of the journal."""
-        return leaf(self._ledger.store.entry(self.record.game_id, number) or b"")
+        """The hash of an entry of the journal; of corrections it is asked again and again."""
+        hashed = self._leaves.get(number)
+        if hashed is None:
+            stored = self._ledger.store.entry(self.record.game_id, number)
+            if stored is None:
+                raise LookupError(f"the journal of game {self.record.game_id} has no action {number}")
+            hashed = self._leaves[number] = leaf(stored)
+        return hashed
 
     def shown(self) -> Iterator[Shown]:
         """The whole history as the reader may see it, in the order in which it now counts."""

@@ -25,6 +25,8 @@ from ledger.store.records import ActionRecord, Credential, EventRecord, GameReco
 
 _PAGE = 1000
 _ACTORS = ("banker", "system")
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, LookupError, TypeError, AttributeError)
+"""What reading an entry raises that is none, or an event of an older shape that never was one."""
 _ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
 
@@ -132,7 +134,7 @@ class Importing(Acting):
 def _players(taken: Taken) -> tuple[Seat, ...]:
     try:
         return msgspec.json.decode(taken.setup, type=_Setup).players
-    except msgspec.DecodeError as fault:
+    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
         raise Unfit(0, f"the setup of the game cannot be read: {fault}") from fault
 
 
@@ -157,7 +159,7 @@ class _Checked:
             try:
                 entry = read(stored)
                 self.events = tuple(map(self._rulebook.event, entry.events))
-            except msgspec.DecodeError as fault:
+            except _UNREADABLE as fault:
                 raise Unfit(number, f"it cannot be read: {fault}") from fault
             self._require(number, entry)
             self.number, self.seq = number, self.seq + len(entry.events)
@@ -205,6 +207,8 @@ def _folded(checked: _Checked, journal: Iterable[bytes], corrections: list[Entry
                 state.fold(standing.events)
             except Impossible as refused:
                 raise Unfit(standing.place[0], f"it cannot have happened: {refused.en}") from refused
+            except Exception as fault:  # whatever an event that was made up stumbles over
+                raise Unfit(standing.place[0], f"it cannot have happened: {fault!r}") from fault
         for stored, entry, events in page:
             yield _record(stored, entry, events)
 

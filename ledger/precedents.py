@@ -21,7 +21,7 @@ Scope = Literal["none", "published", "all"]
 """Of which other games: none, those whose banker published their rulings, or all."""
 
 Position = tuple[datetime, str, int]
-"""Where a page ended: when the last ruling was recorded, its game, and its event."""
+"""Where a page ended: when the last ruling was recorded, its game, and its action."""
 
 _BATCH = 200
 
@@ -93,10 +93,10 @@ class Precedents(Reading):
                 if len(page) == limit:
                     return page, places[-1]
                 page.append(view)
-                places.append((record.recorded_at, record.game_id, record.seq))
+                places.append((record.recorded_at, record.game_id, record.number))
             if len(found) < _BATCH:
                 return page, None
-            after = (found[-1].recorded_at, found[-1].game_id, found[-1].seq)
+            after = (found[-1].recorded_at, found[-1].game_id, found[-1].number)
 
     def _ruling(
         self, record: RulingRecord, state: State, viewer: Viewer | None, others: Scope

@@ -234,7 +234,9 @@ class _View:
         """Events as they are foreseen: a preview reveals nothing."""
         shown = ((seq, foreseen(event, self.viewer)) for seq, event in enumerate(events, start=first_seq))
         return tuple(
-            view_event(visible, seq, self.language, self.speakers) for seq, visible in shown if visible is not None
+            view_event(visible, seq if self.viewer.sees_all else None, self.language, self.speakers)
+            for seq, visible in shown
+            if visible is not None
         )
 
     def _held(self, held: Mapping[str, int], account: str) -> dict[str, int]:

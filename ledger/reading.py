@@ -33,7 +33,8 @@ class Line(msgspec.Struct, frozen=True):
     action: str
     """What names the action: its number, or "60.1" for the first one that correction 60 inserted."""
     number: int
-    seq: int
+    seq: int | None
+    """The number of its event among all of the game; None for whoever may not see all of them."""
     recorded_at: datetime
     kind: str
     rule: str
@@ -210,7 +211,7 @@ class Reading(Consequences):
             Line(
                 action=one.standing.name,
                 number=one.standing.entry.number,
-                seq=one.standing.entry.first_seq + one.offset,
+                seq=one.standing.entry.first_seq + one.offset if viewer.sees_all else None,
                 recorded_at=one.standing.entry.recorded_at,
                 kind=kind_of(one.event),
                 rule=one.event.rule,

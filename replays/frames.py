@@ -10,13 +10,13 @@ from typing import Any
 
 import msgspec
 
-from ledger.entries import EventView, Receipt, WarningView
+from ledger.entries import EventView, PostingView, Receipt, WarningView
 from ledger.kernel.audience import Viewer
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import looking, seen_account
 from ledger.kernel.state import State
 from ledger.kernel.timeline import Place
-from ledger.naming import ENDS, Names
+from ledger.naming import Names
 from ledger.replaying import Replaying, Step, Telling, seen_state
 
 FURTHEST = 1000
@@ -25,20 +25,10 @@ FURTHEST = 1000
 _BEYOND = 2**63 - 1
 """Greater than any part of a place."""
 
+_ACCOUNTS = "accounts"
+
 _Between = Callable[[int, int], "Iterator[Frame]"]
 """(first, last) -> the frames from one action to another."""
-
-
-class Moved(msgspec.Struct, frozen=True, kw_only=True, rename=ENDS):
-    """A posting: amount (whole) of a commodity, from one account to another, with the names people use."""
-
-    commodity: str
-    commodity_name: str
-    amount: int
-    source: str
-    source_name: str
-    target: str
-    target_name: str
 
 
 class Changed(msgspec.Struct, frozen=True):
@@ -62,7 +52,7 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
 
     sentences: tuple[str, ...]
     rules: tuple[str, ...]
-    postings: tuple[Moved, ...]
+    postings: tuple[PostingView, ...]
     balances: dict[str, Mapping[str, int]]
     positions: dict[str, int]
     changed: tuple[Changed, ...]
@@ -82,6 +72,7 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """The action right after which an inserted one stands."""
     kind: str
     seat: str | None
+    seat_name: str | None
     by: str | None
     by_name: str | None
     recorded_at: datetime
@@ -92,6 +83,10 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     recorded: Side | None
     corrected: Side | None
     same: bool
+    account_names: dict[str, str]
+    """What people call the accounts that either side names."""
+    commodity_names: dict[str, str]
+    """What people call the commodities that either side names."""
     receipt: Receipt
 
     @property
@@ -159,6 +154,7 @@ class _Framing:
             after=step.after,
             kind=view.kind,
             seat=view.seat,
+            seat_name=self._names.seat(view.seat),
             by=view.by,
             by_name=self._names.asker(view.by),
             recorded_at=view.recorded_at,
@@ -168,8 +164,30 @@ class _Framing:
             recorded=recorded,
             corrected=corrected,
             same=recorded == corrected,
+            **self._named(recorded, corrected),
             receipt=view.receipt,
         )
+
+    def _named(self, *sides: Side | None) -> dict[str, dict[str, str]]:
+        """The names of accounts and commodities that stand in postings, balances and changes."""
+        accounts: set[str] = set()
+        commodities: set[str] = set()
+        for side in sides:
+            if side is None:
+                continue
+            for posting in side.postings:
+                accounts |= {posting.source, posting.target}
+                commodities.add(posting.commodity)
+            for account, held in side.balances.items():
+                accounts.add(account)
+                commodities |= set(held)
+            for account, commodity, *_ in holdings_changed(side):
+                accounts.add(account)
+                commodities.add(commodity)
+        return {
+            "account_names": {account: self._names.account(account) for account in sorted(accounts)},
+            "commodity_names": {commodity: self._names.commodity(commodity) for commodity in sorted(commodities)},
+        }
 
     def concerns(self, step: Step, seat: str) -> bool:
         """Whether the viewer can tell that an action has to do with a seat."""
@@ -196,18 +214,7 @@ class _Framing:
         return Side(
             sentences=tuple(event.text for event in events),
             rules=tuple(dict.fromkeys(event.rule for event in events)),
-            postings=tuple(
-                Moved(
-                    commodity=posting.commodity,
-                    commodity_name=self._names.commodity(posting.commodity),
-                    amount=posting.amount,
-                    source=posting.source,
-                    source_name=self._names.account(posting.source),
-                    target=posting.target,
-                    target_name=self._names.account(posting.target),
-                )
-                for posting in postings
-            ),
+            postings=postings,
             balances={account: amounts for account, amounts in held.items() if amounts},
             positions=dict(self._rulebook.positions(telling.after)),
             changed=tuple(_differences(self._state(telling.before), self._state(telling.after))),
@@ -220,6 +227,21 @@ class _Framing:
         seen = seen_state(self._ledger, self._rulebook, state, self._viewer)
         self._seen.append((state, seen))
         return seen
+
+
+def holdings_changed(side: Side) -> Iterator[tuple[str, str, int, int]]:
+    """What became different in accounts: the account, the commodity, and the amount before and after."""
+    for change in side.changed:
+        kind, _, rest = change.what.partition(".")
+        if kind != _ACCOUNTS:
+            continue
+        account, _, commodity = rest.partition(".")
+        if commodity:
+            yield account, commodity, change.before or 0, change.after or 0
+            continue
+        before, after = change.before or {}, change.after or {}
+        for one in sorted({*before, *after}):  # of which nothing was seen before, or is any more
+            yield account, one, before.get(one, 0), after.get(one, 0)
 
 
 def _differences(before: Mapping[str, Any], after: Mapping[str, Any], where: str = "") -> Iterator[Changed]:

@@ -42,6 +42,7 @@ ABOUT = (
 )
 
 _LONGEST_HEADER = 1_000_000
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class BadJournalFile(ValueError):  # noqa: N818 - it names a condition
@@ -178,7 +179,7 @@ class JournalFile:
     def _entry(self, number: int, text: bytes, closing: Closing) -> bytes:
         try:
             line = _line.decode(text)
-        except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+        except _UNREADABLE as fault:
             raise BadJournalFile(number, f"it is no entry of a journal: {fault}") from fault
         stored = bytes(line.entry)
         hashed = leaf(stored)
@@ -190,7 +191,7 @@ class JournalFile:
     def _require_end(self, number: int, text: bytes, closing: Closing) -> None:
         try:
             end = _last.decode(text).end
-        except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+        except _UNREADABLE as fault:
             raise BadJournalFile(number, f"it is no end of a journal: {fault}") from fault
         found = closing.end()
         if end.header != found.header:
@@ -213,7 +214,7 @@ def _first_of(file: BinaryIO) -> bytes:
 def _read_header(first: bytes) -> Header:
     try:
         beginning = _beginning.decode(first)
-    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+    except _UNREADABLE as fault:
         raise BadJournalFile(1, f"it is no journal file: {fault}") from fault
     if beginning.view is not msgspec.UNSET:
         raise BadJournalFile(1, "it is a view, what one seat saw of a game: only a whole journal can be imported")
@@ -225,5 +226,5 @@ def _read_header(first: bytes) -> Header:
         )
     try:
         return _first.decode(first).journal
-    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+    except _UNREADABLE as fault:
         raise BadJournalFile(1, f"it is no header of a journal: {fault}") from fault

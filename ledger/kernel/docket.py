@@ -1,8 +1,7 @@
 """The docket: a seat contests actions, the parties speak, and the banker rules.
 
-A rulebook that has one registers `rulings.EVENTS` and declares subclasses of the actions with the rules they stand
-on; its `Rule` narrows `remedies` to the union of those it knows. A dispute suspends nothing. What it cites decides
-who may know of it: the seats that know every action cited, its opener, and the parties of a private deal.
+A rulebook takes it in as a chapter (`arbitration`). A dispute suspends nothing. What it cites decides who may know of
+it: the seats that know every action cited, its opener, and the parties of a private deal.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class Draws:
         self.kept: dict[str, list[int | str]] = {}
 
     def offer(self, values: Sequence[int | str] | None) -> None:
-        """Values that came with the action for what it will turn out to need: dice (numbers) and cards, in order."""
+        """Take what came with the action for whatever it turns out to need: dice (numbers) and cards, in order."""
         self._offered.extend(values or ())
 
     @property

@@ -158,7 +158,7 @@ class Rulebook(ABC, Generic[S]):
     strategies: ClassVar[Mapping[str, Bot]] = {RANDOM: WHIM, BANKER: WHIM}
     """Who plays in simulated games, by name."""
     simulated_settings: ClassVar[Sequence[Mapping[str, Any]]] = ({},)
-    """The settings of simulated games, where they differ from the defaults: the tables they are played at in turn."""
+    """The settings of simulated games where they differ from the defaults: the tables played at, in turn."""
     account_names: ClassVar[Mapping[str, AccountName]] = {}
     """What people call the game's accounts, by their id or, for those of a kind, by what stands before its last
     colon: {"market": …, "hand": …} name "market" and "hand:ana"."""
@@ -209,7 +209,10 @@ class Rulebook(ABC, Generic[S]):
 
     @abstractmethod
     def holding_audience(self, state: S, account: str, commodity: str) -> Audience:
-        """Who may see how much of the commodity the account holds."""
+        """Who may see, at the moment of this state, how much of the commodity the account holds.
+
+        That all is revealed after the end is not for here: earlier moments are looked at then too.
+        """
 
     def veil(self, commodity: str) -> str | None:
         """The name under which it shows ("card") to whoever may not see which commodity an account holds.
@@ -235,7 +238,11 @@ class Rulebook(ABC, Generic[S]):
 
     @abstractmethod
     def view(self, state: S, viewer: Viewer) -> dict[str, Any]:
-        """What the viewer may see of the state apart from accounts and agreements, as plain data."""
+        """What the viewer may see of the state apart from accounts and agreements, as plain data.
+
+        Whether all is revealed is for the viewer to say (`Viewer.sees_all`, `Audience.admits`), not for the state:
+        an earlier moment is looked at when the game has ended, and an end when it has been taken back.
+        """
 
     @abstractmethod
     def summary(self, state: S) -> dict[str, Any]:

@@ -21,7 +21,7 @@ WITH stretch AS MATERIALIZED (
      ORDER BY number
      LIMIT $4::bigint
 )
-SELECT count(*), max(number), sum(event_count)::bigint,
+SELECT count(*), max(number), sum(event_count)::bigint, max(octet_length(canonical)),
        string_agg('{"entry":'::bytea || canonical || ',"leaf":"' || convert_to(encode(leaf, 'hex'), 'UTF8')
                   || E'"}\\n', ''::bytea)
   FROM stretch
@@ -52,8 +52,9 @@ class Copies:
                 row = cursor.execute(_STRETCH, (game_id, after, upto, batch), binary=True).fetchone()
             if row is None or not row[0]:
                 return
-            yield Stretch(after, row[1], row[0], row[2], row[3])
-            after = row[1]
+            count, last, events, longest, lines = row
+            yield Stretch(after, last, count, events, longest, lines)
+            after = last
 
     def has_events_of(self, game_id: str, kinds_versions: Sequence[tuple[str, int]]) -> bool:
         """Whether the game has an event that is stored as one of these kinds in that version."""

@@ -139,7 +139,7 @@ class RulingSelection:
     """Which rulings to look for: of the `games` named and, of the others, none, those of games whose rulings were
     ever published, or all. Every other condition given must hold; each of the `words` stands in the finding.
 
-    `after` is the (recorded_at, game_id, seq) of the last one already seen: they come newest first.
+    `after` is the (recorded_at, game_id, number) of the last one already seen: they come newest first.
     """
 
     games: Sequence[str] = ()
@@ -153,11 +153,10 @@ class RulingSelection:
 
 @dataclass(frozen=True, slots=True)
 class RulingRecord:
-    """Where a ruling was given: the event `seq` of action `number`."""
+    """Where a ruling was given: in action `number`."""
 
     recorded_at: datetime
     game_id: str
-    seq: int
     number: int
 
 
@@ -179,19 +178,28 @@ class FactBatch:
     body: bytes
 
 
+_LEAF = slice(-66, -2)
+"""Where the digits of the hash stand in a line of a stretch."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stretch:
     """Some consecutive entries of a journal, those after number `after` up to `last`, ready to be copied out.
 
     `lines` has one line for each of the `entries`, in order: {"entry": its canonical bytes, "leaf": their hash in
-    hexadecimal}. `events` is how many events they produced.
+    hexadecimal}. `events` is how many events they produced, `longest` how many bytes the longest entry has.
     """
 
     after: int
     last: int
     entries: int
     events: int
+    longest: int
     lines: bytes
+
+    def leaves(self) -> list[bytes]:
+        """The hash of each entry, in order."""
+        return [bytes.fromhex(line[_LEAF].decode()) for line in self.lines.splitlines()]
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ class Rulings:
         """
         event, action, game = schema.events.c, schema.actions.c, schema.games.c
         body = event.body.cast(JSONB)
-        place = tuple_(action.recorded_at, event.game_id, event.seq)
+        place = tuple_(action.recorded_at, event.game_id, event.number)
         conditions = [
             event.kind == _GIVEN,
             action.game_id == event.game_id,
@@ -44,9 +44,9 @@ class Rulings:
         if selection.after is not None:
             conditions.append(place < tuple_(*selection.after))
         statement = (
-            select(action.recorded_at, event.game_id, event.seq, event.number)
+            select(action.recorded_at, event.game_id, event.number)
             .where(and_(*conditions))
-            .order_by(action.recorded_at.desc(), event.game_id.desc(), event.seq.desc())
+            .order_by(action.recorded_at.desc(), event.game_id.desc(), event.number.desc())
             .limit(selection.limit)
         )
         try:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 
 from ledger.exporting import Export
+from replays import report
 from replays.exports import beancount, bookkeeping, hledger, journal, tables
 from replays.exports.columns import TABLES
 from replays.exports.rows import TablesFailed
@@ -60,7 +61,7 @@ FORMATS: Mapping[str, Format] = {
             "csv",
             "application/zip",
             "zip",
-            "the tables as CSV (RFC 4180), together in a ZIP file",
+            "the tables as CSV, together in a ZIP file",
             tables.write_csv,
             table_media_type="text/csv; charset=utf-8; header=present",
         ),
@@ -87,6 +88,14 @@ FORMATS: Mapping[str, Format] = {
             "a book of accounts for hledger",
             hledger.write,
             last_line=bookkeeping.LAST_LINE.encode(),
+        ),
+        Format(
+            "html",
+            "text/html; charset=utf-8",
+            "html",
+            "the report of the game, a page to read and to share",
+            report.write,
+            last_line=report.LAST_LINE.encode(),
         ),
     )
 }

@@ -23,10 +23,15 @@ _WORDS = ("TRUE", "FALSE", "NULL")
 
 def write(export: Export, table: str | None, progress: Callable[[int, int], None]) -> Generator[bytes, None, None]:
     """The book."""
-    return Beancount(export).write(progress)
+    return book(export).write(progress)
 
 
-class Beancount(Book):
+def book(export: Export) -> Book:
+    """A game's book, to be written."""
+    return _Beancount(export)
+
+
+class _Beancount(Book):
     """Beancount's way of writing (its version 2 and later)."""
 
     def title(self) -> Iterator[str]:

@@ -57,7 +57,7 @@ TABLES: Mapping[str, tuple[str, tuple[Column, ...]]] = {
         (
             *_PLACED,
             _EVENT,
-            Column("seq", "BIGINT", "of a recorded event: its number among all of the game", "seq"),
+            Column("seq", "BIGINT", "of a recorded event: its number in the game; empty in a view", "seq"),
             Column("kind", "VARCHAR", "the kind of event", "kind"),
             Column("rule", "VARCHAR", "the rule that it applies", "rule"),
             _COUNTS,

@@ -17,10 +17,15 @@ from replays.exports.bookkeeping import Book, idle_events, is_issuer, one_line, 
 
 def write(export: Export, table: str | None, progress: Callable[[int, int], None]) -> Generator[bytes, None, None]:
     """The journal."""
-    return Hledger(export).write(progress)
+    return book(export).write(progress)
 
 
-class Hledger(Book):
+def book(export: Export) -> Book:
+    """A game's book, to be written."""
+    return _Hledger(export)
+
+
+class _Hledger(Book):
     """hledger's way of writing."""
 
     def title(self) -> Iterator[str]:

@@ -12,8 +12,6 @@ from replays.journal_file import VERSION, Closing, Header, first_line
 
 _BATCH = 2000
 _AT_ONCE = 64 * 1024
-_LEAF = slice(-66, -2)
-"""Where the leaf's 64 digits stand in a line, without its line feed."""
 
 VIEW = (
     "One JSON object a line: this header; the history of the game as this seat or role saw it, in the order in"
@@ -45,8 +43,8 @@ def _journal(export: Export, progress: Callable[[int, int], None]) -> Generator[
     # Nothing is given away before the database has answered: a failure from the start leaves nothing behind.
     waiting = first + b"\n"
     for stretch in export.stretches(_BATCH):
-        for line in stretch.lines.splitlines():
-            closing.entry(bytes.fromhex(line[_LEAF].decode()))
+        for hashed in stretch.leaves():
+            closing.entry(hashed)
         yield waiting + stretch.lines
         waiting = b""
         progress(stretch.last, export.version)

@@ -16,6 +16,8 @@ _MEMORY = 256
 """How much memory DuckDB may use, in MB; what does not fit waits on disk."""
 _OBJECT = 1024 * 1024
 """The longest line that DuckDB expects, in bytes, unless there is a longer one."""
+_AROUND = 1024
+"""How many bytes a line has at most around an entry."""
 
 Kind = Literal["csv", "parquet"]
 
@@ -25,33 +27,47 @@ class TablesFailed(Exception):  # noqa: N818 - it names a condition
 
 
 class Lines(NamedTuple):
-    """Some of the history as JSON Lines, in order: how many, and the number of the last action in them.
+    """Some of the history as JSON Lines, in order: how many, how long, and the number of the last action in them.
 
-    `shift` is what makes of the number of an action that was not corrected its place in the history.
+    Lines of the journal that no correction touched have a `shift`: it makes of an action's number its place in the
+    history. Others tell their place, and how they stand, themselves.
     """
 
     lines: bytes
     actions: int
+    longest: int
     last: int
-    shift: int = 0
+    shift: int | None = None
 
 
-_READ = """
+_ENTRY = """STRUCT(number BIGINT, kind VARCHAR, seat VARCHAR, "by" VARCHAR, recorded_at VARCHAR, override VARCHAR,
+                  warnings JSON, params JSON, draws JSON, first_seq BIGINT, events JSON[])"""
+
+_TAKEN = """
 CREATE OR REPLACE TEMP TABLE line AS
-SELECT coalesce(position, entry.number + {shift}) AS position, coalesce(action, entry.number::VARCHAR) AS action,
-       entry.number AS number, "after", entry.kind AS kind, entry.seat AS seat, entry."by" AS "by",
-       entry.recorded_at AS recorded_at, coalesce(status, 'effective') AS status, corrected_by,
-       why.rule AS reason_rule, why."text" AS reason, entry.override AS override, entry.warnings AS warnings,
-       entry.params AS params, entry.draws AS draws, leaf, entry.first_seq AS first_seq, seqs,
-       len(entry.events) AS recorded, list_concat(entry.events, coalesce(restated, [])) AS events, balances
-  FROM read_json({file}, format = 'newline_delimited', maximum_object_size = {longest}, columns = {{
-           position: 'BIGINT', action: 'VARCHAR', "after": 'BIGINT', status: 'VARCHAR', corrected_by: 'BIGINT',
-           why: 'STRUCT(rule VARCHAR, "text" VARCHAR)', leaf: 'VARCHAR', seqs: 'BIGINT[]', restated: 'JSON[]',
-           balances: 'JSON[]',
-           entry: 'STRUCT(number BIGINT, kind VARCHAR, seat VARCHAR, "by" VARCHAR, recorded_at VARCHAR,
-                          override VARCHAR, warnings JSON, params JSON, draws JSON, first_seq BIGINT,
-                          events JSON[])'
-       }})
+SELECT entry.number AS number, entry.kind AS kind, entry.seat AS seat, entry."by" AS "by",
+       entry.recorded_at AS recorded_at, entry.override AS override, entry.warnings AS warnings,
+       entry.params AS params, entry.draws AS draws, entry.first_seq AS first_seq, leaf,
+       len(entry.events) AS recorded, {told}
+  FROM read_json({file}, format = 'newline_delimited', maximum_object_size = {longest},
+                 columns = {{entry: '{entry}', leaf: 'VARCHAR'{columns}}})
+"""
+
+# An entry of the journal that no correction touched tells everything by itself.
+_PLAIN = """
+       entry.number + {shift} AS position, entry.number::VARCHAR AS action, NULL::BIGINT AS "after",
+       'effective' AS status, NULL::BIGINT AS corrected_by, NULL::VARCHAR AS reason_rule, NULL::VARCHAR AS reason,
+       NULL::BIGINT[] AS seqs, entry.events AS events, NULL::JSON[] AS balances
+"""
+
+_TOLD = """
+       position, coalesce(action, entry.number::VARCHAR) AS action, "after", status, corrected_by,
+       why.rule AS reason_rule, why."text" AS reason, seqs,
+       list_concat(entry.events, coalesce(restated, [])) AS events, balances
+"""
+_TOLD_COLUMNS = """,
+    position: 'BIGINT', action: 'VARCHAR', "after": 'BIGINT', status: 'VARCHAR', corrected_by: 'BIGINT',
+    why: 'STRUCT(rule VARCHAR, "text" VARCHAR)', seqs: 'BIGINT[]', restated: 'JSON[]', balances: 'JSON[]'
 """
 
 _EVENT_VIEW = """
@@ -153,8 +169,9 @@ class Staging:
         """Turn some lines of the history into rows."""
         file = self._folder / "lines"
         file.write_bytes(found.lines)
-        longest = max(_OBJECT, 1 + max(map(len, found.lines.splitlines()), default=0))
-        self._run(_READ.format(shift=found.shift, file=_quoted(file), longest=longest))
+        told, columns = (_TOLD, _TOLD_COLUMNS) if found.shift is None else (_PLAIN.format(shift=found.shift), "")
+        longest = max(_OBJECT, found.longest + _AROUND)
+        self._run(_TAKEN.format(told=told, columns=columns, entry=_ENTRY, file=_quoted(file), longest=longest))
         if not self._parts:
             self._run(_EVENT_VIEW)
         for step in self._steps:

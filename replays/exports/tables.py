@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import BoundedSemaphore
 from typing import Any
 
 import msgspec
@@ -24,6 +25,8 @@ from replays.exports.columns import TABLES
 from replays.exports.rows import Kind, Lines, Staging
 
 _BATCH = 8000
+_turns = BoundedSemaphore(2)
+"""How many tables are made at a time, so that many who ask do not need many times the memory."""
 
 
 def write_csv(
@@ -45,7 +48,7 @@ def _write(
 ) -> Generator[bytes, None, None]:
     wanted = tuple(TABLES) if table is None else (table,)
     with TemporaryDirectory(prefix="mabligop-export-") as folder:
-        with Staging(Path(folder), kind, wanted, whole=export.whole) as staging:
+        with _turns, Staging(Path(folder), kind, wanted, whole=export.whole) as staging:
             for found in _ahead(_lines(export)):
                 staging.take(found)
                 progress(found.last, export.version)
@@ -79,29 +82,40 @@ def _lines(export: Export) -> Iterator[Lines]:
     passed = 0
     for stretch in export.stretches(_BATCH):
         if reshaped or export.corrected(stretch.after, stretch.last):
+            leaves = dict(enumerate(stretch.leaves(), start=stretch.after + 1))
             standings = enumerate(export.standings(stretch.after, stretch.last), start=passed + 1)
-            lines = [_standing(export, position, standing) for position, standing in standings]
-            found = Lines(b"".join(lines), len(lines), stretch.last)
+            lines = [
+                _standing(
+                    position, one, leaves.get(one.entry.number) or export.leaf(one.entry.number), export.language
+                )
+                for position, one in standings
+            ]
+            found = _told(lines, stretch.last)
         else:
-            found = Lines(stretch.lines, stretch.entries, stretch.last, passed - stretch.after)
+            shift = passed - stretch.after
+            found = Lines(stretch.lines, stretch.entries, stretch.longest, stretch.last, shift)
         passed += found.actions
         yield found
 
 
-def _standing(export: Export, position: int, standing: Standing) -> bytes:
+def _told(lines: list[bytes], last: int) -> Lines:
+    return Lines(b"".join(lines), len(lines), max(map(len, lines), default=0), last)
+
+
+def _standing(position: int, standing: Standing, hashed: bytes, language: str) -> bytes:
     """An action as corrections have left it, in today's shapes."""
     recorded = tuple(msgspec.Raw(body(event)) for event in standing.recorded)
     line: dict[str, Any] = {
         "position": position,
         "entry": msgspec.structs.replace(standing.entry, events=recorded),
-        "leaf": export.leaf(standing.entry.number).hex(),
+        "leaf": hashed.hex(),
         "status": standing.status,
         "corrected_by": standing.by,
     }
     if standing.insert:
         line |= {"action": standing.name, "after": standing.place[0]}
     if standing.why is not None:
-        line["why"] = {"rule": standing.why.rule, "text": getattr(standing.why, export.language)}
+        line["why"] = {"rule": standing.why.rule, "text": getattr(standing.why, language)}
     if standing.status == "restated":
         line["restated"] = [msgspec.Raw(body(event)) for event in standing.events]
     return _encode(line) + b"\n"
@@ -115,9 +129,9 @@ def _seen(export: Export) -> Iterator[Lines]:
         last = shown.moment
         waiting.append(_shown(position, shown))
         if len(waiting) == _BATCH:
-            yield Lines(b"".join(waiting), len(waiting), last)
+            yield _told(waiting, last)
             waiting = []
-    yield Lines(b"".join(waiting), len(waiting), last)
+    yield _told(waiting, last)
 
 
 def _shown(position: int, shown: Shown) -> bytes:

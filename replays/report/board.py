@@ -3,46 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ledger.exporting import Export
 from ledger.kernel.tallies import Place, Tallies
+from replays.report.shapes import Board, Person, Square
 from replays.report.words import Speech
-
-if TYPE_CHECKING:
-    from replays.report.page import Person
 
 _RING = 8
 """A board of fewer places is set in a row."""
-
-
-@dataclass(frozen=True, slots=True)
-class Square:
-    """A place of the board: the row and column it lies in, and what lies there."""
-
-    row: int
-    column: int
-    side: str
-    name: str
-    kind: str
-    colour: str | None
-    owner: Person | None
-    state: str
-    """What is built there and seen besides, in words."""
-    built: int
-    marked: bool
-    tokens: tuple[Person, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """All places; `edge` is how many lie along a side, both corners included."""
-
-    edge: int
-    squares: tuple[Square, ...]
-    tokens: str
-    """Where the tokens stand, in words."""
 
 
 def board_of(export: Export, people: Mapping[str, Person]) -> Board | None:

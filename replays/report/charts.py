@@ -6,6 +6,7 @@ text of the page, placed in percent, so that it stays readable on a narrow scree
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, cos, floor, log10, pi, sin
@@ -24,7 +25,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A curve: which colour it has (from 1 on), its path, where its name stands at the right, and whether dashed."""
+    """A curve: which colour it has (from 1 on), its path, where its name stands, and whether it is dashed."""
 
     colour: int
     path: str
@@ -50,15 +51,15 @@ class Axis:
 
 
 class Scale:
-    """Values on the canvas, from the lowest to the highest, ends on round numbers."""
+    """Values on the canvas, nothing and all of them on it, with round numbers for lines."""
 
-    def __init__(self, values: Sequence[int], *, lines: int = 5, room: float = 0.0) -> None:
+    def __init__(self, values: Sequence[int], *, lines: int = 5) -> None:
         low, high = min(0, *values, 0), max(0, *values, 0)
-        span = max(1, high - low) * (1 + room)
-        step = _round_step(span / lines)
-        self.low = floor(low / step) * step
-        self.high = max(ceil(high / step), floor(low / step) + 1) * step
-        self._step = step
+        span = max(1, high - low)
+        self._step = step = _round_step(span / lines)
+        # A little below or above a round number takes half a step of room.
+        self.low = floor(2 * low / step) * step / 2
+        self.high = max(ceil(2 * high / step) / 2, self.low / step + 1) * step
 
     def y(self, value: float) -> float:
         """How far from the top of the canvas."""
@@ -70,8 +71,8 @@ class Scale:
 
     def axis(self, said: Callable[[int], str]) -> Axis:
         """The round numbers on the scale."""
-        count = round((self.high - self.low) / self._step)
-        values = [self.low + place * self._step for place in range(count + 1)]
+        first, last = ceil(self.low / self._step), floor(self.high / self._step)
+        values = [place * self._step for place in range(first, last + 1)]
         return Axis(tuple(Mark(self.percent(value), said(value)) for value in values), self.percent(0))
 
 
@@ -99,13 +100,13 @@ def stairs(across: Sequence[float], values: Sequence[int], scale: Scale) -> str:
 def between(across: Sequence[float], low: Sequence[int], high: Sequence[int], scale: Scale) -> str:
     """The path around what lies between two curves."""
     back = stairs(across, high, scale)
-    down: list[str] = []
     heights = [_rounded(scale.y(value)) for value in low]
-    down.append(f"V{_number(heights[-1])}")
-    for place in range(len(heights) - 1, 0, -1):
-        if heights[place] != heights[place - 1]:
-            down.append(f"H{_number(across[place])}V{_number(heights[place - 1])}")
-    return f"{back}{''.join(down)}H{_number(across[0])}Z"
+    forth = [
+        f"H{_number(across[place])}V{_number(heights[place - 1])}"
+        for place in range(len(heights) - 1, 0, -1)
+        if heights[place] != heights[place - 1]
+    ]
+    return f"{back}V{_number(heights[-1])}{''.join(forth)}H{_number(across[0])}Z"
 
 
 def stacked(parts: Mapping[str, Sequence[int]], scale: Scale, colours: Mapping[str, int]) -> list[Area]:
@@ -236,6 +237,22 @@ def _ribbon(source: tuple[float, float], target: tuple[float, float]) -> str:
         f"Q0 0 {_at(inner, target[0])}A{inner} {inner} 0 {large_target} 1 {_at(inner, target[1])}"
         f"Q0 0 {_at(inner, source[0])}Z"
     )
+
+
+def rosette(seed: str) -> tuple[str, ...]:
+    """The engraved figure of a banknote, every game with its own: closed curves around the middle."""
+    drawn = hashlib.sha256(seed.encode()).digest()
+    paths = []
+    for turn in range(4):
+        petals, waves = 5 + drawn[0] % 4 * 2, 12 + drawn[1] % 5 * 3
+        shift = turn * pi / 2 / petals
+        points = []
+        for step in range(361):
+            angle = 2 * pi * step / 360
+            radius = 120 + 46 * sin(petals * angle + shift * petals) + 16 * cos(waves * angle + shift)
+            points.append(f"{_number(_rounded(radius * cos(angle)))} {_number(_rounded(radius * sin(angle)))}")
+        paths.append(f"M{'L'.join(points)}Z")
+    return tuple(paths)
 
 
 def _at(radius: float, angle: float) -> str:

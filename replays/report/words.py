@@ -13,6 +13,8 @@ _WORDS: Mapping[str, Mapping[str, str]] = tomllib.loads(
     (files(__package__) / "words.toml").read_text(encoding="utf-8")
 )
 _MINUS = "−"
+_EXACT = 10
+"""From so many minutes on, seconds do not matter."""
 
 
 class Speech:
@@ -68,6 +70,8 @@ class Speech:
         minutes, left = divmod(seconds, 60)
         if not minutes:
             return self("seconds", seconds=left)
+        if minutes < _EXACT and left:
+            return self("minutes_seconds", minutes=minutes, seconds=left)
         hours, minutes = divmod(minutes, 60)
         if not hours:
             return self("minutes", minutes=minutes)

@@ -42,7 +42,7 @@ from replays.statistics.shapes import (
     Wealth,
 )
 from replays.statistics.turning import Swing
-from replays.statistics.words import PARTIES, PARTS, PURPOSES, said
+from replays.statistics.words import PARTS, PURPOSES, party_said, said
 
 __all__ = ["Statistics", "statistics_of"]
 
@@ -200,7 +200,7 @@ class _Telling:
         parties = (*self._seats, *others)
         rank = {party: place for place, party in enumerate(parties)}
         return Flows(
-            parties=tuple(Named(party, self._party(party)) for party in parties),
+            parties=tuple(Named(party, party_said(party, self._names)) for party in parties),
             purposes=tuple(Named(purpose, self._said(named, purpose)) for purpose in used),
             money=tuple(sorted(money, key=lambda one: (rank[one.source], rank[one.target], one.purpose))),
             goods=tuple(
@@ -209,11 +209,6 @@ class _Telling:
                 if quantity
             ),
         )
-
-    def _party(self, party: str) -> str:
-        if party in PARTIES:
-            return self._said(PARTIES, party)
-        return self._names.account(party) if party in ISSUERS else self._names.seat(party) or party
 
     # What is counted ----------------------------------------------------------------------------
 

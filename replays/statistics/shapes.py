@@ -215,7 +215,7 @@ class RulingEffect(msgspec.Struct, frozen=True):
 
 
 class TurningPoint(msgspec.Struct, frozen=True):
-    """An action that moved the lead: what happened, and what it made of the distance at the top.
+    """An action that moved the lead: what it moved, in sentences, and what it made of the distance at the top.
 
     The lead is how much more the leader before the action is worth than whoever is worth most of the others;
     `swing` is what the action added to it. `effects` say what each seat was worth more, or less, after it.

@@ -76,7 +76,8 @@ class Turning:
             at=at,
             kind=kind,
             seat=seat,
-            events=tuple(events),
+            # What moved something tells what moved the lead.
+            events=tuple(event for event in events if event.postings) or tuple(events),
             before=dict(before),
             after=dict(after),
             leader_before=leading,

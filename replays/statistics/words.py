@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ledger.exporting import ISSUERS
 from ledger.kernel.tallies import Words
+from ledger.naming import Names
 from replays.statistics.collecting import DEBTS
 from replays.statistics.flows import HELD
 
@@ -23,3 +25,10 @@ def said(words: Mapping[str, Words], name: str, language: str) -> str:
     """The word for it; its name with blanks when there is none."""
     found = words.get(name)
     return name.replace("_", " ") if found is None else found.said(language)
+
+
+def party_said(party: str, names: Names) -> str:
+    """What a party is called: a player, what issues things, or what holds them in trust."""
+    if party in PARTIES:
+        return PARTIES[party].said(names.language)
+    return names.account(party) if party in ISSUERS else names.seat(party) or party

@@ -107,6 +107,7 @@ def test_every_operation_is_described(document: dict[str, Any]) -> None:
         "post /games/{game}/rulings",
         "get /rulings",
         "get /games/{game}/export",
+        "get /games/{game}/statistics",
         "get /games/{game}/tokens",
         "post /games/{game}/tokens/{token}/replacement",
         "delete /games/{game}/tokens/{token}",

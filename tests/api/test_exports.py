@@ -26,6 +26,7 @@ MEDIA = {
     "parquet": "application/zip",
     "beancount": "text/plain; charset=utf-8",
     "hledger": "text/plain; charset=utf-8",
+    "html": "text/html; charset=utf-8",
 }
 
 

@@ -69,16 +69,10 @@ def test_a_game_is_told_as_recorded_and_as_corrected(mended: HttpTable) -> None:
     assert told["9"] == ("voided", False, "Ana gives ₦60 to Bob.", None)
     assert frames["9"]["reason"] == {"rule": "I.B.6", "text": "ana holds 0 NGD and cannot spend 60"}
     assert frames["8"]["recorded"]["postings"] == [
-        {
-            "commodity": "NGD",
-            "commodity_name": "₦",
-            "amount": 100,
-            "from": "player:bob",
-            "from_name": "Bob",
-            "to": "player:ana",
-            "to_name": "Ana",
-        }
+        {"commodity": "NGD", "amount": 100, "from": "player:bob", "to": "player:ana"}
     ]
+    assert frames["8"]["account_names"] == {"player:ana": "Ana", "player:bob": "Bob"}
+    assert frames["8"]["commodity_names"] == {"NGD": "₦"}
     assert frames["8"]["recorded"]["balances"] == {"player:ana": {"NGD": 100}, "player:bob": {"NGD": 3200}}
     assert frames["12"]["recorded"]["positions"] == {"ana": 3, "bob": 0}
     assert {"what": "table.positions.ana", "before": 0, "after": 3} in frames["12"]["recorded"]["changed"]

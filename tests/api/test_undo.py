@@ -147,7 +147,7 @@ def kind_table(store: Store, clock: Clock) -> Iterator[HttpTable]:
     """Ana and Bob play the toy, in which a player may take back their own last action."""
     ledger = Ledger(store, {RULES.id: RULES}, clock=clock, chance=Random())
     with create_app(ledger, Config()).test_client() as client:
-        yield HttpTable.created(client, rulebook=RULES.id)
+        yield HttpTable.created(client, rulebook=RULES.id, settings={})
 
 
 def test_a_player_takes_back_their_own_last_action(kind_table: HttpTable) -> None:

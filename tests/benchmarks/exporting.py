@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import random
-import resource
 import statistics
 import subprocess
 import sys
@@ -202,7 +201,9 @@ def _memory(url: str, game: str, form: str) -> tuple[int, int]:
 
 
 def _peak() -> int:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    """The most memory that this process ever had; `getrusage` would count what its parent had."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(status.partition("VmHWM:")[2].split()[0]) // 1024
 
 
 def main(url: str, game: str, form: str) -> None:

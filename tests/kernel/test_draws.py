@@ -103,3 +103,43 @@ def test_what_was_thrown_is_stored_with_the_action_and_decides_it_again() -> Non
     again = game.decide("ana", Throw(), draws=dict(first.draws))
     assert again.events == first.events
     assert again.draws == first.draws
+
+
+def test_cards_are_drawn_by_chance_without_a_repetition() -> None:
+    drawn = Draws(chance=Random(3)).cards("card", CARDS, 3)
+    assert sorted(drawn) == sorted(CARDS)
+    assert drawn == Draws(chance=Random(3)).cards("card", CARDS[::-1], 3)
+
+
+def test_cards_recorded_are_drawn_again_while_they_are_in_the_deck() -> None:
+    """Drawn elsewhere meanwhile, a card has to be named anew."""
+    draws = Draws({"card": ["king"]})
+    assert draws.cards("card", CARDS) == ("king",)
+    assert draws.kept == {"card": ["king"]}
+    with pytest.raises(NeedsDraw, match=r"needs card \(1\)"):
+        Draws({"card": ["king"]}).cards("card", ("ace", "queen"))
+
+
+def test_what_came_with_the_action_is_taken_by_whatever_asks_first() -> None:
+    """Cards and dice in one list: each draw takes the next of its kind."""
+    draws = Draws()
+    draws.offer(["queen", 5, "ace", 2])
+    assert draws.dice("die", None, count=1, sides=6) == (5,)
+    assert draws.cards("card", CARDS, 2) == ("queen", "ace")
+    assert draws.unused == (2,)
+    assert draws.kept == {"die": [5], "card": ["queen", "ace"]}
+
+
+@pytest.mark.parametrize("offered", [["joker"], ["ace", "ace"], ["ace"]])
+def test_cards_offered_must_be_so_many_of_the_deck(offered: list[str]) -> None:
+    draws = Draws()
+    draws.offer(offered)
+    with pytest.raises(Malformed, match="card takes 2 of the cards left to draw"):
+        draws.cards("card", CARDS, 2)
+
+
+def test_where_the_service_draws_nobody_else_does() -> None:
+    draws = Draws(chance=Random(1), may_give=False)
+    draws.offer(["ace"])
+    with pytest.raises(Malformed, match="the service draws"):
+        draws.cards("card", CARDS)

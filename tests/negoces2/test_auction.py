@@ -131,6 +131,17 @@ def test_hidden_coins_cover_a_bid_and_pay_it() -> None:
     assert table.coins("bob") == (0, 10)
 
 
+@pytest.mark.rule("negoces2:auction.6")
+def test_who_cannot_pay_any_more_does_not_win_and_nobody_learns_what_they_have() -> None:
+    """Laid out by hand: Ana's coins are gone. The banker will have to correct something."""
+    table = opened()
+    table.play("bob", "withdraw")
+    table.play("cid", "withdraw")
+    table.purses(ana=0, bob=20, cid=20, dan=20)
+    refusal = table.refused("dan", "withdraw", "negoces2:auction.6")
+    assert refusal.en == "ana can no longer pay the bid of 1"
+
+
 @pytest.mark.rule("negoces2:auction.7")
 def test_the_last_bidder_left_wins_without_raising() -> None:
     """Cid's 4 stands when the others have left; three withdrawals end it at once."""

@@ -17,6 +17,7 @@ from typing import Any
 
 import duckdb
 import httpx
+import msgspec
 from beancount import loader
 from beancount.core.data import Commodity, Open, Transaction
 
@@ -25,6 +26,7 @@ from api.simulating import keep
 from ledger.importing import Imported
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.bots import BANKER as BANKERS_WAYS
+from ledger.kernel.journal import Entry, leaf
 from ledger.kernel.refusals import Refusal
 from ledger.kernel.state import Seat, State
 from ledger.rulebooks import known
@@ -32,7 +34,7 @@ from ledger.service import Command, Ledger
 from ledger.store.connection import connect
 from ledger.store.store import Store
 from replays import exports, recorded
-from replays.journal_file import JournalFile
+from replays.journal_file import Closing, Header, JournalFile, first_line
 from replays.simulation import Series, game_of
 
 ANA = Viewer("player", "ana")
@@ -164,6 +166,30 @@ def put_in(ledger: Ledger, file: Path) -> Imported:
     """Import a journal file."""
     journal = JournalFile(file)
     return ledger.import_game(journal.header.taken, journal.entries)
+
+
+def header_of(entries: list[Entry], setup: dict[str, Any]) -> Header:
+    """The header of a journal file of these entries."""
+    return Header(
+        game=entries[0].game,
+        rulebook="negopoly",
+        title="Made by hand",
+        created_at=entries[0].recorded_at,
+        setup=msgspec.Raw(msgspec.json.encode(setup)),
+        entries=len(entries),
+        events=sum(len(entry.events) for entry in entries),
+    )
+
+
+def write_file(file: Path, header: Header, stored: list[bytes]) -> None:
+    """A journal file of these entries, with hashes that are right."""
+    first = first_line(header)
+    closing = Closing(first)
+    written = [first]
+    for one in stored:
+        closing.entry(leaf(one))
+        written.append(b'{"entry":%s,"leaf":"%s"}' % (one, leaf(one).hex().encode()))
+    file.write_bytes(b"\n".join([*written, closing.last_line(), b""]))
 
 
 def taken(

@@ -12,9 +12,8 @@ from ledger.exporting import Export
 from ledger.kernel.audience import BANKER
 from ledger.rulebooks import known
 from ledger.service import Ledger
-from replays.exports.beancount import Beancount
+from replays.exports import beancount, hledger
 from replays.exports.bookkeeping import Book
-from replays.exports.hledger import Hledger
 from tests.replays import shelf
 from tests.replays.shelf import ANA, SPECTATOR
 
@@ -166,7 +165,7 @@ def export(ledger: Ledger, mended: str) -> Export:
     ("book", "accounts", "commodities"),
     [
         pytest.param(
-            Beancount,
+            beancount.book,
             {
                 "bank": "Equity:Bank",
                 "box": "Equity:Box",
@@ -196,7 +195,7 @@ def export(ledger: Ledger, mended: str) -> Export:
             id="Beancount",
         ),
         pytest.param(
-            Hledger,
+            hledger.book,
             {
                 "bank": "equity:bank",
                 "player:ana": "assets:player:ana",
@@ -236,7 +235,7 @@ def test_names_are_legal_and_nobody_elses(
     file = tmp_path / "book"
     lines = [*declared, *writing.holdings(writing.opened_on, held)]
     file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    if book is Beancount:
+    if book is beancount.book:
         assert shelf.bean_check(file) == ""
     else:
         shelf.hledger(file, "check", "--strict")

@@ -39,7 +39,10 @@ def said(side: Side | None) -> tuple[str, ...] | None:
 def moved(side: Side | None) -> list[tuple[int, str, str]]:
     """What a side moves: amount, from whom, to whom."""
     assert side is not None
-    return [(posting.amount, posting.source_name, posting.target_name) for posting in side.postings]
+    return [
+        (one.amount, one.source.removeprefix("player:"), one.target.removeprefix("player:"))
+        for one in side.postings
+    ]
 
 
 def changes(side: Side | None) -> dict[str, tuple[Any, Any]]:
@@ -78,7 +81,7 @@ def test_both_sides_tell_what_moved_and_what_it_came_to(ledger: Ledger, mended: 
     found = all_frames(ledger, mended)
     nine = found["9"]
     assert (nine.status, nine.corrected_by, nine.seat, nine.by_name) == ("restated", 11, "ana", "Ana")
-    assert (moved(nine.recorded), moved(nine.corrected)) == ([(30, "Ana", "Bob")], [(35, "Ana", "Bob")])
+    assert (moved(nine.recorded), moved(nine.corrected)) == ([(30, "ana", "bob")], [(35, "ana", "bob")])
     assert nine.recorded is not None
     assert nine.corrected is not None
     assert nine.recorded.balances == {"player:ana": {"NGD": 1480}, "player:bob": {"NGD": 1820}}
@@ -88,6 +91,7 @@ def test_both_sides_tell_what_moved_and_what_it_came_to(ledger: Ledger, mended: 
         "accounts.player:bob.NGD": (1745, 1780),
     }
     assert nine.recorded.rules == nine.corrected.rules == ("I.B.6",)
+    assert (nine.account_names, nine.commodity_names) == ({"player:ana": "Ana", "player:bob": "Bob"}, {"NGD": "₦"})
     inserted = found["12.1"]
     assert (inserted.number, inserted.after, inserted.place) == (12, 7, (7, 12, 1))
     assert inserted.receipt == found["12"].receipt
@@ -111,6 +115,7 @@ def test_a_correction_changes_what_was_believed_and_nothing_of_what_is_said_now(
         "accounts.player:bob.NGD": (20, 1785),
     }
     assert changes(eleven.corrected) == {}
+    assert eleven.account_names == {"player:ana": "Ana", "player:bob": "Bob"}
     assert (changes(found["14"].recorded), changes(found["15"].recorded)) == (
         {"accounts.player:ana.NGD": (1513, 1520), "accounts.player:bob.NGD": (1787, 1780)},
         {"accounts.player:ana.NGD": (1520, 1513), "accounts.player:bob.NGD": (1780, 1787)},
@@ -382,7 +387,7 @@ def test_what_is_private_and_undone_is_not_told_to_be(ledger: Ledger) -> None:
         told = all_frames(ledger, game, concerned)
         assert list(told)[8:] == ["9", "10.1", "10"]
         assert (told["9"].status, said(told["9"].corrected)) == ("undone", None)
-        assert moved(told["10.1"].corrected) == [(30, "Ana", "Bob")]
+        assert moved(told["10.1"].corrected) == [(30, "ana", "bob")]
     for outsider in (CID, SPECTATOR):
         told = all_frames(ledger, game, outsider)
         assert list(told)[8:] == ["9", "10"]

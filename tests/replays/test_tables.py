@@ -249,7 +249,7 @@ def test_a_view_holds_what_the_journal_shows(
             data = json.loads(row["data"])
             assert {key: data[key] for key in event.data} == json.loads(msgspec.json.encode(event.data))
             assert len(data["postings"]) == len(event.postings)
-        assert [row["seq"] for row in events if row["seq"]] == [text_of(event.seq, form) for event in view.events]
+        assert not any(row["seq"] for row in events)  # it would tell how many events there are in what is private
     last = {(row["account"], row["commodity"]): int(row["balance"]) for row in found["balances"]}
     for (account, commodity), balance in last.items():
         assert balance == seen_account(rulebook, state, account, viewer).get(commodity, 0)
@@ -257,10 +257,6 @@ def test_a_view_holds_what_the_journal_shows(
         assert last[f"player:{viewer.seat}", "NGD"] == state.holdings.of(f"player:{viewer.seat}", "NGD")
     others = {account for account, commodity in last if commodity == "NGD"} - {f"player:{viewer.seat}"}
     assert not any(account.startswith("player:") for account in others)
-
-
-def text_of(seq: int, form: str) -> Any:
-    return str(seq) if form == "csv" else seq
 
 
 def test_after_the_end_everybody_takes_everything(ledger: Ledger) -> None:

@@ -106,6 +106,7 @@ def test_stretches_are_the_entries_with_their_leaves(store: Store, new: GameReco
         (3, 5, 2, 4),
         (5, 6, 1, 2),
     ]
+    assert {one.longest for one in found} == {len(action.canonical) for action in actions(1)}
     lines = b"".join(one.lines for one in found).splitlines()
     for number, line in enumerate(lines, start=2):
         stored = store.entry(new.game_id, number)

@@ -93,7 +93,7 @@ def test_a_page_goes_on_where_the_last_one_ended(store: Store) -> None:
     game_id = ruled(store, *[ruling()] * 5)
     page = store.rulings(RulingSelection(games=(game_id,), limit=2))
     last = page[-1]
-    after = (last.recorded_at, last.game_id, last.seq)
+    after = (last.recorded_at, last.game_id, last.number)
     rest = found(store, games=(game_id,), after=after)
     assert [one.number for one in page] + [number for _, number in rest] == [5, 4, 3, 2, 1]
 

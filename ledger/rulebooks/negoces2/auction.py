@@ -255,6 +255,15 @@ def _award(draft: Table) -> None:
     winner = state.bidder
     if winner is None or len(state.withdrawn) < len(state.order) - 1:
         return
+    if coins_of(state, winner) < state.bid:
+        # Said to whoever left the auction last, who may not know how many coins the winner hides.
+        raise Impossible(
+            "negoces2:auction.6",
+            "{winner} can no longer pay the bid of {bid}",
+            "{winner} ne peut plus payer son enchère de {bid}",
+            winner=winner,
+            bid=state.bid,
+        )
     awarded = draft.move(CONTRABAND, 1, SALE_CARD, hand(winner))
     draft.record(ContrabandAwarded(seat=winner, amount=state.bid, postings=awarded))
     paid, _ = lay_coins(draft, winner, state.bid, BOX, "negoces2:auction.9")

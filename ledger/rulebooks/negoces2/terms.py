@@ -115,11 +115,6 @@ def veiled(postings: Iterable[Posting], secret: Callable[[Posting], bool]) -> tu
     )
 
 
-def from_account(account: str) -> Callable[[Posting], bool]:
-    """Whether a posting leaves this account."""
-    return lambda posting: posting.source == account
-
-
 def into_account(account: str) -> Callable[[Posting], bool]:
     """Whether a posting reaches this account."""
     return lambda posting: posting.target == account

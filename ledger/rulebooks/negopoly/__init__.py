@@ -6,7 +6,7 @@ token meets the board. Rules are cited by their number in rules.toml.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ import msgspec
 
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.actions import Action
-from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.audience import Audience, Viewer
 from ledger.kernel.bots import BANKER, RANDOM, Bot
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Malformed
@@ -74,6 +74,7 @@ from ledger.rulebooks.negopoly import (
     setup,
     shops,
     spawn,
+    speaking,
     statistics,
     strategy,
     strategy_banker,
@@ -85,6 +86,7 @@ from ledger.rulebooks.negopoly import (
     turns,
     vehicles,
     victory,
+    views,
     walking,
     weather,
 )
@@ -102,32 +104,10 @@ from ledger.rulebooks.negopoly.table import (
     Negopoly,
     Settings,
     Table,
-    houses_on,
     in_play,
-    is_mortgaged,
-    is_squatted,
-    owner_of,
 )
 from ledger.rulebooks.negopoly.terms import MONEY, POLICE, USED, Bounty, Contract, Deal, Delivery, Loan, Meeting
 from ledger.rulebooks.negopoly.vocabulary import DECKS, is_card
-
-_NO_PLAYERS = {
-    "banker": ("The banker", "Le banquier"),
-    BANK: ("the bank", "la banque"),
-    talks.EVERYBODY: ("everybody", "tout le monde"),
-}
-_PUBLIC_ACCOUNTS = ("property:", "shop:", "escrow:bounty:", "discard:", "weather", "police", "used", "box")
-
-_QUESTIONS = {
-    "card": ("what the card is for", "à quoi sert la carte"),
-    "chance_choice": ("which Chance card", "quelle carte Chance"),
-    "kamtar": ("a Kamtar card", "une carte Kamtar"),
-    "on_arrest": ("a card against the arrest", "une carte contre l'arrestation"),
-    "on_drug_die": ("a card against the drug die", "une carte contre le dé Drogue"),
-    "on_failed_sale": ("a card for the failed sale", "une carte pour la vente manquée"),
-    "on_police_check": ("a card against the check", "une carte contre le contrôle"),
-}
-"""What players are asked about that is no object itself, in English and French."""
 
 
 class NegopolyRules(Rulebook[Negopoly]):
@@ -144,18 +124,7 @@ class NegopolyRules(Rulebook[Negopoly]):
     players: ClassVar[tuple[int, int]] = (2, 8)
     settings: ClassVar[type[msgspec.Struct]] = Settings
     state: ClassVar[type[State]] = Negopoly
-    account_names: ClassVar[Mapping[str, AccountName]] = {
-        POLICE: AccountName("the police", "la police"),
-        USED: AccountName("used up", "épuisé"),
-        "property": AccountName("{name} (what is on it)", "{name} (ce qui s'y trouve)", of="title"),
-        "transit": AccountName("delivery {name} (on its way)", "livraison {name} (en route)"),
-        "shop": AccountName("shop {name}", "boutique {name}"),
-        "deck": AccountName("deck {name}", "pioche {name}"),
-        "square": AccountName("square {name}", "case {name}"),
-        "escrow:bounty": AccountName("bounty {name} (escrow)", "prime {name} (séquestre)"),
-        "escrow:contract": AccountName("contract {name} (escrow)", "contrat {name} (séquestre)"),
-        "escrow:deal": AccountName("deal {name} (escrow)", "accord {name} (séquestre)"),
-    }
+    account_names: ClassVar[Mapping[str, AccountName]] = speaking.ACCOUNT_NAMES
     strategies: ClassVar[Mapping[str, Bot]] = {
         RANDOM: strategy.ANYTHING,
         "plain": strategy.PLAIN,
@@ -201,20 +170,7 @@ class NegopolyRules(Rulebook[Negopoly]):
 
         Balances and inventories are private (I.C.6).
         """
-        if commodity == strikes.DEFENCE and account.startswith("property:"):
-            return only(owner_of(state, account.removeprefix("property:")))
-        if is_card(commodity) and account == USED:
-            return BANKER_ONLY  # what was in the hand of a player who is out stays a secret
-        if commodity.startswith("title:") or account.startswith(_PUBLIC_ACCOUNTS):
-            return EVERYONE
-        if account.startswith(("player:", "drawn:")):
-            return only(account.partition(":")[2])
-        kind, _, agreement_id = account.rpartition(":")
-        if kind in {"transit", "escrow:contract"}:
-            found = state.open.get(agreement_id)
-            if found is not None:
-                return self.agreement_audience(found)
-        return BANKER_ONLY
+        return views.audience_of(state, account, commodity)
 
     def audience_lasts(self, account: str) -> bool:
         """A player's own holdings are theirs to see from first to last; a delivery's have their time."""
@@ -248,71 +204,7 @@ class NegopolyRules(Rulebook[Negopoly]):
 
     def view(self, state: Negopoly, viewer: Viewer) -> dict[str, Any]:
         """The public table, and what the viewer's own seat may know besides (I.C.6)."""
-        turn = state.turn
-        shown: dict[str, Any] = {
-            "phase": "ended" if state.ended else state.phase,
-            "round": state.round,
-            "order": list(state.order),
-            "next_order": None if state.next_order is None else list(state.next_order),
-            "personas": dict(state.personas),
-            "positions": dict(state.positions),
-            "turn": None
-            if turn is None
-            else {
-                "seat": turn.seat,
-                "started_at": turn.started_at,
-                "ends_at": turn.ends_at,
-                "paused_at": turn.paused_at,
-                "dice": list(turn.dice),
-                "roll": turn.roll,
-                "drug_die": turn.drug_die,
-                "passed": [passage.square for passage in turn.passages],
-                "stop": turn.stop,
-                "unresolved": turn.unresolved,
-                "vehicles": list(turn.vehicles),
-                "ahead": [stretch.steps for stretch in turn.ahead or turn.extension],
-            },
-            "titles": {
-                title: {
-                    "owner": owner_of(state, title),
-                    "houses": houses_on(state, title),
-                    "mortgaged": is_mortgaged(state, title),
-                    "squatted": is_squatted(state, title),
-                    "charges": charges.shown(state, title),
-                }
-                for title in TITLES
-            },
-            "weather": weather.shown(state),
-            "decks": decks.shown(state),
-            "roll_changes": dict(state.roll_changes),
-            "unread_cards": [msgspec.to_builtins(one) for one in state.unread],
-            "quarters": {quarter: quarters.holder_of(state, quarter) for quarter in quarters.QUARTERS},
-            "police_orders": police_orders.shown(state),
-            "disruptions": [msgspec.to_builtins(one) for one in state.disruptions],
-            "blackouts": sorted(state.blackouts),
-            "shops": shops.shown(state, viewer.seat),
-            "wanted": sorted(state.wanted),
-            "k9_rounds": sorted(state.k9_rounds),
-            "rackets": list(state.rackets),
-            **reactions.shown(state, viewer),
-            "missed": dict(state.missed),
-            "delegations": [
-                {"title": title, "seat": seat, "payer": payer} for title, seat, payer in sorted(state.delegations)
-            ],
-            "eliminated": dict(state.eliminated),
-            "last_round": state.last_round,
-            "winners": list(state.winners),
-            "statements": [msgspec.to_builtins(one) for one in state.statements],
-            "settings": msgspec.to_builtins(state.settings),
-        }
-        if viewer.seat in state.seats:
-            shown["you"] = {
-                "perk": state.perks.get(viewer.seat),
-                "effects": list(turns.private_effects(state, viewer.seat)),
-                "hacks": [target for buyer, target in state.hacks if buyer == viewer.seat],
-                "defences": strikes.defences_of(state, viewer.seat),
-            }
-        return shown
+        return views.view_of(state, viewer)
 
     def summary(self, state: Negopoly) -> dict[str, Any]:
         """Round, whose turn, who is left, who won."""
@@ -377,53 +269,11 @@ class NegopolyRules(Rulebook[Negopoly]):
 
     def agreement_audience(self, agreement: Agreement) -> Audience:
         """Deals and contracts are their parties' affair, bounties everybody's."""
-        match agreement:
-            case Deal() | Contract():
-                return only(*agreement.parties)
-            case Delivery():
-                return only(agreement.sender, agreement.recipient)
-            case Loan():
-                return only(agreement.borrower)
-            case _:
-                return EVERYONE
+        return views.audience_of_agreement(agreement)
 
     def speakers(self, state: Negopoly) -> Mapping[str, Speaker]:
         """Seats by their player's name, money with its sign, titles, squares and goods by their names."""
-
-        def seat(value: Any, language: str) -> str:
-            if value in state.seats:
-                return state.seats[value].name
-            en, fr = _NO_PLAYERS.get(value, (str(value), str(value)))
-            return fr if language == "fr" else en
-
-        def money(value: Any, language: str) -> str:
-            return f"{value} ₦" if language == "fr" else f"₦{value}"
-
-        def account(value: Any, language: str) -> str:
-            return seat(str(value).removeprefix("player:"), language)
-
-        goods = _goods(state)
-
-        def source(value: Any, language: str) -> str:
-            return seat(value, language) if value == talks.BANKER else goods(value, language)
-
-        def cause(value: Any, language: str) -> str:
-            return ("son propriétaire" if language == "fr" else "its owner") if value == "owner" else goods(value, language)
-
-        return {
-            "seat": seat,
-            "source": source,
-            "cause": cause,
-            "account": account,
-            "money": money,
-            "title": _title,
-            "quarter": _quarter,
-            "square": _square(state),
-            "goods": goods,
-            "card": decks.speak_of(state),
-            "cards": decks.speak_of_several(state),
-            "service": mercenaries.speak_of(seat, money),
-        }
+        return speaking.speakers_of(state)
 
     def components(self) -> dict[str, Any]:
         """Titles and items with their prices; what vehicles do; the cards, and what their operations do."""
@@ -442,40 +292,6 @@ class NegopolyRules(Rulebook[Negopoly]):
     def places(self, state: Negopoly) -> Sequence[Place]:
         """The squares of this table's board, with whose they are and what lies on them."""
         return statistics.places(state)
-
-
-def _title(value: Any, language: str) -> str:
-    return TITLES[value].name if value in TITLES else str(value)
-
-
-def _quarter(value: Any, language: str) -> str:
-    return quarters.NAMES.get(value, str(value))
-
-
-def _square(state: Negopoly) -> Callable[[Any, str], str]:
-    def name(value: Any, language: str) -> str:
-        return str(state.board[value].name)
-
-    return name
-
-
-def _goods(state: Negopoly) -> Callable[[Any, str], str]:
-    card = decks.speak_of(state)
-
-    def name(value: Any, language: str) -> str:
-        if value == MONEY:
-            return "₦"
-        if str(value).startswith("title:"):
-            return _title(str(value).removeprefix("title:"), language)
-        if is_card(str(value)):
-            return card(value, language)
-        if (charge := charges.placed(value)) is not None:
-            return f"C4 ({state.seats[charge.seat].name}, {charge.round})"
-        if value in _QUESTIONS:
-            return _QUESTIONS[value][language == "fr"]
-        return ITEMS[value].name if value in ITEMS else str(value)
-
-    return name
 
 
 RULEBOOK = NegopolyRules(

@@ -17,7 +17,7 @@ def spawn_passage(table: Table, seat: str) -> None:
 
 
 def close_at_end(table: Table) -> None:
-    """At the end of the game: bounty deposits (X.B.5) and what is held for contracts go back, meetings break up."""
+    """At the end of the game: bounty deposits (X.B.5) and what contracts hold go back, meetings break up."""
     bounties.close_at_end(table)
     contracts.close_at_end(table)
     meetings.close_at_end(table)

@@ -20,7 +20,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly import bar, quarters, shops
+from ledger.rulebooks.negopoly import bar, quarters, shops, squares
 from ledger.rulebooks.negopoly.goods import TITLES, Title
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
@@ -70,12 +70,15 @@ class Use(Event, frozen=True, kw_only=True):
             change_turn(state, weapon=self.use, weapons_used=turn.weapons_used + 1)
 
 
-def take_up(table: Table, use: str, *, most: int | None = 1, too_many: str = "IX.C.2") -> None:
+def take_up(
+    table: Table, use: str, *, most: int | None = 1, too_many: str = "IX.C.2", on_the_way: bool = False
+) -> None:
     """Check that the acting seat may use a weapon now: in their own turn, after the roll, and no other in it.
 
     `use` says what of: the weapon, or what several shots or charges have in common that are one use (`most` of
     them, None for any number, refused by `too_many` beyond that). Refuses by II.B.10 for the moment, by IX.C.2 for
-    a second weapon.
+    a second weapon, and by II.B.7 while the stop of the turn has an effect that is due at once, unless the weapon
+    is one to be used `on_the_way` to it.
     """
     turn = own_turn(table, "II.B.10")
     seat = table.seat
@@ -85,6 +88,13 @@ def take_up(table: Table, use: str, *, most: int | None = 1, too_many: str = "IX
         "{seat} has not rolled yet: a weapon is used during or after the move",
         "{seat} n'a pas encore lancé les dés : une arme s'utilise pendant ou après le déplacement",
         seat=seat,
+    )
+    table.require(
+        on_the_way or not squares.is_pending(table.state, seat),
+        "II.B.7",
+        "the effect of {square} comes before a weapon: resolve the square first",
+        "l'effet de {square} passe avant une arme : résolvez d'abord la case",
+        square=table.state.board[table.state.positions[seat]].name,
     )
     table.require(
         turn.weapon in {None, use},

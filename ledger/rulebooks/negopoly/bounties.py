@@ -184,7 +184,7 @@ class ClaimBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """Once each; the order of the claims is the order of the journal."""
         seat = still_in(draft)
         bounty = _open(draft.state, self.bounty)
-        _require_other(bounty, seat)
+        _require_other(draft, bounty, seat)
         if seat in bounty.claims:
             raise RuleBroken(
                 "X.B.4",
@@ -299,9 +299,10 @@ class AwardBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Every open bounty to everybody it may go to."""
+        """Every open bounty to everybody it may go to: whoever claimed it first, if anybody did."""
         for bounty in _bounties(state, "open"):
-            for winner in in_play(state):
+            standing = [claimant for claimant in bounty.claims if claimant not in state.eliminated]
+            for winner in standing[:1] or in_play(state):
                 yield Choice({"bounty": bounty.id, "winner": winner})
 
 
@@ -331,11 +332,11 @@ class CloseBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 def award(table: Table, bounty_id: str, seat: str) -> None:
     """Pay the deposit of an open bounty to a seat (X.B.4).
 
-    Raises RuleBroken for the poster (X.B.1), and, unless waived, when somebody else claimed it before.
+    Refuses the poster (X.B.1), and anybody when somebody else claimed it before.
     """
     bounty = _open(table.state, bounty_id)
     winner = seat_named(table.state, seat, "X.B.4")
-    _require_other(bounty, winner)
+    _require_other(table, bounty, winner)
     standing = [claimant for claimant in bounty.claims if claimant not in table.state.eliminated]
     table.require(
         not standing or standing[0] == winner,
@@ -386,16 +387,16 @@ def _open(state: Negopoly, bounty_id: str) -> Bounty:
     return bounty
 
 
-def _require_other(bounty: Bounty, seat: str) -> None:
-    """Raise RuleBroken for the poster, who cannot win their own bounty."""
-    if seat == bounty.poster:
-        raise RuleBroken(
-            "X.B.1",
-            "{seat} placed bounty {id} and cannot win it",
-            "{seat} a placé la prime {id} et ne peut pas la remporter",
-            seat=seat,
-            id=bounty.id,
-        )
+def _require_other(table: Table, bounty: Bounty, seat: str) -> None:
+    """Refuse the poster, who cannot win their own bounty (X.B.1)."""
+    table.require(
+        seat != bounty.poster,
+        "X.B.1",
+        "{seat} placed bounty {id} and cannot win it",
+        "{seat} a placé la prime {id} et ne peut pas la remporter",
+        seat=seat,
+        id=bounty.id,
+    )
 
 
 def _bounties(state: Negopoly, status: str) -> list[Bounty]:

@@ -175,7 +175,9 @@ def _choose(table: Table, question: Question, answer: str) -> None:
     """What was named is known: the card goes on."""
     about = question.about
     card = decks.card_named(table.state, about["card"])
-    if about["names"] == "player":
+    if question.seat in table.state.eliminated:
+        _drop(table, question.seat, card)
+    elif about["names"] == "player":
         _apply(table, question.seat, card, player=answer)
     else:
         carry_out(table, Use(card=card, seat=question.seat, player=about["player"], title=answer))
@@ -184,10 +186,18 @@ def _choose(table: Table, question: Question, answer: str) -> None:
 @reactions.answers(tank.TANK, lambda _state, _question: ("no", "yes"))
 def _refuse(table: Table, question: Question, answer: str) -> None:
     """The Tank keeps the card away, or it takes effect (VIII.B.6)."""
-    if answer == "yes":
+    card = decks.card_named(table.state, question.about["card"])
+    if question.seat in table.state.eliminated:
+        _drop(table, question.seat, card)
+    elif answer == "yes":
         tank.spares(table, question.seat, "card")
     else:
-        _apply(table, question.seat, decks.card_named(table.state, question.about["card"]))
+        _apply(table, question.seat, card)
+
+
+def _drop(table: Table, seat: str, card: Card) -> None:
+    """A card waits no longer for a player who is out of the game: nothing comes of it (I.B.5)."""
+    table.record(CardWithoutEffect(rule="I.B.5", seat=seat, card=card.id))
 
 
 def draw_chance(table: Table, seat: str) -> None:

@@ -172,7 +172,7 @@ class PlaceC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Any number on one title is one weapon use."""
         title = title_named(self.title)
         use = f"place:{title.id}"
-        arsenal.take_up(draft, use, most=None)
+        arsenal.take_up(draft, use, most=None, on_the_way=True)
         seat, state = draft.seat, draft.state
         _require_live(draft)
         passed(draft, [square_of(state, title.id)], "IX.C.12")

@@ -91,15 +91,15 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
                 strangers=", ".join(strangers),
             )
         offered = sum(payers.values())
-        if offered != price:
-            raise RuleBroken(
-                "X.A.3",
-                "{rounds} rounds cost {price} NGD, not the {offered} that the payers make up",
-                "{rounds} rounds coûtent {price} NGD, pas les {offered} que réunissent les payeurs",
-                rounds=self.rounds,
-                price=price,
-                offered=offered,
-            )
+        draft.require(
+            offered == price,
+            "X.A.3",
+            "{rounds} rounds cost {price} NGD, not the {offered} that the payers make up",
+            "{rounds} rounds coûtent {price} NGD, pas les {offered} que réunissent les payeurs",
+            rounds=self.rounds,
+            price=price,
+            offered=offered,
+        )
         contract = Contract(
             id=draft.new_id(),
             status="proposed",

@@ -421,8 +421,8 @@ def _check(leg: Leg, parties: tuple[str, ...]) -> None:
 def _conclude(table: Table, deal: Deal) -> None:
     """Put a deal into effect, leg by leg in the order written; one leg that cannot be undoes all (I.A.1.2).
 
-    Goods of the active player are sent at once, unless a Bombe IEM keeps them (IX.C.25); those, and goods of
-    others, stay due until their giver's own turn (II.D.1).
+    Goods of the active player are sent at once, unless a Bombe IEM keeps them (IX.C.25) or the effect of a square
+    comes first (II.B.7); those, and goods of others, stay due until their giver's own turn (II.D.1).
     """
     goods = tuple(index for index, leg in enumerate(deal.legs) if travels(leg.commodity))
     concluded = replace(deal, status="concluded", due=goods)

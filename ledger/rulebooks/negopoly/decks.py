@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 
 from ledger.kernel.accounts import BOX, Posting
-from ledger.kernel.audience import EVERYONE, Audience, Viewer, only
+from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, NeedsDraw
 from ledger.kernel.rulebook import Chapter
@@ -248,8 +248,8 @@ class CardChosen(Event, frozen=True, kw_only=True):
         return only(self.seat, self.to) if self.kept else EVERYONE
 
     def reveals(self) -> Audience:
-        """Whoever is given it did not know it."""
-        return self.audience()
+        """Whoever is given a card to keep did not know it; the chooser did."""
+        return only(self.to) if self.kept and self.to != self.seat else BANKER_ONLY
 
     def redacted(self, viewer: Viewer) -> Event:
         """That one is kept."""

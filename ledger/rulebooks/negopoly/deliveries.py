@@ -14,7 +14,7 @@ from ledger.kernel.audience import Audience, only
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, Malformed, RuleBroken
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly import disruption, weather
+from ledger.rulebooks.negopoly import disruption, squares, weather
 from ledger.rulebooks.negopoly.goods import DELIVERABLE, ITEMS, travels
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
@@ -170,8 +170,16 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     leg: Annotated[int, Meta(ge=0, le=99)] | None = None
 
     def decide(self, draft: Table) -> None:
-        """Own turn only, whatever the means (VIII.D.2)."""
+        """Own turn only, whatever the means (VIII.D.2); nothing is sent out of reach of a check that is due."""
         own_turn(draft, "VIII.D.2")
+        here = draft.state.positions[draft.seat]
+        draft.require(
+            not squares.is_pending(draft.state, draft.seat),
+            "II.B.7",
+            "the effect of {square} comes before a delivery: resolve the square first",
+            "l'effet de {square} passe avant une livraison : résolvez d'abord la case",
+            square=draft.state.board[here].name,
+        )
         if self.recipient_pays and not self.express:
             raise Malformed(
                 "recipient_pays goes with express: an ordinary delivery costs nothing",
@@ -204,11 +212,11 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 commodity=self.commodity,
                 goods=", ".join((*sorted(DELIVERABLE), "card:…")),
             )
-        self._payer(draft, seat, to, agreed=False)
+        payer = self._payer(draft, seat, to, agreed=False)
         _send(
             draft,
             Leg(giver=seat, taker=to, commodity=self.commodity, amount=1 if self.amount is None else self.amount),
-            fee_payer=seat if self.express else None,
+            fee_payer=payer if self.express else None,
         )
 
     def _fulfil(self, draft: Table, deal_id: str, index: int) -> None:
@@ -246,13 +254,13 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         """Who pays for an express delivery: the sender unless the recipient has agreed to (VIII.D.5)."""
         if not self.recipient_pays:
             return sender
-        if not agreed:
-            raise RuleBroken(
-                "VIII.D.5",
-                "{recipient} has not agreed to pay for this express delivery",
-                "{recipient} n'a pas accepté de payer cette livraison express",
-                recipient=recipient,
-            )
+        draft.require(
+            agreed,
+            "VIII.D.5",
+            "{recipient} has not agreed to pay for this express delivery",
+            "{recipient} n'a pas accepté de payer cette livraison express",
+            recipient=recipient,
+        )
         return recipient
 
     @classmethod
@@ -275,8 +283,9 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def may_travel(state: Negopoly, leg: Leg) -> bool:
-    """Whether goods can be sent now from one end of the leg to the other (IX.C.25)."""
-    return disruption.in_reach(state, leg.giver, state.positions[leg.taker])
+    """Whether goods can be sent now to the other end of the leg (IX.C.25), not ahead of what is due (II.B.7)."""
+    reached = disruption.in_reach(state, leg.giver, state.positions[leg.taker])
+    return reached and not squares.is_pending(state, leg.giver)
 
 
 def fulfil(table: Table, deal: Deal, index: int, *, fee_payer: str | None) -> None:

@@ -43,7 +43,7 @@ class UseEmp(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def decide(self, draft: Table) -> None:
         """Nobody can stop it; meetings that it forbids end at once (IV.C.2)."""
-        arsenal.take_up(draft, BOMB)
+        arsenal.take_up(draft, BOMB, on_the_way=True)
         arsenal.in_hand(draft, BOMB)
         draft.record(BombTriggered(seat=draft.seat, use=BOMB, postings=(arsenal.spent(draft, BOMB),)))
 

@@ -220,7 +220,7 @@ class UseAr15(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def decide(self, draft: Table) -> None:
         """Before the square is resolved."""
-        arsenal.take_up(draft, AR15)
+        arsenal.take_up(draft, AR15, on_the_way=True)
         arsenal.in_hand(draft, AR15)
         turn, seat = draft.state.turn, draft.seat
         square = draft.state.positions[seat]

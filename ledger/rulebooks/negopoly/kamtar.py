@@ -11,7 +11,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly import cards, decks, disruption, neighbourhoods, reactions
+from ledger.rulebooks.negopoly import cards, decks, disruption, neighbourhoods, reactions, tank
 from ledger.rulebooks.negopoly.goods import ITEMS
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
@@ -93,8 +93,9 @@ def offer(table: Table, seat: str) -> None:
 
 
 def _options(state: Negopoly, question: Question) -> Sequence[str]:
-    """To go on, or to buy, which takes the money."""
-    return (reactions.LET_IT_HAPPEN, BUY)
+    """To go on, or to buy, which takes the money, while the token has not been taken elsewhere."""
+    there = state.board[state.positions[question.seat]].kind == "kamtar"
+    return (reactions.LET_IT_HAPPEN, BUY) if there else (reactions.LET_IT_HAPPEN,)
 
 
 @reactions.answers(PASSING, _options)
@@ -129,6 +130,8 @@ def _buy(table: Table, seat: str) -> None:
     neighbourhoods.share_kamtar(table, PRICE)
     if passage is not None:
         table.record(MovementEnded(seat=seat, square=square))
+        if not passage.stop and tank.protects(table.state, seat):
+            tank.crush(table, seat, square)  # the movement of the Tank ends here (VIII.B.7)
     for card in decks.draw(table, "kamtar"):
         cards.take(table, seat, card, rule="VI.B.1")
 

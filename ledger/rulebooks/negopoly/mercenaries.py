@@ -14,7 +14,7 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, Viewer, only
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible, Malformed, RuleBroken
+from ledger.kernel.refusals import Impossible, Malformed
 from ledger.kernel.rulebook import Chapter
 from ledger.kernel.sentences import Speaker
 from ledger.rulebooks.negopoly import bar, houses, mortgages, reactions, remote_property, shops
@@ -215,13 +215,13 @@ class AttackProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """Paid first (IX.B.1); then defences and security teams may stop it (IX.B.5, IX.B.14)."""
         visit = bar.enter(draft)
         title = _owned(draft, self.title, "IX.B.2")
-        if is_mortgaged(draft.state, title.id):
-            raise RuleBroken(
-                "IX.B.4",
-                "{title} is already mortgaged and cannot be attacked",
-                "le titre {title} est déjà hypothéqué et ne peut pas être attaqué",
-                title=title.name,
-            )
+        draft.require(
+            not is_mortgaged(draft.state, title.id),
+            "IX.B.4",
+            "{title} is already mortgaged and cannot be attacked",
+            "le titre {title} est déjà hypothéqué et ne peut pas être attaqué",
+            title=title.name,
+        )
         price = attack_price(title)
         hired = bar.hire(draft, visit, price, "IX.B.3")
         draft.record(

@@ -9,7 +9,7 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly import card_answers, hospital, reactions, rolls, turns, walking
+from ledger.rulebooks.negopoly import card_answers, hospital, reactions, rolls, squares, turns, walking
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
     Stretch,
@@ -268,9 +268,21 @@ def teleport(table: Table, seat: str, square: int, *, rule: str) -> None:
     """Displace one's own token without crossing anything; landing on Spawn is a passage (III.C, VI.A.3).
 
     In the player's own turn the square left behind first gets what it is due: nobody teleports out of a rent or a
-    check that a stop has already made mandatory (II.B.6, II.B.7).
+    check that a stop has already made mandatory (II.B.6, II.B.7). Refuses by II.B.7 while that asks the player
+    something, which has to be answered first.
     """
-    turn = table.state.turn
-    if turn is not None and turn.seat == seat and turn.unresolved:
+    if _is_unresolved(table.state, seat):
         turns.resolve_stop(table)
+        here = table.state.positions[seat]
+        table.require(
+            not squares.is_pending(table.state, seat),
+            "II.B.7",
+            "the effect of {square} comes first, and is not over at once: resolve the square",
+            "l'effet de {square} passe d'abord, et ne s'achève pas aussitôt : résolvez la case",
+            square=table.state.board[here].name,
+        )
     walking.land(table, seat, square, rule=rule)
+
+
+def _is_unresolved(state: Negopoly, seat: str) -> bool:
+    return state.turn is not None and state.turn.seat == seat and state.turn.unresolved

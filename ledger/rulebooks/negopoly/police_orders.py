@@ -12,6 +12,7 @@ from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.goods import ITEMS, TITLES, Square
 from ledger.rulebooks.negopoly.quarters import QUARTERS, has_ability, holder_of
+from ledger.rulebooks.negopoly.real_estate import was_inert
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
     Table,
@@ -121,8 +122,11 @@ def hand_over(table: Table, taken: tuple[tuple[str, int], ...]) -> None:
 
 
 def watches(state: Negopoly, visitor: str, title: str) -> bool:
-    """Whether the police check this visitor for a stop on the title; not where squatters sit (V.E.15, IX.B.7)."""
-    if TITLES[title].quarter != "orange" or is_squatted(state, title):
+    """Whether the police check this visitor for a stop on the title (V.E.15).
+
+    Not where squatters sit (IX.B.7), or sat when the visitor stopped there.
+    """
+    if TITLES[title].quarter != "orange" or is_squatted(state, title) or was_inert(state, visitor, title):
         return False
     return holder_of(state, "orange") not in (None, visitor)
 

@@ -31,6 +31,7 @@ game. The turns of those concerned wait for it (`table.own_turn`), and no turn e
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain, count
 from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
@@ -45,7 +46,7 @@ from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import strikes
 from ledger.rulebooks.negopoly.strikes import TEAM
 from ledger.rulebooks.negopoly.table import Negopoly, Table, still_in
-from ledger.rulebooks.negopoly.terms import USED, AgreementId, Drawn, Question, Strike, player
+from ledger.rulebooks.negopoly.terms import USED, Drawn, Question, Strike, player
 
 chapter = Chapter("IX.B.14–15. Reactions")
 
@@ -254,10 +255,18 @@ def ask(
     `kind` has registered its answers (see `answers`); `by` is the seat whose action waits; `about` is what the
     answer is needed for, as plain JSON values, which only the asked player sees when it is `private`.
     """
+    known = dict(about or {})
     question = Question(
-        id=table.new_id(), kind=kind, seat=seat, by=by, rule=rule, about=dict(about or {}), private=private
+        id=_id(table, seat, known), kind=kind, seat=seat, by=by, rule=rule, about=known, private=private
     )
     table.record(QuestionAsked(rule=rule, question=question))
+
+
+def _id(table: Table, seat: str, about: Mapping[str, Any]) -> str:
+    """What is asked about, and whom: an answer finds its question also when a correction has others asked too."""
+    asked = f"{about.get('strike', table.number)}-{seat}"
+    taken = {one.id for one in table.state.questions}
+    return next(one for one in chain((asked,), (f"{asked}-{more}" for more in count(2))) if one not in taken)
 
 
 def options_of(state: Negopoly, question: Question) -> Sequence[str]:
@@ -306,7 +315,7 @@ def _lapse(table: Table, question: Question, reason: str) -> None:
 class Answer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Answer a question that one is asked while something happens (II.D.2, IX.B.15)."""
 
-    question: AgreementId
+    question: Annotated[str, Meta(min_length=1, max_length=100)]
     answer: Annotated[str, Meta(min_length=1, max_length=100)]
     draws: Drawn = None
 

@@ -113,12 +113,20 @@ def rent_due(state: Negopoly, visitor: str, title: str) -> int:
     owner = owner_of(state, title)
     if owner is None or owner == visitor or is_mortgaged(state, title) or is_squatted(state, title):
         return 0
-    turn = state.turn
-    if turn is not None and turn.seat == visitor and turn.rent_free == square_of(state, title).index:
+    if was_inert(state, visitor, title):
         return 0
     rents = TITLES[title].rents
     rent = rents[min(houses_on(state, title), len(rents) - 1)]
     return weather.modified(state, "rent", rent, collects="player")
+
+
+def was_inert(state: Negopoly, visitor: str, title: str) -> bool:
+    """Whether the visitor has stopped on a title that was inert then and works since: the stop has no effect.
+
+    That is said of the rent (V.A.8); a free dose or a check (V.E.6, V.E.15) is no more due for it.
+    """
+    turn = state.turn
+    return turn is not None and turn.seat == visitor and turn.rent_free == square_of(state, title).index
 
 
 def pay_rent(table: Table, visitor: str, title: str) -> None:

@@ -22,7 +22,7 @@ from ledger.rulebooks.negopoly import (
     turns,
     victory,
 )
-from ledger.rulebooks.negopoly.table import Table, agreement, seat_named, title_named
+from ledger.rulebooks.negopoly.table import Table, agreement, in_play, seat_named, title_named
 from ledger.rulebooks.negopoly.terms import AgreementId, Amount, Delivery, Loan, SeatId, Text
 
 _BOUND = ("escrow:", "transit:")
@@ -323,8 +323,16 @@ class Eliminate(rulings.Remedy, frozen=True, kw_only=True):
     reason: Text | None = None
 
     def carry_out(self, draft: Table, ruling: Ruling) -> None:
-        """The last player left wins (II.E.3)."""
-        victory.eliminate(draft, _playing(draft, self.seat), reason=self.reason or _named(ruling), rule="P.1")
+        """The last player left wins (II.E.3), and is not put out any more."""
+        seat = _playing(draft, self.seat)
+        if in_play(draft.state) == [seat]:
+            raise Impossible(
+                "II.E.3",
+                "{seat} is the last player left, and has won",
+                "{seat} est le dernier joueur en jeu, et a gagné",
+                seat=seat,
+            )
+        victory.eliminate(draft, seat, reason=self.reason or _named(ruling), rule="P.1")
 
 
 class DeclareVictory(rulings.Remedy, frozen=True, kw_only=True):

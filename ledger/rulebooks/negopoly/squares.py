@@ -74,6 +74,14 @@ def is_mandatory(state: Negopoly, seat: str, square: int) -> bool:
     return place.kind == "checkpoint" and _is_manned(state)
 
 
+def is_pending(state: Negopoly, seat: str) -> bool:
+    """Whether the seat has still to bear what the stop of its turn makes due, or is asked about it (II.B.7)."""
+    turn = state.turn
+    if turn is None or turn.seat != seat:
+        return False
+    return holds(state, seat) or (turn.unresolved and is_mandatory(state, seat, state.positions[seat]))
+
+
 def resolve(table: Table, seat: str, square: int) -> None:
     """Post the mandatory effects of the square that the player has stopped on; none while it is off (IX.C.24)."""
     if disruption.squares_off(table.state):

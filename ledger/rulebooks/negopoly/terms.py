@@ -25,8 +25,8 @@ Drawn = (
         tuple[Annotated[int, Meta(ge=1, le=6)] | Annotated[str, Meta(min_length=1, max_length=40)], ...],
         Meta(
             max_length=20,
-            description="where the table throws and draws: what came of it, dice (1 to 6) and cards (ids) in order, "
-            "for whatever the action turns out to need",
+            description="where the table throws and draws: what came of it, dice (1 to 6) and cards (ids) in "
+            "order, for whatever the action turns out to need",
         ),
     ]
     | None

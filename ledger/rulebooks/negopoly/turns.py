@@ -332,7 +332,10 @@ class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "le tour en cours dure jusqu'à {ends}",
             ends="-" if turn is None else turn.ends_at.isoformat(timespec="seconds"),
         )
-        while _is_same(draft.state.turn, turn) and _is_pending(draft.state):
+        # Cards of a table's own may lead from Chance to Chance without an end: so often, and no more.
+        for _ in draft.state.board:
+            if not (_is_same(draft.state.turn, turn) and _is_pending(draft.state)):
+                break
             reactions.lapse(draft)
             walking.resume(draft)
             left = draft.state.turn
@@ -473,8 +476,8 @@ def _open_turn_of_round(table: Table, after: str | None) -> bool:
         # A seat that plays no turn still has one: what waited for it happens when it would have played (II.B.1).
         disruption.turn_starts(table, seat)
         agreements.lapse(table, seat)
-        deliveries.arrive(table, seat)
         talks.expire_disruptions(table, seat)
+        deliveries.arrive(table, seat)
         if seat in state.eliminated:
             continue
         if missed := state.missed.get(seat):

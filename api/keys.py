@@ -1,0 +1,92 @@
+"""The keys pressed in a terminal, one at a time."""
+
+from __future__ import annotations
+
+import os
+import select
+import termios
+import tty
+from types import TracebackType
+from typing import Any, Self
+
+_SEQUENCES = {
+    b"\x1b[A": "up",
+    b"\x1b[B": "down",
+    b"\x1b[C": "right",
+    b"\x1b[D": "left",
+    b"\x1bOA": "up",
+    b"\x1bOB": "down",
+    b"\x1bOC": "right",
+    b"\x1bOD": "left",
+    b"\x1b[H": "home",
+    b"\x1b[F": "end",
+    b"\x1bOH": "home",
+    b"\x1bOF": "end",
+    b"\x1b[1~": "home",
+    b"\x1b[4~": "end",
+    b"\x1b[5~": "pageup",
+    b"\x1b[6~": "pagedown",
+}
+_NAMED = {"\r": "enter", "\n": "enter", "\x7f": "backspace", "\x08": "backspace", "\x04": "q"}
+_SEQUENCE_SECONDS = 0.05
+"""How long the rest of a key's sequence may be on its way."""
+
+
+class Keys:
+    """What is typed into a terminal while it is open as a context manager, without waiting for the end of a line.
+
+    Takes the terminal's file descriptor. However the block is left, the terminal is as it was.
+    """
+
+    def __init__(self, terminal: int) -> None:
+        self._terminal = terminal
+        self._typed = b""
+        self._before: list[Any] = []
+
+    def __enter__(self) -> Self:
+        self._before = termios.tcgetattr(self._terminal)
+        tty.setcbreak(self._terminal)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        termios.tcsetattr(self._terminal, termios.TCSADRAIN, self._before)
+
+    def wait(self, seconds: float | None) -> str | None:
+        """The next key: the character, or a name ("right", "enter", "escape"); None when the time is over.
+
+        Without seconds it is waited for as long as it takes. A key that has no name here is ""; where nobody can
+        type any more it is "q".
+        """
+        if not self._typed and not self._read(seconds):
+            return None
+        if self._typed == b"\x1b":
+            self._read(_SEQUENCE_SECONDS)
+        return self._next()
+
+    def _read(self, seconds: float | None) -> bool:
+        ready, _, _ = select.select([self._terminal], [], [], seconds)
+        if ready:
+            # Of a terminal that has gone away there is nothing to be read, ever again.
+            self._typed += os.read(self._terminal, 1024) or b"q"
+        return bool(ready)
+
+    def _next(self) -> str:
+        for sequence, name in _SEQUENCES.items():
+            if self._typed.startswith(sequence):
+                self._typed = self._typed[len(sequence) :]
+                return name
+        if self._typed.startswith(b"\x1b"):
+            alone = self._typed == b"\x1b"
+            self._typed = b""
+            return "escape" if alone else ""
+        for length in range(1, 5):
+            try:
+                typed = self._typed[:length].decode()
+            except UnicodeDecodeError:
+                continue
+            self._typed = self._typed[length:]
+            return _NAMED.get(typed, typed)
+        self._typed = self._typed[1:]
+        return ""

@@ -1,0 +1,118 @@
+"""How sentences name the things of this game: seats, money, titles, squares, cards and goods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ledger.kernel.accounts import BANK
+from ledger.kernel.sentences import AccountName, Speaker
+from ledger.rulebooks.negopoly import charges, decks, mercenaries, quarters, talks
+from ledger.rulebooks.negopoly.goods import ITEMS, TITLES
+from ledger.rulebooks.negopoly.table import Negopoly
+from ledger.rulebooks.negopoly.terms import MONEY, POLICE, USED
+from ledger.rulebooks.negopoly.vocabulary import is_card
+
+_NO_PLAYERS = {
+    "banker": ("The banker", "Le banquier"),
+    BANK: ("the bank", "la banque"),
+    talks.EVERYBODY: ("everybody", "tout le monde"),
+}
+_QUESTIONS = {
+    "card": ("what the card is for", "à quoi sert la carte"),
+    "chance_choice": ("which Chance card", "quelle carte Chance"),
+    "kamtar": ("a Kamtar card", "une carte Kamtar"),
+    "on_arrest": ("a card against the arrest", "une carte contre l'arrestation"),
+    "on_drug_die": ("a card against the drug die", "une carte contre le dé Drogue"),
+    "on_failed_sale": ("a card for the failed sale", "une carte pour la vente manquée"),
+    "on_police_check": ("a card against the check", "une carte contre le contrôle"),
+}
+"""What players are asked about that is no object itself, in English and French."""
+
+ACCOUNT_NAMES: Mapping[str, AccountName] = {
+    POLICE: AccountName("the police", "la police"),
+    USED: AccountName("used up", "épuisé"),
+    "property": AccountName("{name} (what is on it)", "{name} (ce qui s'y trouve)", of="title"),
+    "transit": AccountName("delivery {name} (on its way)", "livraison {name} (en route)"),
+    "shop": AccountName("shop {name}", "boutique {name}"),
+    "deck": AccountName("deck {name}", "pioche {name}"),
+    "square": AccountName("square {name}", "case {name}"),
+    "escrow:bounty": AccountName("bounty {name} (escrow)", "prime {name} (séquestre)"),
+    "escrow:contract": AccountName("contract {name} (escrow)", "contrat {name} (séquestre)"),
+    "escrow:deal": AccountName("deal {name} (escrow)", "accord {name} (séquestre)"),
+}
+
+
+def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
+    """Seats by their player's name, money with its sign, titles, squares and goods by their names."""
+
+    def seat(value: Any, language: str) -> str:
+        if value in state.seats:
+            return state.seats[value].name
+        en, fr = _NO_PLAYERS.get(value, (str(value), str(value)))
+        return fr if language == "fr" else en
+
+    def money(value: Any, language: str) -> str:
+        return f"{value} ₦" if language == "fr" else f"₦{value}"
+
+    def account(value: Any, language: str) -> str:
+        return seat(str(value).removeprefix("player:"), language)
+
+    goods = _goods(state)
+
+    def source(value: Any, language: str) -> str:
+        return seat(value, language) if value == talks.BANKER else goods(value, language)
+
+    def cause(value: Any, language: str) -> str:
+        if value == "owner":
+            return "son propriétaire" if language == "fr" else "its owner"
+        return goods(value, language)
+
+    return {
+        "seat": seat,
+        "source": source,
+        "cause": cause,
+        "account": account,
+        "money": money,
+        "title": _title,
+        "quarter": _quarter,
+        "square": _square(state),
+        "goods": goods,
+        "card": decks.speak_of(state),
+        "cards": decks.speak_of_several(state),
+        "service": mercenaries.speak_of(seat, money),
+    }
+
+
+def _title(value: Any, language: str) -> str:
+    return TITLES[value].name if value in TITLES else str(value)
+
+
+def _quarter(value: Any, language: str) -> str:
+    return quarters.NAMES.get(value, str(value))
+
+
+def _square(state: Negopoly) -> Callable[[Any, str], str]:
+    def name(value: Any, language: str) -> str:
+        return str(state.board[value].name)
+
+    return name
+
+
+def _goods(state: Negopoly) -> Callable[[Any, str], str]:
+    card = decks.speak_of(state)
+
+    def name(value: Any, language: str) -> str:
+        if value == MONEY:
+            return "₦"
+        if str(value).startswith("title:"):
+            return _title(str(value).removeprefix("title:"), language)
+        if is_card(str(value)):
+            return card(value, language)
+        if (charge := charges.placed(value)) is not None:
+            return f"C4 ({state.seats[charge.seat].name}, {charge.round})"
+        if value in _QUESTIONS:
+            return _QUESTIONS[value][language == "fr"]
+        return ITEMS[value].name if value in ITEMS else str(value)
+
+    return name

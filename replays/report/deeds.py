@@ -1,0 +1,79 @@
+"""What was done: titles and their returns, deeds, rulings and corrections."""
+
+from __future__ import annotations
+
+from replays.report.board import state_said
+from replays.report.setting import Setting, percent, place_of
+from replays.report.shapes import Deed, Mending, Title
+from replays.report.words import capital
+
+
+def titles_name(setting: Setting) -> str:
+    """What brings a return in this game."""
+    estates = setting.export.rulebook.tallies.estates
+    return "" if estates is None else capital(estates.said(setting.export.language))
+
+
+def titles(setting: Setting) -> tuple[Title, ...]:
+    """What brings a return, in the order of the board."""
+    export, say = setting.export, setting.say
+    places = {place.asset: place for place in export.rulebook.places(export.state)}
+    most = max((estate.percent or 0 for estate in setting.found.estates), default=0)
+    told = []
+    for estate in setting.found.estates:
+        place = places.get(estate.id)
+        told.append(
+            Title(
+                estate=estate,
+                colour=None if place is None else place.colour,
+                owner=None if estate.owner is None else setting.people[estate.owner],
+                state="" if place is None else state_said(place, export.rulebook.tallies, say.language),
+                cost=say.money(estate.cost),
+                income=say.money(estate.income),
+                rents=say("times_rent", count=estate.rents) if estate.rents else "",
+                percent="" if estate.percent is None else say("percent", percent=say.number(estate.percent)),
+                bar=percent(estate.percent or 0, most),
+            )
+        )
+    return tuple(told)
+
+
+def deeds(setting: Setting) -> tuple[Deed, ...]:
+    """What was done at the table: how often, for how much, and who did it most, by money where any moved."""
+    say = setting.say
+    told = []
+    for tally in setting.found.counts:
+        money = sum(one.money or 0 for one in tally.seats)
+        sizes = {one.seat: one.money or 0 if money else one.quantity for one in tally.seats}
+        most = max(sizes.values())
+        quantity = say.number(sum(one.quantity for one in tally.seats))
+        told.append(
+            Deed(
+                name=capital(tally.name),
+                said=f"{quantity} · {say.money(money)}" if money else quantity,
+                most=tuple(setting.people[seat] for seat, size in sizes.items() if size == most),
+                most_said=say.money(most) if money else say.number(most),
+            )
+        )
+    return tuple(told)
+
+
+def mendings(setting: Setting) -> tuple[Mending, ...]:
+    """Rulings and corrections in the order in which they were made; a ruling before the correction it ordered."""
+    say = setting.say
+    found: list[tuple[tuple[int, ...], Mending]] = []
+    for ruling in setting.found.rulings:
+        details = [] if ruling.dispute is None else [say("on_dispute", dispute=ruling.dispute)]
+        details += [say("by_rules", rules=", ".join(ruling.rules))] if ruling.rules else []
+        told = Mending(
+            say("ruling"), ruling.action, ruling.finding, tuple(details), setting.effects(ruling.effects)
+        )
+        found.append(((*place_of(ruling.action), 0), told))
+    for mended in setting.found.corrections:
+        details = [say("ordered")] if mended.ruled else []
+        details += [say(f"made_{status}", count=count) for status, count in mended.made.items()]
+        told = Mending(
+            say("correction"), mended.action, mended.reason, tuple(details), setting.effects(mended.effects)
+        )
+        found.append(((*place_of(mended.action), 1), told))
+    return tuple(told for _, told in sorted(found, key=lambda one: one[0]))

@@ -1,0 +1,175 @@
+"""What everybody is worth: how they stand, how it came, how evenly, and what turned it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from replays.report import charts
+from replays.report.setting import Setting, percent, place_of
+from replays.report.shapes import Chart, Rank, Turn
+from replays.statistics.shapes import SeatCurve, TurningPoint
+
+_TURNS = 8
+"""How many turning points are told."""
+_FLAG_ROWS = 4
+
+
+def ranks(setting: Setting) -> tuple[Rank, ...]:
+    """How everybody stands, the winners first."""
+    found, say = setting.found, setting.say
+    last = {curve.seat: {part: values[-1] for part, values in curve.parts.items()} for curve in found.wealth.seats}
+    owned = {seat: sum(max(0, value) for value in parts.values()) for seat, parts in last.items()}
+    owed = {seat: -sum(min(0, value) for value in parts.values()) for seat, parts in last.items()}
+    most_owed = max(owed.values(), default=0)
+    span = max(1, most_owed + max(owned.values(), default=0))
+    told = []
+    order = sorted(found.seats, key=lambda one: (not one.won, -(one.worth or 0)))
+    for place, seat in enumerate(order, start=1):
+        segments = [(setting.parts[part], value) for part, value in last[seat.seat].items() if value > 0]
+        debts = [(0, owed[seat.seat])] if owed[seat.seat] else []
+        told.append(
+            Rank(
+                place=place,
+                person=setting.people[seat.seat],
+                won=seat.won,
+                said=say("worth_unknown") if seat.worth is None else say("worth", money=say.money(seat.worth)),
+                offset=percent(most_owed - owed[seat.seat], span),
+                segments=tuple((colour, percent(value, span)) for colour, value in (*debts, *segments)),
+            )
+        )
+    return tuple(told)
+
+
+def wealth(setting: Setting, turns: Sequence[Turn]) -> Chart | None:
+    """The curves of everybody whose worth may be seen, or what is public of it; None when there is nothing yet."""
+    found, say = setting.found, setting.say
+    curves: list[tuple[SeatCurve, Sequence[int], bool]] = []
+    for curve in found.wealth.seats:
+        if curve.total is not None:
+            curves.append((curve, curve.total, False))
+        elif curve.parts:
+            curves.append((curve, [sum(values) for values in zip(*curve.parts.values(), strict=True)], True))
+    moments = found.wealth.moments
+    if not curves or len(moments) < 2:
+        return None
+    scale = charts.Scale([value for _, values, _ in curves for value in values])
+    across = charts.xs(len(moments))
+    ends = charts.apart([scale.percent(values[-1]) for _, values, _ in curves], 7)
+    lines = []
+    for (curve, values, public), end in zip(curves, ends, strict=True):
+        person = setting.people[curve.seat]
+        mark = charts.Mark(end, person.name)
+        lines.append(charts.Line(person.colour, charts.stairs(across, values, scale), mark, public))
+    ended = ", ".join(f"{setting.name(curve.seat)} {say.money(values[-1])}" for curve, values, _ in curves)
+    return Chart(
+        told=say("wealth_chart", first=moments[0], last=moments[-1], ends=ended),
+        across=setting.across(),
+        upright=scale.axis(say.number),
+        lines=tuple(lines),
+        flags=_flags(setting, turns),
+    )
+
+
+def _flags(setting: Setting, turns: Sequence[Turn]) -> tuple[charts.Mark, ...]:
+    """The turning points above their moments. The points of a curve are evenly chosen moments."""
+    moments = setting.found.wealth.moments
+    places = []
+    for turn in turns:
+        place = next(at for at, moment in enumerate(moments) if moment >= turn.point.moment)
+        places.append(round(100 * place / max(1, len(moments) - 1), 1))
+    rows = charts.rows(places, 10.5, _FLAG_ROWS)
+    return tuple(
+        charts.Mark(place, str(turn.number), row) for place, turn, row in zip(places, turns, rows, strict=True)
+    )
+
+
+def scrubber(setting: Setting) -> Mapping[str, Any]:
+    """What the page's script tells of a moment."""
+    told = [curve for curve in setting.found.wealth.seats if curve.total is not None]
+    return {
+        "moments": setting.found.wealth.moments,
+        "seats": [curve.seat for curve in told],
+        "totals": [curve.total for curve in told],
+        "action": setting.say("action", number=0),
+    }
+
+
+def share(setting: Setting, ten_thousandths: int | None) -> str:
+    """A Gini coefficient in words; nothing when there is none."""
+    return "" if ten_thousandths is None else setting.say.decimal(ten_thousandths / 10_000, 2)
+
+
+def gini(setting: Setting) -> Chart | None:
+    """How evenly what there is was shared; None when it may not be known."""
+    found = setting.found.wealth
+    values = [value or 0 for value in found.gini]
+    if not any(values) or len(values) < 2:
+        return None
+    scale = charts.Scale([*values, 10_000], lines=2)
+    return Chart(
+        told=setting.say(
+            "gini_chart",
+            first=found.moments[0],
+            last=found.moments[-1],
+            least=share(setting, min(values)),
+            most=share(setting, max(values)),
+        ),
+        across=setting.across(),
+        upright=scale.axis(lambda value: share(setting, value)),
+        areas=tuple(charts.stacked({"gini": values}, scale, {"gini": 1})),
+    )
+
+
+def composition(setting: Setting, seat: str) -> Chart | None:
+    """What a seat was worth over time by part, as far as that may be seen; None when there is nothing."""
+    found, say = setting.found.wealth, setting.say
+    curve = next(one for one in found.seats if one.seat == seat)
+    if not curve.parts or len(found.moments) < 2:
+        return None
+    moments = list(zip(*curve.parts.values(), strict=True))
+    heights = [sum(max(0, value) for value in values) for values in moments]
+    depths = [sum(min(0, value) for value in values) for values in moments]
+    scale = charts.Scale([*heights, *depths], lines=4)
+    names = {part.id: part.name for part in found.parts}
+    ends = ", ".join(f"{names[part]} {say.money(values[-1])}" for part, values in curve.parts.items())
+    return Chart(
+        told=say("over_time_chart", name=setting.name(seat), ends=ends),
+        across=setting.across(),
+        upright=scale.axis(say.number),
+        areas=tuple(charts.stacked(curve.parts, scale, setting.parts)),
+    )
+
+
+# ----------------------------------------------------------------------------------------------
+# Turning points
+# ----------------------------------------------------------------------------------------------
+
+
+def turning(setting: Setting) -> tuple[Turn, ...]:
+    """The greatest turning points, in the order of the game."""
+    chosen = sorted(
+        setting.found.turning_points[:_TURNS], key=lambda one: (one.moment, len(place_of(one.action)), one.action)
+    )
+    return tuple(
+        Turn(
+            number=number,
+            point=point,
+            told=_swing(setting, point),
+            grew=point.swing > 0,
+            effects=setting.effects(point.effects),
+        )
+        for number, point in enumerate(chosen, start=1)
+    )
+
+
+def _swing(setting: Setting, point: TurningPoint) -> str:
+    say = setting.say
+    old, new = setting.name(point.leader_before), setting.name(point.leader_after)
+    if old == new:
+        word = "swing_more" if point.swing > 0 else "swing_less"
+        return say(word, name=old, money=say.money(abs(point.swing)), lead=say.money(point.lead_after))
+    after = say.money(-point.lead_after)
+    if not point.lead_before:
+        return say("swing_taken", old=old, new=new, after=after)
+    return say("swing_lost", old=old, new=new, before=say.money(point.lead_before), after=after)

@@ -1,0 +1,69 @@
+"""Who fed whom: the circle of ribbons, the table of payments, what they were for, and what was handed over."""
+
+from __future__ import annotations
+
+from replays.report import charts
+from replays.report.setting import Setting
+from replays.report.shapes import Arcs, Bar, Ribbons, Table
+
+_PURPOSES = 12
+"""How many purposes are told; of more, the smallest are taken together."""
+
+
+def circle(setting: Setting) -> tuple[Arcs, Ribbons]:
+    """The parties on a circle, and ribbons for all that went from one to another."""
+    parties = [party.id for party in setting.found.flows.parties]
+    index = {party: place for place, party in enumerate(parties)}
+    amounts: dict[tuple[int, int], int] = {}
+    for flow in setting.found.flows.money:
+        pair = index[flow.source], index[flow.target]
+        amounts[pair] = amounts.get(pair, 0) + flow.amount
+    arcs, ribbons = charts.circle({pair: max(0, amount) for pair, amount in amounts.items()}, len(parties))
+    told = []
+    for ribbon in ribbons:
+        source, target = parties[ribbon.source], parties[ribbon.target]
+        amount = setting.say.money(amounts[ribbon.source, ribbon.target])
+        told.append((ribbon, setting.people[source], f"{setting.name(source)} → {setting.name(target)}: {amount}"))
+    return tuple((arc, setting.people[parties[arc.party]]) for arc in arcs), tuple(told)
+
+
+def payments(setting: Setting) -> Table | None:
+    """All payments from party to party; None when there were none."""
+    flows, say = setting.found.flows, setting.say
+    if not flows.money:
+        return None
+    parties = [party.id for party in flows.parties]
+    sums: dict[tuple[str, str], int] = {}
+    for flow in flows.money:
+        sums[flow.source, flow.target] = sums.get((flow.source, flow.target), 0) + flow.amount
+    paid = {party: sum(amount for pair, amount in sums.items() if pair[0] == party) for party in parties}
+    received = {party: sum(amount for pair, amount in sums.items() if pair[1] == party) for party in parties}
+
+    def number(amount: int) -> str:
+        return say.number(amount) if amount else "·"
+
+    return Table(
+        columns=tuple(setting.people[party] for party in parties),
+        rows=tuple(
+            (setting.people[one], (*(number(sums.get((one, to), 0)) for to in parties), number(paid[one])))
+            for one in parties
+        ),
+        foot=(
+            (say("total_received"), (*(number(received[one]) for one in parties), "")),
+            # Of what is seen in part only, nothing is known to be left.
+            *(((say("change"), (*(number(received[one] - paid[one]) for one in parties), "")),) * setting.found.whole),
+        ),
+    )
+
+
+def purposes(setting: Setting) -> tuple[Bar, ...]:
+    """What money was paid for."""
+    return setting.by_purpose(setting.found.flows.money, _PURPOSES)
+
+
+def handed(setting: Setting) -> tuple[tuple[str, str, str, str], ...]:
+    """What went from player to player: from whom, to whom, what, how many."""
+    return tuple(
+        (setting.name(one.source), setting.name(one.target), one.name, setting.say.number(one.quantity))
+        for one in setting.found.flows.goods
+    )

@@ -1,0 +1,85 @@
+"""Simulated play: how many actions a core decides, and how long the moves of a full table take to answer."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import statistics
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+
+from msgspec.structs import replace
+
+from api.simulating import keep
+from ledger.kernel.audience import BANKER
+from ledger.service import Ledger
+from replays.simulation import Played, Series, game_of
+from tests.benchmarks.exporting import Say
+
+PLAYERS = 6
+GAMES = 20
+MIDDLE = 400
+"""After so many actions a game of six is in full swing: titles, houses, weapons and agreements are about."""
+ASKED = 30
+STRATEGIES = ("plain", "random")
+
+Serving = Callable[[str, str], AbstractContextManager[tuple[str, int]]]
+
+
+def measured(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Callable[[str], None]) -> None:
+    """Play some games in this process, then ask for everybody's moves in the middle of one, over HTTP."""
+    progress("simulated play")
+    series = Series(rulebook="negopoly", games=GAMES, players=PLAYERS, seed=1, strategies=STRATEGIES)
+    began = time.process_time()
+    actions = sum(game_of(series, k).rehearsal.state.version for k in range(GAMES))
+    rate = actions / (time.process_time() - began)
+    say(f"simulated actions of {GAMES} games of {PLAYERS}, one core", f"{rate:,.0f}/s", "-", "reported")
+    played = _middle(series)
+    game, token = played.rehearsal.name, keep(ledger, played)
+    with serving("api.server:application", url) as address:
+        taken = {seat: _moves(address, game, token, seat) for seat in (*played.rehearsal.state.seats, None)}
+    slowest = max(taken, key=lambda seat: taken[seat][0])
+    median, listed = taken[slowest]
+    say(
+        f"{listed} moves over HTTP, middle of a game of {PLAYERS}",
+        f"{median * 1e3:.1f} ms",
+        f"finding them {_found(ledger, game, slowest) * 1e3:.1f} ms",
+        "< 20 ms",
+    )
+
+
+def _found(ledger: Ledger, game: str, seat: str | None) -> float:
+    """The median seconds of a core that finding the same moves takes, without the way there."""
+    taken: list[float] = []
+    for _ in range(ASKED):
+        began = time.process_time()
+        ledger.moves(game, BANKER, seat)
+        taken.append(time.process_time() - began)
+    return statistics.median(taken)
+
+
+def _middle(series: Series) -> Played:
+    """A game of rich players that goes on for long enough, up to its middle. Its turns wait for whoever asks."""
+    settings = {"starting_balance": 6000, "max_rounds": 40, "game_ender_stock": 0, "turn_seconds": 86_400}
+    long = replace(series, settings=settings, actions=MIDDLE)
+    return next(played for played in (game_of(long, k) for k in range(1000)) if not played.ended)
+
+
+def _moves(address: tuple[str, int], game: str, token: str, seat: str | None) -> tuple[float, int]:
+    """The median seconds of an answer to the banker, about a seat or themselves, and how many moves it lists."""
+    connection = http.client.HTTPConnection(*address)
+    path = f"/api/v1/games/{game}/moves" + ("" if seat is None else f"?seat={seat}")
+    taken: list[float] = []
+    listed = 0
+    for _ in range(ASKED):
+        began = time.perf_counter()
+        connection.request("GET", path, headers={"Authorization": f"Bearer {token}"})
+        answer = connection.getresponse()
+        body = answer.read()
+        taken.append(time.perf_counter() - began)
+        if answer.status != http.HTTPStatus.OK:
+            raise RuntimeError(f"{path} answered {answer.status}")
+        listed = len(json.loads(body)["moves"])
+    connection.close()
+    return statistics.median(taken), listed
