@@ -19,7 +19,12 @@ def viewer_of(game: str) -> Viewer:
     Raises a Problem, in this order: 401 without a token in force, 404 for a game that does not exist, 403 for a
     token of another game.
     """
-    found = holder()
+    return viewer_with(bearer(), game)
+
+
+def viewer_with(token: str, game: str) -> Viewer:
+    """Who holds this token in this game. Raises a Problem as `viewer_of` does."""
+    found = _holder_of(token)
     if found[0] != game:
         # Only a seat of some game learns whether another one exists, and that is all it learns.
         if the_ledger().store.game(game) is None:
@@ -42,7 +47,11 @@ def reader_of(game: str) -> Viewer:
 
 def holder() -> tuple[str, Viewer]:
     """The game that the caller's token belongs to, and who they are there. Raises a Problem (401)."""
-    found = the_ledger().authenticate(bearer())
+    return _holder_of(bearer())
+
+
+def _holder_of(token: str) -> tuple[str, Viewer]:
+    found = the_ledger().authenticate(token)
     if found is None:
         raise Problem(
             "token-unknown",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
@@ -22,6 +24,7 @@ _DEEPEST = 100
 
 _TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _MARKS = re.compile(rb"[\[\]{}]")
+_members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _PLACE = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?$", re.DOTALL)
 _STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+)\]")
 _MISSING = re.compile(r"^Object missing required field `(?P<name>[^`]*)`$")
@@ -39,8 +42,10 @@ _FRENCH = (
 )
 
 
-def body(decoder: msgspec.json.Decoder[T]) -> T:
-    """The request's body as the decoder's type.
+def body(
+    decoder: msgspec.json.Decoder[T], *, having: Mapping[str, msgspec.json.Decoder[T]] = MappingProxyType({})
+) -> T:
+    """The request's body as the decoder's type, or as another decoder's when it has the member that tells so.
 
     Raises a Problem: 413 too large, 415 not JSON by its content type, 400 not JSON, 422 not of the type's shape.
     """
@@ -50,12 +55,23 @@ def body(decoder: msgspec.json.Decoder[T]) -> T:
         raise UnsupportedMediaType
     if content.count(b"[") + content.count(b"{") > _DEEPEST and _depth(content) > _DEEPEST:
         raise _malformed(RecursionError())
+    for name, other in having.items():
+        if _has(content, name):
+            decoder = other
     try:
         return decoder.decode(content)
     except msgspec.ValidationError as fault:
         raise _misshapen(str(fault), content) from None
     except _NOT_JSON as fault:
         raise _malformed(fault) from None
+
+
+def _has(content: bytes, name: str) -> bool:
+    """Whether the content is a JSON object with a member of this name."""
+    try:
+        return name in _members.decode(content)
+    except _NOT_JSON:
+        return False
 
 
 def _depth(content: bytes) -> int:

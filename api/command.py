@@ -1,9 +1,8 @@
-"""The command `mabligop`: serving, migrating, playing recorded games, the rules; more commands are put in."""
+"""The command `mabligop`: serving, migrating, the rules; more commands are put in."""
 
 from __future__ import annotations
 
 import os
-import shlex
 import signal
 import threading
 import time
@@ -14,21 +13,18 @@ from typing import Any, NoReturn
 import click
 import httpx
 
-from api import demo, game_files, many_games, replaying, rule_mentions, server, simulating
+from api import demo, game_files, many_games, playing, replaying, rule_mentions, server, simulating
 from api.terminal import (
     EXIT_CODES,
     BadInput,
-    CameOutDifferently,
     Group,
     HomeInUse,
-    NoAnswer,
     database,
     home_option,
     migrate_database,
     patience,
     progress,
     sentence,
-    show_tokens,
 )
 from ledger import rulebooks
 from ledger.kernel.register import Register, Rule
@@ -48,6 +44,7 @@ def main() -> None:
 
 main.add_command(game_files.export)
 main.add_command(game_files.import_file)
+main.add_command(playing.play)
 main.add_command(replaying.replay)
 main.add_command(simulating.simulate)
 main.add_command(many_games.statistics)
@@ -136,7 +133,7 @@ def welcome(base: str, game: Traversable | None) -> None:
             click.echo(f"The demo game was not played: {fault}", err=True)
             return
         click.echo("\nThe demo game, already played:")
-        _show_game(base, opened.game, opened.tokens)
+        playing.show_game(base, opened.game, opened.tokens)
 
 
 def _answers(client: httpx.Client) -> bool:
@@ -149,13 +146,6 @@ def _answers(client: httpx.Client) -> bool:
             pass  # not listening yet
         time.sleep(0.05)
     return False
-
-
-def _show_game(base: str, game: str, tokens: dict[str, Any]) -> None:
-    show_tokens(game, tokens)
-    authorization = shlex.quote(f"Authorization: Bearer {tokens['banker']}")
-    address = shlex.quote(f"{base}{recorded.API}/games/{game}/state")
-    click.echo(f"\n  curl -H {authorization} {address}")
 
 
 # migrate
@@ -180,54 +170,6 @@ def migrate(home: Path) -> None:
         click.echo("The database is up to date.")
     for revision in applied:
         click.echo(f"Applied {revision}")
-
-
-# play
-
-
-@main.command()
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@click.option(
-    "--url", default="http://127.0.0.1:8000", show_default=True, help="The service to play on, without a path."
-)
-@click.option(
-    "--key", help="Play this file once under this name: asked again, the same game is found, or continued."
-)
-@click.option(
-    "--creation-key",
-    envvar="MABLIGOP_CREATION_KEY",
-    show_envvar=True,
-    help="The service's own key, when it asks for one to create games.",
-)
-def play(file: Path, url: str, key: str | None, creation_key: str | None) -> None:
-    """Play a recorded game through the API of a running service.
-
-    FILE is a JSON Lines file. The game is created and played action by action; what must be refused has to be
-    refused, and what is checked has to be so. The first line that comes out otherwise ends it with exit code 7,
-    telling what was expected and what came.
-    """
-    try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as fault:
-        raise BadInput(f"{file} cannot be read: {fault}") from fault
-    try:
-        recording = recorded.read(lines)
-    except recorded.Unreadable as fault:
-        raise BadInput(f"{file}, {fault}") from fault
-    headers = {"Authorization": f"Bearer {creation_key}"} if creation_key else {}
-    try:
-        with httpx.Client(base_url=url, headers=headers, timeout=30) as client:
-            opened = recorded.open_game(recording, client, key=key)
-            _show_game(url.rstrip("/"), opened.game, opened.tokens)
-            with progress("Playing") as tell:
-                played = recorded.play_on(recording, opened, client, key=key, progress=tell)
-    except recorded.Difference as fault:
-        raise CameOutDifferently(f"{file}, {fault}") from fault
-    except (httpx.HTTPError, httpx.InvalidURL) as fault:
-        raise NoAnswer(f"No good answer from {url}: {fault}") from fault
-    except (ValueError, LookupError, TypeError) as fault:
-        raise NoAnswer(f"What answers at {url} is not this service") from fault
-    click.echo(f"\nPlayed as recorded: {played.actions} actions, {played.refusals} refusals.")
 
 
 # rules

@@ -131,7 +131,7 @@ def operation(
     *,
     errors: tuple[int, ...] = (),
     headers: tuple[str, ...] = (),
-    body: type | None = None,
+    body: type | tuple[type, ...] | None = None,
     content_type: str = "application/json",
     public: bool = False,
     located: bool = True,
@@ -139,8 +139,8 @@ def operation(
     """How an operation is described, for `Blueprint.doc`.
 
     Takes its id; the type (None: no body; several: one of them) and meaning of every answer by status; the error
-    statuses; the request headers it heeds; the type of its body; the answers' content type; whether it needs no
-    token; whether what it creates has an address of its own.
+    statuses; the request headers it heeds; the type of its body (several: one of them); the answers' content type;
+    whether it needs no token; whether what it creates has an address of its own.
     """
     responses: dict[str, Any] = {}
     for status, (kind, meaning) in answers.items():

@@ -61,6 +61,9 @@ action, in the order of the history as it now counts, and `about.json`, which sa
 Actions that do not count are marked and move nothing. The whole book of a game ends with what every account holds,
 for `bean-check` and `hledger check` to verify.
 
+`html` is one page that needs nothing besides itself, in the language asked for: how the game went, in curves,
+diagrams, sentences and a page for every player.
+
 The texts are sent while the game is read. One whose last line is not its end (`{{"end": …}}`, `; The end …`) was
 cut by a failure.
 """

@@ -12,15 +12,17 @@ from flask_smorest import Blueprint
 from marshmallow import RAISE
 
 from api import answers, bodies
-from api.auth import require_service_key, viewer_of
+from api.auth import not_yours, require_service_key, viewer_of, viewer_with
 from api.conditions import idempotency_key, require_change
 from api.context import language, service, the_ledger
 from api.documentation import operation
 from api.paging import PageQuery, links, read_cursor, write_cursor
-from api.schemas import GameCreated, GamePage, GameSummary, NewGame, SeatView, Status, Tokens
+from api.schemas import GameCreated, GamePage, GameSummary, NewFork, NewGame, SeatView, Status, Tokens
+from ledger.forking import origin_of
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat, State
+from ledger.service import Created, NoSuchAction
 from ledger.store.records import GameRecord
 
 blueprint = Blueprint("games", __name__, description="Creating games and finding them")
@@ -28,6 +30,7 @@ blueprint = Blueprint("games", __name__, description="Creating games and finding
 _RESERVED = frozenset({"banker", "system", "spectator", "bank"})
 _SEAT = re.compile(r"[a-z][a-z0-9_-]{0,19}")
 _new_game = msgspec.json.Decoder(NewGame)
+_new_fork = msgspec.json.Decoder(NewFork)
 
 
 @blueprint.route("/games", methods=["POST"])
@@ -38,22 +41,42 @@ _new_game = msgspec.json.Decoder(NewGame)
             201: (GameCreated, "The game, with its tokens, shown this once."),
             200: (GameCreated, "The answer to the first request with this idempotency key."),
         },
-        errors=(400, 401, 413, 415, 422),
+        errors=(400, 401, 403, 404, 413, 415, 422),
         headers=("Accept-Language", "Idempotency-Key"),
-        body=NewGame,
+        body=(NewGame, NewFork),
     )
 )
 def create_game() -> Response:
     """Create a game
 
     Needs the service's own key when one is configured.
+
+    With `from` instead of players, the new game goes on from a moment of another one. Whoever asks shows that they
+    may by a token of that game, sent in `from`: the banker's, or any token once it has ended. The new journal
+    begins with the other's entries up to that number, corrections among them, as it was known then. The game has
+    tokens and receipts of its own, and tells its `origin`. A clock that ran there is stopped: the turn under way
+    has its whole time again, once the banker lets it run.
     """
-    wanted = bodies.body(_new_game)
+    wanted: NewGame | NewFork = bodies.body(_new_game, having={"from": _new_fork})
     key = idempotency_key()
-    _check(wanted)
+    if isinstance(wanted, NewGame):
+        _check(wanted)
     require_service_key()
+    created = _fork(wanted, key) if isinstance(wanted, NewFork) else _create(wanted, key)
+    tokens = Tokens(created.tokens.banker, created.tokens.players, created.tokens.spectator)
+    return answers.secret(
+        GameCreated(created.game, tokens),
+        status=200 if created.replayed else 201,
+        headers=[
+            ("Location", f"{service().config.base_path}/games/{created.game}"),
+            *([("Idempotent-Replayed", "true")] if created.replayed else []),
+        ],
+    )
+
+
+def _create(wanted: NewGame, key: str | None) -> Created:
     try:
-        created = the_ledger().create(
+        return the_ledger().create(
             wanted.rulebook,
             title=wanted.title,
             players=[Seat(player.seat, player.name) for player in wanted.players],
@@ -65,15 +88,25 @@ def create_game() -> Response:
         if "fault" in refusal.values:
             raise bodies.misshapen_parameters(refusal, "settings", wanted.settings) from None
         raise
-    tokens = Tokens(created.tokens.banker, created.tokens.players, created.tokens.spectator)
-    return answers.secret(
-        GameCreated(created.game, tokens),
-        status=200 if created.replayed else 201,
-        headers=[
-            ("Location", f"{service().config.base_path}/games/{created.game}"),
-            *([("Idempotent-Replayed", "true")] if created.replayed else []),
-        ],
-    )
+
+
+def _fork(wanted: NewFork, key: str | None) -> Created:
+    """A game that goes on from another one. Raises a Problem unless the caller may take the whole of that one."""
+    origin, ledger = wanted.origin, the_ledger()
+    if not ledger.reader(origin.game, viewer_with(origin.token, origin.game)).sees_all:
+        raise not_yours(
+            "a game that has not ended is gone on from by its banker only: send the banker's token of it",
+            "seul son banquier repart d'une partie qui n'est pas terminée : envoyez le jeton du banquier",
+        )
+    try:
+        return ledger.fork(origin.game, origin.action, title=wanted.title, key=key)
+    except NoSuchAction as missing:
+        bodies.reject(
+            "/from/action",
+            missing.number,
+            f"there is no action {missing.number} to go on from: the last one is {missing.last}",
+            f"il n'y a pas d'action {missing.number} d'où repartir : la dernière est la {missing.last}",
+        )
 
 
 @blueprint.route("/games")
@@ -99,8 +132,10 @@ def list_games(query: dict[str, Any]) -> Response:
     following = None
     if len(found) > len(page):
         following = write_cursor(_Place(page[-1].created_at, page[-1].game_id))
+    # A database may hold games of rulebooks that this service does not have.
+    known = [record for record in page if record.rulebook in the_ledger().rulebooks]
     response = answers.secret(
-        {"games": [_summary(record, the_ledger().state(record.game_id)) for record in page], "next": following},
+        {"games": [_summary(record, the_ledger().state(record.game_id)) for record in known], "next": following},
         headers=links([("first", None), *([("next", following)] if following else [])]),
     )
     response.headers["Content-Language"] = language()
@@ -151,6 +186,7 @@ def _summary(record: GameRecord, state: State) -> dict[str, Any]:
         rulebook=record.rulebook,
         title=record.title,
         created_at=record.created_at,
+        origin=origin_of(record),
         dice=state.dice,
         seats=seats_of(state),
         status=status_of(rulebook, state),

@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from ledger.audit_lines import AuditLine
 from ledger.entries import EntryView
+from ledger.forking import Origin
 from ledger.kernel.actions import Cascade
 from ledger.kernel.corrections import Drop, Number, Replace, Rewind
 from ledger.kernel.moves import Move
@@ -45,6 +46,27 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     players: Annotated[tuple[NewPlayer, ...], Meta(min_length=1, max_length=20)]
     settings: dict[str, Any] = {}
     dice: Literal["table", "service"]
+
+
+class ForkedFrom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The game to go on from, the number of the last action to take over, and a token of that game.
+
+    The token is its banker's, or, once it has ended, anybody's who has one.
+    """
+
+    game: Annotated[str, Meta(min_length=1, max_length=100)]
+    action: Number
+    token: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class NewFork(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"origin": "from"}):
+    """A game to be created that goes on from a moment of another one: what if we had gone on from here.
+
+    Rulebook, players, settings and dice are the other's, and so is the title unless there is one.
+    """
+
+    origin: ForkedFrom
+    title: Annotated[str, Meta(min_length=1, max_length=120)] | None = None
 
 
 class Override(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -192,6 +214,8 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     rulebook: str
     title: str
     created_at: datetime
+    origin: Origin | None
+    """What it goes on from, if it did not begin with its own first action."""
     dice: str
     seats: tuple[SeatView, ...]
     status: Status
@@ -251,6 +275,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
 
     game: str
     rulebook: str
+    origin: Origin | None
+    """What the game goes on from, if it did not begin with its own first action."""
     status: Status
     version: int
     head: int
@@ -525,6 +551,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
 
 DOCUMENTED = (
     NewGame,
+    NewFork,
     NewAction,
     NewCorrection,
     NewUndo,

@@ -20,6 +20,7 @@ from api.moments import MomentQuery
 from api.paging import PageQuery, links, read_cursor, write_cursor
 from api.problems import Problem, not_found
 from api.schemas import Account, Accounts, AccountView, GameState, Statement
+from ledger.forking import origin_of
 from ledger.kernel.audience import Viewer
 from ledger.kernel.seeing import seen_account
 from ledger.kernel.state import State
@@ -49,6 +50,7 @@ def read_state(query: dict[str, Any], game: str) -> Response:
     shown = GameState(
         game=game,
         rulebook=rulebook.id,
+        origin=origin_of(ledger.record(game)),
         status=status_of(rulebook, state),
         version=state.version,
         head=head,

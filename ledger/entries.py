@@ -167,6 +167,7 @@ def view_foreseen(
     reveals nothing as long as it is not done.
     """
     viewer = looking(before, viewer)
+    events = _foreseeable(events, viewer)
     standing = Standing(entry, "effective", tuple(events), tuple(events), place=(entry.number, 0, 0))
     shown = tuple(
         (place, visible) for place, event in enumerate(events) if (visible := foreseen(event, viewer)) is not None
@@ -185,6 +186,14 @@ def view_foreseen(
         restated=(),
         balances=_balances(views, held),
     )
+
+
+def _foreseeable(events: Sequence[Event], viewer: Viewer) -> Sequence[Event]:
+    """The events up to the first one by which the viewer learns something: what follows would tell it too."""
+    if viewer.sees_all:
+        return events
+    learnt = next((place for place, event in enumerate(events) if event.reveals().admits(viewer)), len(events))
+    return events[: learnt + 1]
 
 
 def _view(

@@ -7,12 +7,14 @@ memory at a time does not grow with the length of the journal.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
 
 from ledger.consequences import Correction
 from ledger.entries import EntryView, EventView, view_entry
+from ledger.forking import Origin, origin_of
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.events import Amendment, version_of
@@ -88,6 +90,17 @@ class Export:
     def version(self) -> int:
         """The number of the last action taken away."""
         return self.state.version
+
+    @property
+    def origin(self) -> Origin | None:
+        """What the game goes on from, if it did not begin with its own first action."""
+        return origin_of(self.record)
+
+    @property
+    def began_at(self) -> datetime:
+        """When its first action was recorded: before it was created, if it goes on from another game."""
+        first = self._ledger.store.entry(self.record.game_id, 1)
+        return self.record.created_at if first is None else min(self.record.created_at, read(first).recorded_at)
 
     def stretches(self, batch: int) -> Iterator[Stretch]:
         """The journal as it lies in the store, byte for byte, so many entries at a time.

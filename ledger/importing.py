@@ -108,7 +108,7 @@ class Importing(Acting):
                 f"the journal has {checked.number} actions and {checked.seq} events,"
                 f" not {taken.actions} and {taken.events}",
             )
-        tokens, rows = self._new_tokens(taken.game, players)
+        tokens, rows = self.new_tokens(taken.game, players)
         record = GameRecord(taken.game, taken.rulebook, taken.title, taken.created_at, bytes(taken.setup))
         again = _Checked(rulebook, taken.game)
         try:
@@ -119,7 +119,8 @@ class Importing(Acting):
         self.keep_snapshot(self.opened_game(taken.game))
         return Imported(game=taken.game, tokens=tokens, actions=again.number, events=again.seq)
 
-    def _new_tokens(self, game: str, players: Iterable[Seat]) -> tuple[credentials.Sealed, list[Credential]]:
+    def new_tokens(self, game: str, players: Iterable[Seat]) -> tuple[credentials.Sealed, list[Credential]]:
+        """Tokens for everybody at a new game, and what is stored of them."""
         at = self._now()
         banker, first = credentials.issue(self._chance, game, "banker", None, at)
         spectator, second = credentials.issue(self._chance, game, "spectator", None, at)
@@ -210,10 +211,11 @@ def _folded(checked: _Checked, journal: Iterable[bytes], corrections: list[Entry
             except Exception as fault:  # whatever an event that was made up stumbles over
                 raise Unfit(standing.place[0], f"it cannot have happened: {fault!r}") from fault
         for stored, entry, events in page:
-            yield _record(stored, entry, events)
+            yield record_of(stored, entry, events)
 
 
-def _record(stored: bytes, entry: Entry, events: Iterable[Event]) -> ActionRecord:
+def record_of(stored: bytes, entry: Entry, events: Iterable[Event]) -> ActionRecord:
+    """What the store keeps of an entry, given its canonical bytes and its events as they are read today."""
     return ActionRecord(
         number=entry.number,
         kind=entry.kind,

@@ -20,7 +20,7 @@ from ledger.acting import Command, KeyUsed, Performed, StaleVersion
 from ledger.auditing import Auditing
 from ledger.correcting import Correcting, TakeBack
 from ledger.exporting import Exporting
-from ledger.importing import Importing
+from ledger.forking import Forking, NoSuchAction, Origin
 from ledger.kernel.audience import Role, Viewer
 from ledger.kernel.decision import Request, decide
 from ledger.kernel.journal import body
@@ -56,15 +56,17 @@ class Replaced(msgspec.Struct, frozen=True):
     replayed: bool = False
 
 
-class GameSetup(msgspec.Struct, frozen=True, kw_only=True):
+class GameSetup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a game was created with, as it is stored beside it."""
 
     players: tuple[Seat, ...]
     settings: dict[str, Any]
     dice: str
+    origin: Origin | None = None
+    """What it goes on from, if it did not begin with its own first action."""
 
 
-class Ledger(Correcting, Auditing, Precedents, Exporting, Importing, Replaying):
+class Ledger(Correcting, Auditing, Precedents, Exporting, Forking, Replaying):
     """All games of one database.
 
     Takes the store, the rulebooks by id, a clock giving the time in UTC, and a source of randomness.
@@ -103,14 +105,7 @@ class Ledger(Correcting, Auditing, Precedents, Exporting, Importing, Replaying):
         at = self._now()
         game = credentials.game_id(self._chance, key)
         request = hashlib.sha256(body([rulebook_id, title, setup])).digest()
-        banker, banker_row = credentials.issue(self._chance, game, "banker", None, at)
-        spectator, spectator_row = credentials.issue(self._chance, game, "spectator", None, at)
-        rows = [banker_row, spectator_row]
-        seats: dict[str, str] = {}
-        for seat in players:
-            seats[seat.seat], row = credentials.issue(self._chance, game, "player", seat.seat, at)
-            rows.append(row)
-        tokens = credentials.Sealed(banker=banker, players=seats, spectator=spectator)
+        tokens, rows = self.new_tokens(game, players)
         record = GameRecord(
             game_id=game,
             rulebook=rulebook_id,
@@ -123,6 +118,43 @@ class Ledger(Correcting, Auditing, Precedents, Exporting, Importing, Replaying):
         if self.store.create_game(record, rows):
             self.opened_game(game)
             return Created(game, tokens)
+        return self._created_before(game, request, key)
+
+    def fork(self, game_id: str, number: int, *, title: str | None = None, key: str | None = None) -> Created:
+        """Start a new game that goes on from another one's action of this number, with tokens of its own.
+
+        Its journal begins with the other's up to there, as it was known then, corrections among it. A clock that
+        ran there does not run out meanwhile (`Rulebook.taking_up`). With an idempotency key the same request gives
+        the same game and tokens again. Raises UnknownGame, NoSuchAction, KeyUsed.
+        """
+        origin = self.opened_game(game_id)
+        head = self.state(game_id).version
+        if not 1 <= number <= head:
+            raise NoSuchAction(number, head)
+        state = self.state(game_id, number, number)
+        game = credentials.game_id(self._chance, key)
+        request = hashlib.sha256(body(["fork", game_id, number, title])).digest()
+        setup = msgspec.structs.replace(
+            msgspec.json.decode(origin.record.setup, type=GameSetup), origin=Origin(game_id, number)
+        )
+        tokens, rows = self.new_tokens(game, setup.players)
+        record = GameRecord(
+            game_id=game,
+            rulebook=origin.record.rulebook,
+            title=title or origin.record.title,
+            created_at=self._now(state),
+            setup=msgspec.json.encode(setup),
+            request_hash=request if key is not None else None,
+            sealed_answer=credentials.seal(tokens, game, key) if key is not None else None,
+        )
+        journal = self.stored_until(origin, number)
+        if self.store.write_game(record, rows, self.taken_over(record, state, journal)):
+            self.keep_snapshot(self.opened_game(game))
+            return Created(game, tokens)
+        return self._created_before(game, request, key)
+
+    def _created_before(self, game: str, request: bytes, key: str | None) -> Created:
+        """What creating the game answered the first time. Raises KeyUsed when that was another request."""
         stored = self.store.game(game)
         if key is None or stored is None or stored.request_hash != request or stored.sealed_answer is None:
             raise KeyUsed("the idempotency key was used before to create another game")
@@ -259,4 +291,14 @@ def _viewer(found: Credential) -> Viewer:
     return Viewer(roles.get(found.role, "spectator"), found.seat)
 
 
-__all__ = ["Command", "Created", "KeyUsed", "Ledger", "Performed", "StaleVersion", "TakeBack"]
+__all__ = [
+    "Command",
+    "Created",
+    "KeyUsed",
+    "Ledger",
+    "NoSuchAction",
+    "Origin",
+    "Performed",
+    "StaleVersion",
+    "TakeBack",
+]

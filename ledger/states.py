@@ -219,13 +219,16 @@ class States:
     def _rebuilt(self, game: Game, number: int, known: list[tuple[int, int]]) -> State:
         """The state after an action, given the corrections known: (number, first action touched) of each."""
         state = self._base(game, number, known)
-        if not any(correction > state.version and first <= number for correction, first in known):
-            for batch in self.store.facts(game.record.game_id, after=state.version, upto=number):
+        base = state.version
+        if not any(correction > base and first <= number for correction, first in known):
+            for batch in self.store.facts(game.record.game_id, after=base, upto=number):
                 game.rulebook.fold(state, batch.body, _tags(batch.kinds_versions))
                 state.version = batch.numbers[-1]
                 state.last_at = batch.last_at
+            if state.version - base > SNAPSHOT_EVERY:
+                # A journal that was written at once has none on the way.
+                self._save(game, state, fingerprint(game.rulebook))
             return state
-        base = state.version
         timeline = self._timeline(game, self.entries_between(game, base + 1, number), known)
         reached = base
         with collector_paused():

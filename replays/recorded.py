@@ -333,14 +333,20 @@ def play_on(
     *,
     key: str | None = None,
     progress: Progress | None = None,
+    upto: int | None = None,
 ) -> Played:
-    """Play the lines of a recorded game on a game opened for it, as `play` does."""
+    """Play the lines of a recorded game on a game opened for it, as `play` does.
+
+    With `upto` it ends where the game has that many actions, in front of the next one.
+    """
     table = _Table(client, opened, key or opened.game)
     for done, (line, step) in enumerate(recording.lines, start=1):
         if isinstance(step, Check):
             table.check(line, step)
         elif step.refused is not None:
             table.refuse(line, step, step.refused)
+        elif upto is not None and table.reached >= upto:
+            break
         else:
             table.perform(line, step)
         if progress is not None:
@@ -360,7 +366,7 @@ class _Table:
         self._numbers: dict[str, int] = {}
         # Behind the head, the lines tell of a past that an earlier playing already checked.
         self._head = opened.version if opened.replayed else 0
-        self._at = 1  # laying out the table
+        self.reached = 1  # laying out the table
         self.actions = 0
         self.refusals = 0
 
@@ -368,9 +374,9 @@ class _Table:
         answer = self._send(step, {"Idempotency-Key": f"{self._key}:{line}"})
         if not answer.is_success:
             raise Difference(line, f"{step} to be accepted", _problem(answer))
-        self._at = answer.json()["number"]
+        self.reached = answer.json()["number"]
         if step.name is not None:
-            self._numbers[step.name] = self._at
+            self._numbers[step.name] = self.reached
         self.actions += 1
 
     def refuse(self, line: int, step: Step, refused: Refused) -> None:
@@ -405,7 +411,7 @@ class _Table:
 
     @property
     def _behind(self) -> bool:
-        return self._at < self._head
+        return self.reached < self._head
 
     def _version(self) -> int:
         version: int = self._get("")["version"]

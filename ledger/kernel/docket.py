@@ -1,7 +1,7 @@
 """The docket: a seat contests actions, the parties speak, and the banker rules.
 
-A rulebook takes it in as a chapter (`arbitration`). A dispute suspends nothing. What it cites decides who may know of
-it: the seats that know every action cited, its opener, and the parties of a private deal.
+A rulebook takes it in as a chapter (`arbitration`). A dispute suspends nothing. What it cites decides who may know
+of it: the seats that know every action cited, its opener, and the parties of a private deal.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.audience import EVERYONE, Audience, Viewer, told_to
+from ledger.kernel.audience import BANKER, EVERYONE, Audience, Viewer, told_to
 from ledger.kernel.citing import Cited
 from ledger.kernel.corrections import Number
 from ledger.kernel.decision import Draft
@@ -187,9 +187,11 @@ class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
-        """In each open dispute, for words to be said."""
+        """In each open dispute that the seat may know of, for words to be said."""
+        speaker = Viewer("player", seat) if seat else BANKER
         for one in open_disputes(state):
-            yield Choice({"dispute": one.id, "text": "…"}, free=("text",))
+            if sees_dispute(state, one, speaker):
+                yield Choice({"dispute": one.id, "text": "…"}, free=("text",))
 
 
 class WithdrawDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -236,6 +236,13 @@ class Rulebook(ABC, Generic[S]):
         """The action that time alone has made due, with the seat it concerns, to be performed by the system."""
         return None
 
+    def taking_up(self, state: S) -> tuple[Action, str | None] | None:
+        """What the system does before anything else in a new game that goes on from this moment of another one.
+
+        Gives the action and the seat it concerns; None where nothing has to be done, as no clock was running.
+        """
+        return None
+
     @abstractmethod
     def view(self, state: S, viewer: Viewer) -> dict[str, Any]:
         """What the viewer may see of the state apart from accounts and agreements, as plain data.

@@ -329,7 +329,7 @@ class Fine(Remedy, frozen=True, kw_only=True):
 
 
 class Rule(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Rule on a dispute, or on the banker's own motion; `arbitration` narrows `remedies` to those a rulebook knows.
+    """Rule on a dispute, or on the banker's own motion; a rulebook's chapter narrows `remedies` to those it knows.
 
     Atomic: the remedies are carried out in order (a correction first), or nothing happens. A ruling without any
     states what is so. `rules` (here `applies`) are preferred to those in `waives`, which hinder no remedy.

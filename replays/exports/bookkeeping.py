@@ -28,7 +28,7 @@ class Book(ABC):
 
     def __init__(self, export: Export) -> None:
         self.export = export
-        self.opened_on: date = export.record.created_at.date()
+        self.opened_on: date = export.began_at.date()
         self._accounts: dict[str, str] = {}
         self._commodities: dict[str, str] = {}
         self._taken: set[str] = set()
@@ -114,6 +114,8 @@ class Book(ABC):
         record = self.export.record
         yield f"; {one_line(record.title)}"
         yield f"; The game {record.game_id} of {record.rulebook}, up to action {self.export.version}"
+        if (origin := self.export.origin) is not None:
+            yield f"; It goes on from action {origin.action} of the game {origin.game}"
         if not self.export.whole:
             seen_by = self.export.viewer.seat or self.export.viewer.role
             yield f"; A view: it holds what {seen_by} saw and no more, so its accounts need not agree."

@@ -8,6 +8,7 @@ from datetime import datetime
 import msgspec
 
 from ledger.exporting import Export, Shown
+from ledger.forking import Origin
 from replays.journal_file import VERSION, Closing, Header, first_line
 
 _BATCH = 2000
@@ -61,6 +62,7 @@ class _Header(msgspec.Struct, frozen=True, kw_only=True):
     rulebook: str
     title: str
     created_at: datetime
+    origin: Origin | None
     actions: int
 
 
@@ -74,6 +76,7 @@ def _view(export: Export, progress: Callable[[int, int], None]) -> Generator[byt
         rulebook=record.rulebook,
         title=record.title,
         created_at=record.created_at,
+        origin=export.origin,
         actions=export.version,
     )
     waiting = [_encode({"view": header})]

@@ -182,6 +182,7 @@ def _about(export: Export) -> bytes:
         "rulebook": record.rulebook,
         "title": record.title,
         "created_at": record.created_at,
+        "origin": export.origin,
         "actions": export.version,
         "view": None if export.whole else {"role": export.viewer.role, "seat": export.viewer.seat},
         "tables": {

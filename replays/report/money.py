@@ -51,7 +51,10 @@ def payments(setting: Setting) -> Table | None:
         foot=(
             (say("total_received"), (*(number(received[one]) for one in parties), "")),
             # Of what is seen in part only, nothing is known to be left.
-            *(((say("change"), (*(number(received[one] - paid[one]) for one in parties), "")),) * setting.found.whole),
+            *(
+                ((say("change"), (*(number(received[one] - paid[one]) for one in parties), "")),)
+                * setting.found.whole
+            ),
         ),
     )
 

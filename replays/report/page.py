@@ -10,7 +10,6 @@ from replays.report.setting import Setting
 from replays.report.shapes import Page
 from replays.statistics.shapes import Statistics
 
-
 _WORTH_TELLING = 60
 """A game of fewer seconds was not played at a table, and its times tell nothing."""
 

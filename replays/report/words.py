@@ -8,7 +8,7 @@ from datetime import datetime
 from importlib.resources import files
 from typing import Any
 
-_NO_BREAK = " "
+_NO_BREAK = "\u00a0"
 _WORDS: Mapping[str, Mapping[str, str]] = tomllib.loads(
     (files(__package__) / "words.toml").read_text(encoding="utf-8")
 )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from ledger.exporting import ISSUERS, Export
 from ledger.kernel.events import Event
@@ -120,11 +121,9 @@ class _Telling:
     def _said(self, words: Mapping[str, Words], name: str) -> str:
         return said(words, name, self._language)
 
-    def _spoken(self, speaker: str, value: str) -> str:
+    def _spoken(self, speaker: str, value: Any) -> str:
         speak_of = self._names.speakers.get(speaker)
-        if speak_of is None:
-            return value.replace("_", " ")
-        return speak_of(int(value) if value.isdecimal() else value, self._language)
+        return str(value).replace("_", " ") if speak_of is None else speak_of(value, self._language)
 
     def _sentences(self, events: Sequence[Event]) -> tuple[str, ...]:
         speakers = self._names.speakers
@@ -250,8 +249,8 @@ class _Telling:
                 if sums is None or not (sums.quantity or sums.money):
                     continue
                 items = tuple(
-                    Item(item, self._spoken(count.spoken, item), quantity)
-                    for item, quantity in sorted(sums.items.items(), key=lambda one: (-one[1], one[0]))
+                    Item(str(item), self._spoken(count.spoken, item), quantity)
+                    for item, quantity in sorted(sums.items.items(), key=lambda one: (-one[1], str(one[0])))
                     if quantity
                 )
                 seats.append(SeatCount(seat, sums.quantity, sums.money if moves_money else None, items))

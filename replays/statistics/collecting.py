@@ -101,7 +101,6 @@ class Collector:
             state.record(event)
             if state.ended and not ended:
                 self.ending = event
-        self._meet(state)
         if self._whole and standing.events:
             self._worth = self._worths()
             if not self._rulebook.in_setup(state):
@@ -124,8 +123,7 @@ class Collector:
         if entry.seat is not None and (known or entry.by == self._viewer.seat):
             self.actions[entry.seat] += 1
         if not self._owners:
-            # The seats sit down by the first action, whose own postings are to be told apart already.
-            self._meet(self._after(standing))
+            self._meet(standing)
         for event in events:
             kind = kind_of(event)
             self.flows.take(event.postings, self._purposes.get(kind, kind))
@@ -134,15 +132,11 @@ class Collector:
             if isinstance(event, RulingGiven):
                 self.rulings.append(RulingSeen(standing.name, event, self.moved(events)))
 
-    def _after(self, standing: Standing) -> State:
-        state = self.state.copy()
-        state.fold(standing.events)
-        return state
-
-    def _meet(self, state: State) -> None:
-        """Learn whose accounts there are."""
-        if len(state.seats) and not self._owners:
-            self._owners = {account: seat for seat in state.seats for account in self._rulebook.accounts_of(seat)}
+    def _meet(self, standing: Standing) -> None:
+        """Learn whose accounts there are, before the action by which the seats sit down moves anything."""
+        seated = self.state.copy()
+        seated.fold(standing.events)
+        self._owners = {account: seat for seat in seated.seats for account in self._rulebook.accounts_of(seat)}
 
     def _turn(self, standing: Standing, before: Worth) -> None:
         entry = standing.entry

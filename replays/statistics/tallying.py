@@ -18,7 +18,7 @@ class Sums(msgspec.Struct):
 
     quantity: int = 0
     money: int = 0
-    items: Counter[str] = msgspec.field(default_factory=Counter)
+    items: Counter[Any] = msgspec.field(default_factory=Counter)
 
 
 class Account(msgspec.Struct):
@@ -65,7 +65,7 @@ class Tallying:
             sums.quantity += many
             sums.money += money or 0
             if item is not None:
-                sums.items[str(item)] += many
+                sums.items[item] += many
 
     def _brought(self, brought: Yield, event: Event) -> None:
         asset, seat, amount = (value_at(event, path) for path in (brought.asset, brought.seat, brought.amount))

@@ -17,6 +17,7 @@ from flask.testing import FlaskClient
 from api import Config, create_app
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
 from ledger.kernel.events import Event
+from ledger.rulebooks.negopoly import RULEBOOK as NEGOPOLY
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.api.conftest import Clock
@@ -59,7 +60,7 @@ def played(client: FlaskClient, play: Play, cards: tuple[str, ...]) -> Hands:
     return table
 
 
-def chair(table: Hands, who: str) -> Chair:
+def chair(table: HttpTable, who: str) -> Chair:
     token = table.tokens["players"].get(who) or table.tokens["spectator"]
     return Chair(table.client, table.game, token, table.tokens["banker"])
 
@@ -189,6 +190,37 @@ def test_a_repeated_request_is_answered_alike(client: FlaskClient) -> None:
     before = one.version
     assert_alike(chair(one, "cid"), chair(other, "cid"), each=0, more=(vow, vow))
     assert one.version == other.version == before + 1
+
+
+# At a table of Negopoly ---------------------------------------------------------------------------------
+
+
+def business(client: FlaskClient, perk: str, amount: int) -> HttpTable:
+    """Bob chooses a perk; Ana gives him an amount, sends him doses, proposes a deal; the banker mends the gift."""
+    table = HttpTable.created(client, players=PLAYERS)
+    cid = Caller(client, table.game, table.tokens["players"]["cid"])
+    for caller, chosen in ((table.ana, "doses"), (table.bob, perk), (cid, "money")):
+        caller.play("join_game", persona="Don")
+        caller.play("choose_starter_perk", perk=chosen)
+    table.banker.play("start_game")
+    table.ana.play("transfer_money", to="bob", amount=amount)
+    table.ana.play("send_delivery", to="bob", commodity="dose", amount=amount % 2 + 1)
+    table.ana.play("propose_deal", parties=["bob"], clauses=[f"{amount} words"])
+    cid.play("transfer_money", to="ana", amount=7)
+    table.ana.post("disputes", {"claim": f"It was {amount}", "actions": [9]})
+    mended = {"op": "replace", "action": 9, "params": {"to": "bob", "amount": amount + 1}}
+    corrected = {"edits": [mended], "cascade": "restate", "reason": "misheard"}
+    assert table.banker.post("corrections", corrected).status_code == 201
+    waived = {"kind": "transfer_money", "seat": "ana", "params": {"to": "bob", "amount": 9000 + amount}}
+    assert table.banker.post("actions", {**waived, "override": {"reason": "on credit"}}).status_code == 201
+    return table
+
+
+@pytest.mark.parametrize("who", ["cid", "spectator"])
+def test_business_is_between_those_who_do_it(serving: Callable[..., FlaskClient], who: str) -> None:
+    client = serving(NEGOPOLY)
+    one, other = (business(client, *secrets) for secrets in (("money", 100), ("doses", 113)))
+    assert_alike(chair(one, who), chair(other, who), each=EACH, chance=Random(who))
 
 
 # The attacker finds what there is to be found -----------------------------------------------------------

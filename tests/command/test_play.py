@@ -151,3 +151,66 @@ class _Meddling:
 
     def get(self, path: str, **request: Any) -> httpx.Response:
         return self._client.get(path, **request)
+
+
+# Up to an action, and on from there ---------------------------------------------------------------------
+
+
+def shown(told: str) -> dict[str, str]:
+    """The game and its tokens, as they are printed."""
+    return dict(line.split() for line in told.splitlines()[:5])
+
+
+def glance(service: Service, game: dict[str, str]) -> dict[str, Any]:
+    """The game's summary, as its banker reads it."""
+    with service.client(game["banker"]) as client:
+        summary: dict[str, Any] = client.get(f"/api/v1/games/{game['game']}").raise_for_status().json()
+        return summary
+
+
+def test_a_recorded_game_up_to_an_action(service: Service) -> None:
+    """It is then ours: the same key plays the rest of it."""
+    begun = run("play", SHORT, "--url", service.url, "--key", "half of it", "--upto", "9")
+    assert (begun.returncode, begun.stderr) == (0, "")
+    game = shown(begun.stdout)
+    assert (glance(service, game)["version"], glance(service, game)["status"]) == (9, "play")
+    whole = run("play", SHORT, "--url", service.url, "--key", "half of it")
+    assert whole.returncode == 0
+    assert shown(whole.stdout) == game
+    assert glance(service, game)["status"] == "ended"
+
+
+def test_going_on_from_a_moment_of_another_game(service: Service) -> None:
+    """Once it has ended any of its tokens does; the new game has tokens of its own, once for one key."""
+    ended = shown(run("play", SHORT, "--url", service.url).stdout)
+    asked = ("play", "--from", ended["game"], "--upto", "9", "--url", service.url, "--key", "what if")
+    gone_on = run(*asked, "--token", ended["spectator"])
+    assert (gone_on.returncode, gone_on.stderr) == (0, "")
+    assert gone_on.stdout.endswith(f"\nIt goes on from action 9 of {ended['game']}.\n")
+    game = shown(gone_on.stdout)
+    assert not set(game.values()) & set(ended.values())
+    summary = glance(service, game)
+    assert (summary["status"], summary["origin"]) == ("play", {"game": ended["game"], "action": 9})
+    again = run(*asked, MABLIGOP_TOKEN=ended["banker"])
+    assert shown(again.stdout) == game
+    all_of_it = run("play", "--from", ended["game"], "--url", service.url, "--token", ended["banker"])
+    assert glance(service, shown(all_of_it.stdout))["status"] == "ended"
+
+
+def test_what_cannot_be_gone_on_from(service: Service) -> None:
+    """A game under way is its banker's; and there has to be such a game, and such an action."""
+    game = shown(run("play", SHORT, "--url", service.url, "--upto", "9").stdout)
+    on = ("play", "--from", game["game"], "--url", service.url)
+    for options, code, said in (
+        (("--token", game["ana"]), 8, "only"),
+        (("--token", "no.such"), 8, "not in force"),
+        (("--token", game["banker"], "--upto", "10"), 2, "the last one is 9"),
+        ((), 2, f"To go on from {game['game']}, name a --token of it"),
+        ((str(SHORT),), 2, "Name either a FILE to play, or with --from the game to go on from"),
+    ):
+        refused = run(*on, *options)
+        assert (refused.returncode, refused.stdout) == (code, ""), refused.stderr
+        assert said in refused.stderr
+    assert run("play", "--url", service.url).returncode == 2
+    nobody = run("play", "--from", game["game"], "--token", game["banker"], "--url", "http://127.0.0.1:1")
+    assert nobody.returncode == 6

@@ -600,6 +600,16 @@ def test_what_can_be_chosen_is_offered(game: Docket) -> None:
     assert opening not in offered("", BANKER), "a dispute is opened for a seat"
 
 
+def test_why_not_to_speak_in_a_private_dispute_is_not_told_to_strangers(game: Docket) -> None:
+    private = game.dispute("bob", 4)
+
+    def choices(seat: str) -> list[str]:
+        return [one.params["dispute"] for one in DOCKET.actions["add_statement"].choices(game.state, seat)]
+
+    assert choices("bob") == choices("") == [private], "a party, and the banker for themselves"
+    assert choices("eve") == []
+
+
 def test_disputes_survive_a_snapshot_and_every_event_its_stored_bytes(game: Docket) -> None:
     game.rule(Dismiss(), dispute=game.dispute("bob", 4))
     game.play("ana", AddStatement(dispute=game.dispute("ana", 2), text="Well."))

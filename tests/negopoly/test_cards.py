@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import NeedsDraw
 from ledger.rulebooks.negopoly import RULEBOOK
@@ -168,22 +169,6 @@ def test_a_card_that_leads_to_another_stop_leaves_that_stop_to_be_resolved() -> 
     table.play("ana", "end_turn")
 
 
-@pytest.mark.rule("VIII.B.6")
-def test_a_tank_lets_its_user_refuse_the_card() -> None:
-    """Ana drives a Tank two squares on to Chance and leaves the card where it is; without one she may not."""
-    table = Table("ana", "bob", decks=True)
-    table.give("ana", "tank", source="shop:nc_custom")
-    table.place("ana", 2)
-    table.play("ana", "use_vehicle", vehicle="tank", steps=2)
-    table.play("ana", "roll_dice", dice=[1, 2])
-    assert {"refuse_card": True} in table.offers("ana", "resolve_square")
-    table.play("ana", "resolve_square", refuse_card=True)
-    assert len(table.state.holdings.account("deck:chance")) == 16
-    table.play("ana", "end_turn")
-    on_foot = at_chance()
-    on_foot.refused("ana", "resolve_square", "VIII.B.6", refuse_card=True)
-
-
 # Choices of a card drawn ------------------------------------------------------------------------------
 
 
@@ -291,6 +276,23 @@ def test_a_card_that_hampers_a_roll_is_played_before_it_also_out_of_turn() -> No
     late.refused("cleo", "play_card", "III.A.1", card="kamtar_08", player="ana")
     late.play("cleo", "play_card", card="kamtar_08", player="bob")
     assert late.state.roll_changes == {"bob": -3}
+
+
+@pytest.mark.rule("II.B.1")
+def test_the_start_of_a_turn_lists_what_cards_and_weather_have_in_store() -> None:
+    """Cleo has tripped Bob, and it is hot: everybody reads it; the card in his hand is his own affair."""
+    table = Table("ana", "bob", "cleo", decks=True)
+    table.weather("meteo_01")
+    table.hand("bob", "kamtar_01")
+    table.hand("cleo", "kamtar_08")
+    table.play("cleo", "play_card", card="kamtar_08", player="bob")
+    table.play("ana", "roll_dice", dice=[1, 3])
+    table.play("ana", "resolve_square")
+    events = table.play("ana", "end_turn")
+    assert events[-1].effects == ("roll:-3", "weather:meteo_01")  # type: ignore[attr-defined]
+    for viewer, known in (("bob", True), ("cleo", False)):
+        effects = RULEBOOK.view(table.state, Viewer("player", viewer))["you"]["effects"]
+        assert ("card:kamtar_01" in effects) is known
 
 
 @pytest.mark.rule("III.A.3")

@@ -147,6 +147,7 @@ def test_whoever_passes_may_take_charges_and_keeps_them() -> None:
     assert table.holds("cleo", "c4") == 2
     assert table.holds(attached(STREET), "charge:ana:1") == 1
     table.own("bob", "69_rue_des_patates", houses=1)
+    table.play("cleo", "resolve_square")
     table.play("cleo", "fire_rpg", title="69_rue_des_patates", die=1)
 
 
@@ -302,6 +303,7 @@ def test_the_placer_is_not_spared_by_their_own_charge() -> None:
     """Ana has stopped on the street she blows up: she goes to the Hôpital, and no team of hers is asked for."""
     table = ready()
     table.give("ana", "security_team")
+    table.play("ana", "resolve_square")
     table.place("ana", 6)
     table.play("ana", "detonate_c4", title=STREET)
     assert table.state.positions["ana"] == 20

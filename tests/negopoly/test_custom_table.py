@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from ledger.kernel.audience import SPECTATOR
 from ledger.kernel.refusals import Malformed
@@ -13,7 +14,7 @@ from ledger.kernel.rulebook import Opening
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.goods import BOARD, CARDS, TITLES
-from ledger.rulebooks.negopoly.table import Settings
+from ledger.rulebooks.negopoly.table import Passage, Settings
 from tests.negopoly.table import NO_DECKS, Table
 
 PAY = {"op": "pay", "from": "drawer", "to": "bank", "amount": 50}
@@ -172,6 +173,22 @@ def test_each_card_has_an_id_of_its_own() -> None:
 def test_the_shape_of_a_card_is_checked_as_any_setting(wrong: dict[str, Any]) -> None:
     with pytest.raises(msgspec.ValidationError, match=r"decks\.chance"):
         msgspec.convert(deck(card(**wrong)), Settings)
+
+
+@pytest.mark.rule("II.B.13", "II.B.7")
+def test_a_deck_that_goes_round_in_circles_ends_with_the_turn() -> None:
+    """The one Chance card leads to the next Chance square; when time is over that goes on for a while only."""
+    circle = card(effects=[{"op": "teleport", "to": "chance"}])
+    table = Table("ana", "bob", dice="service", settings=deck(circle))
+    with table.arranged() as state:
+        assert state.turn is not None
+        state.positions["ana"] = 7
+        stop = (Passage(7, stop=True),)
+        state.turn = replace(state.turn, roll="thrown", stop=7, unresolved=True, passages=stop)
+    table.wait(301)
+    table.banker("expire_turn")
+    assert table.state.turn is not None
+    assert table.state.turn.seat == "bob"
 
 
 # Boards ---------------------------------------------------------------------------------------------

@@ -95,6 +95,7 @@ def test_it_reaches_the_two_squares_beside_and_not_ones_own() -> None:
     """On square 8 Ana hits 9, not 8 itself and not 6; a title of the bank is no target."""
     table = beside_the_street()
     table.own("bob", BESIDE, "17_rue_des_patates", houses=1)
+    table.play("ana", "resolve_square")
     table.refused("ana", "fire_mortar", "IX.C.22", title=BESIDE)
     table.refused("ana", "fire_mortar", "IX.C.22", title="17_rue_des_patates")
     table.refused("ana", "fire_mortar", "IX.C.22", title="nuketown")

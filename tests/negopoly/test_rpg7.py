@@ -64,17 +64,18 @@ def test_two_shots_are_allowed_in_a_turn_and_a_third_is_refused() -> None:
     """Ana takes both houses with two of her three RPG-7s; the third stays in hand until her next turn."""
     table = beside_the_street()
     table.own("bob", BESIDE, houses=1)
+    table.play("ana", "resolve_square")
     table.play("ana", "fire_rpg", title=STREET, die=1)
     table.play("ana", "fire_rpg", title=STREET, die=4)
     assert table.holds(attached(STREET), "house") == 0
     refusal = table.refused("ana", "fire_rpg", "IX.C.7", title=BESIDE, die=1)
     assert "2" in refusal.en
     assert table.holds("ana", "rpg7") == 1
-    table.play("ana", "resolve_square")
     table.play("ana", "end_turn")
     table.turn("bob", 1, 2)
     table.place("ana", 6)
     table.play("ana", "roll_dice", dice=[1, 1])
+    table.play("ana", "resolve_square")
     table.play("ana", "fire_rpg", title=BESIDE, die=1)
     assert table.holds(attached(BESIDE), "house") == 0
 
@@ -91,6 +92,7 @@ def test_another_weapon_beside_an_rpg_is_refused() -> None:
     table = beside_the_street()
     table.own("bob", BESIDE, houses=1)
     table.give("ana", "artillerie")
+    table.play("ana", "resolve_square")
     table.play("ana", "fire_artillery", title=STREET)
     table.refused("ana", "fire_rpg", "IX.C.2", title=BESIDE, die=1)
 
@@ -101,6 +103,7 @@ def test_it_reaches_ones_own_square_and_the_two_beside_it_only() -> None:
     table = beside_the_street()
     table.own("bob", BESIDE, houses=1)
     table.own("bob", "17_rue_des_patates", houses=1)
+    table.play("ana", "resolve_square")
     table.refused("ana", "fire_rpg", "IX.C.6", title="17_rue_des_patates", die=1)
     table.play("ana", "fire_rpg", title=BESIDE, die=1)
     assert table.holds(attached(BESIDE), "house") == 0
@@ -121,6 +124,7 @@ def test_there_must_be_something_to_hit() -> None:
     table = beside_the_street()
     table.refused("ana", "fire_rpg", "IX.C.6", title=BESIDE, die=1)
     table.own("bob", BESIDE)
+    table.play("ana", "resolve_square")
     refusal = table.refused("ana", "fire_rpg", "IX.C.6", title=BESIDE, die=1)
     assert "69 rue des patates" in refusal.en
     assert table.holds("ana", "rpg7") == 3

@@ -303,7 +303,7 @@ def test_a_game_laid_out_before_there_was_a_stock_buys_from_the_bank_at_list_pri
 
 def test_a_stored_game_of_before_counts_no_copies() -> None:
     """The golden game was laid out without a stock: nothing is in its shops, and nothing is the last copy."""
-    state = fold(entries_of("negopoly_v1"))
+    state = fold(RULEBOOK, entries_of("negopoly_v1"))
     assert not shops.keeps_stock(state)
     assert [shops.left(state, item) for item in shops.STOCKED] == [None] * len(shops.STOCKED)
     assert shops.prices(state, "ana", "tank", 3) == (450, 450, 450)

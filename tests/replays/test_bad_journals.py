@@ -212,9 +212,9 @@ def change_all(**members: Any) -> Alter:
             id="a posting of what is not there",
         ),
         pytest.param(
-            change(5, events=[{"kind": "square_resolved", "seat": "bob", "square": 9, "rule": "II.B.7"}]),
-            "action 5: it cannot have happened: AttributeError",
-            id="a square resolved before there are turns",
+            change(5, events=[{"kind": "racket_lost", "planter": "ana", "rule": "VI.D.4"}]),
+            "action 5: it cannot have happened: ValueError",
+            id="a racket lost that nobody planted",
         ),
         pytest.param(change_all(game="a.b"), "'a.b' cannot be the id of a game", id="an id that is none"),
     ],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from importlib.resources.abc import Traversable
 from itertools import count
 from pathlib import Path
@@ -87,21 +88,23 @@ def test_a_game_corrected_at_random_is_the_same_elsewhere(
 
 
 @pytest.mark.parametrize("name", [path.stem for path in sorted(GOLDEN.glob("*.jsonl"))])
-def test_a_journal_of_earlier_days_can_be_imported(elsewhere: Ledger, name: str, file: Path) -> None:
+def test_a_journal_of_earlier_days_can_be_imported(
+    new_database: Callable[..., str], name: str, file: Path
+) -> None:
     """A golden journal, whose events may have older shapes: their bytes and their tags stay as they are."""
     entries = entries_of(name)
     first = json.loads(bytes(entries[0].params))
     setup = {"players": first["players"], "settings": first["settings"], "dice": first["dice"]}
     header = msgspec.structs.replace(shelf.header_of(entries, setup), rulebook=name.rpartition("_v")[0])
     shelf.write_file(file, header, [canonical(entry) for entry in entries])
-    imported = put_in(elsewhere, file)
-    assert imported.actions == len(entries)
-    stored = elsewhere.store.entries(imported.game, Selection(limit=10_000))
-    assert [one for _, one in stored] == [canonical(entry) for entry in entries]
-    tags = {json.loads(bytes(raw))["kind"] for entry in entries for raw in entry.events}
-    found = {pair for batch in elsewhere.store.facts(imported.game) for pair in batch.kinds_versions}
-    assert {kind if version == 1 else f"{kind}@{version}" for kind, version in found} == tags
-    assert shelf.taken(elsewhere, imported.game, "jsonl") == file.read_bytes()
+    with shelf.ledger_on(new_database()) as ledger:
+        game = put_in(ledger, file).game
+        stored = ledger.store.entries(game, Selection(limit=10_000))
+        assert [one for _, one in stored] == [canonical(entry) for entry in entries]
+        tags = {json.loads(bytes(raw))["kind"] for entry in entries for raw in entry.events}
+        found = {pair for batch in ledger.store.facts(game) for pair in batch.kinds_versions}
+        assert {kind if version == 1 else f"{kind}@{version}" for kind, version in found} == tags
+        assert shelf.taken(ledger, game, "jsonl") == file.read_bytes()
 
 
 def test_the_tokens_are_new(ledger: Ledger, elsewhere: Ledger, file: Path) -> None:

@@ -45,7 +45,7 @@ def test_the_rulings_of_the_games_named_newest_first(store: Store) -> None:
 def test_a_record_says_where_the_ruling_was_given(store: Store) -> None:
     game_id = ruled(store, ruling())
     (record,) = store.rulings(RulingSelection(games=(game_id,)))
-    assert record == RulingRecord(NOON.replace(minute=1), game_id, 1, 1)
+    assert record == RulingRecord(NOON.replace(minute=1), game_id, 1)
 
 
 def test_nothing_but_rulings(store: Store) -> None:

@@ -202,6 +202,10 @@ class NegopolyRules(Rulebook[Negopoly]):
             return turns.ExpireTurn(), state.turn.seat
         return None
 
+    def taking_up(self, state: Negopoly) -> tuple[Action, str | None] | None:
+        """The turn under way waits for the players of the new table (II.B.13)."""
+        return None if state.turn is None or state.ended else (turns.TakeUpTurn(), state.turn.seat)
+
     def view(self, state: Negopoly, viewer: Viewer) -> dict[str, Any]:
         """The public table, and what the viewer's own seat may know besides (I.C.6)."""
         return views.view_of(state, viewer)

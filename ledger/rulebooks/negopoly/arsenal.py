@@ -90,13 +90,6 @@ def take_up(
         seat=seat,
     )
     table.require(
-        on_the_way or not squares.is_pending(table.state, seat),
-        "II.B.7",
-        "the effect of {square} comes before a weapon: resolve the square first",
-        "l'effet de {square} passe avant une arme : résolvez d'abord la case",
-        square=table.state.board[table.state.positions[seat]].name,
-    )
-    table.require(
         turn.weapon in {None, use},
         "IX.C.2",
         "{seat} has already used a weapon this turn ({used})",
@@ -113,6 +106,13 @@ def take_up(
         used=turn.weapon,
         times=turn.weapons_used,
         most=most,
+    )
+    table.require(
+        on_the_way or not squares.is_pending(table.state, seat),
+        "II.B.7",
+        "the effect of {square} comes before a weapon: resolve the square first",
+        "l'effet de {square} passe avant une arme : résolvez d'abord la case",
+        square=table.state.board[table.state.positions[seat]].name,
     )
 
 

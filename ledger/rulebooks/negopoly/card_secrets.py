@@ -23,21 +23,14 @@ chapter = Chapter("I.C. Cards and secrets")
 class InventoryShown(Event, frozen=True, kw_only=True):
     """A card shows its holder the private inventory of another player, as it is now (I.C.6)."""
 
-    en: ClassVar[str] = "{seat:seat} looks at the inventory of {target:seat}{goods}."
-    fr: ClassVar[str] = "{seat:seat} regarde l'inventaire {target:de|seat}{goods}."
+    en: ClassVar[str] = "{seat:seat} looks at the inventory of {target:seat}{inventory:contents}."
+    fr: ClassVar[str] = "{seat:seat} regarde l'inventaire {target:de|seat}{inventory:contents}."
 
     rule: str = "I.C.6"
     seat: str
     target: str
     inventory: dict[str, int] | None
     """Pieces by commodity, money and titles apart; None for those who may not know it."""
-
-    @property
-    def goods(self) -> str:
-        """What was seen, as the end of a sentence."""
-        if self.inventory is None:
-            return ""
-        return " : " + (", ".join(f"{count} × {thing}" for thing, count in self.inventory.items()) or "-")
 
     def audience(self) -> Audience:
         """Whoever looks."""
@@ -71,8 +64,8 @@ class DeliveryIntercepted(Event, frozen=True, kw_only=True):
     afterwards, None for those who may not know it, and where there was none.
     """
 
-    en: ClassVar[str] = "{seat:seat} waylays the deliveries of {sender:seat}{what[0]}."
-    fr: ClassVar[str] = "{seat:seat} guette les livraisons {sender:de|seat}{what[1]}."
+    en: ClassVar[str] = "{seat:seat} waylays the deliveries of {sender:seat}{taken:contents}."
+    fr: ClassVar[str] = "{seat:seat} intercepte les livraisons {sender:de|seat}{taken:contents}."
 
     rule: str = "VIII.D.7"
     seat: str
@@ -80,12 +73,9 @@ class DeliveryIntercepted(Event, frozen=True, kw_only=True):
     delivery: Delivery | None = None
 
     @property
-    def what(self) -> tuple[str, str]:
-        """The goods, as the end of a sentence, in English and French."""
-        if self.delivery is None:
-            return "", ""
-        goods = f"{self.delivery.amount} × {self.delivery.commodity}"
-        return f" and takes {goods}", f" et prend {goods}"
+    def taken(self) -> dict[str, int] | None:
+        """The goods, pieces by commodity."""
+        return None if self.delivery is None else {self.delivery.commodity: self.delivery.amount}
 
     def apply(self, state: Negopoly) -> None:
         """It arrives nowhere else."""

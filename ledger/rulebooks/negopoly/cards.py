@@ -129,8 +129,9 @@ def carry_out(table: Table, use: Use) -> None:
         raise RuleBroken(
             "II.B.11",
             "{card} would have no effect now: {seat} keeps it",
-            "{card} n'aurait aucun effet maintenant : {seat} la conserve",
+            "{carte} n'aurait aucun effet maintenant : {seat} la conserve",
             card=use.card.title.said("en"),
+            carte=use.card.title.said("fr"),
             seat=use.seat,
         )
     table.record(CardWithoutEffect(seat=use.seat, card=use.card.id))

@@ -32,7 +32,6 @@ chapter = Chapter("II.B. Decks")
 WEATHER = "weather"
 """The account of the active Météo cards."""
 
-
 _BY_ID: dict[str, Card] = {card.id: card for card in CARDS}
 
 
@@ -207,7 +206,7 @@ class CardsShown(_Hidden, frozen=True, kw_only=True):
     deck: str
     count: int
     cards: tuple[str, ...] = ()
-    """None for those who may not know them."""
+    """Empty for those who may not know them."""
 
     def redacted(self, viewer: Viewer) -> Event:
         """How many there are."""
@@ -260,8 +259,8 @@ class CardChosen(Event, frozen=True, kw_only=True):
 class CardPlayed(Event, frozen=True, kw_only=True):
     """A card is played from the hand: everybody sees it now, and it is discarded (II.B.9)."""
 
-    en: ClassVar[str] = "{seat:seat} plays {card:card}{on[0]}."
-    fr: ClassVar[str] = "{seat:seat} joue {card:card}{on[1]}."
+    en: ClassVar[str] = "{seat:seat} plays {card:card}{named:named}."
+    fr: ClassVar[str] = "{seat:seat} joue {card:card}{named:named}."
 
     rule: str
     seat: str
@@ -274,10 +273,9 @@ class CardPlayed(Event, frozen=True, kw_only=True):
     """It is the one card of the turn (II.B.9)."""
 
     @property
-    def on(self) -> tuple[str, str]:
-        """What was named for it, as the end of a sentence, in English and French."""
-        named = [one for one in (self.player, self.title) if one is not None]
-        return (f" ({', '.join(named)})", f" ({', '.join(named)})") if named else ("", "")
+    def named(self) -> tuple[str | None, str | None]:
+        """The player and the title that it is for."""
+        return self.player, self.title
 
     def apply(self, state: Negopoly) -> None:
         """No second one in this turn."""

@@ -227,6 +227,7 @@ class BuyDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         "VII.B.7",
         "VII.B.8",
         "VII.B.9",
+        "VII.B.10",
         "V.E.14",
     ),
     summary=("offer one dose for sale at a corner", "proposer une dose à la vente à un coin"),

@@ -13,9 +13,9 @@ from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import decks, disruption
 from ledger.rulebooks.negopoly.cards import Use, candidates, carry_out
 from ledger.rulebooks.negopoly.decks import CardPlayed
-from ledger.rulebooks.negopoly.table import Negopoly, Table, own_turn, square_of, still_in
+from ledger.rulebooks.negopoly.table import Negopoly, Table, nothing_awaited, own_turn, square_of, still_in
 from ledger.rulebooks.negopoly.terms import Drawn, SeatId, player
-from ledger.rulebooks.negopoly.vocabulary import REACTIONS, Card, CardId, Timing
+from ledger.rulebooks.negopoly.vocabulary import REACTIONS, Card, CardId, Move, Teleport, Timing
 
 chapter = Chapter("II.B. Hands")
 
@@ -49,6 +49,8 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.draws.offer(self.draws)
         seat = still_in(draft)
         card = _in_hand(draft, seat, self.card)
+        if any(isinstance(effect, Move | Teleport) for effect in card.effects):
+            nothing_awaited(draft, seat)  # no card cuts a movement that waits for an answer
         counts = _timely(draft, seat, card, self.player)
         self._check_named(draft, seat, card)
         draft.record(
@@ -76,8 +78,9 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 raise RuleBroken(
                     "II.B.11",
                     "{card} asks for a {name}, one of: {open_to}; not {given}",
-                    "{card} demande un {name} parmi : {open_to} ; pas {given}",
+                    "{carte} demande un {name} parmi : {open_to} ; pas {given}",
                     card=card.title.said("en"),
+                    carte=card.title.said("fr"),
                     name=name,
                     open_to=", ".join(open_to) or "-",
                     given=given,
@@ -127,8 +130,9 @@ def _timely(table: Table, seat: str, card: Card, target: str | None) -> bool:
         raise RuleBroken(
             "II.D.2",
             "{card} answers what happens to its holder: it is played when that is asked",
-            "{card} répond à ce qui arrive à son porteur : elle se joue quand la question est posée",
+            "{carte} répond à ce qui arrive à son porteur : elle se joue quand la question est posée",
             card=card.title.said("en"),
+            carte=card.title.said("fr"),
         )
     if card.timing == "any_time":
         return False
@@ -140,9 +144,10 @@ def _timely(table: Table, seat: str, card: Card, target: str | None) -> bool:
             not rolled,
             "III.A.1",
             "{target} has rolled already: {card} is played before that",
-            "{target} a déjà lancé les dés : {card} se joue avant",
+            "{target} a déjà lancé les dés : {carte} se joue avant",
             target=target,
             card=card.title.said("en"),
+            carte=card.title.said("fr"),
         )
     else:
         turn = own_turn(table, "II.D.2", waivable=False)
@@ -151,8 +156,9 @@ def _timely(table: Table, seat: str, card: Card, target: str | None) -> bool:
             (turn.roll == "due") == before,
             "III.A.3" if before else "II.B.9",
             "{card} is played {when} the roll, and it is {roll}",
-            "{card} se joue {quand} le lancer ({roll})",
+            "{carte} se joue {quand} le lancer ({roll})",
             card=card.title.said("en"),
+            carte=card.title.said("fr"),
             when="before" if before else "after",
             quand="avant" if before else "après",
             roll=turn.roll,
@@ -161,9 +167,10 @@ def _timely(table: Table, seat: str, card: Card, target: str | None) -> bool:
             not before or turn.drug_die is None or turn.drug_cancelled or not _replaces_roll(card),
             "III.B.6",
             "{seat} has consumed a dose this turn: its result cannot be avoided by {card}",
-            "{seat} a consommé une dose ce tour-ci : {card} ne permet pas d'en éviter le résultat",
+            "{seat} a consommé une dose ce tour-ci : {carte} ne permet pas d'en éviter le résultat",
             seat=seat,
             card=card.title.said("en"),
+            carte=card.title.said("fr"),
         )
     if mine:
         table.require(

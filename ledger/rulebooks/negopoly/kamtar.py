@@ -100,8 +100,9 @@ def _options(state: Negopoly, question: Question) -> Sequence[str]:
 
 @reactions.answers(PASSING, _options)
 def _passing(table: Table, question: Question, answer: str) -> None:
-    """Buying ends the movement; otherwise the token goes on."""
-    if answer == BUY:
+    """Buying ends the movement; otherwise, or once the token has left some other way, it goes on."""
+    state = table.state
+    if answer == BUY and state.board[state.positions[question.seat]].kind == "kamtar":
         _buy(table, question.seat)
 
 

@@ -36,6 +36,9 @@ ACCOUNT_NAMES: Mapping[str, AccountName] = {
     "transit": AccountName("delivery {name} (on its way)", "livraison {name} (en route)"),
     "shop": AccountName("shop {name}", "boutique {name}"),
     "deck": AccountName("deck {name}", "pioche {name}"),
+    "discard": AccountName("discards {name}", "défausse {name}"),
+    "drawn": AccountName("cards drawn by {name}", "cartes tirées par {name}", of="seat"),
+    decks.WEATHER: AccountName("the weather", "la météo"),
     "square": AccountName("square {name}", "case {name}"),
     "escrow:bounty": AccountName("bounty {name} (escrow)", "prime {name} (séquestre)"),
     "escrow:contract": AccountName("contract {name} (escrow)", "contrat {name} (séquestre)"),
@@ -80,12 +83,38 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
         "goods": goods,
         "card": decks.speak_of(state),
         "cards": decks.speak_of_several(state),
+        "named": _named(seat),
+        "contents": _contents(goods),
         "service": mercenaries.speak_of(seat, money),
     }
 
 
 def _title(value: Any, language: str) -> str:
     return TITLES[value].name if value in TITLES else str(value)
+
+
+def _named(seat: Speaker) -> Speaker:
+    """What a card is played on, (seat, title), either of which may be None, in brackets."""
+
+    def named(value: Any, language: str) -> str:
+        player, title = value
+        said = [seat(player, language)] if player is not None else []
+        said += [_title(title, language)] if title is not None else []
+        return f" ({', '.join(said)})" if said else ""
+
+    return named
+
+
+def _contents(goods: Speaker) -> Speaker:
+    """Pieces by commodity, at the end of a sentence; nothing for those who may not know them (None)."""
+
+    def contents(value: Any, language: str) -> str:
+        if value is None:
+            return ""
+        listed = ", ".join(f"{count} × {goods(thing, language)}" for thing, count in value.items())
+        return f"{' :' if language == 'fr' else ':'} {listed or '-'}"
+
+    return contents
 
 
 def _quarter(value: Any, language: str) -> str:

@@ -8,19 +8,20 @@ from typing import ClassVar
 
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible, RuleBroken
+from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import (
     agreements,
     charges,
+    decks,
     deliveries,
     disruption,
     reactions,
     squares,
     talks,
-    tank,
     victory,
     walking,
+    weather,
 )
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
@@ -66,8 +67,8 @@ class RoundStarted(Event, frozen=True, kw_only=True):
 class TurnStarted(Event, frozen=True, kw_only=True):
     """A player's turn opens, its clock runs, and what is in force on the player is listed (II.B.1).
 
-    `effects` are public: "warrant", "k9", "iem", "charges" (of theirs, to be fired). What only the player may know
-    is in their own state.
+    `effects` are public: "warrant", "k9", "iem", "charges" (of theirs, to be fired), "roll:-3" (cards on their
+    next dice total), "weather:meteo_07". What only the player may know is in their own state.
     """
 
     en: ClassVar[str] = "{seat:seat}'s turn of round {round} starts."
@@ -233,12 +234,8 @@ class ClockResumed(Event, frozen=True, kw_only=True):
     when=("in your own turn, after a stop", "pendant son tour, après un arrêt"),
 )
 class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Post what stopping here makes due: rent, a police check, a Chance card (II.B.7).
+    """Post what stopping here makes due: rent, a police check, a Chance card (II.B.7)."""
 
-    A Tank lets its user refuse the card of a Chance square (`refuse_card`, VIII.B.6).
-    """
-
-    refuse_card: bool = False
     draws: Drawn = None
 
     def decide(self, draft: Table) -> None:
@@ -259,18 +256,12 @@ class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             "{seat} n'a pas de case à résoudre",
             seat=turn.seat,
         )
-        if self.refuse_card:
-            _refuse_card(draft, turn)
-        else:
-            resolve_stop(draft)
+        resolve_stop(draft)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """When a stop is unresolved; with a Tank, also without its card."""
-        if state.turn is not None and state.turn.unresolved:
-            yield Choice({})
-            if tank.protects(state, seat):
-                yield Choice({"refuse_card": True})
+        """When a stop is unresolved."""
+        return (Choice({}),) if state.turn is not None and state.turn.unresolved else ()
 
 
 @chapter.action(
@@ -350,6 +341,26 @@ class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return (Choice({}),) if state.turn is not None else ()
 
 
+@chapter.action(
+    by=("system",),
+    rules=("II.B.13", "IV.A.3"),
+    summary=("let a turn wait for its players", "laisser un tour attendre ses joueurs"),
+    when=(
+        "when a new game goes on from this moment of another one",
+        "quand une nouvelle partie repart de ce moment d'une autre",
+    ),
+)
+class TakeUpTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Give the turn under way its whole time again, and stop its clock until the banker lets it run (II.B.13)."""
+
+    docket: ClassVar[bool] = True
+
+    def decide(self, draft: Table) -> None:
+        """The five minutes of the other table are long over when this one sits down."""
+        restart_clock(draft)
+        pause_clock(draft)
+
+
 def extend(table: Table, seconds: int) -> None:
     """Give the turn under way so many seconds more (II.B.13)."""
     turn = _under_way(table)
@@ -397,22 +408,9 @@ def resolve_stop(table: Table) -> None:
     squares.resolve(table, turn.seat, turn.stop)
     still = table.state.turn
     # A card of the square may have led to another stop, which is still to be resolved.
-    if still is not None and _is_same(still, turn) and still.unresolved and still.passages == turn.passages:
+    here = still is not None and still.stop == turn.stop and len(still.passages) == len(turn.passages)
+    if still is not None and here and _is_same(still, turn) and still.unresolved:
         table.record(SquareResolved(seat=turn.seat, square=turn.stop))
-
-
-def _refuse_card(table: Table, turn: Turn) -> None:
-    """Leave the compulsory card of the square undrawn, which a Tank allows (VIII.B.6)."""
-    square = table.state.positions[turn.seat]
-    if table.state.board[square].kind != "chance" or not tank.spares(table, turn.seat, "card"):
-        raise RuleBroken(
-            "VIII.B.6",
-            "{seat} can refuse no card on {square}: that takes a Tank, on a Chance square",
-            "{seat} ne peut refuser aucune carte sur {square} : il faut un Tank, sur une case Chance",
-            seat=turn.seat,
-            square=table.state.board[square].name,
-        )
-    table.record(SquareResolved(rule="VIII.B.6", seat=turn.seat, square=square))
 
 
 def _is_pending(state: Negopoly) -> bool:
@@ -508,14 +506,18 @@ def _effects(state: Negopoly, seat: str) -> tuple[str, ...]:
         effects.append("iem")
     if charges.has_ready(state, seat):
         effects.append("charges")
+    if seat in state.roll_changes:
+        effects.append(f"roll:{state.roll_changes[seat]:+d}")
+    effects.extend(f"weather:{card.id}" for card in weather.active(state))
     return tuple(effects)
 
 
 def private_effects(state: Negopoly, seat: str) -> tuple[str, ...]:
-    """What the player alone may know to be in force on them (II.B.1): licence, loans, deals and contracts."""
+    """What the player alone may know to be in force on them (II.B.1): licence, cards, loans, deals, contracts."""
     effects = []
     if state.holdings.of(player(seat), "licence"):
         effects.append("licence")
+    effects.extend(card.commodity for card in decks.held_in(state, player(seat)))
     effects.extend(
         f"{type(found).__name__.lower()}:{found.id}"
         for found in sorted(state.open.values(), key=lambda agreement: agreement.opened)

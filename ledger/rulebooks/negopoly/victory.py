@@ -240,6 +240,7 @@ class PlayerEliminated(Event, frozen=True, kw_only=True):
         state.eliminated[seat] = self.reason
         state.wanted.discard(seat)
         state.missed.pop(seat, None)
+        state.roll_changes.pop(seat, None)
         state.services.pop(seat, None)
         state.hacks = [one for one in state.hacks if one[0] != seat]
         state.rackets = [one for one in state.rackets if one != seat]

@@ -1,0 +1,380 @@
+"""Statistics: numbers that were worked out by hand, and sums that agree with the ledger whatever was corrected."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.events import kind_of
+from ledger.kernel.state import State
+from ledger.kernel.tallies import value_at
+from ledger.kernel.timeline import Standing
+from ledger.service import Command, Ledger
+from ledger.states import States
+from replays.statistics import statistics_of
+from replays.statistics.curves import gini, rounded
+from replays.statistics.flows import HELD
+from replays.statistics.shapes import Statistics
+from tests.replays import shelf
+from tests.replays.shelf import ANA, BOB
+
+pytestmark = pytest.mark.xdist_group("statistics")
+
+GAMES = {"negopoly": 21, "negoces2": 5}
+"""The seed of the game that is simulated of a rulebook."""
+
+
+def told(ledger: Ledger, game: str, viewer: Viewer = BANKER, language: str = "en") -> Statistics:
+    return statistics_of(ledger.export(game, viewer, language))
+
+
+def history(ledger: Ledger, game: str) -> Iterator[tuple[Standing, State, State]]:
+    """Every action that counts, with the states right before and after it."""
+    timeline = States.timeline(ledger, ledger.opened_game(game), 1, ledger.version(game))
+    state = ledger.rulebook_of(game).blank()
+    for standing in timeline.effective():
+        before = state.copy()
+        state.fold(standing.events)
+        yield standing, before, state
+
+
+@pytest.fixture(scope="module")
+def simulated(ledger: Ledger) -> dict[str, str]:
+    """A game of each rulebook, played by bots."""
+    return {name: shelf.simulate(ledger, name, seed=seed, actions=500) for name, seed in GAMES.items()}
+
+
+@pytest.fixture(scope="module", params=["negopoly", "negoces2", "corrected 4", "corrected 5", "mended"])
+def game(request: pytest.FixtureRequest, ledger: Ledger, simulated: dict[str, str], mended: str) -> str:
+    """Games of every sort, some with their past corrected at random."""
+    if request.param == "mended":
+        return mended
+    if request.param in simulated:
+        return simulated[request.param]
+    return shelf.corrected_at_random(ledger, int(request.param.split()[1]))
+
+
+# By hand --------------------------------------------------------------------------------------------
+
+
+def test_a_mended_game_by_hand(ledger: Ledger, mended: str) -> None:
+    """Of `shelf.mended`: what is undone or voided counts for nothing, what is restated as it is now told.
+
+    Ana gives Bob 100, 35 and 7 and gets 5: 1650 - 142 + 5 = 1513; Bob has 1650 + 142 - 5 = 1787.
+    """
+    found = told(ledger, mended)
+    assert (found.actions, found.dropped, found.ended, found.winners) == (14, 3, False, ())
+    assert [(one.seat, one.worth, one.received, one.paid) for one in found.seats] == [
+        ("ana", 1513, 1655, 142),
+        ("bob", 1787, 1792, 5),
+    ]
+    money = {(flow.source, flow.target, flow.purpose): (flow.amount, flow.times) for flow in found.flows.money}
+    assert money == {
+        ("ana", "bob", "gifts"): (142, 3),
+        ("bob", "ana", "gifts"): (5, 1),
+        ("bank", "ana", "start"): (1650, 2),
+        ("bank", "bob", "start"): (1650, 2),
+    }
+    assert found.wealth.moments == tuple(range(1, 17))
+    ana, bob = found.wealth.seats
+    assert ana.total == (0, 1500, 1650, 1650, 1650, 1650, 1555, 1555, *[1520] * 4, *[1513] * 4)
+    assert ana.parts == {"cash": ana.total}
+    assert bob.total == (0, 0, 0, 1500, 1650, 1650, 1745, 1745, *[1780] * 4, *[1787] * 4)
+    # One of two has everything: a half. Then (1650 - 1500) / 2 / 3150 = 0.0238, and at the end 274 / 2 / 3300.
+    assert found.wealth.gini[:5] == (None, 5000, 5000, 238, 0)
+    assert found.wealth.gini[-1] == rounded(Fraction(10_000 * 274, 2 * 3300)) == 415
+    assert [(dice.id, dice.seats[0].faces, dice.seats[0].total) for dice in found.dice] == [
+        ("movement dice", (1, 1, 0, 0, 0, 0), 3)
+    ]
+    assert found.dice[0].seats[0].expected == 7.0
+
+
+def test_corrections_with_their_effect(ledger: Ledger, mended: str) -> None:
+    """11 takes 40 and 1800 back and makes 5 more of 30; 12 adds 5; 14 takes 7 back, and 15 that."""
+    found = {one.action: one for one in told(ledger, mended).corrections}
+    assert {name: dict(one.made) for name, one in found.items()} == {
+        "11": {"restated": 1, "undone": 1, "voided": 1},
+        "12": {"inserted": 1},
+        "14": {"undone": 1},
+        "15": {"effective": 1, "undone": 1},
+    }
+    change = {name: {one.party: one.change for one in mending.effects} for name, mending in found.items()}
+    assert change == {
+        "11": {"ana": 40 - 5 - 1800, "bob": -40 + 5 + 1800},
+        "12": {"ana": 5, "bob": -5},
+        "14": {"ana": 7, "bob": -7},
+        "15": {"ana": -7, "bob": 7},
+    }
+
+
+def test_turning_points_by_hand(ledger: Ledger, mended: str) -> None:
+    """Level at first; 100 from Ana make Bob lead by 200, and so on; the greatest swing comes first."""
+    found = told(ledger, mended).turning_points
+    assert [
+        (one.action, one.swing, one.leader_before, one.lead_before, one.leader_after, one.lead_after)
+        for one in found
+    ] == [
+        ("7", -200, "ana", 0, "bob", -200),
+        ("9", 70, "bob", 190, "bob", 260),
+        ("13", 14, "bob", 260, "bob", 274),
+        ("12.1", -10, "bob", 200, "bob", 190),
+    ]
+    assert found[0].sentences == ("Ana gives ₦100 to Bob.",)
+    assert {one.party: one.change for one in found[0].effects} == {"ana": -100, "bob": 100}
+
+
+def test_an_evening_by_hand(ledger: Ledger) -> None:
+    """The recorded game of the disputed rent, whose file works out every balance.
+
+    Bruno pays Ana 450 for 420 rue des patates with four houses, Chloé 22 for l'Elysée. Passing by Spawn Ana is paid
+    250 less 10 for each of four titles, Bruno of two. Ana ends with 372, titles of 120 + 160 + 220 + 260 and four
+    houses of 50.
+    """
+    game = shelf.play(ledger, files("replays") / "games" / "disputed_rent.jsonl")
+    found = told(ledger, game)
+    counts = {tally.id: {one.seat: (one.quantity, one.money) for one in tally.seats} for tally in found.counts}
+    assert counts["rents_taken"] == {"ana": (2, 472)}
+    assert counts["rents_paid"] == {"bruno": (1, 450), "chloe": (1, 22)}
+    assert counts["salaries"] == {"ana": (1, 210), "bruno": (1, 230)}
+    assert counts["loans_taken"] == {"bruno": (1, 200)}
+    estates = {estate.id: estate for estate in found.estates}
+    rent = estates["420_rue_des_patates"]
+    assert (rent.owner, rent.cost, rent.income, rent.rent, rent.rents) == ("ana", 320, 450, 450, 1)
+    assert rent.percent == 141  # 140.625
+    assert [(one.seat, one.cost, one.income) for one in rent.holders] == [("ana", 320, 450)]
+    assert (estates["elysee"].percent, estates["bassland"].percent) == (8, 0)  # 22 of 260 is 8.46
+    ana = found.wealth.seats[0]
+    assert found.seats[0].worth == 372 + 120 + 160 + 220 + 260 + 4 * 50
+    assert {part: values[-1] for part, values in ana.parts.items()} == {"cash": 372, "titles": 760, "houses": 200}
+    turns = {one.seat: one.turns for one in found.time}
+    assert turns == {"ana": 7, "bruno": 6, "chloe": 6}  # Ana's seventh is under way
+
+
+def test_the_auction_and_the_sales_of_a_market(ledger: Ledger, simulated: dict[str, str]) -> None:
+    """What is laid down and taken back was never paid; what changes hands was paid by who laid it."""
+    game = simulated["negoces2"]
+    found = told(ledger, game)
+    paid: Counter[tuple[str, str, str]] = Counter()
+    passed: Counter[tuple[str, str]] = Counter()
+    for standing, _, _ in history(ledger, game):
+        for event in standing.events:
+            match kind_of(event):
+                case "bid_paid":
+                    paid[event.seat, "box", "auction"] += event.amount  # type: ignore[attr-defined]
+                case "offer_accepted":
+                    paid[event.buyer, event.seller, "sales"] += event.offer_coins  # type: ignore[attr-defined]
+                    paid[event.seller, event.buyer, "sales"] += event.coins  # type: ignore[attr-defined]
+                    passed[event.seller, event.buyer] += 1  # type: ignore[attr-defined]
+                    passed[event.buyer, event.seller] += event.offer_card is not None  # type: ignore[attr-defined]
+                case "card_chosen":
+                    passed[event.seller, event.owner] += 2  # type: ignore[attr-defined]
+                    passed[event.owner, event.seller] += 1  # type: ignore[attr-defined]
+    wanted = {("box", seat.seat, "start"): 15 for seat in found.seats} | {
+        key: one for key, one in paid.items() if one
+    }
+    assert {(one.source, one.target, one.purpose): one.amount for one in found.flows.money} == wanted
+    cards: Counter[tuple[str, str]] = Counter()
+    for one in found.flows.goods:
+        cards[one.source, one.target] += one.quantity
+    assert cards == +passed
+
+
+def test_a_ruling_and_what_it_moved(ledger: Ledger) -> None:
+    """The banker fines Bob 30 and hands Ana 20 from the bank."""
+    game = shelf.mended(ledger)
+    remedies = [
+        {"op": "fine", "seat": "bob", "amount": 30},
+        {
+            "op": "adjust",
+            "postings": [{"from": "bank", "to": "player:ana", "commodity": "NGD", "amount": 20}],
+            "reason": "hers",
+        },
+    ]
+    ledger.perform(game, BANKER, Command(kind="rule", params={"finding": "So be it", "remedies": remedies}))
+    (ruling,) = told(ledger, game).rulings
+    assert (ruling.action, ruling.finding, ruling.dispute) == ("17", "So be it", None)
+    assert {one.party: one.change for one in ruling.effects} == {"bob": -30, "ana": 20, "bank": 10}
+    purposes = {flow.purpose: (flow.source, flow.target, flow.amount) for flow in told(ledger, game).flows.money}
+    assert purposes["fined"] == ("bob", "bank", 30)
+    assert purposes["holdings_adjusted"] == ("bank", "ana", 20)
+
+
+# Sums that agree ------------------------------------------------------------------------------------
+
+
+def test_what_flows_is_what_balances_change_by(ledger: Ledger, game: str) -> None:
+    """Of every party: all it received less all it paid is what it holds more of, to the last coin."""
+    found, state, rulebook = told(ledger, game), ledger.state(game), ledger.rulebook_of(game)
+    balances: Counter[str] = Counter()
+    for account, held in state.holdings.items():
+        seat = next((one for one in state.seats if account in rulebook.accounts_of(one)), None)
+        party = seat or (account if account in {"bank", "box"} else HELD)
+        balances[party] += held.get(rulebook.currency, 0)
+    for flow in found.flows.money:
+        assert flow.amount > 0
+        assert flow.source != flow.target
+        balances[flow.source] += flow.amount
+        balances[flow.target] -= flow.amount
+    assert not any(balances.values())
+    for seat in found.seats:
+        held = sum(state.holdings.of(account, rulebook.currency) for account in rulebook.accounts_of(seat.seat))
+        assert seat.received - seat.paid == held
+
+
+def test_the_curve_is_what_the_rulebook_says_of_each_moment(ledger: Ledger, game: str) -> None:
+    found, rulebook = told(ledger, game), ledger.rulebook_of(game)
+    at = dict(zip(found.wealth.moments, range(len(found.wealth.moments)), strict=True))
+    worth: dict[int, dict[str, int]] = {}
+    for standing, _, after in history(ledger, game):
+        assets = {seat: rulebook.wealth(after, seat) for seat in after.seats}
+        worth[standing.place[0]] = {seat: sum(one.value for one in of) for seat, of in assets.items()}
+    for moment, place in at.items():
+        known = worth[max(passed for passed in worth if passed <= moment)]
+        for curve in found.wealth.seats:
+            assert curve.total is not None
+            assert curve.total[place] == known[curve.seat], (moment, curve.seat)
+            assert sum(values[place] for values in curve.parts.values()) == known[curve.seat]
+        share = gini(list(known.values()))
+        assert found.wealth.gini[place] == (None if share is None else rounded(10_000 * share))
+    assert found.wealth.moments[-1] == ledger.version(game)
+    assert [seat.worth for seat in found.seats] == [curve.total[-1] for curve in found.wealth.seats if curve.total]
+
+
+def test_every_count_is_what_a_reading_of_the_history_gives(ledger: Ledger, game: str) -> None:
+    """Counted again, tally by tally, from the events that count; and the dice from the draws."""
+    found, rulebook = told(ledger, game), ledger.rulebook_of(game)
+    counts: Counter[tuple[str, str]] = Counter()
+    dice: Counter[tuple[str, str, int]] = Counter()
+    for standing, _, _ in history(ledger, game):
+        for name, values in standing.entry.draws.items():
+            if name in rulebook.tallies.dice and standing.entry.seat is not None:
+                dice.update((name, standing.entry.seat, int(value)) for value in values)
+        for event in standing.events:
+            for name, count in rulebook.tallies.counts.items():
+                for one in count.of:
+                    if one.event == kind_of(event) and one.applies(event):
+                        seats = value_at(event, one.seat)
+                        many = one.quantity if isinstance(one.quantity, int) else value_at(event, one.quantity)
+                        for seat in [seats] if isinstance(seats, str) else seats or ():
+                            counts[name, seat] += many
+    assert {(tally.id, one.seat): one.quantity for tally in found.counts for one in tally.seats} == +counts
+    thrown = Counter(
+        {
+            (tally.id, one.seat, face): times
+            for tally in found.dice
+            for one in tally.seats
+            for face, times in enumerate(one.faces, start=1)
+        }
+    )
+    assert +thrown == dice
+
+
+def test_turning_points_are_the_greatest_swings_there_are(ledger: Ledger, game: str) -> None:
+    found, rulebook = told(ledger, game), ledger.rulebook_of(game)
+    swings: list[tuple[int, str]] = []
+
+    def worth(state: State) -> dict[str, int]:
+        return {seat: sum(one.value for one in rulebook.wealth(state, seat)) for seat in state.seats}
+
+    def lead(of: dict[str, int], seat: str) -> int:
+        return of[seat] - max(value for other, value in of.items() if other != seat)
+
+    for standing, before, after in history(ledger, game):
+        if not before.seats or rulebook.in_setup(after):
+            continue
+        then, now = worth(before), worth(after)
+        leader = next(seat for seat in then if then[seat] == max(then.values()))
+        if swing := lead(now, leader) - lead(then, leader):
+            swings.append((swing, standing.name))
+    ranked = sorted(swings, key=lambda one: -abs(one[0]))[:10]
+    assert [(one.swing, one.action) for one in found.turning_points] == ranked
+    for one in found.turning_points:
+        assert one.lead_after - one.lead_before == one.swing
+        assert one.sentences
+
+
+def test_the_effects_of_all_corrections_are_what_they_made_of_the_balances(ledger: Ledger, game: str) -> None:
+    """As it is now said to be, less as it would be had nothing been corrected (and nothing refused since)."""
+    found, rulebook = told(ledger, game), ledger.rulebook_of(game)
+    as_recorded: Counter[str] = Counter()
+    timeline = States.timeline(ledger, ledger.opened_game(game), 1, ledger.version(game))
+    owners = {account: seat for seat in ledger.state(game).seats for account in rulebook.accounts_of(seat)}
+    for standing in timeline.standings():
+        for sign, events in ((-1, () if standing.insert else standing.recorded), (1, _counting(standing))):
+            for posting in (one for event in events for one in event.postings):
+                if posting.commodity == rulebook.currency:
+                    as_recorded[owners.get(posting.source, "")] -= sign * posting.amount
+                    as_recorded[owners.get(posting.target, "")] += sign * posting.amount
+    effects: Counter[str] = Counter()
+    for correction in found.corrections:
+        for one in correction.effects:
+            effects[one.party if one.party in owners.values() else ""] += one.change
+    assert {key: value for key, value in effects.items() if value} == {
+        key: value for key, value in as_recorded.items() if value
+    }
+
+
+def _counting(standing: Standing) -> Iterable[Any]:
+    return standing.events if standing.counts else ()
+
+
+def test_it_is_the_same_however_the_journal_is_cut(
+    ledger: Ledger, game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = told(ledger, game)
+    monkeypatch.setattr("replays.statistics._AT_ONCE", 7)
+    assert told(ledger, game) == whole
+
+
+# Who may see what -----------------------------------------------------------------------------------
+
+
+def test_while_the_game_lasts_a_player_is_told_their_own(ledger: Ledger, mended: str) -> None:
+    """Bob's perk and his balance are his own; what went between the two of them both know."""
+    found = told(ledger, mended, ANA)
+    assert not found.whole
+    assert [(one.seat, one.worth, one.received, one.paid) for one in found.seats] == [
+        ("ana", 1513, 1655, 142),
+        ("bob", None, 1642, 5),
+    ]
+    ana, bob = found.wealth.seats
+    assert ana.total is not None
+    assert (bob.total, bob.parts) == (None, {})
+    assert found.turning_points == ()
+    assert set(found.wealth.gini) == {None}
+    assert {one.waited for one in found.time} == {None}
+    spectator = told(ledger, mended, SPECTATOR)
+    assert [(one.worth, one.received, one.paid) for one in spectator.seats] == [(None, 1500, 0), (None, 1500, 0)]
+    assert all(curve.total is None for curve in spectator.wealth.seats)
+    assert not any(correction.effects for correction in spectator.corrections)
+
+
+def test_what_is_public_of_others_is_told(ledger: Ledger) -> None:
+    """In a running game of Negopoly: titles and houses, and nothing that is in an inventory (I.C.6)."""
+    game = shelf.simulate(ledger, "negopoly", seed=33, actions=160)
+    assert not ledger.state(game).ended
+    whole, seen = told(ledger, game), told(ledger, game, BOB)
+    for all_of_it, part in zip(whole.wealth.seats, seen.wealth.seats, strict=True):
+        if part.seat == "bob":
+            assert part == all_of_it
+            continue
+        assert part.total is None
+        assert part.parts.keys() <= {"titles", "houses"}
+        assert all(part.parts[name] == all_of_it.parts[name] for name in part.parts)
+    assert any(curve.parts.get("titles") for curve in seen.wealth.seats if curve.seat != "bob")
+
+
+def test_after_the_end_everybody_is_told_everything(ledger: Ledger) -> None:
+    game = shelf.play(ledger, shelf.RECORDED[-1])
+    whole = told(ledger, game)
+    assert whole.whole
+    assert whole.ended
+    assert all(told(ledger, game, viewer) == whole for viewer in (ANA, SPECTATOR))
+    assert len(whole.ending) == 1
+    assert told(ledger, game, language="fr").ending != whole.ending

@@ -1,0 +1,108 @@
+"""Two games that differ only in what is hidden from somebody have the same statistics for them, and the same report.
+
+Over HTTP the same is asked of every endpoint by `tests.secrecy`; here it is asked of many more games.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from ledger.importing import Taken
+from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.journal import canonical
+from ledger.kernel.state import Seat
+from ledger.rulebooks.negoces2 import RULEBOOK
+from ledger.service import Command, GameSetup, Ledger
+from replays.rehearsal import Rehearsal
+from replays.statistics import statistics_of
+from tests.negoces2.coupled import Twins
+from tests.replays import shelf
+
+pytestmark = pytest.mark.xdist_group("statistics secrecy")
+
+GAMES = 12
+"""Pairs of games for each viewer."""
+
+
+def told(ledger: Ledger, game: str, viewer: Viewer) -> tuple[bytes, ...]:
+    """All that somebody is told of a game in numbers, in both languages, without the game's id."""
+    found: list[bytes] = []
+    for language in ("en", "fr"):
+        found.append(msgspec.json.encode(statistics_of(ledger.export(game, viewer, language))))
+        found.append(shelf.taken(ledger, game, "html", viewer, language=language))
+    return tuple(one.replace(game.encode(), b"<game>") for one in found)
+
+
+def kept(ledger: Ledger, world: Rehearsal[Any], name: str) -> str:
+    """A game of Négoces 2 played in memory, kept in the store."""
+    opening = world.opening
+    setup = GameSetup(players=opening.players, settings=msgspec.to_builtins(opening.settings), dice="table")
+    entries = [msgspec.structs.replace(entry, game=name) for entry in world.journal]
+    taken = Taken(
+        game=name,
+        rulebook=RULEBOOK.id,
+        title="Twins",
+        created_at=entries[0].recorded_at,
+        setup=msgspec.Raw(msgspec.json.encode(setup)),
+        actions=len(entries),
+        events=world.state.seq,
+    )
+    ledger.import_game(taken, lambda: map(canonical, entries))
+    return name
+
+
+@pytest.mark.parametrize("seat", [None, "ana", "cid"])
+def test_hidden_hands(ledger: Ledger, seat: str | None) -> None:
+    """Cards face down and hidden coins, with rulings and corrections; the banker's numbers do differ."""
+    viewer = SPECTATOR if seat is None else Viewer("player", seat)
+    differing = 0
+    for seed in range(GAMES):
+        twins = Twins(seat, seed)
+        twins.play(45)
+        one, other = (
+            kept(ledger, world, f"twin-{seat}-{seed}-{place}") for place, world in enumerate(twins.worlds)
+        )
+        assert told(ledger, one, viewer) == told(ledger, other, viewer), f"seed {seed}"
+        differing += told(ledger, one, BANKER) != told(ledger, other, BANKER)
+    assert differing > GAMES / 2
+
+
+def test_private_money(ledger: Ledger) -> None:
+    """Bob gives Cid money that nobody else knows of; in the one game more of it, and he has more doses."""
+    games = []
+    for amount, perk in ((100, "money"), (700, "doses")):
+        players = [Seat(one, one.capitalize()) for one in ("ana", "bob", "cid")]
+        game = ledger.create("negopoly", title="Whispers", players=players, settings={}, dice="table").game
+        for seat in ("ana", "bob", "cid"):
+            viewer = Viewer("player", seat)
+            ledger.perform(game, viewer, Command(kind="join_game", params={"persona": "Don"}))
+            chosen = perk if seat == "bob" else "money"
+            ledger.perform(game, viewer, Command(kind="choose_starter_perk", params={"perk": chosen}))
+        ledger.perform(game, BANKER, Command(kind="start_game", params={}))
+        gift = Command(kind="transfer_money", params={"to": "cid", "amount": amount})
+        ledger.perform(game, Viewer("player", "bob"), gift)
+        games.append(game)
+    one, other = (
+        {
+            viewer: statistics_of(ledger.export(game, viewer))
+            for viewer in (Viewer("player", "ana"), SPECTATOR, Viewer("player", "cid"), BANKER)
+        }
+        for game in games
+    )
+    for viewer in one:
+        alike = [
+            msgspec.structs.replace(
+                found,
+                game="",
+                began=one[viewer].began,
+                lasted=0,
+                wealth=msgspec.structs.replace(found.wealth, at=()),
+                time=(),
+            )
+            for found in (one[viewer], other[viewer])
+        ]
+        knows = viewer.role == "banker" or viewer.seat == "cid"
+        assert (alike[0] != alike[1]) == knows, viewer
