@@ -27,7 +27,8 @@ from ledger.kernel.rulebook import Opening
 from ledger.kernel.state import Seat
 from ledger.kernel.timeline import Standing, Timeline
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.table import Negopoly, Settings
+from ledger.rulebooks.negopoly.settings import Settings
+from ledger.rulebooks.negopoly.table import Negopoly
 from ledger.rulebooks.negopoly.terms import MONEY, player
 from tests.negopoly.table import NO_DECKS
 

@@ -408,7 +408,7 @@ def _stopped(state: Negopoly, seat: str, square: int) -> None:
     """Arrange a stop of the player whose turn it is, still to be resolved."""
     from msgspec.structs import replace
 
-    from ledger.rulebooks.negopoly.table import Passage
+    from ledger.rulebooks.negopoly.terms import Passage
 
     assert state.turn is not None
     state.turn = replace(

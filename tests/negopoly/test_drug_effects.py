@@ -7,7 +7,7 @@ import pytest
 from ledger.kernel.events import Event, kind_of
 from ledger.kernel.refusals import RuleBroken
 from ledger.rulebooks.negopoly import tokens
-from ledger.rulebooks.negopoly.table import Turn
+from ledger.rulebooks.negopoly.terms import Turn
 from tests.negopoly.table import Table
 
 SPAWN = 0

@@ -6,7 +6,7 @@ import pytest
 
 from ledger.kernel.events import Event, kind_of
 from ledger.rulebooks.negopoly import RULEBOOK, tokens
-from ledger.rulebooks.negopoly.table import Turn
+from ledger.rulebooks.negopoly.terms import Turn
 from tests.negopoly.table import Table, say
 
 SPAWN = 0

@@ -15,7 +15,7 @@ from ledger.kernel.rulebook import Opening
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.goods import TITLES
-from ledger.rulebooks.negopoly.table import Settings
+from ledger.rulebooks.negopoly.settings import Settings
 from tests.negopoly.table import Table, say
 
 

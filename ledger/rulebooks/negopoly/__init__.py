@@ -100,12 +100,8 @@ from ledger.rulebooks.negopoly.goods import (
     VEHICLES,
     register_texts,
 )
-from ledger.rulebooks.negopoly.table import (
-    Negopoly,
-    Settings,
-    Table,
-    in_play,
-)
+from ledger.rulebooks.negopoly.settings import Settings
+from ledger.rulebooks.negopoly.table import Negopoly, Table, in_play
 from ledger.rulebooks.negopoly.terms import MONEY, POLICE, USED, Bounty, Contract, Deal, Delivery, Loan, Meeting
 from ledger.rulebooks.negopoly.vocabulary import DECKS, is_card
 

@@ -11,16 +11,8 @@ from ledger.kernel.accounts import Posting
 from ledger.rulebooks.negopoly import squares
 from ledger.rulebooks.negopoly.goods import Square
 from ledger.rulebooks.negopoly.shops import BAR
-from ledger.rulebooks.negopoly.table import (
-    Negopoly,
-    Passage,
-    Table,
-    open_passages,
-    passed,
-    pay,
-    place_of,
-    squares_of,
-)
+from ledger.rulebooks.negopoly.table import Negopoly, Table, open_passages, passed, pay, place_of, squares_of
+from ledger.rulebooks.negopoly.terms import Passage
 
 
 class Hired(NamedTuple):

@@ -19,7 +19,6 @@ from ledger.rulebooks.negopoly import card_answers, neighbourhoods, police_order
 from ledger.rulebooks.negopoly.goods import ITEMS, Square
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
-    Passage,
     Table,
     change_passage,
     change_turn,
@@ -31,7 +30,7 @@ from ledger.rulebooks.negopoly.table import (
     squares_of,
     throw,
 )
-from ledger.rulebooks.negopoly.terms import MONEY, POLICE, Die, Question, player
+from ledger.rulebooks.negopoly.terms import MONEY, POLICE, Die, Passage, Question, player
 
 chapter = Chapter("VII. Doses")
 

@@ -12,7 +12,6 @@ from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import card_answers, hospital, reactions, rolls, squares, turns, walking
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
-    Stretch,
     Table,
     change_turn,
     index_of,
@@ -21,7 +20,7 @@ from ledger.rulebooks.negopoly.table import (
     still_in,
     throw,
 )
-from ledger.rulebooks.negopoly.terms import USED, Die, Drawn, Question, player
+from ledger.rulebooks.negopoly.terms import USED, Die, Drawn, Question, Stretch, player
 
 chapter = Chapter("III. Movement and mobility")
 

@@ -13,8 +13,8 @@ from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import disruption, movement
 from ledger.rulebooks.negopoly.goods import TITLES
 from ledger.rulebooks.negopoly.quarters import has_ability
-from ledger.rulebooks.negopoly.table import Negopoly, Table, Turn, is_squatted, own_turn
-from ledger.rulebooks.negopoly.terms import Drawn
+from ledger.rulebooks.negopoly.table import Negopoly, Table, is_squatted, own_turn
+from ledger.rulebooks.negopoly.terms import Drawn, Turn
 
 chapter = Chapter("V.E. Bleu foncé's teleport")
 

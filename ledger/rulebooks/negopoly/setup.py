@@ -17,7 +17,8 @@ from ledger.kernel.rulebook import Chapter
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negopoly import decks, own_table, shops, turns
 from ledger.rulebooks.negopoly.goods import TITLES
-from ledger.rulebooks.negopoly.table import Negopoly, Settings, Table, index_of, seat_named
+from ledger.rulebooks.negopoly.settings import Settings
+from ledger.rulebooks.negopoly.table import Negopoly, Table, index_of, seat_named
 from ledger.rulebooks.negopoly.terms import MONEY, SeatId, deed, player
 
 chapter = Chapter("II.A. Set-up")

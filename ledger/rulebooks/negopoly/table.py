@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
-from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger.kernel.accounts import BANK
@@ -15,8 +13,8 @@ from ledger.kernel.audience import Audience
 from ledger.kernel.decision import Draft
 from ledger.kernel.refusals import Impossible, RuleBroken
 from ledger.kernel.state import Archive, State
-from ledger.rulebooks.negopoly.goods import BOARD, SETTINGS, TITLES, Square, Title
-from ledger.rulebooks.negopoly.own_table import Board, Decks
+from ledger.rulebooks.negopoly.goods import BOARD, TITLES, Square, Title
+from ledger.rulebooks.negopoly.settings import Settings
 from ledger.rulebooks.negopoly.terms import (
     MONEY,
     AnyAgreement,
@@ -24,142 +22,19 @@ from ledger.rulebooks.negopoly.terms import (
     Contract,
     Deal,
     Delivery,
+    Disruption,
     Loan,
     Meeting,
+    Passage,
     Question,
     Statement,
     Strike,
+    Turn,
     attached,
     deed,
     player,
 )
 from ledger.rulebooks.negopoly.vocabulary import Card, Unread
-
-# ----------------------------------------------------------------------------------------------
-# Settings
-# ----------------------------------------------------------------------------------------------
-
-if TYPE_CHECKING:
-    Settings = Any
-else:
-
-    def _type_of(row: dict[str, Any]) -> Any:
-        """One of the choices where there are some, else anything of the kind of the default."""
-        choices = tuple(row.get("choices", ()))
-        return Literal[choices] if choices else type(row["default"])
-
-    Settings = msgspec.defstruct(
-        "Settings",
-        [
-            (
-                name,
-                Annotated[
-                    _type_of(row),
-                    Meta(
-                        description=row["en"],
-                        ge=row.get("minimum"),
-                        le=row.get("maximum"),
-                        extra_json_schema={"description_fr": row["fr"]},
-                    ),
-                ],
-                row["default"],
-            )
-            for name, row in SETTINGS.items()
-        ]
-        + [("decks", Decks, None), ("board", Board, None)],
-        frozen=True,
-        kw_only=True,
-        forbid_unknown_fields=True,
-    )
-"""The settings of a game: one field per row of prices.toml, with the register's defaults; own decks and board."""
-
-
-# ----------------------------------------------------------------------------------------------
-# Turns
-# ----------------------------------------------------------------------------------------------
-
-
-class Passage(msgspec.Struct, frozen=True):
-    """A square that the token has passed by in this turn: crossed, or stopped on (II.B.6)."""
-
-    square: int
-    stop: bool = False
-    forward: bool = True
-    doses: int = 0
-    """Doses held on arrival: as many may be offered there (VII.B.6)."""
-    offered: int = 0
-    licensed: bool = False
-    """A licence was bought in this passage (VI.A.4)."""
-    carded: bool = False
-    """A Kamtar card was bought in this passage (VI.B.1)."""
-    served: bool = False
-    """A mercenary action was bought in this passage (IX.A.3)."""
-
-
-class Stretch(msgspec.Struct, frozen=True):
-    """A part of a movement: so many squares (negative: backwards), and the rule that adds them (II.B.5)."""
-
-    steps: int
-    rule: str
-
-
-class Turn(msgspec.Struct, frozen=True, kw_only=True):
-    """The turn under way."""
-
-    seat: str
-    started_at: datetime
-    ends_at: datetime
-    """When its five minutes are over (II.B.13)."""
-    started_on: int | None = None
-    """The square on which the token stood when the turn started (V.E.19)."""
-    dice: tuple[int, ...] = ()
-    roll: str = "due"
-    """"due", "thrown", or "gone" (cancelled or replaced)."""
-    drug_die: int | None = None
-    drug_cancelled: bool = False
-    """A card has cancelled the result of the drug die (III.B.6)."""
-    passages: tuple[Passage, ...] = ()
-    stop: int | None = None
-    """The square that the player's own movement has stopped on, whose services are open (II.B.8)."""
-    unresolved: bool = False
-    """The mandatory effects of the stop square are still to be posted (II.B.7)."""
-    rent_free: int | None = None
-    """The stop square whose title was inert on arrival and came back to life under the player (V.A.8)."""
-    cards_played: int = 0
-    """How many cards count towards the one of this turn (II.B.9)."""
-    roll_change: int = 0
-    """What cards of the player's own add to the dice total of this turn."""
-    weapons_used: int = 0
-    """How many shots have been fired in the one weapon use of this turn (II.B.10)."""
-    weapon: str | None = None
-    """What that use is of, as `arsenal` names it; None while there is none."""
-    vehicles: tuple[str, ...] = ()
-    """The vehicle used in this turn (VIII.1); more than one by a waiver only."""
-    extension: tuple[Stretch, ...] = ()
-    """What a vehicle used before the roll will add to the move (VIII.C.3)."""
-    halted: bool = False
-    """A forced stop has ended the movement of this turn: nothing extends it (II.B.6, VIII.C.3)."""
-    ahead: tuple[Stretch, ...] = ()
-    """What is left of a movement that waits on the way for a decision."""
-    paused_at: datetime | None = None
-    """When a ruling stopped the clock, which it still does (IV.A.3)."""
-
-    def is_over(self, at: datetime) -> bool:
-        """Whether its time is over at this moment; a stopped clock runs out never."""
-        return self.paused_at is None and at > self.ends_at
-
-
-class Disruption(msgspec.Struct, frozen=True):
-    """What forbids private meetings, by whom they are, and until when (IV.C.1)."""
-
-    id: str
-    source: str
-    """A card ("card:kamtar_11"), or "banker"."""
-    seats: tuple[str, ...] | None = None
-    """Who may not meet; None for everybody."""
-    until: str | None = None
-    """It ends when this seat's next turn starts; None: when the banker says so."""
-
 
 # ----------------------------------------------------------------------------------------------
 # The state

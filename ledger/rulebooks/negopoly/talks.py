@@ -12,8 +12,8 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import disruption
-from ledger.rulebooks.negopoly.table import Disruption, Negopoly, Table, seat_named
-from ledger.rulebooks.negopoly.terms import AgreementId, SeatId, Text
+from ledger.rulebooks.negopoly.table import Negopoly, Table, seat_named
+from ledger.rulebooks.negopoly.terms import AgreementId, Disruption, SeatId, Text
 
 chapter = Chapter("IV.C. Disruptions of talks")
 

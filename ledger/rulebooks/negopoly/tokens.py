@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly.table import Negopoly, Passage, Stretch, Table, change_turn
-from ledger.rulebooks.negopoly.terms import player
+from ledger.rulebooks.negopoly.table import Negopoly, Table, change_turn
+from ledger.rulebooks.negopoly.terms import Passage, Stretch, player
 
 chapter = Chapter("Tokens")
 

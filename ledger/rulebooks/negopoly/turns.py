@@ -23,16 +23,8 @@ from ledger.rulebooks.negopoly import (
     walking,
     weather,
 )
-from ledger.rulebooks.negopoly.table import (
-    Negopoly,
-    Table,
-    Turn,
-    change_turn,
-    in_play,
-    nothing_awaited,
-    own_turn,
-)
-from ledger.rulebooks.negopoly.terms import Drawn, Loan, player
+from ledger.rulebooks.negopoly.table import Negopoly, Table, change_turn, in_play, nothing_awaited, own_turn
+from ledger.rulebooks.negopoly.terms import Drawn, Loan, Turn, player
 
 chapter = Chapter("II. Rounds and turns")
 

@@ -18,7 +18,6 @@ from ledger.rulebooks.negopoly import disruption, quarters, shops, walking, weat
 from ledger.rulebooks.negopoly.goods import ITEMS, VEHICLES, Vehicle
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
-    Stretch,
     Table,
     change_turn,
     open_passages,
@@ -27,7 +26,7 @@ from ledger.rulebooks.negopoly.table import (
     squares_of,
     throw,
 )
-from ledger.rulebooks.negopoly.terms import Die, Drawn, player
+from ledger.rulebooks.negopoly.terms import Die, Drawn, Stretch, player
 
 chapter = Chapter("VIII. Vehicles")
 

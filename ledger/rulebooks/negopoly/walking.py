@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from ledger.rulebooks.negopoly import squares, tank, tokens
 from ledger.rulebooks.negopoly.goods import VEHICLES
-from ledger.rulebooks.negopoly.table import Stretch, Table
+from ledger.rulebooks.negopoly.table import Table
+from ledger.rulebooks.negopoly.terms import Stretch
 
 _TANK = VEHICLES[tank.TANK]
 
