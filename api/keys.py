@@ -45,7 +45,8 @@ class Keys:
 
     def __enter__(self) -> Self:
         self._before = termios.tcgetattr(self._terminal)
-        tty.setcbreak(self._terminal)
+        # What has been typed already is not thrown away.
+        tty.setcbreak(self._terminal, termios.TCSADRAIN)
         return self
 
     def __exit__(

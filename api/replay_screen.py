@@ -288,21 +288,32 @@ def _lines(console: Console, options: ConsoleOptions, part: Table | Text | Colum
 
 def show(screen: Screen, console: Console, terminal: int) -> None:
     """Show a replay in a terminal until its reader has seen enough. Takes the descriptor to read keys from."""
-    with Live(screen, console=console, screen=True, auto_refresh=False) as live, Keys(terminal) as keys:
-        moved = time.monotonic()
+    live = Live(screen, console=console, screen=True, auto_refresh=False)
+    with Keys(terminal) as keys:
+        # A signal may come while the first screen is drawn: that, too, is cleared away.
+        try:
+            live.start()
+            _turn_pages(screen, live, console, keys)
+        finally:
+            live.stop()
+
+
+def _turn_pages(screen: Screen, live: Live, console: Console, keys: Keys) -> None:
+    """Do what the keys say, or what time does, until the reader leaves."""
+    moved = time.monotonic()
+    size = console.size
+    live.refresh()
+    while True:
+        pause = moved + 1 / screen.speed - time.monotonic() if screen.running else _IDLE_SECONDS
+        key = keys.wait(max(0.0, pause))
+        if key is not None:
+            if not screen.press(key):
+                return
+            moved = time.monotonic()
+        elif screen.running:
+            moved = time.monotonic()
+            screen.running = screen.step()
+        elif console.size == size:
+            continue
         size = console.size
         live.refresh()
-        while True:
-            pause = moved + 1 / screen.speed - time.monotonic() if screen.running else _IDLE_SECONDS
-            key = keys.wait(max(0.0, pause))
-            if key is not None:
-                if not screen.press(key):
-                    return
-                moved = time.monotonic()
-            elif screen.running:
-                moved = time.monotonic()
-                screen.running = screen.step()
-            elif console.size == size:
-                continue
-            size = console.size
-            live.refresh()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Response
 from flask_smorest import Blueprint
+from marshmallow import RAISE, Schema
 
 from api import answers
 from api.auth import viewer_of
@@ -15,6 +18,10 @@ from replays.statistics import Statistics, statistics_of
 blueprint = Blueprint("statistics", __name__, description="A game in numbers")
 
 
+class StatisticsQuery(Schema):
+    """Nothing can be asked for: statistics are over the whole game as it stands."""
+
+
 @blueprint.route("/games/<game>/statistics")
 @blueprint.doc(
     **operation(
@@ -24,7 +31,8 @@ blueprint = Blueprint("statistics", __name__, description="A game in numbers")
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-def read_statistics(game: str) -> Response:
+@blueprint.arguments(StatisticsQuery, location="query", unknown=RAISE)
+def read_statistics(query: dict[str, Any], game: str) -> Response:
     """The game in numbers
 
     What everybody was worth over time, who fed whom, what titles brought in, what was done how often, the dice

@@ -148,20 +148,20 @@ def test_who_may_not_ask(client: FlaskClient, gifts: HttpTable) -> None:
 
 @pytest.mark.parametrize("form", exports.FORMATS)
 def test_a_database_that_fails_at_once_is_a_problem(
-    gifts: HttpTable, store: Store, monkeypatch: pytest.MonkeyPatch, form: str
+    gifts: HttpTable, store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, form: str
 ) -> None:
     """And no file; nor is anything left in the temporary folder."""
 
     def fail(*asked: Any, **named: Any) -> None:
         raise StoreUnavailable("the database did not answer")
 
-    before = set(Path(tempfile.gettempdir()).glob("mabligop-export-*"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(store, "stretches", fail)
     monkeypatch.setattr(store, "entries", fail)
     answer = gifts.banker.get(f"export?format={form}")
     problem(answer, 503, "unavailable")
     assert "Content-Disposition" not in answer.headers
-    assert set(Path(tempfile.gettempdir()).glob("mabligop-export-*")) <= before
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_forms_and_their_columns_are_described(client: FlaskClient) -> None:

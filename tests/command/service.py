@@ -28,8 +28,8 @@ _STOP_SECONDS = 60
 
 
 def environment(**variables: str) -> dict[str, str]:
-    """This environment without the service's own variables, but with these."""
-    own = re.compile(r"MABLIGOP_(?!POSTGRES_BIN)|DATABASE_URL$|.*_proxy$", re.IGNORECASE)
+    """This environment without the service's own variables and the size of a terminal, but with these."""
+    own = re.compile(r"MABLIGOP_(?!POSTGRES_BIN)|DATABASE_URL$|.*_proxy$|LINES$|COLUMNS$", re.IGNORECASE)
     return {name: value for name, value in os.environ.items() if not own.match(name)} | variables
 
 

@@ -10,7 +10,7 @@ from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event, kind_of
 from ledger.kernel.refusals import RuleBroken
 from ledger.rulebooks.negopoly import RULEBOOK, turns
-from ledger.rulebooks.negopoly.table import Turn
+from ledger.rulebooks.negopoly.terms import Turn
 from tests.negopoly.table import NOON, Table, say
 
 CHECKPOINT = 4
@@ -520,3 +520,28 @@ def test_negotiating_in_one_s_own_turn_takes_from_the_five_minutes() -> None:
     table.refused("ana", "roll_dice", "II.B.13", dice=[1, 2])
     table.banker("expire_turn")
     assert turn(table).seat == "bob"
+
+
+@pytest.mark.rule("II.B.13", "IV.A.3")
+def test_a_turn_that_another_table_goes_on_with_waits_for_its_players() -> None:
+    """A week after the pieces were put down Ana has her five minutes again, once the banker lets the clock run."""
+    table = Table("ana", "bob")
+    table.wait(200)
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.wait(7 * 86_400)
+    first = RULEBOOK.taking_up(table.state)
+    assert first == (turns.TakeUpTurn(), "ana")
+    assert turns.TakeUpTurn.by == ("system",)
+    extended, paused = table.play("ana", "take_up_turn")
+    assert (extended.rule, paused.rule) == ("II.B.13", "IV.A.3")
+    assert turn(table).ends_at == table.now + timedelta(seconds=300)
+    table.wait(3600)
+    assert RULEBOOK.due(table.state, table.now) is None
+    table.play("ana", "resolve_square")
+    table.banker("rule", finding="Everybody is here.", remedies=[{"op": "resume_turn"}])
+    table.wait(301)
+    assert RULEBOOK.due(table.state, table.now) == (turns.ExpireTurn(), "ana")
+
+
+def test_where_no_turn_is_under_way_there_is_nothing_to_wait_for() -> None:
+    assert RULEBOOK.taking_up(Table("ana", "bob", started=False).state) is None

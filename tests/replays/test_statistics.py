@@ -132,9 +132,9 @@ def test_turning_points_by_hand(ledger: Ledger, mended: str) -> None:
 def test_an_evening_by_hand(ledger: Ledger) -> None:
     """The recorded game of the disputed rent, whose file works out every balance.
 
-    Bruno pays Ana 450 for 420 rue des patates with four houses, Chloé 22 for l'Elysée. Passing by Spawn Ana is paid
-    250 less 10 for each of four titles, Bruno of two. Ana ends with 372, titles of 120 + 160 + 220 + 260 and four
-    houses of 50.
+    Bruno pays Ana 450 for 420 rue des patates with four houses, Chloé 22 for l'Elysée. Passing by Spawn Ana is
+    paid 250 less 10 for each of four titles, Bruno of two. Ana ends with 372, titles of 120 + 160 + 220 + 260
+    and four houses of 50.
     """
     game = shelf.play(ledger, files("replays") / "games" / "disputed_rent.jsonl")
     found = told(ledger, game)

@@ -1,4 +1,4 @@
-"""Two games that differ only in what is hidden from somebody have the same statistics for them, and the same report.
+"""Two games that differ only in what is hidden from somebody have the same statistics and report for them.
 
 Over HTTP the same is asked of every endpoint by `tests.secrecy`; here it is asked of many more games.
 """

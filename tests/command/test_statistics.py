@@ -1,0 +1,65 @@
+"""`mabligop statistics`: the games of a database in numbers."""
+
+import json
+
+import pytest
+
+from ledger.rulebooks import known
+from ledger.service import Ledger
+from ledger.store.store import Store
+from tests.command.service import run
+from tests.replays import shelf
+
+pytestmark = pytest.mark.xdist_group("command")
+
+
+@pytest.fixture(scope="module")
+def games(store: Store) -> list[str]:
+    """Two games of Negopoly, the second of which has ended, and one of Négoces 2."""
+    ledger = Ledger(store, known())
+    mended = shelf.mended(ledger)
+    return [mended, shelf.play(ledger, shelf.RECORDED[-1]), shelf.simulate(ledger, "negoces2", seed=5, actions=90)]
+
+
+def test_every_game_of_a_database(games: list[str], database_url: str) -> None:
+    told = run("statistics", "--json", DATABASE_URL=database_url)
+    assert (told.returncode, told.stderr) == (0, "")
+    found = {one["rulebook"]: one for one in json.loads(told.stdout)}
+    assert {name: one["games"] for name, one in found.items()} == {"negoces2": 1, "negopoly": 2}
+    assert found["negopoly"]["ended"] == 1
+    assert found["negopoly"]["corrections"] >= 4
+    assert {one["name"] for one in found["negopoly"]["players"]} >= {"Ana", "Bob"}
+
+
+def test_some_of_them(games: list[str], database_url: str) -> None:
+    """By id, by rulebook, or only those that have ended."""
+    asked = {
+        (games[0],): {"negopoly": 1},
+        ("--rulebook", "negoces2"): {"negoces2": 1},
+        ("--ended", "--rulebook", "negopoly"): {"negopoly": 1},
+    }
+    for arguments, wanted in asked.items():
+        told = run("statistics", "--json", *arguments, DATABASE_URL=database_url)
+        assert told.returncode == 0, told.stderr
+        assert {one["rulebook"]: one["games"] for one in json.loads(told.stdout)} == wanted
+
+
+def test_tables_to_be_read(games: list[str], database_url: str) -> None:
+    told = run("statistics", games[0], "--language", "fr", DATABASE_URL=database_url)
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.startswith("negopoly: 1 games, 0 ended\nactions 14 to 14")
+    assert ["dons", "147", "4"] in [line.split() for line in told.stdout.splitlines()]
+
+
+def test_what_there_is_not(database_url: str) -> None:
+    nowhere = run("statistics", "nowhere", DATABASE_URL=database_url)
+    assert (nowhere.returncode, nowhere.stdout) == (8, "")
+    assert "no game nowhere" in nowhere.stderr
+    unknown = run("statistics", "--rulebook", "chess", DATABASE_URL=database_url)
+    assert unknown.returncode == 2
+    assert "negopoly" in unknown.stderr
+
+
+def test_a_database_without_games(new_database) -> None:
+    told = run("statistics", DATABASE_URL=new_database())
+    assert (told.returncode, told.stdout) == (0, "no games\n")
