@@ -9,7 +9,7 @@ import pytest
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event, kind_of
 from ledger.kernel.refusals import RuleBroken
-from ledger.rulebooks.negopoly import RULEBOOK, turns
+from ledger.rulebooks.negopoly import RULEBOOK, clock, turns
 from ledger.rulebooks.negopoly.terms import Turn
 from tests.negopoly.table import NOON, Table, say
 
@@ -530,8 +530,8 @@ def test_a_turn_that_another_table_goes_on_with_waits_for_its_players() -> None:
     table.play("ana", "roll_dice", dice=[1, 2])
     table.wait(7 * 86_400)
     first = RULEBOOK.taking_up(table.state)
-    assert first == (turns.TakeUpTurn(), "ana")
-    assert turns.TakeUpTurn.by == ("system",)
+    assert first == (clock.TakeUpTurn(), "ana")
+    assert clock.TakeUpTurn.by == ("system",)
     extended, paused = table.play("ana", "take_up_turn")
     assert (extended.rule, paused.rule) == ("II.B.13", "IV.A.3")
     assert turn(table).ends_at == table.now + timedelta(seconds=300)

@@ -34,6 +34,7 @@ from ledger.rulebooks.negopoly import (
     cards,
     charges,
     checkpoints,
+    clock,
     comico,
     contract_facts,
     contracts,
@@ -200,7 +201,7 @@ class NegopolyRules(Rulebook[Negopoly]):
 
     def taking_up(self, state: Negopoly) -> tuple[Action, str | None] | None:
         """The turn under way waits for the players of the new table (II.B.13)."""
-        return None if state.turn is None or state.ended else (turns.TakeUpTurn(), state.turn.seat)
+        return None if state.turn is None or state.ended else (clock.TakeUpTurn(), state.turn.seat)
 
     def view(self, state: Negopoly, viewer: Viewer) -> dict[str, Any]:
         """The public table, and what the viewer's own seat may know besides (I.C.6)."""
@@ -302,6 +303,7 @@ RULEBOOK = NegopolyRules(
         deals.chapter,
         setup.chapter,
         turns.chapter,
+        clock.chapter,
         victory.chapter,
         tokens.chapter,
         rolls.chapter,

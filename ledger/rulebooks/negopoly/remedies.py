@@ -13,13 +13,13 @@ from ledger.kernel.rulings import Ruling
 from ledger.rulebooks.negopoly import (
     bounties,
     checkpoints,
+    clock,
     contracts,
     deliveries,
     loans,
     real_estate,
     titles,
     tokens,
-    turns,
     victory,
 )
 from ledger.rulebooks.negopoly.table import Table, agreement, in_play, seat_named, title_named
@@ -128,7 +128,7 @@ class ExtendTurn(rulings.Remedy, frozen=True, kw_only=True):
 
     def carry_out(self, draft: Table, ruling: Ruling) -> None:
         """On top of what is left."""
-        turns.extend(draft, self.seconds)
+        clock.extend(draft, self.seconds)
 
 
 class RestartTurn(rulings.Remedy, frozen=True, kw_only=True):
@@ -136,7 +136,7 @@ class RestartTurn(rulings.Remedy, frozen=True, kw_only=True):
 
     def carry_out(self, draft: Table, ruling: Ruling) -> None:
         """For a whole turn's time."""
-        turns.restart_clock(draft)
+        clock.restart_clock(draft)
 
 
 class PauseTurn(rulings.Remedy, frozen=True, kw_only=True):
@@ -144,7 +144,7 @@ class PauseTurn(rulings.Remedy, frozen=True, kw_only=True):
 
     def carry_out(self, draft: Table, ruling: Ruling) -> None:
         """Until a ruling lets it run again."""
-        turns.pause_clock(draft)
+        clock.pause_clock(draft)
 
 
 class ResumeTurn(rulings.Remedy, frozen=True, kw_only=True):
@@ -152,7 +152,7 @@ class ResumeTurn(rulings.Remedy, frozen=True, kw_only=True):
 
     def carry_out(self, draft: Table, ruling: Ruling) -> None:
         """With the time that was left."""
-        turns.resume_clock(draft)
+        clock.resume_clock(draft)
 
 
 # ----------------------------------------------------------------------------------------------
