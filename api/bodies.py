@@ -12,6 +12,7 @@ from flask import request
 from werkzeug.exceptions import UnsupportedMediaType
 
 from api.problems import Problem
+from ledger.kernel import faults
 from ledger.kernel.refusals import Malformed
 
 T = TypeVar("T")
@@ -25,21 +26,9 @@ _DEEPEST = 100
 _TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _MARKS = re.compile(rb"[\[\]{}]")
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_PLACE = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?$", re.DOTALL)
 _STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+)\]")
 _MISSING = re.compile(r"^Object missing required field `(?P<name>[^`]*)`$")
 _UNKNOWN = re.compile(r"^Object contains unknown field `(?P<name>[^`]*)`$")
-
-_FRENCH = (
-    (re.compile(r"^Object missing required field `(.*)`$"), r"il manque le champ `\1`"),
-    (re.compile(r"^Object contains unknown field `(.*)`$"), r"le champ `\1` est de trop"),
-    (re.compile(r"^Expected `([^`]*)`, got `([^`]*)`$"), r"`\1` attendu, `\2` reçu"),
-    (re.compile(r"^Expected `([^`]*)` ([<>]=?) (\S+)$"), r"`\1` \2 \3 attendu"),
-    (re.compile(r"^Expected `([^`]*)` of length ([<>]=?) (\S+)$"), r"`\1` de longueur \2 \3 attendu"),
-    (re.compile(r"^Expected `([^`]*)` matching regex (.*)$"), r"`\1` de la forme \2 attendu"),
-    (re.compile(r"^Invalid enum value (.*)$"), r"\1 n'est pas une des valeurs possibles"),
-    (re.compile(r"^Number out of range$"), "nombre hors limites"),
-)
 
 
 def body(
@@ -128,13 +117,18 @@ def misshapen_parameters(refusal: Malformed, inside: str, content: Any) -> Probl
     )
 
 
+def misplaced(refusal: Malformed, inside: str) -> Problem:
+    """What cannot be as it is, for a reason that the rulebook gives, with its place in the field `inside`."""
+    row = {"pointer": f"/{inside}{refusal.values['place']}", "detail": refusal.en}
+    return Problem("invalid-request", refusal.en, refusal.fr, errors=[row])
+
+
 _FRENCH_NAMES = {"params": "les paramètres", "settings": "les réglages"}
 
 
 def where(fault: str, content: Any, inside: str = "") -> dict[str, Any]:
     """A validation fault with the JSON Pointer (RFC 6901) of its place, and the value found there if any."""
-    match = _PLACE.match(fault)
-    what, path = (fault, "") if match is None else (match["what"], match["path"] or "")
+    what, path = faults.parted(fault)
     pointer = inside
     found: Any = content
     known = True
@@ -167,13 +161,9 @@ def _shown(row: dict[str, Any], spoken: str) -> str:
 
 def french(fault: str) -> str:
     """A validation fault in French."""
-    match = _PLACE.match(fault)
-    what, path = (fault, "") if match is None else (match["what"], match["path"] or "")
-    for pattern, sentence in _FRENCH:
-        if pattern.match(what):
-            what = pattern.sub(sentence, what)
-            break
-    return f"{path.lstrip('.')} : {what}" if path else what
+    what, path = faults.parted(fault)
+    said = faults.french(what)
+    return f"{path.lstrip('.')} : {said}" if path else said
 
 
 def reject(pointer: str, value: Any, en: str, fr: str) -> NoReturn:

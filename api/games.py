@@ -87,6 +87,8 @@ def _create(wanted: NewGame, key: str | None) -> Created:
     except Malformed as refusal:
         if "fault" in refusal.values:
             raise bodies.misshapen_parameters(refusal, "settings", wanted.settings) from None
+        if "place" in refusal.values:
+            raise bodies.misplaced(refusal, "settings") from None
         raise
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import click
 import msgspec
 
-from api.terminal import BadInput, GameThere, database, home_option, migrate_database, patience, progress
+from api.terminal import BadInput, Command, GameThere, database, home_option, migrate_database, patience, progress
 from ledger import rulebooks
 from ledger.importing import GameExists, Taken
 from ledger.kernel.bots import BANKER
@@ -28,7 +28,7 @@ _MOST = 12
 """How many rows of a long table are shown, unless all are asked for."""
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("rulebook")
 @click.option("--games", type=click.IntRange(1), default=10, show_default=True, help="How many games to play.")
 @click.option("--players", type=click.IntRange(1, 8), show_default="as many as may", help="Players of a game.")
@@ -169,6 +169,7 @@ def _told(report: Report, everything: bool) -> str:
     lines = [
         f"{report.games} games, {report.ended} of them played to their end",
         f"actions: {fewest} to {most}, half of the games up to {median}",
+        f"journals: {report.journals}",
         "",
         *_table("won by", report.wins, everything=True),
         *[

@@ -14,7 +14,8 @@ import msgspec
 
 from ledger.consequences import Correction
 from ledger.entries import EntryView, EventView, view_entry
-from ledger.forking import Origin, origin_of
+from ledger.forking import origin_of
+from ledger.importing import Origin
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.events import Amendment, version_of

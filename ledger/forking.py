@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 from msgspec.structs import replace
 
-from ledger.importing import Importing, record_of
+from ledger.importing import Importing, Origin, record_of
 from ledger.kernel.decision import Request, decide
 from ledger.kernel.journal import canonical, read
 from ledger.kernel.state import State
@@ -24,13 +24,6 @@ class NoSuchAction(LookupError):  # noqa: N818 - an answer, not a fault
         super().__init__(f"there is no action {number}: the game has {last}")
         self.number = number
         self.last = last
-
-
-class Origin(msgspec.Struct, frozen=True):
-    """What a game goes on from: another game, and the number of the last action that it has in common with it."""
-
-    game: str
-    action: int
 
 
 class _Setup(msgspec.Struct, frozen=True):

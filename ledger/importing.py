@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
@@ -62,6 +63,13 @@ class Taken(msgspec.Struct, frozen=True, kw_only=True):
     events: int
 
 
+class Origin(msgspec.Struct, frozen=True):
+    """What a game goes on from: another game, and the number of the last action that it has in common with it."""
+
+    game: str
+    action: int
+
+
 class Imported(msgspec.Struct, frozen=True, kw_only=True):
     """A game that was put in: its new tokens, shown this once, and how far it goes."""
 
@@ -72,7 +80,12 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Setup(msgspec.Struct, frozen=True, kw_only=True):
+    """What a game was created with, as far as it can be told without its rulebook."""
+
     players: tuple[Seat, ...]
+    settings: dict[str, Any]
+    dice: str
+    origin: Origin | None = None
 
 
 class _Tag(msgspec.Struct, frozen=True):
@@ -112,7 +125,7 @@ class Importing(Acting):
         record = GameRecord(taken.game, taken.rulebook, taken.title, taken.created_at, bytes(taken.setup))
         again = _Checked(rulebook, taken.game)
         try:
-            if not self.store.write_game(record, rows, _folded(again, journal(), corrections)):
+            if not self.store.write_game(record, rows, _folded(again, journal(), corrections, players)):
                 raise GameExists(taken.game)
         except RecordRefused as refused:
             raise Unfit(again.number, str(refused)) from refused
@@ -193,8 +206,13 @@ class _Checked:
         return Timeline(entries, self._rulebook.event)
 
 
-def _folded(checked: _Checked, journal: Iterable[bytes], corrections: list[Entry]) -> Iterator[ActionRecord]:
-    """The journal's entries as records, while what counts of them is folded. Raises Unfit."""
+def _folded(
+    checked: _Checked, journal: Iterable[bytes], corrections: list[Entry], players: Iterable[Seat]
+) -> Iterator[ActionRecord]:
+    """The journal's entries as records, while what counts of them is folded.
+
+    Raises Unfit, also when others than these players sit at the table in the end.
+    """
     state = checked.blank()
     entries = checked.entries(journal)
     while page := list(islice(((stored, entry, checked.events) for stored, entry in entries), _PAGE)):
@@ -212,6 +230,9 @@ def _folded(checked: _Checked, journal: Iterable[bytes], corrections: list[Entry
                 raise Unfit(standing.place[0], f"it cannot have happened: {fault!r}") from fault
         for stored, entry, events in page:
             yield record_of(stored, entry, events)
+    if Counter(state.seats.values()) != Counter(players):
+        seated = ", ".join(state.seats)
+        raise Unfit(0, f"the setup of the game names other players than those who sit at its table: {seated}")
 
 
 def record_of(stored: bytes, entry: Entry, events: Iterable[Event]) -> ActionRecord:

@@ -20,7 +20,8 @@ from ledger.acting import Command, KeyUsed, Performed, StaleVersion
 from ledger.auditing import Auditing
 from ledger.correcting import Correcting, TakeBack
 from ledger.exporting import Exporting
-from ledger.forking import Forking, NoSuchAction, Origin
+from ledger.forking import Forking, NoSuchAction
+from ledger.importing import Origin
 from ledger.kernel.audience import Role, Viewer
 from ledger.kernel.decision import Request, decide
 from ledger.kernel.journal import body

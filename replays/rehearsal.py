@@ -28,6 +28,8 @@ class Rehearsal(Generic[S]):
 
     Takes the rulebook, the opening, the name its entries carry as their game, when it is opened, and the source of
     every die, shuffle and salt. `state` is the fold of the effective history, `journal` the entries in order.
+
+    Where the table throws its own dice, whoever acts throws them, and nobody does when time alone is up.
     """
 
     def __init__(
@@ -57,6 +59,12 @@ class Rehearsal(Generic[S]):
         while not self.state.ended and (due := self.rulebook.due(self.state, at)) is not None:
             self.perform(due[0], due[1], "system", at)
 
+    def take_up(self, at: datetime) -> None:
+        """Go on after a long pause as a game does that goes on from this moment of another one."""
+        first = self.rulebook.taking_up(self.state)
+        if first is not None:
+            self.perform(first[0], first[1], "system", at)
+
     def timeline(self, entries: Iterable[Entry] | None = None) -> Timeline:
         """The effective history, of the whole journal or of these entries."""
         return Timeline(self.journal if entries is None else entries, self.rulebook.event)
@@ -79,7 +87,7 @@ class Rehearsal(Generic[S]):
 
     def _decide(self, request: Request) -> Decision:
         """Decide; what mends the past is worked out first."""
-        chance = self.chance if self.state.dice == "service" else None
+        chance = None if self.state.dice == "table" and request.by == "system" else self.chance
         mending = request.action.mends()
         if mending is None:
             return decide(self.rulebook, self.state, request, chance=chance)

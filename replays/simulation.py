@@ -21,8 +21,9 @@ from ledger import rulebooks
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.bots import BANKER, WHIM, Bot
 from ledger.kernel.events import kind_of
-from ledger.kernel.refusals import Refusal
-from ledger.kernel.rulebook import Opening, Rulebook
+from ledger.kernel.journal import canonical
+from ledger.kernel.refusals import Refusal, RuleBroken
+from ledger.kernel.rulebook import Dice, Opening, Rulebook
 from ledger.kernel.state import Seat, State
 from replays.rehearsal import Rehearsal
 
@@ -31,8 +32,12 @@ EVENING = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
 _NAMES = ("ana", "bob", "cleo", "dan", "eve", "fay", "gus", "hal")
 _TRIES = 12
 """How many choices of one kind a bot tries before it turns to another kind."""
+_TOLD = 3
+"""How often one rule has to refuse choices of one kind until a bot turns to another kind."""
 _QUARRELSOME = 0.03
 """How likely a player thinks of disputing, which is always open to them, instead of playing on."""
+_LATE = 1 / 2000
+"""How likely it has become so late, at any moment, that the players go home and go on the day after."""
 
 
 class Stuck(Exception):  # noqa: N818 - a finding, not a fault
@@ -67,6 +72,9 @@ def play(
     minds = {by: bots(by) for by in (*(seat.seat for seat in opening.players), BANKER)}
     while not game.state.ended and game.state.version < actions:
         at += timedelta(seconds=chance.randint(1, 40))
+        if chance.random() < _LATE:
+            at += timedelta(days=1)
+            game.take_up(at)
         game.catch_up(at)
         if not game.state.ended:
             _somebody_acts(game, minds, at)
@@ -99,13 +107,19 @@ def _acts(game: Rehearsal[Any], mind: Bot, by: str, at: datetime) -> bool:
     ]
     for kind in mind.kinds(game.state, seat, by, open_kinds, chance):
         offered = list(rulebook.actions[kind].choices(game.state, seat))
+        refused = Counter[str]()
         for choice in mind.choices(game.state, seat, kind, offered, chance)[:_TRIES]:
             action = _action(rulebook, kind, choice)
             try:
                 game.perform(action, seat, by, at)
+            except RuleBroken as refusal:
+                refused[refusal.rule] += 1
+                if refused[refusal.rule] == _TOLD:
+                    break
             except Refusal:
                 continue
-            return True
+            else:
+                return True
     return False
 
 
@@ -122,6 +136,8 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """What one simulated game came to: plain counts, so that games can be played in several processes."""
 
     seed: int
+    journal: str
+    """The hash of all the bytes of its journal (SHA-256, as hex): the same seed gives the same."""
     ended: bool
     actions: int
     events: int
@@ -143,13 +159,16 @@ def outcome_of(played: Played) -> Outcome:
     actions: Counter[str] = Counter(entry.kind for entry in game.journal)
     events: Counter[str] = Counter()
     rules: Counter[str] = Counter()
+    journal = hashlib.sha256()
     for entry in game.journal:
+        journal.update(canonical(entry))
         for raw in entry.events:
             event = rulebook.event(raw)
             events[kind_of(event)] += 1
             rules[event.rule] += 1
     return Outcome(
         seed=played.seed,
+        journal=journal.hexdigest(),
         ended=played.ended,
         actions=state.version,
         events=events.total(),
@@ -185,6 +204,7 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     strategies: tuple[str, ...]
     """Names of the rulebook's strategies, dealt to the seats in turn, moved on by one seat from game to game."""
     settings: dict[str, Any] = {}
+    """Before those of the table that is played at; `dice` among them says who throws ("service" or "table")."""
     actions: int = 5000
     """After so many actions a game is given up."""
 
@@ -206,11 +226,12 @@ def opening_of(series: Series, seed: int) -> Opening:
     that it does not take.
     """
     rulebook = rulebooks.known()[series.rulebook]
-    table = rulebook.simulated_settings[seed % len(rulebook.simulated_settings)]
+    table = {**rulebook.simulated_tables[seed % len(rulebook.simulated_tables)], **series.settings}
+    dice = msgspec.convert(table.pop("dice", "service"), Dice)
     opening = Opening(
         players=tuple(Seat(name, name.capitalize()) for name in _NAMES[: series.players]),
-        settings=msgspec.convert({**table, **series.settings}, rulebook.settings),
-        dice="service",
+        settings=msgspec.convert(table, rulebook.settings),
+        dice=dice,
     )
     rulebook.opening_action(opening)
     return opening
@@ -254,6 +275,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """What a series came to. Numbers of actions are given as smallest, median and largest."""
 
     games: int
+    journals: str
+    """The hash of the hashes of all the journals, in order (SHA-256, as hex)."""
     ended: int
     actions: tuple[int, int, int]
     wins: dict[str, int]
@@ -288,6 +311,7 @@ def report_of(series: Series, played: Iterable[Outcome]) -> Report:
     kinds = {*rulebook.actions, *(kind_of(event) for event in rulebook.events.values())}
     return Report(
         games=len(games),
+        journals=hashlib.sha256("".join(game.journal for game in games).encode()).hexdigest(),
         ended=sum(game.ended for game in games),
         actions=_spread([game.actions for game in games]),
         wins=dict(wins.most_common()),

@@ -32,7 +32,7 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import Holdings
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
-from ledger.kernel.corrections import HistoryCorrected
+from ledger.kernel.corrections import HistoryCorrected, Plan
 from ledger.kernel.decision import Decision, Request, decide
 from ledger.kernel.events import Event, tag_of
 from ledger.kernel.journal import Entry, body, canonical, read
@@ -102,6 +102,13 @@ class Playing(Generic[S]):
             assert self.rulebook.freeze(self.state) == before
             return refusal
         raise AssertionError(f"{kind} by {seat} was not refused")
+
+    def what_if(self, *edits: dict[str, Any]) -> Plan:
+        """What a correction with these edits would come to, everything later decided again; nothing is kept."""
+        params = {"edits": edits, "cascade": "restate", "reason": "what if"}
+        mending = self._action("correct", params).mends()
+        timeline = self.timeline()
+        return plan(self.rulebook, timeline, self.state, lambda number: self._from_scratch(number - 1), mending)
 
     def malformed(self, seat: str | None, kind: str, **params: Any) -> Refusal:
         """The action is refused for its shape, not by a rule."""

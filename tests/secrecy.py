@@ -1,30 +1,28 @@
 """The attacker: everything that somebody may ask, asked of two games that differ in what is hidden from them.
 
 `differing` walks every GET that OpenAPI lists (a new endpoint comes in by itself), its parameters filled in with
-whatever there is in either game, page after page, in both languages; then it tries what a POST may try without
-writing: dry runs of every kind of action, of corrections, undos, redos and rulings, and for real what was refused.
+whatever there is in either game, page after page, in both languages; then it tries what may be tried without
+writing: dry runs of every kind of action, of corrections, undos, redos and rulings, and for real what was refused;
+acting for others, waiving rules, taking tokens away, and going on from the game in one of its own.
 Status, headers and bodies have to be the same to the byte, but for the games' ids, tokens, times and hashes.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from io import BytesIO
 from itertools import islice, product
 from random import Random
-from tempfile import NamedTemporaryFile
 from typing import Any
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
-from zipfile import ZipFile
+from urllib.parse import quote, urlencode
 
-import duckdb
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
+
+from tests.attempts import CONTENTS, GAME, TOKEN
+from tests.comparable import comparable
 
 LANGUAGES = ("en", "fr")
 PAGES = 60
@@ -44,10 +42,7 @@ _TOGETHER = (
 )
 """Parameters that make more of each other."""
 
-_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00(?::00)?)?")
-_HASH = re.compile(r"\b[0-9a-f]{64}\b")
-_CURSOR = re.compile(r'"(next|previous)":"([A-Za-z0-9_-]+)"')
-_IGNORED = frozenset({"date", "content-length"})
+_IGNORED = frozenset({"date"})
 
 
 @dataclass(frozen=True)
@@ -85,7 +80,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Asked:
-    """A request to both games. `{game}` in the path stands for the game's id; values may be Moments."""
+    """A request to both games, each about its own GAME; values of the query may be Moments."""
 
     method: str
     path: str
@@ -267,6 +262,7 @@ def _reading(path: str, operation: Mapping[str, Any], words: Words) -> Iterator[
         for needed in _combined(must):
             for query in _queries(may):
                 yield Asked("GET", address, (*needed, *query))
+        yield Asked("HEAD", address, _first(must))
         yield Asked("GET", address, headers=(("If_None_Match", f'W/"{words.version}"'),))
         yield Asked("GET", address, (("nonsense", "1"),))
 
@@ -281,67 +277,34 @@ def _queries(may: Mapping[str, Sequence[Any]]) -> Iterator[tuple[tuple[str, Any]
             yield from _combined({name: may[name] for name in together})
 
 
+def _first(must: Mapping[str, Sequence[Any]]) -> tuple[tuple[str, Any], ...]:
+    """The parameters that there must be, each with the first of its values."""
+    return tuple((name, values[0]) for name, values in must.items())
+
+
 def _attempts(description: Mapping[str, Any], words: Words) -> Iterator[Iterable[Asked]]:
-    """The requests of every POST below a game."""
+    """The requests of whatever changes something below a game, or would make a game of it.
+
+    What is sent to a new one has to be said in CONTENTS.
+    """
+    methods = {name for item in description["paths"].values() for name in item}
+    assert methods <= {"parameters", "get", "post", "delete"}, methods
+    for path, operation in _operations(description, "delete"):
+        yield _attempt("DELETE", path, operation, words, lambda _: (None,))
     for path, operation in _operations(description, "post"):
-        if "{game}" in path:
-            yield _attempt(path, operation, words)
+        for contents in CONTENTS[operation["operationId"]]:
+            yield _attempt("POST", path, operation, words, lambda words, sent=contents: (*sent(words), {}))
 
 
-def _attempt(path: str, operation: Mapping[str, Any], words: Words) -> Iterator[Asked]:
-    """A POST, as a dry run where it has one."""
+def _attempt(
+    method: str, path: str, operation: Mapping[str, Any], words: Words, contents: Callable[[Words], Iterable[Any]]
+) -> Iterator[Asked]:
+    """A change, as a dry run where it has one."""
     inside = {name: words.values(name, schema) for name, schema, _ in _parameters(operation, "path")}
     inside.pop("game", None)
-    contents = _CONTENTS.get(operation["operationId"], lambda _: ())
     for address in _filled(path, inside):
-        for content in (*contents(words), {}):
-            yield Asked("POST", address, content=content)
-
-
-def _actions(words: Words) -> Iterator[Any]:
-    for kind in sorted(words.kinds):
-        for params in (*words.params.get(kind, ()), {}):
-            yield {"kind": kind, "params": params, "dry_run": True}
-
-
-def _corrections(words: Words) -> Iterator[Any]:
-    kinds = [(kind, params) for kind, known in sorted(words.params.items()) for params in known[:2]]
-    edits = [{"op": "drop", "action": number} for number in words.numbers]
-    edits += [{"op": "rewind", "to": words.version}]
-    edits += [
-        {"op": "insert", "after": words.version, "action": {"kind": kind, "params": params, "seat": seat}}
-        for kind, params in kinds
-        for seat in sorted(words.seats)[:1]
-    ]
-    for edit in edits:
-        yield {"edits": [edit], "cascade": "restate", "reason": "?", "dry_run": True}
-
-
-def _takings_back(words: Words) -> Iterator[Any]:
-    for number in (None, *words.numbers):
-        yield {"action": number, "reason": "?", "dry_run": True}
-
-
-def _disputes(words: Words) -> Iterator[Any]:
-    for number in words.numbers:
-        yield {"claim": "?", "actions": [number], "dry_run": True}
-
-
-def _rulings(words: Words) -> Iterator[Any]:
-    yield {"finding": "?", "remedies": [{"op": "dismiss"}], "dry_run": True}
-
-
-_CONTENTS: dict[str, Callable[[Words], Iterable[Any]]] = {
-    "performAction": _actions,
-    "correctHistory": _corrections,
-    "undo": _takings_back,
-    "redo": _takings_back,
-    "openDispute": _disputes,
-    "addStatement": lambda _: [{"text": "?", "dry_run": True}],
-    "withdrawDispute": lambda _: [{"dry_run": True}],
-    "ruleOnDispute": _rulings,
-    "rule": _rulings,
-}
+        for content in contents(words):
+            yield Asked(method, address, content=content)
 
 
 def _operations(description: Mapping[str, Any], method: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -383,7 +346,7 @@ class _Comparing:
     def ask(self, asked: Asked) -> Iterator[Difference]:
         """Ask both; follow the pages of a list, and send for real what was refused as a dry run."""
         answers = [
-            chair.ask(asked.method, self._address(asked, place), asked.content, **dict(asked.headers))
+            chair.ask(asked.method, self._address(asked, place), _sent(asked, chair), **dict(asked.headers))
             for place, chair in enumerate(self._chairs)
         ]
         different = self._compared(asked, answers)
@@ -417,7 +380,12 @@ class _Comparing:
             answers = pages["next"]
 
     def _compared(self, asked: Asked, answers: Sequence[TestResponse]) -> Difference | None:
-        one, other = (_comparable(answer, self._chairs) for answer in answers)
+        # What only HEAD tells is how long the answer would be.
+        ignored = _IGNORED if asked.method == "HEAD" else _IGNORED | {"content-length"}
+        own = [
+            (name, meant) for chair in self._chairs for name, meant in ((chair.token, TOKEN), (chair.game, GAME))
+        ]
+        one, other = (comparable(answer, own, ignored) for answer in answers)
         failed = any(answer.status_code >= 500 for answer in answers)
         return Difference(asked, one, other) if failed or one != other else None
 
@@ -426,8 +394,15 @@ class _Comparing:
             (name, self._times[place].get(value.number, "") if isinstance(value, Moment) else value)
             for name, value in asked.query
         ]
-        path = asked.path.replace("{game}", self._chairs[place].game)
+        path = asked.path.replace(GAME, self._chairs[place].game)
         return path + (f"?{urlencode(query)}" if query else "")
+
+
+def _sent(asked: Asked, chair: Chair) -> Any:
+    """What is sent from a chair: its own game and token, where they are meant."""
+    if asked.content is None:
+        return None
+    return json.loads(json.dumps(asked.content).replace(GAME, chair.game).replace(TOKEN, chair.token))
 
 
 def _times(chair: Chair) -> dict[int, str]:
@@ -455,50 +430,3 @@ def _link(answer: TestResponse, relation: str) -> str | None:
 def _refused(answer: TestResponse) -> bool:
     """Whether a dry run was refused, as the real thing would be: not for a throw that the service would make."""
     return answer.status_code >= 400 and answer.json["type"] != "/problems/draw-needed"
-
-
-def _comparable(answer: TestResponse, chairs: Iterable[Chair]) -> str:
-    """An answer without what differs between any two games."""
-    headers = sorted(
-        f"{name.lower()}: {_opened_link(value) if name == 'Link' else value}"
-        for name, value in answer.headers
-        if name.lower() not in _IGNORED
-    )
-    body = _CURSOR.sub(lambda found: f'"{found[1]}":{_opened(found[2])}', _text(answer.data))
-    said = "\n".join((str(answer.status_code), *headers, body))
-    for chair in chairs:
-        said = said.replace(chair.token, "<token>").replace(chair.game, "<game>")
-    return _HASH.sub("<hash>", _TIME.sub("<time>", said))
-
-
-def _text(content: bytes) -> str:
-    """What a file says, be it a text, a table, or several in one."""
-    if content.startswith(b"PK"):
-        with ZipFile(BytesIO(content)) as files:
-            return "\n".join(f"{name}\n{_text(files.read(name))}" for name in files.namelist())
-    if content.startswith(b"PAR1"):
-        with NamedTemporaryFile(suffix=".parquet") as file:
-            file.write(content)
-            file.flush()
-            table = duckdb.sql(f"SELECT COLUMNS(*)::VARCHAR FROM '{file.name}'")
-            return "\n".join(map(str, (table.columns, table.types, *table.fetchall())))
-    return content.decode()
-
-
-def _opened_link(value: str) -> str:
-    """A Link header with its cursors read, so that what they hold is compared."""
-
-    def read(found: re.Match[str]) -> str:
-        parts = urlsplit(found[1])
-        query = [(name, _opened(text) if name == "cursor" else text) for name, text in parse_qsl(parts.query)]
-        return f"<{unquote(parts.path)} {query}>"
-
-    return re.sub(r"<([^>]*)>", read, value)
-
-
-def _opened(cursor: str) -> str:
-    """What a cursor holds."""
-    try:
-        return base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
-    except (binascii.Error, UnicodeDecodeError):
-        return cursor

@@ -36,15 +36,19 @@ class Posting(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Holdings:
-    """How much of each commodity every account holds: the sum of the postings."""
+    """How much of each commodity every account holds: the sum of the postings.
 
-    __slots__ = ("_accounts", "_may_owe")
+    A copy shares what every account holds until either of the two posts to it.
+    """
+
+    __slots__ = ("_accounts", "_may_owe", "_unshared")
 
     def __init__(self, may_owe: MayOwe, accounts: Mapping[str, Mapping[str, int]] | None = None) -> None:
         self._may_owe = may_owe
         self._accounts: dict[str, dict[str, int]] = {
             account: dict(held) for account, held in (accounts or {}).items()
         }
+        self._unshared = set(self._accounts)
 
     def post(self, posting: Posting) -> None:
         """Move what the posting says.
@@ -78,8 +82,8 @@ class Holdings:
                 amount=amount,
                 commodity=commodity,
             )
-        if held is None:
-            held = accounts[source] = {}
+        if held is None or source not in self._unshared:
+            held = self._unshare(source)
         if left:
             held[commodity] = left
         else:
@@ -88,9 +92,8 @@ class Holdings:
             if not held:
                 del accounts[source]
         gained = accounts.get(target)
-        if gained is None:
-            accounts[target] = {commodity: amount}
-            return
+        if gained is None or target not in self._unshared:
+            gained = self._unshare(target)
         now = gained.get(commodity, 0) + amount
         if now:
             gained[commodity] = now
@@ -98,6 +101,12 @@ class Holdings:
             del gained[commodity]
             if not gained:
                 del accounts[target]
+
+    def _unshare(self, account: str) -> dict[str, int]:
+        """What the account holds, in a dict that no copy has."""
+        held = self._accounts[account] = dict(self._accounts.get(account, ()))
+        self._unshared.add(account)
+        return held
 
     def post_all(self, postings: Sequence[Posting]) -> None:
         """Move what all the postings say, or nothing at all. Raises Impossible as `post` does."""
@@ -139,7 +148,9 @@ class Holdings:
         """An independent copy."""
         copied = Holdings.__new__(Holdings)
         copied._may_owe = self._may_owe
-        copied._accounts = {account: held.copy() for account, held in self._accounts.items()}
+        copied._accounts = self._accounts.copy()
+        copied._unshared = set()
+        self._unshared = set()
         return copied
 
     def as_dict(self) -> dict[str, dict[str, int]]:

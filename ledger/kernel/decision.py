@@ -150,6 +150,11 @@ class Draft(Generic[S]):
                 amount=amount,
             )
 
+    @property
+    def label(self) -> str:
+        """What names the action whenever it is decided: its number, or "60-1" for the first that 60 inserts."""
+        return self._opens_as
+
     def new_id(self) -> str:
         """An id for an agreement that this action opens: the action's number, then number-2, number-3…"""
         self._opened += 1

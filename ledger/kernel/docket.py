@@ -21,7 +21,7 @@ from ledger.kernel.citing import Cited
 from ledger.kernel.corrections import Number
 from ledger.kernel.decision import Draft
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible, Malformed, RuleBroken
+from ledger.kernel.refusals import Impossible, Malformed
 from ledger.kernel.state import Dispute, Said, State
 
 DisputeId = Annotated[str, Meta(min_length=1, max_length=40, description="id of the dispute")]
@@ -171,7 +171,7 @@ class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         """Kept with the dispute."""
         dispute = open_dispute_named(draft, self.dispute)
         if len(dispute.statements) >= MOST_STATEMENTS:
-            raise RuleBroken(
+            raise Impossible(
                 draft.rulebook.dispute_rule,
                 "dispute {id} has {count} statements, and takes no more",
                 "le litige {id} compte {count} déclarations et n'en reçoit plus",
@@ -206,7 +206,7 @@ class WithdrawDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
         seat = draft.seat
         dispute = open_dispute_named(draft, self.dispute)
         if dispute.opener != seat:
-            raise RuleBroken(
+            raise Impossible(
                 draft.rulebook.dispute_rule,
                 "dispute {id} is {opener}'s: {seat} cannot withdraw it",
                 "le litige {id} est celui de {opener} : {seat} ne peut pas le retirer",
@@ -298,7 +298,7 @@ def require_known(draft: Draft[Any], seat: str, number: int, found: Cited) -> No
     """Raise RuleBroken unless the seat knows something of the action, and is a party to what is private in it."""
     known = draft.state.ended or found.part.admits(Viewer("player", seat))
     if not known or any(seat not in parties for parties in found.matters.values()):
-        raise RuleBroken(
+        raise Impossible(
             draft.rulebook.privacy_rule,
             "action {number} is for its parties to dispute, and {seat} is none",
             "l'action {number} ne peut être contestée que par ses parties, et {seat} n'en est pas une",

@@ -10,6 +10,7 @@ import msgspec
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import Request, decide
+from ledger.kernel.events import Event
 from ledger.kernel.refusals import NeedsDraw, NotYours, Refusal
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import foreseen
@@ -25,7 +26,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     params: dict[str, Any]
     free: tuple[str, ...]
     cost: int | None
-    """What the seat spends in money, None when a die, or the history that is corrected, will tell."""
+    """What the seat spends in money, None when a die, paying, or the history that is corrected, will tell."""
     rules: tuple[str, ...]
 
 
@@ -120,11 +121,21 @@ def _try(
         return None
     # What only changes place among one's own accounts is not spent.
     own = {account, *rulebook.accounts_of(seat)}
-    shown = (foreseen(event, viewer) for event in decision.events)
-    return sum(
-        posting.amount
-        for event in shown
-        if event is not None
-        for posting in event.postings
-        if posting.commodity == rulebook.currency and posting.source in own and posting.target not in own
-    )
+
+    def spent(event: Event | None) -> int:
+        return sum(
+            posting.amount
+            for posting in (() if event is None else event.postings)
+            if posting.commodity == rulebook.currency and posting.source in own and posting.target not in own
+        )
+
+    total = 0
+    for event in decision.events:
+        learns = not viewer.sees_all and event.reveals().admits(viewer)
+        told = spent(foreseen(event, viewer))
+        if learns and told != spent(event):
+            return None  # a price that only paying it tells
+        total += told
+        if learns:
+            break  # what follows may hang on what the viewer would learn
+    return total

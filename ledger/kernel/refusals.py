@@ -47,7 +47,7 @@ class RuleBroken(Refusal):
 
 
 class Impossible(RuleBroken):
-    """What no waiver can allow: it would create or lose something, or name what is not there."""
+    """What no waiver can allow: it would create or lose something, name what is not there, or mean nothing."""
 
 
 class Malformed(Refusal):

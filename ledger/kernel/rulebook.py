@@ -104,12 +104,15 @@ def collector_paused() -> Iterator[None]:
             gc.enable()
 
 
+Dice = Literal["table", "service"]
+
+
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
     """What a game is created with."""
 
     players: tuple[Seat, ...]
     settings: Any
-    dice: Literal["table", "service"]
+    dice: Dice
     """Who throws the dice and shuffles the cards."""
 
     def __post_init__(self) -> None:
@@ -138,6 +141,9 @@ class Rulebook(ABC, Generic[S]):
     title: ClassVar[str]
     currency: ClassVar[str]
     """The commodity that is money."""
+    money_is_told: ClassVar[bool] = True
+    """Whether a ruling names the money it moves between two hidden purses to whoever may know of the ruling;
+    otherwise it names it to those whose purses they are."""
     players: ClassVar[tuple[int, int]]
     """The smallest and the largest number of players."""
     settings: ClassVar[type[msgspec.Struct]]
@@ -157,8 +163,9 @@ class Rulebook(ABC, Generic[S]):
     rulebook's correction is then open to them. Otherwise they may only ask the banker."""
     strategies: ClassVar[Mapping[str, Bot]] = {RANDOM: WHIM, BANKER: WHIM}
     """Who plays in simulated games, by name."""
-    simulated_settings: ClassVar[Sequence[Mapping[str, Any]]] = ({},)
-    """The settings of simulated games where they differ from the defaults: the tables played at, in turn."""
+    simulated_tables: ClassVar[Sequence[Mapping[str, Any]]] = ({},)
+    """The tables at which simulated games are played, in turn: the settings where they differ from the defaults,
+    and as `dice` who throws them ("service" unless it says so)."""
     account_names: ClassVar[Mapping[str, AccountName]] = {}
     """What people call the game's accounts, by their id or, for those of a kind, by what stands before its last
     colon: {"market": …, "hand": …} name "market" and "hand:ana"."""

@@ -33,7 +33,7 @@ from ledger.kernel.docket import (
     require_rules,
 )
 from ledger.kernel.events import Event, snake_case
-from ledger.kernel.refusals import INT64_MAX, Impossible, Malformed, RuleBroken
+from ledger.kernel.refusals import INT64_MAX, Impossible, Malformed
 from ledger.kernel.state import Dispute, State
 
 Whole = Annotated[int, Meta(ge=1, le=INT64_MAX)]
@@ -277,7 +277,8 @@ class Adjust(Remedy, frozen=True, kw_only=True):
 def _adjusted_for(draft: Draft[Any], ruling: Ruling, moved: Transfer) -> tuple[str, ...] | None:
     """Who may know of an adjustment, None for everybody.
 
-    Money is told to whoever may know of the ruling, what else an account hides only to who sees either account.
+    Money is told to whoever may know of the ruling, unless the rulebook keeps money secret and both purses are
+    hidden; what else an account hides is told only to who sees either account.
     """
     sides = [
         draft.rulebook.holding_audience(draft.state, account, moved.commodity)
@@ -285,11 +286,9 @@ def _adjusted_for(draft: Draft[Any], ruling: Ruling, moved: Transfer) -> tuple[s
     ]
     hidden = [side for side in sides if not side.everyone]
     concerned = reduce(or_, hidden, BANKER_ONLY)
-    if hidden and moved.commodity != draft.rulebook.currency:
-        audience = concerned
-    else:
-        audience = told_to(ruling.parties) | concerned
-    return seats_of(audience)
+    rulebook = draft.rulebook
+    is_said = moved.commodity == rulebook.currency and (rulebook.money_is_told or len(hidden) < len(sides))
+    return seats_of(concerned if hidden and not is_said else told_to(ruling.parties) | concerned)
 
 
 class Fine(Remedy, frozen=True, kw_only=True):
@@ -334,7 +333,8 @@ class Rule(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     Atomic: the remedies are carried out in order (a correction first), or nothing happens. A ruling without any
     states what is so. `rules` (here `applies`) are preferred to those in `waives`, which hinder no remedy.
     Raises Malformed, or RuleBroken by the rulebook's `ruling_rule` (a dispute that is not open), `privacy_rule` (a
-    private deal on which no party has opened this dispute) and `end_rule` (a game that has ended).
+    private deal on which no party has opened this dispute; it may be among `waives`) and `end_rule` (a game that
+    has ended).
     """
 
     docket: ClassVar[bool] = True
@@ -379,6 +379,7 @@ class Rule(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         dispute = None if self.dispute is None else open_dispute_named(draft, self.dispute)
         self._require_remedies(dispute)
         found = looked_up(draft, self.cites())
+        draft.set_aside(self.waives, self.finding)
         _require_asked_for(draft, dispute, found)
         ruling = Ruling(
             id=draft.new_id(),
@@ -386,7 +387,6 @@ class Rule(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             finding=self.finding,
             parties=_concerned(found.values()) if dispute is None else dispute.parties,
         )
-        draft.set_aside(self.waives, self.finding)
         carried = [(one, self._carry_out(draft, one, ruling)) for one in self.remedies]
         parties = ruling.parties
         if parties is None and dispute is None and not found:
@@ -420,7 +420,7 @@ class Rule(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def _carry_out(self, draft: Draft[Any], remedy: Remedy, ruling: Ruling) -> list[Event]:
         """The events of one remedy."""
         if draft.state.ended and not remedy.after_end:
-            raise RuleBroken(
+            raise Impossible(
                 draft.rulebook.end_rule,
                 "the game has ended: {op} would change what its winners won; take back the end by a correction",
                 "la partie est terminée : {op} changerait ce qu'ont gagné ses vainqueurs ; annulez d'abord la fin "
@@ -450,7 +450,7 @@ class PublishRulings(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def decide(self, draft: Draft[Any]) -> None:
         """Once."""
         if draft.state.rulings_published == self.published:
-            raise RuleBroken(
+            raise Impossible(
                 draft.rulebook.ruling_rule,
                 "the rulings of this table are {so} already",
                 "les décisions de cette table sont déjà {ainsi}",
@@ -466,20 +466,21 @@ class PublishRulings(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def _require_asked_for(draft: Draft[Any], dispute: Dispute | None, found: dict[int, Cited]) -> None:
-    """Raise RuleBroken for a private deal on which no party has opened the dispute that is ruled on."""
+    """Refuse, unless set aside, a private deal on which no party has opened the dispute that is ruled on."""
     asked = () if dispute is None else dispute.matters
     for number, one in found.items():
         for matter in one.matters:
-            if matter not in asked:
-                raise RuleBroken(
-                    draft.rulebook.privacy_rule,
-                    "action {number} is about {matter}, a private deal: the banker rules on it only in a dispute "
-                    "that one of its parties has opened on it",
-                    "l'action {number} porte sur {matter}, un accord privé : le banquier n'en décide que dans un "
-                    "litige ouvert par une de ses parties",
-                    number=number,
-                    matter=matter,
-                )
+            draft.require(
+                matter in asked,
+                draft.rulebook.privacy_rule,
+                "action {number} is about {matter}, a private deal: the banker rules on it only in a dispute "
+                "that one of its parties has opened on it",
+                "l'action {number} porte sur {matter}, un accord privé : le banquier n'en décide que dans un "
+                "litige ouvert par une de ses parties",
+                known_to=one.whole,
+                number=number,
+                matter=matter,
+            )
 
 
 def _concerned(found: Iterable[Cited]) -> tuple[str, ...] | None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy as shallow_copy
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Self
+from functools import cache
+from operator import attrgetter
+from types import UnionType
+from typing import TYPE_CHECKING, Any, Self, get_args, get_origin
 
 import msgspec
+from msgspec.structs import fields
 from rpds import HashTrieMap
 
 from ledger.kernel.accounts import Holdings
@@ -84,6 +88,10 @@ class Archive:
         """The ended agreement of this id, or None."""
         return self._ended.get(agreement_id)
 
+    def scan(self) -> Iterable[Agreement]:
+        """The same in no order that may be relied on: quicker, where only a few of them are looked for."""
+        return self._ended.values()
+
     def copy(self) -> Archive:
         """An independent copy that shares everything there is."""
         copied = Archive.__new__(Archive)
@@ -110,6 +118,26 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 _CONTAINERS = (dict, list, set, Holdings, Archive)
+
+
+@cache
+def _containers_of(kind: type[State]) -> tuple[tuple[str, ...], Callable[[State], tuple[Any, ...]]]:
+    """The names of the fields of a state that are containers, and what gives their values.
+
+    Raises TypeError for a field that is a container at times only.
+    """
+
+    def holds(found: Any) -> bool:
+        return (get_origin(found) or found) in _CONTAINERS
+
+    types = {field.name: field.type for field in fields(kind)}
+    at_times = [
+        name for name, found in types.items() if isinstance(found, UnionType) and any(map(holds, get_args(found)))
+    ]
+    if at_times:
+        raise TypeError(f"{kind.__name__}: {', '.join(at_times)}: a container may be empty, and is never left out")
+    names = tuple(name for name, found in types.items() if holds(found))
+    return names, attrgetter(*names)
 
 
 class State(msgspec.Struct, kw_only=True, weakref=True):
@@ -143,10 +171,9 @@ class State(msgspec.Struct, kw_only=True, weakref=True):
     def copy(self) -> Self:
         """An independent copy: what is recorded on it does not touch this one."""
         copied = shallow_copy(self)
-        for name in self.__struct_fields__:
-            value = getattr(self, name)
-            if isinstance(value, _CONTAINERS):
-                setattr(copied, name, value.copy())
+        names, values_of = _containers_of(type(self))
+        for name, value in zip(names, values_of(self), strict=True):
+            setattr(copied, name, value.copy())
         return copied
 
     def record(self, event: Event) -> None:

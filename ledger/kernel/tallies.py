@@ -121,6 +121,8 @@ class Tallies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """By the name of the draw."""
     estates: Estates | None = None
     turns: Turns | None = None
+    won_by: tuple[str, ...] = ()
+    """The kinds of event that tell how a game was won, before the one that ends it."""
     colours: dict[str, str] = {}
     """What groups of places look like, as #rrggbb."""
     built: Words | None = None
@@ -149,6 +151,8 @@ class Tallies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         if self.turns is not None:
             for kind in (*self.turns.begin, *self.turns.end):
                 named.setdefault(kind, set()).add(self.turns.seat)
+        for kind in self.won_by:
+            named.setdefault(kind, set())
         return named
 
 

@@ -317,6 +317,22 @@ def test_moves_of_a_seat_or_a_kind_that_is_not_there(started: HttpTable) -> None
         ({"settings": {"starting_balance": -1}}, "invalid-parameters", ["starting_balance", "-1"]),
         ({"settings": {"starting_balance": 1.5}}, "invalid-parameters", ["starting_balance", "1.5"]),
         ({"settings": {"colour": "red"}}, "invalid-parameters", ["colour", "red"]),
+        (
+            {"settings": {"decks": {"chance": [{"id": "toll", "title": "T", "timing": "never"}]}}},
+            "invalid-parameters",
+            ["settings/decks/chance/0/timing", "never"],
+        ),
+        (
+            {"settings": {"decks": {"chance": [{"id": "toll", "title": "T", "effects": [{"op": "fly"}]}]}}},
+            "invalid-request",
+            ["'toll'", "fly", "teleport"],
+        ),
+        (
+            {"settings": {"board": [{"kind": "spawn", "name": "S"}, {"kind": "lake", "name": "L"}]}},
+            "invalid-parameters",
+            ["settings/board/1/kind", "lake"],
+        ),
+        ({"settings": {"board": [{"kind": "spawn", "name": "S"}] * 2}}, "invalid-request", ["spawn", "0, 1"]),
     ],
 )
 def test_a_game_that_cannot_be_created(
@@ -325,6 +341,21 @@ def test_a_game_that_cannot_be_created(
     refused = problem(client.post(f"{BASE}/games", json=ANA_AND_BOB | changes), 422, kind)
     for words in named:
         assert words in refused["detail"]
+
+
+def test_what_is_wrong_with_a_tables_own_cards_and_squares_is_pointed_at(client: FlaskClient) -> None:
+    """An operation's amount, and a title that lies on a second square."""
+    pay = {"op": "pay", "from": "drawer", "to": "bank", "amount": 0}
+    decks = {"chance": [{"id": "toll", "title": "Toll", "effects": [pay]}]}
+    refused = problem(
+        client.post(f"{BASE}/games", json=ANA_AND_BOB | {"settings": {"decks": decks}}), 422, "invalid-request"
+    )
+    assert [row["pointer"] for row in refused["errors"]] == ["/settings/decks/chance/0/effects/0/amount"]
+    corners = [{"kind": kind, "name": kind} for kind in ("spawn", "prison", "hopital", "comico")]
+    twice = [{"kind": "property", "name": "N", "property": "negotown"}] * 2
+    board = {"board": [*corners, *twice]}
+    refused = problem(client.post(f"{BASE}/games", json=ANA_AND_BOB | {"settings": board}), 422, "invalid-request")
+    assert [row["pointer"] for row in refused["errors"]] == ["/settings/board/5/property"]
 
 
 def test_rulebooks_and_rules_that_are_not_there(client: FlaskClient) -> None:

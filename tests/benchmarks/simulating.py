@@ -19,9 +19,10 @@ from tests.benchmarks.exporting import Say
 
 PLAYERS = 6
 GAMES = 20
-MIDDLE = 400
-"""After so many actions a game of six is in full swing: titles, houses, weapons and agreements are about."""
-ASKED = 30
+MIDDLE = 900
+"""After so many actions, in round 15 or so, a game of six is in full swing: most titles are owned, and there are
+houses, weapons and agreements about."""
+ASKED = 100
 STRATEGIES = ("plain", "random")
 
 Serving = Callable[[str, str], AbstractContextManager[tuple[str, int]]]
@@ -40,10 +41,10 @@ def measured(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Cal
     with serving("api.server:application", url) as address:
         taken = {seat: _moves(address, game, token, seat) for seat in (*played.rehearsal.state.seats, None)}
     slowest = max(taken, key=lambda seat: taken[seat][0])
-    median, listed = taken[slowest]
+    median, slow, listed = taken[slowest]
     say(
         f"{listed} moves over HTTP, middle of a game of {PLAYERS}",
-        f"{median * 1e3:.1f} ms",
+        f"{median * 1e3:.1f} ms (1 in 50: {slow * 1e3:.1f} ms)",
         f"finding them {_found(ledger, game, slowest) * 1e3:.1f} ms",
         "< 20 ms",
     )
@@ -60,14 +61,19 @@ def _found(ledger: Ledger, game: str, seat: str | None) -> float:
 
 
 def _middle(series: Series) -> Played:
-    """A game of rich players that goes on for long enough, up to its middle. Its turns wait for whoever asks."""
-    settings = {"starting_balance": 6000, "max_rounds": 40, "game_ender_stock": 0, "turn_seconds": 86_400}
+    """A game of rich players that goes on for long enough, up to its middle. Its turn waits for whoever asks."""
+    settings = {"starting_balance": 6000, "max_rounds": 40, "game_ender_stock": 0}
     long = replace(series, settings=settings, actions=MIDDLE)
-    return next(played for played in (game_of(long, k) for k in range(1000)) if not played.ended)
+    found = next(played for played in (game_of(long, k) for k in range(1000)) if not played.ended)
+    found.rehearsal.take_up(found.rehearsal.state.last_at)
+    return found
 
 
-def _moves(address: tuple[str, int], game: str, token: str, seat: str | None) -> tuple[float, int]:
-    """The median seconds of an answer to the banker, about a seat or themselves, and how many moves it lists."""
+def _moves(address: tuple[str, int], game: str, token: str, seat: str | None) -> tuple[float, float, int]:
+    """What an answer to the banker takes, about a seat or themselves, and how many moves it lists.
+
+    Gives the median seconds, and those that one answer in fifty takes longer than.
+    """
     connection = http.client.HTTPConnection(*address)
     path = f"/api/v1/games/{game}/moves" + ("" if seat is None else f"?seat={seat}")
     taken: list[float] = []
@@ -82,4 +88,4 @@ def _moves(address: tuple[str, int], game: str, token: str, seat: str | None) ->
             raise RuntimeError(f"{path} answered {answer.status}")
         listed = len(json.loads(body)["moves"])
     connection.close()
-    return statistics.median(taken), listed
+    return statistics.median(taken), statistics.quantiles(taken, n=50)[-1], listed

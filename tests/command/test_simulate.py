@@ -7,8 +7,8 @@ import pytest
 
 from ledger.kernel.journal import canonical, leaf
 from ledger.rulebooks.negopoly import RULEBOOK
-from replays.simulation import Series, game_of
-from tests.command.service import Service, run
+from replays.simulation import Series, game_of, outcomes, report_of
+from tests.command.service import Service, here
 
 pytestmark = pytest.mark.xdist_group("command")
 
@@ -24,21 +24,22 @@ SERIES = Series(
 
 
 def test_the_report_tells_lengths_winners_wealth_and_how_often_each_rule_applied() -> None:
-    played = run(*SHORT, "--processes", "1")
+    played = here(*SHORT, "--processes", "1")
     assert played.returncode == 0, played.stderr
     told = played.stdout
     assert told.startswith("2 games, 2 of them played to their end\nactions: ")
+    assert re.search(r"^journals: [0-9a-f]{64}$", told, re.MULTILINE)
     assert re.search(r"won by:\n( +(plain|random) +[1-9]\n)+", told)
     assert re.search(r"plain +worth -?\d+ to -?\d+, half of them up to -?\d+", told)
     for table in ("rules applied", "actions", "events"):
         assert re.search(rf"^{table}:\n( +\S+ +\d+\n){{12}}  … and \d+ more \(--all\)$", told, re.MULTILINE)
     assert "never happened: " in told
     assert "MADE OR LOST" not in told
-    assert run(*SHORT, "--processes", "2").stdout == told, "the same seed gives the same games"
+    assert here(*SHORT, "--processes", "2").stdout == told, "the same seed gives the same games"
 
 
 def test_the_report_as_json_and_one_strategy_alone() -> None:
-    played = run(*SHORT, "--strategy", "random", "--json", "--processes", "1")
+    played = here(*SHORT, "--strategy", "random", "--json", "--processes", "1")
     report = json.loads(played.stdout)
     assert (report["games"], report["ended"], report["unbalanced"]) == (2, 2, [])
     assert set(report["wins"]) == set(report["wealth"]) == {"random"}
@@ -63,23 +64,24 @@ def test_the_report_as_json_and_one_strategy_alone() -> None:
     ],
 )
 def test_what_cannot_be_played_is_refused(arguments: tuple[str, ...], told: str) -> None:
-    refused = run(*arguments)
+    refused = here(*arguments)
     assert (refused.returncode, refused.stdout) == (2, "")
     assert told in refused.stderr
 
 
 def test_a_stored_game_is_the_one_that_was_played_and_is_read_like_any_other(database_url: str) -> None:
     """Two games are kept once; a second time they are refused; the service shows their journals, byte for byte."""
-    kept = run(*SHORT, "--store", DATABASE_URL=database_url)
+    kept = here(*SHORT, "--store", DATABASE_URL=database_url)
     assert kept.returncode == 0, kept.stderr
     tokens = dict(re.findall(r"^kept (\S+), banker's token (\S+)$", kept.stdout, re.MULTILINE))
     assert list(tokens) == [SERIES.name_of(70), SERIES.name_of(71)]
+    assert f"\njournals: {report_of(SERIES, outcomes(SERIES)).journals}\n" in kept.stdout
 
-    again = run(*SHORT, "--store", DATABASE_URL=database_url)
+    again = here(*SHORT, "--store", DATABASE_URL=database_url)
     assert again.returncode == 9
     assert f"Seed 70 has been played and kept already as {SERIES.name_of(70)}" in again.stderr
 
-    other = run(*SHORT, "--set", "starting_balance=700", "--games", "1", "--store", DATABASE_URL=database_url)
+    other = here(*SHORT, "--set", "starting_balance=700", "--games", "1", "--store", DATABASE_URL=database_url)
     assert other.returncode == 0, "the same seed at another table is another game"
 
     service = Service("--no-demo", DATABASE_URL=database_url)

@@ -152,6 +152,22 @@ def test_an_archive_keeps_what_has_ended_in_the_order_of_opening() -> None:
     assert archive.get("11") is None
 
 
+def test_what_has_ended_is_found_without_its_order_too() -> None:
+    """What is looked through in any order is the same."""
+    archive = Archive(Promise(id=str(number), by="ana") for number in range(30))
+    assert sorted(archive.scan(), key=lambda promise: promise.opened) == list(archive)
+
+
+def test_a_state_does_not_leave_a_container_out() -> None:
+    """A copy could not tell from the field that it has to copy what is in it."""
+
+    class Odd(Toy, kw_only=True):
+        guests: dict[str, str] | None = None
+
+    with pytest.raises(TypeError, match="Odd: guests: a container may be empty, and is never left out"):
+        Odd(holdings=RULES.blank().holdings).copy()
+
+
 def test_a_copied_archive_goes_its_own_way() -> None:
     archive = Archive([Promise(id="9", by="ana")])
     copied = archive.copy()

@@ -7,7 +7,7 @@ a second time, after the register's table of visibility: an action counts only i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -15,15 +15,16 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.corrections import HistoryCorrected, may_undo
-from ledger.kernel.events import Event
+from ledger.kernel.events import Amendment, Event
 from ledger.kernel.refusals import Refusal
 from ledger.kernel.rulebook import Opening
 from ledger.kernel.rulings import HoldingsAdjusted
 from ledger.kernel.state import Seat
+from ledger.kernel.timeline import Timeline
 from ledger.rulebooks.negoces2 import RULEBOOK
-from ledger.rulebooks.negoces2.cards import CARDS, GOODS
+from ledger.rulebooks.negoces2.cards import CARDS, COIN, GOODS
 from ledger.rulebooks.negoces2.table import Negoces2, cards_in, seller_of
-from ledger.rulebooks.negoces2.terms import hand
+from ledger.rulebooks.negoces2.terms import hand, hidden
 from replays.rehearsal import Rehearsal
 from tests.negoces2.table import SEATS
 from tests.playing import NOON
@@ -67,21 +68,25 @@ def _owners(event: Any, name: str) -> tuple[str, ...] | None:
             return None
 
 
-def known(event: Event, viewer: str | None) -> Any:
-    """All that a viewer (None: a spectator) may know of an event."""
+def known(event: Event, viewer: str | None, history: Timeline) -> Any:
+    """All that a viewer (None: a spectator) may know of an event after this history; None for nothing at all."""
     if isinstance(event, HistoryCorrected):
         amended = [
-            (one.number, one.insert, one.status, [known(RULEBOOK.event(raw), viewer) for raw in one.events])
+            (one.number, one.insert, now)
             for one in event.amendments
+            for before, now in [_of_an_amendment(one, viewer, history)]
+            if before != now
         ]
         inserted = [
-            (one.after, one.action.kind, [known(RULEBOOK.event(raw), viewer) for raw in one.action.events])
+            (one.after, one.action.kind, _known(map(RULEBOOK.event, one.action.events), viewer, history))
             for one in event.insertions
         ]
-        return event.reason, event.earliest, amended, inserted
+        return event.reason, amended, inserted
     if isinstance(event, HoldingsAdjusted):
         (moved,) = event.postings
-        concerned = {account.partition(":")[2] for account in (moved.source, moved.target)}
+        places, concerned = zip(*(account.split(":") for account in (moved.source, moved.target)), strict=True)
+        if set(places) == {"coins_hidden"} and viewer not in concerned:
+            return None
         what = moved.commodity if viewer in concerned or moved.commodity not in CARDS else "card"
         return "adjusted", what, moved.amount, moved.source, moved.target
     told = [type(event).__name__, event.rule]
@@ -90,6 +95,23 @@ def known(event: Event, viewer: str | None) -> Any:
         if name not in {"rule", "postings"} and (owners is None or viewer in owners):
             told.append(getattr(event, name))
     return told
+
+
+def _known(events: Iterable[Event], viewer: str | None, history: Timeline) -> list[Any]:
+    """All that a viewer may know of some events."""
+    return [told for event in events if (told := known(event, viewer, history)) is not None]
+
+
+def _of_an_amendment(one: Amendment, viewer: str | None, history: Timeline) -> tuple[list[Any], list[Any]]:
+    """All that a viewer may know of what counted of an action before a correction, and of what counts since.
+
+    Where the two are the same, they cannot tell that the correction has touched it.
+    """
+    standing = history.standing(one.number, one.insert)
+    assert standing is not None
+    before = standing.events if standing.counts else ()
+    now = {"restated": tuple(map(RULEBOOK.event, one.events)), "effective": standing.recorded}
+    return _known(before, viewer, history), _known(now.get(one.status, ()), viewer, history)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -165,7 +187,8 @@ class Twins:
         world.perform(action, done.seat, done.by, self.at)
 
     def _told(self, world: Rehearsal[Negoces2]) -> list[Any]:
-        return [known(RULEBOOK.event(stored), self.viewer) for stored in world.journal[-1].events]
+        *earlier, last = world.journal
+        return _known(map(RULEBOOK.event, last.events), self.viewer, Timeline(earlier, RULEBOOK.event))
 
     # What is tried ------------------------------------------------------------------------------
 
@@ -251,7 +274,7 @@ class Twins:
     def _of_the_banker(self) -> Iterator[Done]:
         """A correction, a ruling, a dispute; or a player takes back their last step."""
         number = self.state.version
-        wish = self.chance.randint(1, 6)
+        wish = self.chance.randint(1, 8)
         if wish == 1:
             dropped = self.chance.randint(max(4, number - 6), number)
             edits = [{"op": "drop", "action": dropped}]
@@ -280,6 +303,10 @@ class Twins:
             dispute = self.chance.choice(sorted(self.state.disputes))
             dismissed = {"finding": "nothing was", "dispute": dispute, "remedies": [{"op": "dismiss"}]}
             yield Done("banker", None, "rule", (dismissed, dismissed))
+        elif wish == 6:
+            yield from self._hidden_coins()
+        elif wish == 7:
+            yield from self._forgotten_offer()
         elif self.script[-1].by in SEATS:
             by = self.script[-1].by
             edits = [{"op": "drop", "action": number}]
@@ -302,6 +329,56 @@ class Twins:
         ]
         remedies = [{"op": "adjust", "postings": postings, "reason": "dealt wrongly"}]
         return {"finding": "they swap a card", "remedies": remedies}
+
+    def _hidden_coins(self) -> Iterator[Done]:
+        """A ruling that moves hidden coins between two purses: not as many in the one game as in the other."""
+        kept = {
+            seat: min(state.holdings.of(hidden(seat), COIN) for state in self.states)
+            for seat in SEATS
+            if seat != self.viewer
+        }
+        giver = max(kept, key=lambda seat: kept[seat])
+        taker = self.chance.choice([seat for seat in kept if seat != giver])
+        if kept[giver] > 1:
+            one, other = (
+                {
+                    "finding": "some coins are the other's",
+                    "remedies": [
+                        {
+                            "op": "adjust",
+                            "postings": [
+                                {"commodity": COIN, "amount": amount, "from": hidden(giver), "to": hidden(taker)}
+                            ],
+                            "reason": f"{amount} were lent",
+                        }
+                    ],
+                }
+                for amount in self.chance.sample(range(1, kept[giver] + 1), 2)
+            )
+            yield Done("banker", None, "rule", (one, other))
+
+    def _forgotten_offer(self) -> Iterator[Done]:
+        """A correction that inserts a face-down offer of somebody else than the viewer."""
+        state = self.state
+        silent = [seat for seat in SEATS if seat not in {self.viewer, seller_of(state), *state.offers}]
+        if state.phase != "negotiation" or not silent:
+            return
+        seat = self.chance.choice(silent)
+        one, other = (
+            {
+                "edits": [
+                    {
+                        "op": "insert",
+                        "after": self.state.version,
+                        "action": {"kind": "make_offer", "seat": seat, "params": params},
+                    }
+                ],
+                "cascade": "restate",
+                "reason": "it was forgotten",
+            }
+            for params in self._card(seat, "down", {"face": "down"})
+        )
+        yield Done("banker", None, "correct", (one, other))
 
     def _face(self) -> str:
         return "down" if self.chance.random() < 0.75 else "up"

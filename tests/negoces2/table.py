@@ -144,6 +144,10 @@ class Table(Playing[Negoces2]):
 
     # Looking ------------------------------------------------------------------------------------
 
+    def foretold(self, seat: str, kind: str, **params: Any) -> list[Event]:
+        """The events that an action of the seat would give; nothing is done."""
+        return list(self._decide(self._request(self._action(kind, params), seat, seat), self.state).events)
+
     @property
     def turn(self) -> str:
         """Whose turn it is in the auction."""

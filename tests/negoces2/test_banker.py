@@ -61,6 +61,8 @@ def test_the_banker_undoes_what_no_player_may() -> None:
     ]  # fmt: skip
     assert (table.cards()["ana"], table.coins("bob")) == (9, (15, 0))
     assert len(table.journal) == table.number
+    last, (corrected,) = table.journal[-1], table.last.events
+    assert (last.by, last.recorded_at, corrected.reason) == ("banker", table.now, "no card was meant")
 
 
 @pytest.mark.rule("negoces2:banker.2")
@@ -116,6 +118,23 @@ def test_a_ruling_moves_coins_and_they_still_add_up_to_60() -> None:
     )
 
 
+@pytest.mark.rule("negoces2:banker.2", "negoces2:coins.1")
+def test_a_ruling_over_hidden_coins_is_for_those_whose_they_are() -> None:
+    """Bob and Cid alone are told of 2 coins that move hidden; once they come to lie open, everybody is."""
+    table = Table()
+    table.play("bob", "hide_coins", coins=8)
+    told = {}
+    for target in ("coins_hidden:cid", "coins_visible:cid", "box"):
+        rule(table, adjust(("coin", "coins_hidden:bob", target, 2)))
+        told[target] = {seat for seat in (None, *SEATS) if any(event.postings for event in table.seen_by(seat))}
+    assert told == {
+        "coins_hidden:cid": {"bob", "cid"},
+        "coins_visible:cid": {None, *SEATS},
+        "box": {None, *SEATS},
+    }
+    assert (table.coins("bob"), table.coins("cid")) == ((7, 2), (17, 2))
+
+
 @pytest.mark.rule("negoces2:banker.2", "negoces2:seller.2")
 def test_a_ruling_moves_cards_and_leaves_one_seller() -> None:
     """Bob and Cid picked up each other's cards: a swap is ordered; half of it would leave ten cards somewhere."""
@@ -129,6 +148,35 @@ def test_a_ruling_moves_cards_and_leaves_one_seller() -> None:
         ("card", "hand:bob", "hand:cid"),
         ("card", "hand:cid", "hand:bob"),
     ]
+
+
+@pytest.mark.rule("negoces2:banker.2", "negoces2:seller.2")
+def test_the_nine_cards_pass_to_another_between_two_sales_only() -> None:
+    """Ana gave Bob a card too many: he is the seller; once she has laid one for sale, she stays it."""
+    table = Table()
+    passed = adjust(("good:2", "hand:ana", "hand:bob", 1))
+    rule(table, passed)
+    assert table.view(None)["seller"] == "bob"
+    table.sells("bob", "good:2")
+    assert table.view(None)["seats"]["bob"]["been_seller"]
+    table = Table()
+    table.sells("ana", "good:1")
+    refusal = table.refused("banker", "rule", "negoces2:seller.2", finding="so it is", remedies=[passed])
+    assert "ana 8, bob 9, cid 8, dan 8 cards instead of ana 9, bob 8" in refusal.en
+
+
+@pytest.mark.rule("negoces2:banker.2", "negoces2:setup.8")
+def test_a_bid_undone_does_not_turn_the_hands_up_again_that_a_ruling_has_changed() -> None:
+    """Ana misspoke: before she opens again, Dan sees her cards as they were dealt, and not Bob's nor Cid's."""
+    table = Table("auction")
+    table.play("ana", "bid", amount=1)
+    bid = table.number
+    rule(table, adjust(("good:3", "hand:bob", "hand:cid", 1), ("good:5", "hand:cid", "hand:bob", 1)))
+    table.banker("correct", edits=[{"op": "drop", "action": bid}], cascade="restate", reason="she misspoke")
+    assert (table.state.bid, table.turn) == (0, "ana")
+    assert table.account("hand:ana", "dan") == {"good:1": 4, "good:2": 4}
+    for seat in ("bob", "cid"):
+        assert table.account(f"hand:{seat}", "dan") == {"card": 8}
 
 
 @pytest.mark.rule("negoces2:banker.2")

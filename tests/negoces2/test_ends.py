@@ -247,7 +247,17 @@ def test_the_winner_is_proclaimed_and_the_game_is_closed() -> None:
     assert say(ended, "fr", speakers) == "Ana est proclamé Grand négociateur."
     view = table.view(None)
     assert (view["phase"], view["winners"], view["title"]) == ("ended", ["ana"], "Grand négociateur")
-    for kind, params in (("offer_for_sale", {"card": "good:1", "face": "up"}), ("hide_coins", {"coins": 1})):
+    asked = {
+        "bid": {"amount": 2}, "withdraw": {}, "offer_for_sale": {"card": "good:1", "face": "up"},
+        "add_coins_to_sale": {"coins": 1}, "remove_coins_from_sale": {"coins": 1}, "make_offer": {"coins": 1},
+        "change_offer": {"coins": 1}, "withdraw_offer": {}, "accept_offer": {"buyer": "bob", "revision": "1"},
+        "force_sale": {"card": "good:1"}, "announce_good": {"good": 3}, "choose_card": {"owner": "bob"},
+        "hide_coins": {"coins": 1}, "show_coins": {"coins": 1}, "declare_victory": {"way": "coins"},
+        "decline_victory": {},
+    }  # fmt: skip
+    open_to_players = {kind for kind, one in RULEBOOK.actions.items() if "player" in one.by and not one.docket}
+    assert set(asked) == open_to_players
+    for kind, params in asked.items():
         with pytest.raises(GameOver):
             table.play("ana", kind, **params)
     table.banker("rule", finding="well played", rules=["negoces2:end.10"])

@@ -60,8 +60,8 @@ def test_they_do_differ(viewer: str | None) -> None:
     assert differing >= 0.9 * GAMES
 
 
-def test_once_the_game_has_ended_everything_is_told() -> None:
-    """The banker ends both games: now everybody sees what was different all along."""
+def test_once_the_game_has_ended_everything_is_told_until_the_end_is_undone() -> None:
+    """The banker ends both games: now everybody sees what was different all along; taken back, nobody does."""
     for seed in range(6):
         twins = Twins(None, seed, mending=False)
         twins.play(ACTIONS)
@@ -71,6 +71,10 @@ def test_once_the_game_has_ended_everything_is_told() -> None:
         order = {"finding": "it is late", "remedies": [{"op": "declare_victory", "winners": ["ana"]}]}
         assert twins.both("banker", None, "rule", order)
         assert len(set(map(Attacker(RULEBOOK, None).told, twins.worlds))) == 2
+        edits = [{"op": "drop", "action": twins.state.version}]
+        undone = {"edits": edits, "cascade": "restate", "reason": "not so late"}
+        assert twins.both("banker", None, "correct", undone)
+        assert len(set(map(Attacker(RULEBOOK, None).told, twins.worlds))) == 1
 
 
 # Leaks that must be found -----------------------------------------------------------------------------

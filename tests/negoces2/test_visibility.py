@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from ledger.kernel.audience import Viewer
-from ledger.kernel.seeing import seen
+from ledger.kernel.seeing import foreseen, seen
 from ledger.rulebooks.negoces2 import RULEBOOK
+from ledger.rulebooks.negoces2.ends import ClaimsCompared
 from tests.negoces2.table import SEATS, SERIES, Table
 
 ROWS: list[dict[str, Any]] = tomllib.loads(
@@ -281,6 +282,27 @@ def test_what_lay_open_stays_readable_and_what_lay_hidden_stays_hidden() -> None
         if type(event).__name__ == "OfferAccepted" and event.offer_card is not None
     ]
     assert (accepted.card, accepted.offer_card) == ("good:1", None)
+
+
+@pytest.mark.rule("negoces2:coins.1", "negoces2:end.8")
+def test_asking_what_the_last_answer_would_bring_does_not_count_hidden_coins() -> None:
+    """Ana and Bob have claimed by cards and hide coins; Cid alone has yet to answer, and only that settles it."""
+    told = []
+    for hidden in ({"ana": 12, "bob": 2}, {"ana": 2, "bob": 12}, {"ana": 7, "bob": 7}):
+        table = Table()
+        table.everybody_was_seller()
+        eight: list[int | str] = [1, 2, 3, 4, 5, 6, 7, 8]
+        table.deal_hands({**dict.fromkeys(SEATS, eight), "ana": [*eight, "contraband"]})
+        table.purses(cid=20, dan=15, **{seat: 5 + coins for seat, coins in hidden.items()})
+        for seat, coins in hidden.items():
+            table.play(seat, "hide_coins", coins=coins)
+            table.play(seat, "declare_victory", way="cards")
+        table.play("dan", "decline_victory")
+        cid = table.viewer("cid")
+        events = table.foretold("cid", "decline_victory")
+        told.append([foreseen(event, cid) for event in events])
+    assert told[0] == told[1] == told[2]
+    assert [event.coins for event in told[0] if isinstance(event, ClaimsCompared)] == [None]
 
 
 @pytest.mark.rule("negoces2:secrecy.2", "negoces2:end.10")

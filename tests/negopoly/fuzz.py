@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import product
 from math import prod
 from random import Random
@@ -70,8 +71,7 @@ class Fuzz:
 
     def of(self, action: type[Action], most: int) -> Iterator[dict[str, Any]]:
         """Parameters for a kind of action: all there are when they are few, else so many at random."""
-        schema = msgspec.json.schema(action)
-        found, definitions = schema["$defs"][action.__name__], schema["$defs"]
+        found, definitions = _schema(action)
         fields = {name: one for name, one in found["properties"].items() if name not in DRAWN}
         plain = {
             name: self._all(name, one, optional=name not in found["required"]) for name, one in fields.items()
@@ -85,6 +85,14 @@ class Fuzz:
                 return
         for _ in range(most):
             yield self._struct(found, definitions)
+
+    def near(self, action: type[Action], params: Mapping[str, Any], most: int) -> Iterator[dict[str, Any]]:
+        """So many of those that differ from these parameters in one of them."""
+        found, definitions = _schema(action)
+        names = [name for name in found["properties"] if name not in DRAWN]
+        for _ in range(most if names else 0):
+            name = self.chance.choice(names)
+            yield {**params, name: self._value(name, found["properties"][name], definitions)}
 
     @staticmethod
     def _given(params: dict[str, Any]) -> dict[str, Any]:
@@ -154,6 +162,13 @@ class Fuzz:
                     key: self._value(name, schema.get("additionalProperties", {}), definitions) for key in keys
                 }
         return None
+
+
+@cache
+def _schema(action: type[Action]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The JSON schema of an action, and what it refers to."""
+    definitions = msgspec.json.schema(action)["$defs"]
+    return definitions[action.__name__], definitions
 
 
 _LEFT_OUT = object()

@@ -27,6 +27,20 @@ def attach(table: Table, title: str, commodity: str, amount: int = 1) -> None:
         state.holdings.post(Posting(commodity, amount, BANK, attached(title)))
 
 
+def stopped_on(table: Table, seat: str, square: int) -> None:
+    """The seat, whose turn it is, rolls a three onto the square."""
+    table.place(seat, (square - 3) % 40)
+    table.play(seat, "roll_dice", dice=[1, 2])
+
+
+def hacks(table: Table, buyer: str, target: str) -> None:
+    """The buyer holds a hack of the target."""
+    table.give(buyer, "hack")
+    with table.arranged() as state:
+        state.services[buyer] = state.services.get(buyer, 0) + 1
+        state.hacks.append((buyer, target))
+
+
 def offered(table: Table, seat: str, kind: str) -> list[dict[str, Any]]:
     """The parameters of this kind that the seat's moves offer."""
     found = moves(RULEBOOK, table.state, seat, player(seat), Viewer("player", seat), table.now)

@@ -10,9 +10,12 @@ Money and goods of a seat are named by its id, everything else by its account.
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 from ledger.kernel.accounts import BANK, BOX, Posting
+from ledger.kernel.decision import decide
+from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw, RuleBroken
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.goods import CARDS
 from ledger.rulebooks.negopoly.table import Negopoly, owner_of
@@ -99,6 +102,23 @@ class Table(Playing[Negopoly]):
                 holder = state.holdings.holder(commodity(card)) or BOX
                 state.holdings.post(Posting(commodity(card), 1, holder, player(seat)))
             _know_the_cards(state)
+
+    def refused(self, seat: str | None, kind: str, rule: str, **params: Any) -> RuleBroken:
+        """The action is refused by this rule; what is not impossible, the banker may let happen all the same.
+
+        So every refusal of every scenario is waived once, on a copy of the state: it happens then, and the journal
+        keeps the rule that was waived, or nothing but the impossible, or a die nobody threw, stands in its way.
+        """
+        refusal = super().refused(seat, kind, rule, **params)
+        action = self._action(kind, params)
+        if not isinstance(refusal, Impossible) and action.mends() is None:
+            request = self._request(action, seat, "banker", "by leave of the bank")
+            try:
+                waived = decide(self.rulebook, self.state, request, chance=Random(1) if self.chance else None)
+            except (Impossible, Malformed, NeedsDraw):
+                return refusal
+            assert rule in {warning.rule for warning in waived.warnings}
+        return refusal
 
     # Looking ------------------------------------------------------------------------------------
 

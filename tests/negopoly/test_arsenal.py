@@ -62,12 +62,12 @@ def test_an_rpg_costs_150_and_never_runs_out() -> None:
 @pytest.mark.parametrize(
     ("weapon", "first", "last"),
     [
-        ("glock26", 200, 250),
-        ("ar15", 400, 500),
-        ("mortier", 400, 500),
-        ("bombe_iem", 400, 500),
-        ("artillerie", 600, 750),
-        ("rods_from_gods", 1500, 1875),
+        pytest.param("glock26", 200, 250, marks=pytest.mark.rule("IX.C.18")),
+        pytest.param("ar15", 400, 500, marks=pytest.mark.rule("IX.C.21")),
+        pytest.param("mortier", 400, 500, marks=pytest.mark.rule("IX.C.22")),
+        pytest.param("bombe_iem", 400, 500, marks=pytest.mark.rule("IX.C.24")),
+        pytest.param("artillerie", 600, 750, marks=pytest.mark.rule("IX.C.28")),
+        pytest.param("rods_from_gods", 1500, 1875, marks=pytest.mark.rule("IX.C.29")),
     ],
 )
 def test_two_copies_are_sold_the_last_one_at_a_quarter_more(weapon: str, first: int, last: int) -> None:
@@ -94,7 +94,13 @@ def test_used_copies_do_not_return_to_the_stock() -> None:
 
 
 @pytest.mark.rule("IX.D.1", "IX.C.4", "IX.C.3")
-@pytest.mark.parametrize(("weapon", "first", "last"), [("satan2", 5000, 6250), ("la_peste", 7000, 8750)])
+@pytest.mark.parametrize(
+    ("weapon", "first", "last"),
+    [
+        pytest.param("satan2", 5000, 6250, marks=pytest.mark.rule("IX.D.2")),
+        pytest.param("la_peste", 7000, 8750, marks=pytest.mark.rule("IX.D.3")),
+    ],
+)
 def test_game_enders_are_sold_like_weapons_but_without_the_reduction_of_jaune(
     weapon: str, first: int, last: int
 ) -> None:
@@ -208,6 +214,46 @@ def test_one_weapon_a_turn_and_the_next_turn_another() -> None:
     table.play("ana", "roll_dice", dice=[1, 2])
     table.play("ana", "fire_artillery", title="lbtrd_tower")
     assert table.holds(attached("lbtrd_tower"), "house") == 0
+
+
+@pytest.mark.rule("II.B.11")
+@pytest.mark.parametrize(
+    ("kind", "params"),
+    [
+        ("fire_rpg", {"title": "negotown", "die": 1}),
+        ("use_glock", {"target": "bob", "die": 1}),
+        ("use_ar15", {}),
+        ("fire_mortar", {"title": "negotown"}),
+        ("use_emp", {}),
+        ("fire_artillery", {"title": "negotown"}),
+        ("fire_rods", {"quarter": "marron"}),
+        ("use_game_ender", {"weapon": "satan2"}),
+        ("use_game_ender", {"weapon": "la_peste", "survivors": ["ana", "bob"]}),
+    ],
+)
+def test_nobody_uses_a_weapon_they_do_not_hold(kind: str, params: dict[str, object]) -> None:
+    """Beside Bob and his house Ana has everything but the weapon, which Bob holds."""
+    table = Table("ana", "bob")
+    table.own("bob", "negotown", houses=1)
+    weapons = (
+        "rpg7",
+        "glock26",
+        "ar15",
+        "mortier",
+        "bombe_iem",
+        "artillerie",
+        "rods_from_gods",
+        "satan2",
+        "la_peste",
+    )
+    for weapon in weapons:
+        table.give("bob", weapon)
+    table.place("bob", 2)
+    table.place("ana", 0)
+    table.play("ana", "roll_dice", dice=[1, 1])
+    refusal = table.refused("ana", kind, "II.B.11", **params)
+    assert refusal.en.startswith("ana holds 0 ")
+    assert not table.offers("ana", kind)
 
 
 @pytest.mark.rule("II.B.10")

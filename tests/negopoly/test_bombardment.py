@@ -143,11 +143,15 @@ def test_the_rods_take_charges_and_squatters_with_them() -> None:
 
 @pytest.mark.rule("IX.C.2")
 def test_only_one_such_weapon_a_turn() -> None:
-    """After the Rods Ana keeps her artillery for another turn."""
+    """After the Rods Ana keeps her artillery, and her second Rods, for another turn."""
     table = armed("rods_from_gods")
     table.give("ana", "artillerie")
+    table.give("ana", "rods_from_gods")
     table.own("bob", "pink_hoodie_studio", houses=1)
     table.own("bob", "lbtrd_tower", houses=1)
     table.play("ana", "fire_rods", quarter="rouge")
     refusal = table.refused("ana", "fire_artillery", "IX.C.2", title="lbtrd_tower")
     assert "rods_from_gods" in refusal.en
+    table.own("bob", "elysee")
+    table.refused("ana", "fire_rods", "IX.C.2", quarter="jaune")
+    assert (table.owner("elysee"), table.holds("ana", "rods_from_gods")) == ("bob", 1)

@@ -183,6 +183,20 @@ def test_a_failed_sale_is_one_attempt_however_it_ends() -> None:
     table.refused("ana", "sell_doses", "VII.B.6", corner="prison", die=1)
 
 
+@pytest.mark.rule("VII.B.10", "I.B.5")
+def test_a_failed_sale_of_a_player_who_leaves_while_asked_comes_to_nothing() -> None:
+    """Ana is asked at Comico and leaves the game: her dose went with her, and the police have none of it."""
+    table = Table("ana", "bob", "cleo", decks=True)
+    table.hand("ana", "kamtar_04")
+    table.give("ana", "dose")
+    stopped_on(table, COMICO)
+    table.play("ana", "sell_doses", corner="comico", die=5)
+    out = {"op": "eliminate", "seat": "ana", "reason": "she has gone home"}
+    events = table.banker("rule", finding="Gone.", remedies=[out])
+    assert "QuestionLapsed" in [type(event).__name__ for event in events]
+    assert (table.state.questions, table.holds("police", "dose"), table.holds("used", "dose")) == ([], 0, 1)
+
+
 # on_drug_die ------------------------------------------------------------------------------------------
 
 

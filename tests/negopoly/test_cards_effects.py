@@ -324,13 +324,14 @@ def test_destroy_house_where_there_is_none() -> None:
 
 @pytest.mark.rule("V.C.3", "V.C.2")
 def test_build() -> None:
-    """Chantier offert: a house for nothing on a title that takes one; five is the limit."""
-    table = drawing("chance_15")
-    table.own("ana", STREET, houses=4)
-    table.own("ana", "nuketown", mortgaged=True)
-    draw(table, "chance_15")
-    assert table.holds(f"property:{STREET}", "house") == 5
-    assert table.holds("ana") == 1650
+    """Chantier offert: one house for nothing on a title that takes one; five is the limit."""
+    for standing in (0, 4):
+        table = drawing("chance_15")
+        table.own("ana", STREET, houses=standing)
+        table.own("ana", "nuketown", mortgaged=True)
+        draw(table, "chance_15")
+        assert table.holds(f"property:{STREET}", "house") == standing + 1
+        assert table.holds("ana") == 1650
     full = own_chance({"op": "build", "target": "own_choice", "qty": 3})
     full.own("ana", STREET, houses=4)
     full.play("ana", "resolve_square", draws=["own"])

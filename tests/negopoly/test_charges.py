@@ -189,13 +189,14 @@ def test_the_placer_may_take_their_own_back_and_must_say_whose_where_there_are_s
 
 @pytest.mark.rule("IX.C.13", "II.B.3")
 def test_nobody_takes_charges_from_elsewhere() -> None:
-    """Bob has not passed the street this turn: before the roll and after another move he takes nothing."""
+    """Bob has not passed the street this turn: before the roll and after another move nothing; nor does Ana."""
     table = charged("ana", "bob")
     round_trip(table, "ana")
     table.refused("bob", "remove_c4", "II.B.3", title=STREET)
     table.place("bob", 0)
     table.play("bob", "roll_dice", dice=[1, 2])
     table.refused("bob", "remove_c4", "IX.C.13", title=STREET)
+    table.refused("ana", "remove_c4", "IX.C.13", title=STREET)
 
 
 # Firing ---------------------------------------------------------------------------------------------------
@@ -230,6 +231,24 @@ def test_it_is_never_automatic_and_lasts_as_long_as_nobody_takes_it() -> None:
     table.play("ana", "roll_dice", dice=[1, 2])
     table.play("ana", "detonate_c4", title=STREET)
     assert table.holds(attached(STREET), "house") == 1
+
+
+@pytest.mark.rule("IX.C.14")
+def test_only_those_placed_two_rounds_ago_are_fired() -> None:
+    """Ana places one charge in round 1 and two more in round 2: in round 3 the first one alone goes off."""
+    table = charged(houses=3)
+    table.give("ana", "c4", 2)
+    table.place("ana", 1)
+    table.play("ana", "roll_dice", dice=[3, 4])
+    table.play("ana", "place_c4", title=STREET, amount=2)
+    table.play("ana", "end_turn")
+    round_trip(table, "bob")
+    table.place("ana", 0)
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.refused("ana", "detonate_c4", "IX.C.14", title=STREET, amount=2)
+    table.play("ana", "detonate_c4", title=STREET)
+    assert table.holds(attached(STREET), "house") == 2
+    assert [(one.round, one.amount) for one in charges_on(table.state, STREET)] == [(2, 2)]
 
 
 @pytest.mark.rule("IX.C.14")
@@ -351,6 +370,21 @@ def test_a_security_team_stops_one_consequence_of_an_explosion() -> None:
         table.play("bob", "answer", question=question.id, answer="no")
     assert table.holds(attached(STREET), "house") == 1
     assert table.state.positions["bob"] == 20
+
+
+@pytest.mark.rule("IX.C.15", "IX.B.15")
+def test_a_house_that_is_gone_before_the_answer_is_not_destroyed_again() -> None:
+    """While Bob is asked about the explosion a ruling takes his only house: letting it happen does nothing."""
+    table = ready(houses=1)
+    table.give("bob", "security_team")
+    table.play("ana", "detonate_c4", title=STREET)
+    (question,) = table.state.questions
+    gone = {"from": attached(STREET), "to": "bank", "commodity": "house", "amount": 1}
+    remedy = {"op": "adjust", "postings": [gone], "reason": "it was never paid for"}
+    table.banker("rule", finding="It was never paid for.", remedies=[remedy])
+    events = table.play("bob", "answer", question=question.id, answer="no")
+    assert "house_destroyed" not in [kind_of(event) for event in events]
+    assert (table.state.strikes, table.holds(attached(STREET), "mortgage"), table.owner(STREET)) == ([], 0, "bob")
 
 
 @pytest.mark.rule("V.B.6", "IX.C.14", "IX.C.12")

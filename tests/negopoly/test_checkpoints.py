@@ -62,6 +62,18 @@ def test_crossing_a_checkpoint_without_k9_is_not_checked() -> None:
     assert "police_checked" not in [kind_of(event) for event in table.seen_by("ana")]
 
 
+@pytest.mark.rule("II.B.7")
+def test_in_the_fog_a_checkpoint_holds_nobody_back() -> None:
+    """No check is due on square 12 in this weather: Ana, with a dose, may end her turn there and then."""
+    table = Table("ana", "bob")
+    table.weather("meteo_03")
+    table.give("ana", "dose")
+    table.place("ana", CHECKPOINT - 3)
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.play("ana", "end_turn")
+    assert (table.state.positions["ana"], table.holds("ana", "dose")) == (CHECKPOINT, 1)
+
+
 @pytest.mark.rule("VI.F.2", "VI.F.5", "II.B.6")
 def test_with_k9_an_offender_is_taken_in_crossing_and_moves_no_further() -> None:
     """K9 is active: Ana, with a dose, would go from 37 over a checkpoint and Spawn; she ends on Prison, unpaid."""
@@ -242,3 +254,19 @@ def test_a_warrant_is_lifted_in_the_order_of_travel() -> None:
     assert (table.state.positions["ana"], table.state.wanted) == (PRISON, {"ana", "bob"})
     table.play("bob", "roll_dice", dice=[3, 3])
     assert (table.state.positions["bob"], table.state.wanted) == (5, {"ana"})
+
+
+@pytest.mark.rule("I.B.5", "II.D.2")
+@pytest.mark.parametrize("asked", ["on_police_check", "on_arrest"])
+def test_the_police_let_go_of_who_leaves_the_game_meanwhile(asked: str) -> None:
+    """Asked about a card before the check, or before the arrest, Ana leaves the game: neither happens any more."""
+    table = Table("ana", "bob", "cleo", decks=True, perks={"ana": "doses"})
+    table.hand("cleo", "kamtar_02", "kamtar_09")
+    stop_on_checkpoint(table)
+    while table.state.questions[0].kind != asked:
+        table.play("ana", "answer", question=table.state.questions[0].id, answer="no")
+    events = table.play("ana", "declare_bankruptcy", override="has a train to catch")
+    assert not {"police_checked", "arrested"} & {kind_of(event) for event in events}
+    assert (table.state.questions, table.state.positions["ana"]) == ([], CHECKPOINT)
+    assert table.state.turn is not None
+    assert table.state.turn.seat == "bob"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ledger.kernel.events import kind_of
+from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.contract_facts import BreachSanctioned, ContractProposed
 from ledger.rulebooks.negopoly.terms import Breach, Contract
 from tests.negopoly.table import Table
@@ -64,6 +65,20 @@ def test_one_player_may_bind_themselves_alone() -> None:
     contract = propose(table, "ana", rounds=3)
     assert found(table, contract).status == "open"
     assert table.holds("ana") == 1560
+
+
+@pytest.mark.rule("X.A.1", "I.B.5")
+def test_the_parties_are_players_of_this_game_who_are_still_in_it() -> None:
+    """Neither the bank nor a stranger signs, nor Cid, who is out."""
+    table = Table("ana", "bob", "cid")
+    with table.arranged() as state:
+        state.eliminated["cid"] = "bankruptcy"
+    how: dict[str, Any] = {"clauses": ["peace"], "rounds": 1}
+    for stranger in ("bank", "zoe"):
+        refusal = table.refused("ana", "register_contract", "X.A.1", parties=[stranger], **how)
+        assert refusal.en == f"there is no seat '{stranger}' in this game; its seats are: ana, bob, cid"
+    table.refused("ana", "register_contract", "I.B.5", parties=["cid"], **how)
+    assert table.state.open == {}
 
 
 @pytest.mark.rule("X.A.2", "X.1")
@@ -143,6 +158,21 @@ def test_a_contract_lapses_when_the_seat_of_its_birth_would_have_played() -> Non
     assert found(table, contract).status == "lapsed"
 
 
+@pytest.mark.rule("X.A.5", "II.2")
+def test_a_contract_lapses_at_a_turn_that_is_missed_like_at_any_other() -> None:
+    """Bob, in whose turn it was made, misses his turn of round 2: the contract of one round ends there."""
+    table = Table("ana", "bob")
+    idle(table, "ana")
+    contract = registered(table, "ana", "bob")
+    idle(table, "bob")
+    with table.arranged() as state:
+        state.missed["bob"] = 1
+    idle(table, "ana")
+    kinds = [kind_of(event) for event in table.last.events]  # type: ignore[union-attr]
+    assert "turn_skipped" in kinds
+    assert found(table, contract).status == "lapsed"
+
+
 @pytest.mark.rule("X.A.6")
 def test_any_clause_is_accepted_and_none_is_enforced() -> None:
     """Bob signs that he will pay 500 ₦ and send nothing to anybody: he pays nothing and sends what he likes."""
@@ -172,6 +202,8 @@ def test_a_report_is_kept_and_changes_nothing_until_the_banker_decides() -> None
     assert found(table, contract).breaches == (Breach("ana", "Bob built a house"), Breach("bob", "I did not"))
     assert [table.holds(seat) for seat in ("ana", "bob", "cid", "bank")] == money
     table.refused("cid", "report_breach", "X.1", contract=contract, account="I saw it")
+    assert RULEBOOK.actions["sanction_breach"].by == ("banker",)
+    assert not table.offers("ana", "sanction_breach")
 
 
 @pytest.mark.rule("X.A.7", "X.A.8", "I.B.3", "X.1")
@@ -270,7 +302,7 @@ def test_the_bank_holds_what_a_contract_asks_it_to_and_the_banker_pays_it_out() 
 @pytest.mark.rule("X.A.4", "X.A.6")
 def test_a_deposit_needs_the_funds_and_a_depositor_is_a_party() -> None:
     table = Table("ana", "bob", "cid")
-    how = {"parties": ["bob"], "clauses": ["…"], "rounds": 1}
+    how: dict[str, Any] = {"parties": ["bob"], "clauses": ["…"], "rounds": 1}
     table.refused("ana", "register_contract", "X.A.4", escrow={"cid": 10}, **how)
     table.play("ana", "register_contract", escrow={"ana": 1621}, **how)
     proposal = str(table.state.version)

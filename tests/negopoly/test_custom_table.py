@@ -106,12 +106,17 @@ def test_the_cards_of_the_rulebook_may_be_brought_as_they_are() -> None:
 @pytest.mark.parametrize(
     ("brought", "said"),
     [
-        (card(effects=[{"op": "fly"}]), ["'toll'", "'fly'", "roll_modifier"]),
-        (card(effects=[{}]), ["'toll'", "None", "block_meetings"]),
+        (card(effects=[{"op": "fly"}]), ["'toll'", '"fly"', "roll_modifier"]),
+        (card(effects=[{}]), ["'toll'", "{}", "block_meetings"]),
+        (card(effects=[PAY, {"op": 5}]), ["'toll'", '{"op":5}', "block_meetings"]),
         (card(effects=[{"op": "pay", "from": "bank", "to": "drawer"}]), ["'toll'", "pay", "amount"]),
         (card(effects=[{**PAY, "amount": "lots"}]), ["'toll'", "amount", "str", "lots"]),
         (card(effects=[{**PAY, "amount": 0}]), ["'toll'", "amount", ">= 1"]),
         (card(effects=[{**PAY, "amuont": 5}]), ["'toll'", "amuont"]),
+        (card(effects=[{**PAY, "from": "police"}]), ["'toll'", "pay, from", "'police'", "each_other"]),
+        (card(effects=[{"op": "teleport", "to": "moon"}]), ["'toll'", "teleport, to", "'moon'", "own_title"]),
+        (card(effects=[{"op": "move", "steps": 0}]), ["'toll'", '"steps":0']),
+        (card(effects=[{"op": "roll_modifier", "target": "all", "add": 0}]), ["'toll'", '"add":0']),
         (card(effects=[{**PAY, "to": "drawer"}]), ["'toll'", '"to":"drawer"']),
         (card(title=" "), ["'toll'", "title"]),
         (card(keep=True), ["'toll'", "on_draw"]),
@@ -122,6 +127,10 @@ def test_the_cards_of_the_rulebook_may_be_brought_as_they_are() -> None:
         (
             card(keep=True, timing="on_arrest", effects=[{"op": "cancel", "what": "police_check"}]),
             ["'toll'", "on_arrest", "police_check"],
+        ),
+        (
+            card(keep=True, timing="on_arrest", effects=[{"op": "cancel", "what": "arrest", "keeps": "turn"}]),
+            ["'toll'", "confiscation", '"keeps":"turn"'],
         ),
         (card(keep=True, timing="any_time", effects=[{"op": "move", "steps": 2}]), ["'toll'", "any_time"]),
         (
@@ -165,12 +174,42 @@ def test_the_weather_has_standing_effects_only(weather: dict[str, Any], said: st
 
 def test_each_card_has_an_id_of_its_own() -> None:
     """Twice in one deck, in two decks, or one that a deck of the rulebook has."""
-    assert "toll" in refusal(deck(card(), card())).en
-    assert "toll" in refusal({"decks": {"chance": [card()], "kamtar": [card()], "meteo": []}}).en
-    assert "kamtar_01" in refusal({"decks": {"chance": [card(id="kamtar_01")]}}).en
+    assert "'toll' is used more than once: chance/0, chance/1" in refusal(deck(card(), card())).en
+    assert "chance/0, kamtar/0" in refusal({"decks": {"chance": [card()], "kamtar": [card()], "meteo": []}}).en
+    assert "'kamtar_01' is used more than once" in refusal({"decks": {"chance": [card(id="kamtar_01")]}}).en
 
 
-@pytest.mark.parametrize("wrong", [{"id": "Not an id"}, {"timing": "never"}, {"titel": "x"}])
+@pytest.mark.parametrize(
+    ("brought", "place"),
+    [
+        (deck(card(), card(id="two", effects=[PAY, {"op": "fly"}])), "/decks/chance/1/effects/1"),
+        (deck(card(effects=[PAY, {**PAY, "amount": 0}])), "/decks/chance/0/effects/1/amount"),
+        (deck(card(), card(id="two", title=" ")), "/decks/chance/1"),
+        (deck(card(), card(id="two"), card()), "/decks/chance/2/id"),
+        (deck(card(), name="meteo"), "/decks/meteo/0"),
+        ({"board": SQUARES[1:]}, "/board"),
+        ({"board": [*SQUARES, SQUARES[0]]}, "/board/40"),
+        ({"board": [*SQUARES, {"kind": "property", "name": "No man's land"}]}, "/board/40"),
+        ({"board": [*SQUARES, SQUARES[1]]}, "/board/40/property"),
+        ({"board": SQUARES[:-1]}, "/board"),
+    ],
+)
+def test_a_refusal_points_to_its_place_in_the_settings(brought: dict[str, Any], place: str) -> None:
+    assert refusal(brought).values["place"] == place
+
+
+def test_what_is_wrong_with_an_operation_is_said_in_french_too() -> None:
+    """The place, the value, what would be right, and what the operation means."""
+    told = refusal(deck(card(effects=[{**PAY, "amount": 0}])))
+    assert "opération pay, amount : `int` >= 1 attendu" in told.fr
+    assert '"amount":0' in told.fr
+    assert "pay prend from, to, amount : un débit obligatoire" in told.fr
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"id": "Not an id"}, {"timing": "never"}, {"titel": "x"}, {"title": "x" * 1001}, {"text": "x" * 1001}],
+)
 def test_the_shape_of_a_card_is_checked_as_any_setting(wrong: dict[str, Any]) -> None:
     with pytest.raises(msgspec.ValidationError, match=r"decks\.chance"):
         msgspec.convert(deck(card(**wrong)), Settings)
@@ -226,15 +265,25 @@ def test_a_board_has_each_corner_once(kind: str) -> None:
     """Without it, and with two of them."""
     without = [square for square in SQUARES if square["kind"] != kind]
     assert kind in (told := refusal({"board": without})).en
-    assert "0" in told.en
-    assert kind in refusal({"board": [*SQUARES, {"kind": kind, "name": "Again"}]}).en
+    assert told.en.endswith("has 0, at: -")
+    told = refusal({"board": [*SQUARES, {"kind": kind, "name": "Again"}]})
+    there = next(index for index, square in enumerate(SQUARES) if square["kind"] == kind)
+    assert told.en == f"a board has one {kind} square, and this one has 2, at: {there}, 40"
+
+
+def test_a_board_has_a_thousand_squares_at_most() -> None:
+    """One more is refused with the setting and the limit."""
+    long = [*SQUARES, *[{"kind": "chance", "name": "?"}] * 961]
+    assert len(msgspec.convert({"board": long[:-1]}, Settings).board or ()) == 1000
+    with pytest.raises(msgspec.ValidationError, match=r"1000 - at `\$\.board`"):
+        msgspec.convert({"board": long}, Settings)
 
 
 def test_a_board_has_each_title_once() -> None:
     """A title missing, twice, unknown, on a square that is no property, or a property without one."""
     assert "lbtrd_tower" in refusal({"board": SQUARES[:-1]}).en
-    assert "negotown" in refusal({"board": [*SQUARES, SQUARES[1]]}).en
-    assert "atlantis" in refusal({"board": [*SQUARES, {**SQUARES[1], "property": "atlantis"}]}).en
+    assert "negotown (1, 40)" in refusal({"board": [*SQUARES, SQUARES[1]]}).en
+    assert "atlantis (40)" in refusal({"board": [*SQUARES, {**SQUARES[1], "property": "atlantis"}]}).en
     assert "negotown" in refusal({"board": [{**SQUARES[0], "property": "negotown"}, *SQUARES[1:]]}).en
     nameless = {"kind": "property", "name": "No man's land"}
     assert "No man's land" in refusal({"board": [*SQUARES, nameless]}).en

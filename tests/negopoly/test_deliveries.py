@@ -108,6 +108,23 @@ def test_goods_of_a_sender_who_has_left_arrive_when_he_would_have_played() -> No
     assert table.holds("bob", "rpg7") == 2
 
 
+@pytest.mark.rule("VIII.D.3", "VI.D.1")
+def test_goods_of_a_sender_who_misses_a_turn_arrive_when_she_would_have_played() -> None:
+    """Ana, held in Prison, misses her turn of round 2: her two RPG-7s reach Bob as it is skipped."""
+    table = Table("ana", "bob", settings={"prison_missed_turns": 1})
+    table.give("ana", "rpg7", 2)
+    send(table, "ana", "bob", "rpg7", 2)
+    idle(table, "ana")
+    with table.arranged() as state:
+        state.missed["ana"] = 1
+    table.place("bob", 10)
+    table.play("bob", "roll_dice", dice=[5, 5])
+    assert table.holds("bob", "rpg7") == 0
+    kinds = [kind_of(event) for event in table.play("bob", "end_turn")]
+    assert kinds.index("delivery_arrived") < kinds.index("turn_skipped")
+    assert table.holds("bob", "rpg7") == 2
+
+
 @pytest.mark.rule("VIII.D.3")
 def test_goods_for_somebody_who_has_left_go_back_to_the_sender_or_to_the_bank() -> None:
     table = Table("ana", "bob", "cid", "dan")
@@ -172,6 +189,8 @@ def test_the_recipient_pays_only_for_an_express_delivery_that_they_agreed_to_pay
     table.malformed("ana", "send_delivery", **(ask | {"express": False}))
     leg = {"giver": "ana", "taker": "bob", "commodity": "rpg7", "express": "taker"}
     deal_of(table, "ana", "bob", leg)
+    (sent,) = [event for event in table.last.events if isinstance(event, ExpressDelivered)]  # type: ignore[union-attr]
+    assert (sent.payer, sent.fee) == ("bob", 50)
     assert table.holds("bob", "rpg7") == 1
     assert (table.holds("ana"), table.holds("bob")) == (1650, 1600)
     deal_of(table, "ana", "bob", leg | {"express": "giver"})

@@ -200,6 +200,28 @@ def test_it_cancels_a_check_and_closes_the_services_but_not_what_was_met_on_the_
     table.refused("ana", "buy_weapon", "IX.A.2", weapon="rpg7")
 
 
+@pytest.mark.rule("IX.C.21", "V.E.6", "II.B.7")
+def test_it_cancels_a_card_and_a_free_dose_as_well() -> None:
+    """On Chance no card is drawn, and on Bob's complete rue des patates there is neither rent nor a dose."""
+    table = Table("ana", "bob", decks=True)
+    table.give("ana", "ar15")
+    table.place("ana", 4)
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.play("ana", "use_ar15")
+    table.play("ana", "end_turn")
+    assert len(table.state.holdings.account("deck:chance")) == 16
+    street = ("17_rue_des_patates", "69_rue_des_patates", "420_rue_des_patates")
+    for spared in (False, True):
+        table = Table("ana", "bob")
+        table.own("bob", *street)
+        table.give("ana", "ar15")
+        table.place("ana", 3)
+        table.play("ana", "roll_dice", dice=[1, 2])
+        table.play("ana", "use_ar15" if spared else "resolve_square")
+        table.play("ana", "end_turn")
+        assert (table.holds("ana", "dose"), table.holds("ana")) == ((0, 1650) if spared else (1, 1644))
+
+
 @pytest.mark.rule("IX.C.21")
 def test_it_is_for_a_stop_that_is_not_resolved_yet() -> None:
     """After the rent is paid, and where a forced arrival has opened nothing, it is refused and kept."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.events import kind_of
 from ledger.kernel.refusals import GameOver
+from ledger.rulebooks.negopoly.terms import attached
 from tests.negopoly.table import Table
 
 
@@ -34,12 +36,28 @@ def test_satan2_destroys_the_city_and_its_user_wins_alone() -> None:
 
 @pytest.mark.rule("IX.D.2")
 def test_nothing_stops_satan2() -> None:
-    """Bob's team is not asked for, and the defence on his title does not help."""
-    table = armed("satan2")
+    """Bob's team is not asked for, nor is the defence on his title spent, not even where defences stop weapons."""
+    table = armed("satan2", settings={"defence_scope": "all_attacks"})
     table.own("bob", "lbtrd_tower")
     table.give("bob", "security_team", 2)
-    table.play("ana", "use_game_ender", weapon="satan2")
-    assert table.state.winners == ("ana",)
+    with table.arranged() as state:
+        state.services["bob"] = 2
+        state.holdings.post(Posting("defence", 1, BANK, attached("lbtrd_tower")))
+    events = table.play("ana", "use_game_ender", weapon="satan2")
+    assert [kind_of(event) for event in events] == ["city_destroyed", "title_reset", "game_ended"]
+    assert (table.state.winners, table.holds("bob", "security_team")) == (("ana",), 2)
+    assert table.owner("lbtrd_tower") is None
+
+
+@pytest.mark.rule("IX.D.3")
+def test_nothing_stops_la_peste() -> None:
+    """Bob's team is not asked for: he is out."""
+    table = armed("la_peste")
+    table.give("bob", "security_team")
+    with table.arranged() as state:
+        state.services["bob"] = 1
+    table.play("ana", "use_game_ender", weapon="la_peste", survivors=["ana", "cleo"])
+    assert (table.state.winners, table.state.eliminated) == (("ana", "cleo"), {"bob": "La Peste"})
 
 
 @pytest.mark.rule("IX.D.3", "IX.D.4", "I.B.5", "II.E.2")

@@ -30,10 +30,15 @@ def buy(table: Table, card: str = "kamtar_03") -> None:
 
 @pytest.mark.rule("VI.B.1", "VI.B.2")
 def test_whoever_passes_over_it_may_buy_and_goes_no_further() -> None:
-    """A roll of 8 from 32 waits on 35; Ana buys for 70 ₦ and stays: five squares, and Spawn's pay, are lost."""
+    """A roll of 8 from 32 waits on 35; Ana buys for 70 ₦ and stays: five squares, and Spawn's pay, are lost.
+
+    Bob is there already, and is left alone: she is no Tank.
+    """
     table = passing(4, 4)
+    table.place("bob", KAMTAR)
     assert table.state.positions["ana"] == KAMTAR
     buy(table)
+    assert table.state.positions["bob"] == KAMTAR
     assert table.holds("ana") == 1650 - 70
     assert table.holds("ana", "card:kamtar_03") == 1
     assert table.state.positions["ana"] == KAMTAR
@@ -83,6 +88,37 @@ def test_elsewhere_or_without_money_no_card_is_sold() -> None:
     poor = passing(4, 4)
     poor.take("ana", "NGD", 1581)
     poor.refused("ana", "answer", "VI.B.1", question=poor.state.questions[0].id, answer="buy", draws=["kamtar_01"])
+
+
+@pytest.mark.rule("VI.B.1", "VI.B.2", "V.A.7")
+def test_a_card_waived_to_another_seat_stops_nobody_else() -> None:
+    """Ana has gone on to Bob's Négoplaza when he, on the Kamtar, buys by leave of the bank: she owes him 35 ₦."""
+    table = passing(4, 1)
+    table.own("bob", "negoplaza")
+    table.place("bob", KAMTAR)
+    table.play("ana", "answer", question=table.state.questions[0].id, answer="no")
+    table.play("bob", "buy_kamtar_card", override="promised to him", draws=["kamtar_03"])
+    assert (table.holds("bob"), table.holds("bob", "card:kamtar_03")) == (1650 - 70, 1)
+    table.refused("ana", "end_turn", "II.B.7")
+    table.play("ana", "resolve_square")
+    assert table.holds("ana") == 1650 - 35
+
+
+@pytest.mark.rule("VI.B.2", "VIII.B.7")
+def test_a_tank_that_stops_to_buy_ends_its_move_on_whoever_stands_there() -> None:
+    """Three squares by Tank take Ana over the Kamtar and Bob: stopping to buy she sends him to the Hôpital."""
+    for said, ana, bob in (
+        ({"answer": "buy", "draws": ["kamtar_03"]}, KAMTAR, 20),
+        ({"answer": "no"}, 37, KAMTAR),
+    ):
+        table = Table("ana", "bob", decks=True)
+        table.give("ana", "tank")
+        table.place("ana", KAMTAR - 3)
+        table.place("bob", KAMTAR)
+        table.play("ana", "use_vehicle", vehicle="tank", steps=3)
+        table.play("ana", "roll_dice", dice=[1, 1])
+        table.play("ana", "answer", question=table.state.questions[0].id, **said)
+        assert table.state.positions == {"ana": ana, "bob": bob}
 
 
 @pytest.mark.rule("VI.B.2", "III.B.4")

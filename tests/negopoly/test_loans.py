@@ -49,6 +49,17 @@ def test_the_bank_lends_at_any_moment_in_or_out_of_turn_and_in_debt() -> None:
     assert found(table, loan).outstanding == 300
 
 
+@pytest.mark.rule("X.C.1", "II.1", "I.B.5")
+def test_nobody_borrows_before_the_game_or_once_out_of_it() -> None:
+    setting_up = Table("ana", "bob", started=False)
+    setting_up.refused("ana", "take_loan", "II.1", amount=100)
+    table = Table("ana", "bob", "cid")
+    borrow(table, "ana", 100)
+    with table.arranged() as state:
+        state.eliminated["cid"] = "bankruptcy"
+    table.refused("cid", "take_loan", "I.B.5", amount=100)
+
+
 @pytest.mark.rule("X.C.2")
 def test_all_loans_together_reach_500_of_principal_and_no_more() -> None:
     """300 and 200 make 500; after paying back 120, Ana may borrow 120 again, not 121."""
@@ -84,6 +95,27 @@ def test_a_loan_is_collected_at_the_second_passage_by_spawn_after_the_pay() -> N
     kinds = [kind_of(event) for event in table.play("ana", "roll_dice", dice=[1, 2])]
     assert kinds.index("salary_paid") < kinds.index("loan_collected")
     assert table.holds("ana") == 2400 + 250 - 500
+    assert (found(table, loan).status, found(table, loan).outstanding) == ("collected", 0)
+
+
+@pytest.mark.rule("X.C.3", "VI.A.3")
+def test_passages_count_whatever_the_route_and_going_back_is_none() -> None:
+    """Teleported to Spawn, back onto it by helicopter, then over it: two passages, the second collects."""
+    table = Table("ana", "bob")
+    loan = borrow(table, "ana", 500)
+    table.give("ana", "teleporteur")
+    table.play("ana", "use_vehicle", vehicle="teleporteur", square=0)
+    table.play("ana", "end_turn")
+    assert found(table, loan).passages == 1
+    idle(table, "bob")
+    table.place("ana", 1)
+    table.give("ana", "helicoptere")
+    table.play("ana", "roll_dice", dice=[1, 1])
+    table.play("ana", "use_vehicle", vehicle="helicoptere", steps=-3)
+    assert (table.state.positions["ana"], found(table, loan).passages) == (0, 1)
+    table.play("ana", "end_turn")
+    idle(table, "bob")
+    lap(table, "ana")
     assert (found(table, loan).status, found(table, loan).outstanding) == ("collected", 0)
 
 

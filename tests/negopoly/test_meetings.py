@@ -152,6 +152,20 @@ def test_ending_the_turn_ends_the_free_meeting() -> None:
     assert meetings(table)[0].ends_at == NOON + timedelta(seconds=30)
 
 
+@pytest.mark.rule("IV.B.4")
+def test_a_free_meeting_does_not_go_on_into_the_next_turn_of_its_launcher() -> None:
+    """Bob misses his turn, so Ana's next one starts as hers ends: the meeting of the last one is over."""
+    table = Table("ana", "bob")
+    with table.arranged() as state:
+        state.missed["bob"] = 1
+    table.play("ana", "start_meeting", participants=["bob"], minutes=5)
+    table.play("ana", "roll_dice", dice=[1, 1])
+    events = table.play("ana", "end_turn")
+    assert table.state.turn is not None
+    assert (table.state.turn.seat, table.state.round) == ("ana", 2)
+    assert (kind_of(events[-1]), events[-1].rule) == ("meeting_ended", "IV.B.4")
+
+
 @pytest.mark.rule("IV.B.1")
 def test_a_paid_meeting_goes_on_into_the_launchers_own_turn() -> None:
     """Bob has paid for five minutes in Ana's turn; his own turn starts, and the meeting lasts as booked."""
@@ -363,6 +377,18 @@ def test_the_banker_may_let_one_meeting_be_held_all_the_same() -> None:
     table.banker("disrupt_communication", reason="hush")
     table.play("bob", "start_meeting", override="a settlement", participants=["cleo"], minutes=2)
     table.play("cleo", "join_meeting", override="a settlement", meeting=str(table.number))
+    assert meetings(table)[0].present == ("bob", "cleo")
+
+
+@pytest.mark.rule("IV.C.2")
+def test_whom_the_banker_lets_in_is_not_thrown_out() -> None:
+    """Cleo has been called before she was forbidden to meet; by the banker's waiver she comes in, and may stay."""
+    table = Table("ana", "bob", "cleo")
+    table.play("bob", "start_meeting", participants=["cleo"], minutes=2)
+    meeting = str(table.number)
+    table.banker("disrupt_communication", reason="she whispers", seats=["cleo"])
+    table.refused("cleo", "join_meeting", "IV.C.2", meeting=meeting)
+    table.play("cleo", "join_meeting", override="a settlement", meeting=meeting)
     assert meetings(table)[0].present == ("bob", "cleo")
 
 

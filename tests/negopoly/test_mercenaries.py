@@ -173,12 +173,16 @@ def test_defences_add_up_and_stay_with_a_title_that_is_sold() -> None:
 
 @pytest.mark.rule("IX.B.7")
 def test_a_defence_is_not_against_squatters() -> None:
-    """Ana squats a defended title; the defence is still there."""
+    """Ana squats a defended title of Bob's, who has a team: nobody is asked, the defence stays."""
     table = Table("ana", "bob")
     table.own("bob", NUKETOWN)
     attach(table, NUKETOWN, "defence")
+    table.give("bob", "security_team")
+    with table.arranged() as state:
+        state.services["bob"] = 1
     at_the_bar(table, "ana")
     table.play("ana", "squat_property", title=NUKETOWN)
+    assert table.state.questions == []
     assert is_squatted(table.state, NUKETOWN)
     assert table.holds(attached(NUKETOWN), "defence") == 1
 

@@ -116,10 +116,17 @@ def test_whoever_is_arrested_pays_the_rackets_and_misses_the_turns() -> None:
     assert table.state.missed == {"bob": 1}
 
 
-@pytest.mark.rule("IX.B.10")
+@pytest.mark.rule("IX.B.10", "IX.B.11")
 def test_two_hacks_fire_one_per_arrest_the_oldest_first() -> None:
-    """Ana has hacked Bob, then Zoe: Bob pays for her first arrest, Zoe for her second."""
-    table = hacking("ana", "bob", "zoe", hacks=(("ana", "bob"), ("ana", "zoe")))
+    """Ana hacks Bob, then Zoe, for 150 ₦ each: Bob pays for her first arrest, Zoe for her second."""
+    table = Table("ana", "bob", "zoe")
+    for target in ("bob", "zoe"):
+        at_the_bar(table, "ana")
+        table.play("ana", "take_service", service="hack", target=target)
+        table.play("ana", "end_turn")
+        table.turn("bob", 5, 5)
+        table.turn("zoe", 5, 5)
+    assert table.holds("ana") == 1650 - 300
     caught(table)
     assert (table.state.positions["bob"], table.state.hacks) == (PRISON, [("ana", "zoe")])
     table.play("ana", "end_turn")
@@ -196,15 +203,30 @@ def test_an_arrest_that_is_prevented_spends_no_hack() -> None:
     assert table.holds("ana", "hack") == 1
 
 
-@pytest.mark.rule("VI.F.5", "I.B.5")
+@pytest.mark.rule("IX.B.10", "VI.F.5", "I.B.5")
 def test_a_target_out_of_the_game_leaves_the_arrest_on_the_buyer() -> None:
-    """Bob is out: Ana's arrest is her own, and her hack of him is not spent; a hack of Zoe would have been."""
-    table = hacking("ana", "bob", "zoe")
-    out = {"op": "eliminate", "seat": "bob", "reason": "he has gone home"}
-    table.banker("rule", finding="He has gone home.", remedies=[out])
-    caught(table)
-    assert (table.state.positions["ana"], table.state.hacks) == (PRISON, [("ana", "bob")])
-    table.refused("ana", "take_service", "IX.A.2", service="hack", target="zoe")
+    """Bob is out: Ana's arrest is her own, and her hack of him is not spent; with one of Zoe too it is Zoe's."""
+    for more, prisoner in (((), "ana"), ((("ana", "zoe"),), "zoe")):
+        table = hacking("ana", "bob", "zoe", hacks=(("ana", "bob"), *more))
+        out = {"op": "eliminate", "seat": "bob", "reason": "he has gone home"}
+        table.banker("rule", finding="He has gone home.", remedies=[out])
+        caught(table)
+        assert [seat for seat in ("ana", "zoe") if table.state.positions[seat] == PRISON] == [prisoner]
+        assert (table.state.hacks, table.holds("ana", "hack")) == ([("ana", "bob")], 1)
+
+
+@pytest.mark.rule("IX.B.10", "I.B.5")
+def test_a_hack_is_against_another_player_who_is_in_the_game() -> None:
+    """Ana can neither steal her own identity, nor a stranger's, nor Bob's, who is out: nothing is paid."""
+    table = Table("ana", "bob", "zoe")
+    with table.arranged() as state:
+        state.eliminated["bob"] = "bankruptcy"
+    at_the_bar(table, "ana")
+    table.refused("ana", "take_service", "IX.B.10", service="hack", target="ana")
+    table.refused("ana", "take_service", "IX.B.10", service="hack", target="dan")
+    table.refused("ana", "take_service", "I.B.5", service="hack", target="bob")
+    assert (table.holds("ana"), table.holds("ana", "hack")) == (1650, 0)
+    table.play("ana", "take_service", service="hack", target="zoe")
 
 
 @pytest.mark.rule("I.B.5")

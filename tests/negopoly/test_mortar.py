@@ -79,7 +79,10 @@ def test_shots_may_be_split_over_titles_and_turns_and_stay_with_the_copy() -> No
 
 @pytest.mark.rule("IX.C.22", "IX.C.2")
 def test_one_copy_is_one_weapon_use_and_another_copy_is_another() -> None:
-    """With a fresh Mortier and one of a single shot, Ana chooses which one fires, and only that one in a turn."""
+    """With a fresh Mortier and one of a single shot, Ana chooses which one fires, and only that one in a turn.
+
+    Where she does not say, it is the one with most shots.
+    """
     table = beside_the_street(houses=4)
     table.give("ana", "mortier_1")
     assert [move["copy"] for move in table.offers("ana", "fire_mortar")] == ["mortier", "mortier_1"]
@@ -88,6 +91,10 @@ def test_one_copy_is_one_weapon_use_and_another_copy_is_another() -> None:
     table.play("ana", "fire_mortar", title=STREET)
     assert (table.holds("ana", "mortier_1"), table.holds("ana", "mortier")) == (2, 0)
     assert table.holds(attached(STREET), "house") == 2
+    unsaid = beside_the_street(houses=4)
+    unsaid.give("ana", "mortier_1")
+    unsaid.play("ana", "fire_mortar", title=STREET)
+    assert [unsaid.holds("ana", copy) for copy in ("mortier", "mortier_2", "mortier_1")] == [0, 1, 1]
 
 
 @pytest.mark.rule("IX.C.22")
@@ -176,6 +183,21 @@ def test_a_spent_copy_goes_back_to_a_shop_that_restocks() -> None:
         table.play("ana", "fire_mortar", title=STREET)
         assert table.holds("shop:bar", "mortier") == left
     assert table.holds("used", "mortier") == 0
+
+
+@pytest.mark.rule("IX.C.22", "IX.C.3")
+def test_a_copy_that_was_never_sold_does_not_go_to_the_shop() -> None:
+    """A card gave Ana a Mortier with one shot left: it is gone with it, and the bar keeps its one Mortier."""
+    table = Table("ana", "bob", settings={"restock_used": True})
+    table.own("bob", STREET, houses=1)
+    table.give("bob", "mortier", source="shop:bar")
+    table.give("ana", "mortier_1")
+    table.place("ana", 6)
+    table.play("ana", "roll_dice", dice=[1, 1])
+    table.play("ana", "fire_mortar", title=STREET)
+    assert table.holds(attached(STREET), "house") == 0
+    assert [table.holds(holder, "mortier") for holder in ("shop:bar", "bob", "used")] == [1, 1, 0]
+    assert table.holds("ana", "mortier_1") == 0
 
 
 @pytest.mark.rule("IX.C.22", "VI.F.4")

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.audience import Viewer
+from ledger.kernel.accounts import Posting
+from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.events import Event, kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.deals import DealProposed
 from ledger.rulebooks.negopoly.table import houses_on, is_mortgaged
-from ledger.rulebooks.negopoly.terms import Deal
+from ledger.rulebooks.negopoly.terms import Deal, attached
 from tests.negopoly.table import Table
 
 
@@ -175,7 +176,8 @@ def test_a_proposal_is_withdrawn_by_its_proposer_or_refused_by_a_party() -> None
         deal = propose(table, "ana", leg("ana", "bob", "NGD", 10))
         table.play(seat, "withdraw_deal", deal=deal)
         ended = table.refused("bob", "agree_deal", "I.A.1.2", deal=deal)
-        assert "withdrawn" in ended.en
+        assert ended.en == f"the deal {deal} has ended (withdrawn)"
+        assert ended.fr == f"l'accord {deal} a pris fin (retrait)"
         table.refused("bob", "break_deal", "I.A.1.2", deal=deal)
     assert table.holds("bob") == 1650
 
@@ -290,18 +292,24 @@ def test_a_deal_that_is_settled_can_still_be_recorded_as_broken_and_goods_still_
     assert goods not in table.state.open
 
 
-@pytest.mark.rule("P.5", "VI.C.1")
+@pytest.mark.rule("P.5", "VI.C.1", "VI.D.1")
 def test_misfortune_brings_nothing_from_the_bank() -> None:
-    """Ana overdoses, wakes up at the Hôpital with the money she had, and hears that Bob has betrayed her."""
+    """Ana overdoses, wakes up at the Hôpital with the money she had, and hears that Bob has betrayed her.
+
+    Bob is arrested, and has in Prison what he had before.
+    """
     table = Table("ana", "bob")
     deal = propose(table, "ana", clauses=["Bob looks after me"], parties=["bob"])
     table.play("bob", "agree_deal", deal=deal)
     table.give("ana", "dose", 1)
     events = table.play("ana", "consume_dose", die=1)
     events += table.play("bob", "break_deal", deal=deal)
-    assert table.state.positions["ana"] == 20
+    table.give("bob", "dose", 1)
+    events += table.play("bob", "roll_dice", dice=[1, 3])
+    events += table.play("bob", "resolve_square")
+    assert table.state.positions == {"ana": 20, "bob": 10}
     assert not [one for event in events for one in event.postings if one.commodity == "NGD"]
-    assert table.holds("ana") == 1650
+    assert (table.holds("ana"), table.holds("bob")) == (1650, 1650)
 
 
 @pytest.mark.rule("P.3", "I.B.6", "X.C.1", "I.A.1.3")
@@ -433,6 +441,49 @@ def test_private_dealings_are_seen_by_their_parties_alone_and_titles_by_all() ->
     audience = RULEBOOK.holding_audience(table.state, "player:ana", "NGD")
     assert audience.admits(Viewer("player", "ana"))
     assert not audience.admits(Viewer("player", "bob"))
+
+
+@pytest.mark.rule("I.C.6")
+def test_the_table_is_everybodys_to_see_and_a_purse_its_owners() -> None:
+    """Ana's street has houses, squatters, a charge and a defence; she holds doses, a card and a hack on Bob."""
+    table = Table("ana", "bob", decks=True, perks={"ana": "doses"})
+    table.own("ana", "negotown", houses=2)
+    table.hand("ana", "kamtar_01")
+    table.weather("meteo_01")
+    table.give("ana", "hack")
+    with table.arranged() as state:
+        for attachment in ("squat", "defence", "charge:bob:1"):
+            state.holdings.post(Posting(attachment, 1, "bank", attached("negotown")))
+        state.hacks.append(("ana", "bob"))
+    table.play("ana", "take_loan", amount=100)
+    ana, bob, anybody = Viewer("player", "ana"), Viewer("player", "bob"), Viewer("spectator")
+    for viewer in (ana, bob, anybody):
+        view = RULEBOOK.view(table.state, viewer)
+        street = view["titles"]["negotown"]
+        assert (street["owner"], street["houses"], street["mortgaged"], street["squatted"]) == (
+            "ana",
+            2,
+            False,
+            True,
+        )
+        assert [charge["seat"] for charge in street["charges"]] == ["bob"]
+        assert view["positions"] == {"ana": 0, "bob": 0}
+        assert [card["card"] for card in view["weather"]] == ["meteo_01"]
+        assert view["shops"]
+    assert (RULEBOOK.view(table.state, ana)["you"]["hacks"], RULEBOOK.view(table.state, bob)["you"]["hacks"]) == (
+        ["bob"],
+        [],
+    )
+    secrets = [("player:ana", what) for what in ("NGD", "dose", "card:kamtar_01", "hack", "licence")]
+    for account, commodity in [*secrets, (attached("negotown"), "defence")]:
+        audience = RULEBOOK.holding_audience(table.state, account, commodity)
+        assert [audience.admits(viewer) for viewer in (ana, BANKER, bob, anybody)] == [True, True, False, False]
+    for account, commodity in (
+        ("player:ana", "title:negotown"),
+        (attached("negotown"), "house"),
+        ("police", "dose"),
+    ):
+        assert RULEBOOK.holding_audience(table.state, account, commodity).admits(anybody)
 
 
 @pytest.mark.rule("I.1")

@@ -130,7 +130,7 @@ def test_the_holder_of_jaune_buys_weapons_in_crossing_a_bar() -> None:
     table.play("ana", "roll_dice", dice=[3, 4])
     assert {"weapon": "rpg7", "quantity": 1} in offered(table, "ana", "buy_weapon")
     (bought,) = table.play("ana", "buy_weapon", weapon="rpg7")
-    assert (bought.rule, bought.price) in {("V.E.11", 113), ("V.E.12", 113)}
+    assert (bought.rule, bought.price) == ("V.E.11", 113)
     (ender,) = table.play("ana", "buy_weapon", weapon="satan2")
     assert (ender.price, ender.rule) == (5000, "V.E.12")
 

@@ -342,3 +342,25 @@ def test_without_the_purchase_the_attack_is_carried_out_and_the_answer_falls() -
     assert table.standing(answered).status == "voided"
     assert houses_on(table.state, NUKETOWN) == 1
     assert table.holds("bob") == 1650
+
+
+@pytest.mark.rule("P.4", "II.D.2")
+def test_an_answer_is_taken_for_no_other_question_when_an_earlier_one_comes_in_between() -> None:
+    """Ana's "no" was for the Kamtar. The banker adds the dose she took before: its die she has not answered."""
+    table = Table("ana", "bob", decks=True, perks={"ana": "doses"})
+    table.hand("bob", "kamtar_05")
+    table.place("ana", 32)
+    table.play("ana", "transfer_money", to="bob", amount=1)
+    before = table.number
+    table.play("ana", "roll_dice", dice=[1, 3])
+    answer(table, "ana", "no")
+    answered = table.number
+    dose = {"kind": "consume_dose", "seat": "ana", "params": {"die": 5}}
+    edit = {"op": "insert", "after": before, "action": dose}
+    table.banker("correct", edits=[edit], cascade="restate", reason="she took it first")
+    assert table.standing(answered).status == "voided"
+    assert [(one.kind, one.seat) for one in table.state.questions] == [("on_drug_die", "ana")]
+    answer(table, "ana", "no")
+    table.play("ana", "roll_dice", dice=[1, 1])
+    assert table.state.turn is not None
+    assert [(one.steps, one.rule) for one in table.state.turn.ahead] == [(2 + 5 - 3, "III.B.5")]

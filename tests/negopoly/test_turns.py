@@ -6,11 +6,12 @@ from datetime import timedelta
 
 import pytest
 
+from ledger.kernel.accounts import Posting
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event, kind_of
 from ledger.kernel.refusals import RuleBroken
 from ledger.rulebooks.negopoly import RULEBOOK, clock, turns
-from ledger.rulebooks.negopoly.terms import Turn
+from ledger.rulebooks.negopoly.terms import Turn, attached
 from tests.negopoly.table import NOON, Table, say
 
 CHECKPOINT = 4
@@ -170,6 +171,46 @@ def test_what_is_secret_among_the_effects_is_listed_for_the_player_alone() -> No
     started = table.play("bob", "end_turn")[-1]
     assert isinstance(started, turns.TurnStarted)
     assert (started.seat, started.effects) == ("ana", ())
+
+
+@pytest.mark.rule("II.B.1")
+def test_the_contracts_and_deals_that_bind_a_player_are_among_the_effects() -> None:
+    """Ana is bound by a contract and owed a dose by Bob; a mere proposal binds nobody, and nothing binds Eve."""
+    table = Table("ana", "bob", "eve", perks={"bob": "doses"})
+    table.play("ana", "register_contract", clauses=["I am quiet."], rounds=2)
+    contract = table.number
+    table.play("bob", "propose_deal", legs=[{"giver": "bob", "taker": "ana", "commodity": "dose"}])
+    deal = table.number
+    assert RULEBOOK.view(table.state, Viewer("player", "ana"))["you"]["effects"] == [f"contract:{contract}"]
+    table.play("ana", "agree_deal", deal=str(deal))
+    bound = {
+        seat: RULEBOOK.view(table.state, Viewer("player", seat))["you"]["effects"] for seat in table.state.order
+    }
+    assert bound == {"ana": [f"contract:{contract}", f"deal:{deal}"], "bob": [f"deal:{deal}"], "eve": []}
+
+
+@pytest.mark.rule("II.B.1")
+def test_the_start_of_a_turn_says_when_charges_of_the_player_can_be_fired() -> None:
+    """Ana's charge of round 1 is not ready in round 2, and is from round 3 on; Bob has none."""
+    table = Table("ana", "bob")
+    table.own("bob", "nuketown", houses=1)
+    with table.arranged() as state:
+        state.holdings.post(Posting("charge:ana:1", 1, "bank", attached("nuketown")))
+    effects = []
+    for _ in range(5):
+        seat = turn(table).seat
+        table.place(seat, PRISON)
+        table.play(seat, "roll_dice", dice=[5, 5])
+        started = table.play(seat, "end_turn")[-1]
+        assert isinstance(started, turns.TurnStarted)
+        effects.append((started.round, started.seat, started.effects))
+    assert effects == [
+        (1, "bob", ()),
+        (2, "ana", ()),
+        (2, "bob", ()),
+        (3, "ana", ("charges",)),
+        (3, "bob", ()),
+    ]
 
 
 @pytest.mark.rule("II.B.1")

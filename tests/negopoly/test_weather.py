@@ -10,7 +10,7 @@ from ledger.kernel.refusals import NeedsDraw
 from ledger.rulebooks.negopoly import weather
 from ledger.rulebooks.negopoly.goods import CARDS
 from ledger.rulebooks.negopoly.spawn import SalaryPaid
-from tests.negopoly.table import Table
+from tests.negopoly.table import NO_DECKS, Table
 
 STREET = "69_rue_des_patates"  # square 8, rent 6, with one house 30
 METEO = [card.id for card in CARDS if card.deck == "meteo"]
@@ -160,11 +160,17 @@ def test_what_is_set_replaces_and_what_is_added_comes_after_the_percents() -> No
 
 
 @pytest.mark.rule("V.A.7")
-@pytest.mark.parametrize(("card", "rent"), [("meteo_04", 4), ("meteo_05", 7)])
-def test_rain_and_tourists_change_rents(card: str, rent: int) -> None:
-    """Pluie battante: 20 % less of 6 ₦, rounded down to 4; Saison touristique: 25 % more, rounded down to 7."""
+@pytest.mark.parametrize(
+    ("card", "houses", "rent"),
+    [("meteo_04", 0, 4), ("meteo_05", 0, 7), ("meteo_04", 5, 440), ("meteo_05", 5, 687)],
+)
+def test_rain_and_tourists_change_rents(card: str, houses: int, rent: int) -> None:
+    """Pluie battante: 20 % less of 6 ₦, rounded down to 4; Saison touristique: 25 % more, rounded down to 7.
+
+    With five houses 550 ₦ become 440, or 687.5 and so 687.
+    """
     table = fine_weather(card)
-    table.own("bob", STREET)
+    table.own("bob", STREET, houses=houses)
     table.place("ana", 5)
     table.play("ana", "roll_dice", dice=[1, 2])
     table.play("ana", "resolve_square")
@@ -261,10 +267,12 @@ def test_goods_sent_before_the_snow_are_not_held_up() -> None:
 
 @pytest.mark.rule("VI.A.7")
 def test_in_a_flood_no_house_is_built() -> None:
-    table = fine_weather("meteo_08")
+    """The refusal names the card that forbids it, and no other one."""
+    table = fine_weather("meteo_01", "meteo_08")
     table.own("ana", STREET)
     refusal = table.refused("ana", "build_house", "VI.A.7", title=STREET)
-    assert "meteo_08" in refusal.en
+    assert refusal.en == "no house is built in this weather: Flood"
+    assert refusal.fr == "aucune maison ne se construit par cette météo : Inondation"
     assert table.holds("ana") == 1650
 
 
@@ -289,6 +297,24 @@ def test_in_bad_weather_the_pay_is_50_higher_and_the_fee_the_same() -> None:
     table.place("ana", 39)
     table.play("ana", "roll_dice", dice=[1, 3], draws=["meteo_01"])
     assert table.holds("ana") == 1650 + 300 - 10
+
+
+@pytest.mark.rule("VI.A.7", "P.1")
+def test_a_weather_that_no_modifier_says_is_the_bankers_to_read() -> None:
+    """A table's own Météo card of a passage by Spawn waits for the banker, who has Ana pay 30 ₦; it stays."""
+    own = {"id": "fallout", "title": "Retombées", "effects": [
+        {"op": "banker"}, {"op": "modifier", "what": "spawn_pay", "add": 50},
+    ]}  # fmt: skip
+    table = Table("ana", "bob", settings={"decks": {**NO_DECKS, "meteo": [own]}})
+    table.place("ana", 39)
+    table.play("ana", "roll_dice", dice=[1, 3], draws=["fallout"])
+    (waiting,) = table.state.unread
+    assert (waiting.seat, waiting.card, table.state.positions["ana"]) == ("ana", "fallout", 3)
+    fine = {"from": "player:ana", "to": "bank", "commodity": "NGD", "amount": 30}
+    remedy = {"op": "adjust", "postings": [fine], "reason": "a gas mask"}
+    table.banker("resolve_card", card=waiting.id, reason="a gas mask", remedies=[remedy])
+    assert (table.holds("ana"), table.state.unread) == (1650 + 250 - 30, ())
+    assert weather.modified(table.state, "spawn_pay", 250) == 300
 
 
 @pytest.mark.rule("P.1")

@@ -92,16 +92,20 @@ def test_holdings_are_the_sum_of_the_postings_in_any_order_of_accounts(moves: li
             assert holdings.of(account, commodity) == gained - spent
 
 
-@given(st.lists(postings, max_size=30), st.lists(postings, max_size=10))
-def test_a_copy_and_its_original_do_not_touch_each_other(first: list[Posting], then: list[Posting]) -> None:
+@given(st.lists(postings, max_size=30), st.lists(st.tuples(st.integers(0, 2), postings), max_size=15))
+def test_a_copy_and_its_original_do_not_touch_each_other(
+    first: list[Posting], then: list[tuple[int, Posting]]
+) -> None:
+    """Nor do two copies: each of the three holds what one holds that shares nothing with any other."""
     holdings = Holdings(RULEBOOK.may_owe)
     for posting in first:
         post(holdings, posting)
-    kept = holdings.as_dict()
+    alone = [Holdings(RULEBOOK.may_owe, holdings.as_dict()) for _ in range(3)]
     copied = holdings.copy()
-    for posting in then:
-        post(copied, posting)
-    assert holdings.as_dict() == kept
+    three = [holdings, copied, copied.copy()]
+    for which, posting in then:
+        assert post(three[which], posting) == post(alone[which], posting)
+        assert three == alone
     assert_sound(copied)
 
 

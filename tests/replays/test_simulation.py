@@ -3,6 +3,7 @@
 import hashlib
 import subprocess
 import sys
+from datetime import timedelta
 
 import msgspec
 import pytest
@@ -68,6 +69,35 @@ def test_a_series_is_counted_the_same_by_one_process_and_by_two() -> None:
     assert sum(report.rules.values()) == sum(game.events for game in alone)
 
 
+def test_a_table_may_throw_its_own_dice() -> None:
+    """Whoever acts has thrown what the action needs; when time alone closes a turn, nobody has."""
+    own = msgspec.structs.replace(SHORT, settings={"max_rounds": 6, "dice": "table", "turn_seconds": 40})
+    game = game_of(own, 0).rehearsal
+    assert game.state.dice == "table"
+    thrown = [entry for entry in game.journal if entry.draws]
+    assert {"roll_dice"} <= {entry.kind for entry in thrown}
+    assert "expire_turn" in {entry.kind for entry in game.journal}
+    assert "system" not in {entry.by for entry in thrown}
+    again = game.state_after(game.state.version)
+    again.corrections = game.state.corrections
+    assert known()["negopoly"].freeze(again) == known()["negopoly"].freeze(game.state)
+
+
+def test_a_game_goes_on_the_day_after() -> None:
+    """The turn under way waits for its players, as in a game that is forked; where no clock runs nothing does."""
+    for rulebook, first in (("negopoly", "take_up_turn"), ("negoces2", None)):
+        random = Series(rulebook=rulebook, games=1, players=4, seed=1, strategies=("random",), actions=30)
+        game = game_of(random, 0).rehearsal
+        before = len(game.journal)
+        later = game.state.last_at + timedelta(days=1)
+        game.take_up(later)
+        assert [entry.kind for entry in game.journal[before:]] == ([first] if first else [])
+        if first:
+            assert game.journal[-1].by == "system"
+            assert game.state.turn.paused_at == later
+            assert game.state.turn.ends_at == later + timedelta(seconds=game.state.settings.turn_seconds)
+
+
 def test_wealth_at_the_end_is_what_the_statements_of_the_game_say() -> None:
     played = game_of(SHORT, 0)
     statements = {one.seat: one.total for one in played.rehearsal.state.statements}
@@ -81,3 +111,5 @@ def test_a_series_that_makes_no_sense_is_refused() -> None:
         game_of(msgspec.structs.replace(SHORT, players=1), 0)
     with pytest.raises(msgspec.ValidationError, match="no_such_setting"):
         game_of(msgspec.structs.replace(SHORT, settings={"no_such_setting": 1}), 0)
+    with pytest.raises(msgspec.ValidationError, match="loaded"):
+        game_of(msgspec.structs.replace(SHORT, settings={"dice": "loaded"}), 0)

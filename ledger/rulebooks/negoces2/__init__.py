@@ -37,6 +37,7 @@ class Negoces2Rules(Rulebook[Negoces2]):
     id: ClassVar[str] = "negoces2"
     title: ClassVar[str] = "Négoces 2"
     currency: ClassVar[str] = COIN
+    money_is_told: ClassVar[bool] = False
     correction_rule: ClassVar[str] = "negoces2:banker.2"
     dispute_rule: ClassVar[str] = "negoces2:banker.2"
     ruling_rule: ClassVar[str] = "negoces2:banker.2"

@@ -89,8 +89,8 @@ class ContrabandAwarded(Event, frozen=True, kw_only=True):
 class BidPaid(Event, frozen=True, kw_only=True):
     """The coins of the winning bid go to the box, for good (auction.9)."""
 
-    en: ClassVar[str] = "{seat:seat} pays {amount:coins} into the box; they are out of the game."
-    fr: ClassVar[str] = "{seat:seat} verse {amount:coins} dans la boîte : elles quittent la partie."
+    en: ClassVar[str] = "{seat:seat} pays {amount:coins} into the box, out of the game for good."
+    fr: ClassVar[str] = "{seat:seat} verse {amount:coins} dans la boîte, définitivement hors de la partie."
 
     rule: str = "negoces2:auction.9"
     seat: str

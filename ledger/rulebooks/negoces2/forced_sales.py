@@ -373,6 +373,10 @@ class ChooseCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.record(CopiesTakenBack(good=sale.good, copies=left, postings=back))
         end_sale(draft, seller, "negoces2:forced.11")
 
+    def redacted(self) -> Mapping[str, Any]:
+        """Whose card is taken."""
+        return {"owner": self.owner}
+
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
         """Everybody who has laid out a copy."""

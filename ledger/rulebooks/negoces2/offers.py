@@ -194,8 +194,8 @@ class _Offering(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Raise Malformed for a card without a face or the other way round, Impossible for nothing (sale.7)."""
         if (self.card is None) != (self.face is None):
             raise Malformed(
-                "a card is offered face up or face down: give both its card and its face",
-                "une carte se propose face visible ou cachée : indiquez la carte et sa face",
+                "a card is offered face up or face down: give both `card` and `face`",
+                "une carte se propose face visible ou cachée : indiquez `card` et `face`",
             )
         if self.card is None and self.coins is None:
             raise Impossible(

@@ -21,7 +21,8 @@ class Adjust(rulings.Adjust, frozen=True, kw_only=True):
     """Move cards between hands, and coins between players, visible or hidden, or to the box (banker.2).
 
     What lies on the market or in an offer moves with its sale. Coins come back from the box only when the ruling
-    waives auction.9, and never more than are there. Afterwards players hold 8 or 9 cards as before.
+    waives auction.9, and never more than are there. Afterwards players have 8 or 9 cards as before: the ninth may
+    pass to another between two sales, and stays the seller's during one.
     """
 
     after_end: ClassVar[bool] = True
@@ -29,7 +30,7 @@ class Adjust(rulings.Adjust, frozen=True, kw_only=True):
     def carry_out(self, draft: Table, ruling: Ruling) -> None:
         """All of it or nothing; the 33 cards and 60 coins still add up."""
         state = draft.state
-        counts = sorted(cards_of(state, seat) for seat in state.order)
+        counts = {seat: cards_of(state, seat) for seat in state.order}
         places = {name for seat in state.order for name in (hand(seat), visible(seat), hidden(seat))}
         for one in self.postings:
             for account in (one.source, one.target):
@@ -65,17 +66,20 @@ class Adjust(rulings.Adjust, frozen=True, kw_only=True):
                 amount=amount,
             )
 
-    def _require_sound(self, draft: Table, counts: list[int]) -> None:
-        """Raise Impossible when another player would have nine cards too, or a bid would not be covered."""
+    def _require_sound(self, draft: Table, counts: dict[str, int]) -> None:
+        """Raise Impossible when another player would have nine cards too, or a bid would not be covered.
+
+        Between two sales the nine cards may pass to somebody else; during one they are its seller's.
+        """
         state = draft.state
-        now = sorted(cards_of(state, seat) for seat in state.order)
-        if now != counts:
+        now = {seat: cards_of(state, seat) for seat in state.order}
+        if sorted(now.values()) != sorted(counts.values()) or (state.sale is not None and now != counts):
             raise Impossible(
                 "negoces2:seller.2",
-                "the hands would hold {now} cards instead of {counts}: order the counterpart as well",
-                "les mains auraient {now} cartes au lieu de {counts} : ordonnez aussi la contrepartie",
-                now=", ".join(map(str, now)),
-                counts=", ".join(map(str, counts)),
+                "the players would have {now} cards instead of {counts}: order the counterpart as well",
+                "les joueurs auraient {now} cartes au lieu de {counts} : ordonnez aussi la contrepartie",
+                now=", ".join(f"{seat} {count}" for seat, count in now.items()),
+                counts=", ".join(f"{seat} {count}" for seat, count in counts.items()),
             )
         if state.phase == "auction" and state.bidder is not None and coins_of(state, state.bidder) < state.bid:
             raise Impossible(

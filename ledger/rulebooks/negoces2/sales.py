@@ -70,6 +70,7 @@ class CardLaid(Event, frozen=True, kw_only=True):
 
     def apply(self, state: Negoces2) -> None:
         """A new sale; nobody can claim the end of the last one any more."""
+        state.sellers.add(self.seller)
         state.phase = "negotiation"
         state.sale = Sale(seller=self.seller, face=self.face)
 
@@ -327,8 +328,8 @@ class RemoveCoinsFromSale(Action, frozen=True, kw_only=True, forbid_unknown_fiel
         if self.coins > there or sale is None:
             raise Impossible(
                 "negoces2:sale.14",
-                "{there} coins lie on the card: {coins} cannot be taken off",
-                "{there} pièces se trouvent sur la carte : on ne peut pas en retirer {coins}",
+                "coins on the card: {there}; {coins} cannot be taken off",
+                "pièces sur la carte : {there} ; on ne peut pas en retirer {coins}",
                 there=there,
                 coins=self.coins,
             )
@@ -393,8 +394,8 @@ class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         if offer.revision != self.revision:
             raise Impossible(
                 "negoces2:sale.16",
-                "{buyer} has changed the offer: it is {now}, no longer {named}",
-                "{buyer} a changé son offre : c'est {now}, et non plus {named}",
+                "the offer of {buyer} stands at revision {now}, not {named}: look at it before accepting it",
+                "l'offre de {buyer} en est à la révision {now}, et non {named} : regardez-la avant de l'accepter",
                 buyer=buyer,
                 now=offer.revision,
                 named=self.revision,
@@ -430,6 +431,10 @@ class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         )
         offers.give_back(draft, "negoces2:sale.18")
         end_sale(draft, seller, "negoces2:sale.19")
+
+    def redacted(self) -> Mapping[str, Any]:
+        """Whose offer is taken."""
+        return {"buyer": self.buyer, "revision": self.revision}
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:

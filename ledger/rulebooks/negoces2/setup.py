@@ -303,8 +303,9 @@ class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             draft.require(
                 not draft.state.dealt,
                 "negoces2:setup.15",
-                "the lot is drawn from the 32 goods cards, and they are dealt",
-                "le sort se tire avec les 32 cartes marchandise, et elles sont distribuées",
+                "the lot is drawn from the 32 goods cards, and they are dealt: roll it instead (method: roll)",
+                "le sort se tire avec les 32 cartes marchandise, et elles sont distribuées : tirez-le par un jet "
+                "(method: roll)",
             )
             rounds = self._drawn(draft)
             draft.record(

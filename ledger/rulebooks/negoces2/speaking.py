@@ -70,7 +70,7 @@ def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
 
     def lot(value: Any, language: str) -> str:
         how, which, amount = value
-        parts = [] if how is None else [f"{card(which, language)}, {face(how, language)}"]
+        parts = [] if how is None else [f"{card(which, language)} {face(how, language)}"]
         parts += [coins(amount, language)] if amount else []
         return _and(language, parts)
 

@@ -156,9 +156,14 @@ def coins_of(state: Negoces2, seat: str) -> int:
     return state.holdings.of(visible(seat), COIN) + state.holdings.of(hidden(seat), COIN)
 
 
-def hands_shown(state: Negoces2) -> bool:
-    """Whether the starting cards lie open: until somebody acts in the auction (setup.7, setup.8)."""
-    return state.phase == "setup" or (state.phase == "auction" and not state.bid and not state.withdrawn)
+def hand_shown(state: Negoces2, seat: str) -> bool:
+    """Whether a player's starting cards lie open: until somebody acts in the auction (setup.7, setup.8).
+
+    When the first bid is undone, a hand that a ruling has changed meanwhile stays hidden.
+    """
+    begun = state.bid > 0 or bool(state.withdrawn)
+    untouched = all(copies == CARDS[card].copies for card, copies in cards_in(state, hand(seat)).items())
+    return untouched and (state.phase == "setup" or (state.phase == "auction" and not begun))
 
 
 def claims_open(state: Negoces2) -> bool:
@@ -221,9 +226,10 @@ def require_seller(table: Table) -> str:
         raise Impossible(
             "negoces2:seller.3",
             "{seat} is a buyer: the seller is {seller}",
-            "{seat} est acheteur : le vendeur est {seller}",
+            "{seat} est acheteur : le vendeur est {vendeur}",
             seat=seat,
-            seller=seller or "nobody / personne",
+            seller=seller or "nobody",
+            vendeur=seller or "personne",
         )
     return seat
 
@@ -275,13 +281,14 @@ def lay_coins(
     if amount - taken > shown or taken > kept:
         raise Impossible(
             rule,
-            "{seat} has {shown} visible and {kept} hidden coins and cannot lay {open} and {taken}",
-            "{seat} a {shown} pièces visibles et {kept} cachées et ne peut pas en poser {open} et {taken}",
+            "{seat} has {shown} visible and {kept} hidden coins and cannot lay {amount}{of_these}",
+            "{seat} a {shown} pièces visibles et {kept} cachées et ne peut pas en poser {amount}{dont}",
             seat=seat,
             shown=shown,
             kept=kept,
-            open=amount - taken,
-            taken=taken,
+            amount=amount,
+            of_these="" if from_hidden is None else f", {taken} of them hidden ones",
+            dont="" if from_hidden is None else f", dont {taken} cachées",
         )
     open_ones = table.move(COIN, amount - taken, visible(seat), target)
     return (*open_ones, *table.move(COIN, taken, hidden(seat), target)), taken

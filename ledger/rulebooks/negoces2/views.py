@@ -17,7 +17,7 @@ from ledger.rulebooks.negoces2.table import (
     cards_of,
     claims_open,
     coins_of,
-    hands_shown,
+    hand_shown,
     label,
     seller_of,
 )
@@ -41,7 +41,7 @@ def audience_of(state: Negoces2, account: str) -> Audience:
         return EVERYONE
     kind, _, seat = account.partition(":")
     if kind == "hand":
-        return EVERYONE if hands_shown(state) else only(seat)
+        return EVERYONE if hand_shown(state, seat) else only(seat)
     if kind == "coins_hidden":
         return only(seat)
     if kind == "offer_card":

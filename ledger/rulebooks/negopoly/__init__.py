@@ -127,7 +127,7 @@ class NegopolyRules(Rulebook[Negopoly]):
         "plain": strategy.PLAIN,
         BANKER: strategy_banker.HOUSE,
     }
-    simulated_settings: ClassVar[Sequence[Mapping[str, Any]]] = SIMULATED
+    simulated_tables: ClassVar[Sequence[Mapping[str, Any]]] = SIMULATED
     agreement_types: ClassVar[Mapping[str, type[Agreement]]] = {
         "contracts": Contract,
         "loans": Loan,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import RuleBroken
+from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
@@ -186,7 +186,7 @@ class ClaimBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         bounty = _open(draft.state, self.bounty)
         _require_other(draft, bounty, seat)
         if seat in bounty.claims:
-            raise RuleBroken(
+            raise Impossible(
                 "X.B.4",
                 "{seat} has already claimed bounty {id}",
                 "{seat} a déjà réclamé la prime {id}",
@@ -226,7 +226,7 @@ class ApproveBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """Once."""
         bounty: Bounty = agreement(draft.state, Bounty, self.bounty, "X.B.3")
         if bounty.status != "posted":
-            raise RuleBroken(
+            raise Impossible(
                 "X.B.3",
                 "bounty {id} is open already",
                 "la prime {id} est déjà ouverte",
@@ -263,7 +263,7 @@ class RejectClaim(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """The claims behind it move up."""
         bounty = _open(draft.state, self.bounty)
         if self.claimant not in bounty.claims:
-            raise RuleBroken(
+            raise Impossible(
                 "X.B.4",
                 "{seat} has not claimed bounty {id}",
                 "{seat} n'a pas réclamé la prime {id}",
@@ -378,7 +378,7 @@ def _open(state: Negopoly, bounty_id: str) -> Bounty:
     """The bounty of this id, checked to be accepted by the bank and not yet won."""
     bounty: Bounty = agreement(state, Bounty, bounty_id, "X.B.4")
     if bounty.status != "open":
-        raise RuleBroken(
+        raise Impossible(
             "X.B.3",
             "the bank has not accepted the conditions of bounty {id} yet",
             "la banque n'a pas encore accepté les conditions de la prime {id}",

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeVar
 import msgspec
 
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import RuleBroken
+from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import decks, reactions, tank
 from ledger.rulebooks.negopoly.table import Negopoly, Table, in_play, others_in_play
@@ -119,14 +119,13 @@ def _apply(table: Table, seat: str, card: Card, *, player: str | None = None, ti
 
 
 def carry_out(table: Table, use: Use) -> None:
-    """Let each effect of a card happen, in its order; what finds nothing to act on does nothing."""
+    """Let the effects of a card happen; one that is played to no effect stays in the hand (II.B.11)."""
     recorded = len(table.events)
-    for effect in use.card.effects:
-        _carried_out[type(effect)](table, use, effect)
+    happen(table, use)
     if len(table.events) > recorded:
         return
     if use.played:
-        raise RuleBroken(
+        raise Impossible(
             "II.B.11",
             "{card} would have no effect now: {seat} keeps it",
             "{carte} n'aurait aucun effet maintenant : {seat} la conserve",
@@ -135,6 +134,12 @@ def carry_out(table: Table, use: Use) -> None:
             seat=use.seat,
         )
     table.record(CardWithoutEffect(seat=use.seat, card=use.card.id))
+
+
+def happen(table: Table, use: Use) -> None:
+    """Let each effect of a card happen, in its order, whether or not anything comes of it."""
+    for effect in use.card.effects:
+        _carried_out[type(effect)](table, use, effect)
 
 
 def candidates(state: Negopoly, seat: str, card: Card, name: str) -> Sequence[str]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ledger.kernel.accounts import Posting
 from ledger.rulebooks.negopoly import cards, decks, reactions
-from ledger.rulebooks.negopoly.quarters import has_ability
+from ledger.rulebooks.negopoly.quarters import came_late, has_ability
 from ledger.rulebooks.negopoly.table import Negopoly, Table, others_in_play
 from ledger.rulebooks.negopoly.terms import Question
 
@@ -22,8 +22,11 @@ CARDS = 3
 
 
 def draw(table: Table, seat: str) -> None:
-    """Draw for a stop on Chance, which is mandatory: three cards to choose from with Rouge, otherwise one."""
-    if not has_ability(table.state, seat, "rouge"):
+    """Draw for a stop on Chance, which is mandatory: three cards to choose from with Rouge, otherwise one.
+
+    Rouge counts when it was complete on landing there.
+    """
+    if not has_ability(table.state, seat, "rouge") or came_late(table.state, "rouge"):
         cards.draw_chance(table, seat)
     elif decks.draw_several(table, seat, "chance", CARDS, rule="V.E.9"):
         reactions.ask(table, seat, CHOICE, rule="V.E.9", by=seat, private=True)

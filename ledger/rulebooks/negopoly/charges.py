@@ -23,6 +23,7 @@ from ledger.rulebooks.negopoly.table import (
     Table,
     houses_on,
     in_play,
+    nothing_befalls,
     open_passages,
     own_turn,
     passed,
@@ -330,11 +331,16 @@ class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     amount: Count | None = None
 
     def decide(self, draft: Table) -> None:
-        """Each destroys a house while there is one; players on the square and beside it are hit in any case."""
+        """Each destroys a house while there is one; players on the square and beside it are hit in any case.
+
+        Who is there is known once a kidnapping under way has been answered (IX.B.15).
+        """
         title = title_named(self.title)
         state, seat = draft.state, draft.seat
         use = f"detonate:{title.id}"
         arsenal.take_up(draft, use, most=None)
+        for one in in_play(state):
+            nothing_befalls(draft, one)
         _require_live(draft)
         fired = self._fired(draft, title)
         total = sum(one.amount for one in fired)

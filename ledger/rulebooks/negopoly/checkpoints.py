@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import card_answers, police_orders, prison, reactions, tank
@@ -27,6 +28,14 @@ class PoliceChecked(Event, frozen=True, kw_only=True):
     rule: str
     seat: str
     square: int
+
+    def reveals(self) -> Audience:
+        """A raid (VI.F.3) tells everybody what others carry; at a check of one's own one knows what is found."""
+        return EVERYONE if self.rule == "VI.F.3" else BANKER_ONLY
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """That they check is no secret; what they find is said by what follows."""
+        return self
 
 
 @chapter.event

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from ledger.kernel.actions import Choice
@@ -15,7 +16,8 @@ _SHOWN = 20
 
 def agreements_of(state: Negopoly, kind: type[A], seat: str) -> list[A]:
     """The agreements of this kind that concern the seat, ended ones included, in the order of their opening."""
-    found = [one for one in (*state.open.values(), *state.past) if isinstance(one, kind) and seat in bound_by(one)]
+    every = chain(state.open.values(), state.past.scan())
+    found = [one for one in every if isinstance(one, kind) and seat in bound_by(one)]
     return sorted(found, key=lambda one: one.opened)
 
 

@@ -10,6 +10,7 @@ from msgspec import Meta
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import police_orders
 from ledger.rulebooks.negopoly.goods import ITEMS, WEAPONS, Square
@@ -84,6 +85,13 @@ class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=
             "la police achète des armes, des charges, des véhicules et des ordonnances, pas {item!r}",
             item=self.item,
         )
+        if self.item not in ITEMS:
+            raise Impossible(
+                "VI.E.1",
+                "{item!r} has no list price that the police could pay half of",
+                "{item!r} n'a pas de prix affiché dont la police paierait la moitié",
+                item=self.item,
+            )
         draft.require_funds(player(seat), self.item, self.quantity, "VI.E.1")
         price = self.quantity * unit_price(draft.state, self.item)
         handed = Posting(self.item, self.quantity, player(seat), POLICE)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.refusals import Impossible, RuleBroken
+from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.choosing import agreements_of, among
 from ledger.rulebooks.negopoly.contract_facts import (
@@ -39,7 +39,17 @@ from ledger.rulebooks.negopoly.table import (
     seat_named,
     still_in,
 )
-from ledger.rulebooks.negopoly.terms import MONEY, AgreementId, Amount, Breach, Contract, SeatId, Text, player
+from ledger.rulebooks.negopoly.terms import (
+    MONEY,
+    STATUS_FR,
+    AgreementId,
+    Amount,
+    Breach,
+    Contract,
+    SeatId,
+    Text,
+    player,
+)
 
 chapter = Chapter("X.A. Contracts")
 
@@ -84,7 +94,7 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
         payers = {seat: price} if self.payers is None else self.payers
         strangers = [payer for payer in (*payers, *self.escrow) if payer not in parties]
         if strangers:
-            raise RuleBroken(
+            raise Impossible(
                 "X.A.4",
                 "{strangers} cannot pay for a contract without being a party to it",
                 "{strangers} ne peut pas payer un contrat sans y être partie",
@@ -138,7 +148,7 @@ class AgreeContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         for party in contract.parties:
             seat_named(draft.state, party, "X.A.2")
         if seat in contract.agreed:
-            raise RuleBroken(
+            raise Impossible(
                 "X.A.2",
                 "{seat} has already consented to contract {id}",
                 "{seat} a déjà consenti au contrat {id}",
@@ -258,7 +268,7 @@ class ReleaseEscrow(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """To a party, and no more than is held of the depositor's."""
         contract: Contract = agreement(draft.state, Contract, self.contract, "X.A.6")
         if self.to not in contract.parties:
-            raise RuleBroken(
+            raise Impossible(
                 "X.1",
                 "{seat} has not consented to contract {id}: its parties are {parties}",
                 "{seat} n'a pas consenti au contrat {id} : ses parties sont {parties}",
@@ -313,7 +323,7 @@ def sanction(table: Table, contract_id: str, party: str, amount: int, *, to: str
     contract = _known(state, contract_id)
     _require_registered(contract)
     if party not in contract.parties:
-        raise RuleBroken(
+        raise Impossible(
             "X.1",
             "{seat} has not consented to contract {id}: its parties are {parties}",
             "{seat} n'a pas consenti au contrat {id} : ses parties sont {parties}",
@@ -351,9 +361,10 @@ def end(table: Table, contract_id: str) -> None:
         raise Impossible(
             "X.A.5",
             "contract {id} has ended already ({status})",
-            "le contrat {id} est déjà terminé ({status})",
+            "le contrat {id} est déjà terminé ({etat})",
             id=contract.id,
             status=contract.status,
+            etat=STATUS_FR[contract.status],
         )
     table.record(ContractEnded(contract=settled(contract, "ended"), postings=handed_back(contract)))
 
@@ -424,7 +435,7 @@ def _proposal(table: Table, contract_id: str) -> Contract:
     """The acting seat's contract of this id, checked to be still a proposal."""
     contract: Contract = own_agreement(table, Contract, contract_id, "X.A.2")
     if contract.status != "proposed":
-        raise RuleBroken(
+        raise Impossible(
             "X.A.2",
             "contract {id} is registered already",
             "le contrat {id} est déjà enregistré",
@@ -449,12 +460,13 @@ def _known(state: Negopoly, contract_id: str) -> Contract:
 def _require_registered(contract: Contract) -> None:
     """Raise RuleBroken for a contract that never came into force."""
     if contract.status not in _IN_FORCE_ONCE:
-        raise RuleBroken(
+        raise Impossible(
             "X.A.2",
             "contract {id} is {status}: it was never registered and cannot be invoked",
-            "le contrat {id} ({status}) n'a jamais été enregistré et ne peut pas être invoqué",
+            "le contrat {id} ({etat}) n'a jamais été enregistré et ne peut pas être invoqué",
             id=contract.id,
             status=contract.status,
+            etat=STATUS_FR[contract.status],
         )
 
 

@@ -12,11 +12,12 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import RuleBroken
+from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import deliveries
 from ledger.rulebooks.negopoly.choosing import agreements_of, among
 from ledger.rulebooks.negopoly.goods import DELIVERABLE, ITEMS, TITLES, travels
+from ledger.rulebooks.negopoly.real_estate import spare_owner
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
     Table,
@@ -33,7 +34,7 @@ from ledger.rulebooks.negopoly.table import (
     title_named,
     titles_of,
 )
-from ledger.rulebooks.negopoly.terms import MONEY, AgreementId, Deal, Leg, SeatId, Text, deed, player
+from ledger.rulebooks.negopoly.terms import MONEY, STATUS_FR, AgreementId, Deal, Leg, SeatId, Text, deed, player
 
 chapter = Chapter("I.A, I.C. Deals")
 
@@ -152,6 +153,7 @@ class TitleTransferred(Event, frozen=True, kw_only=True):
     def apply(self, state: Negopoly) -> None:
         """The delegations were the giver's: they end."""
         state.delegations = {kept for kept in state.delegations if kept[0] != self.title}
+        spare_owner(state, self.title, self.giver, self.taker)
 
 
 def private_deals(events: Iterable[Event]) -> dict[str, frozenset[str]]:
@@ -240,7 +242,7 @@ class AgreeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         for party in deal.parties:
             seat_named(draft.state, party, "I.A.1.2")
         if seat in deal.agreed:
-            raise RuleBroken(
+            raise Impossible(
                 "I.A.1.2",
                 "{seat} has already agreed to deal {id}",
                 "{seat} a déjà consenti à l'accord {id}",
@@ -300,15 +302,16 @@ class BreakDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         seat = still_in(draft)
         deal: Deal = own_agreement(draft, Deal, self.deal, "I.C.3", or_ended=True)
         if deal.status not in {"concluded", "broken"}:
-            raise RuleBroken(
+            raise Impossible(
                 "I.A.1.2",
                 "deal {id} is {status}: it binds nobody and cannot be broken",
-                "l'accord {id} ({status}) ne lie personne et ne peut pas être rompu",
+                "l'accord {id} ({etat}) ne lie personne et ne peut pas être rompu",
                 id=deal.id,
                 status=deal.status,
+                etat=STATUS_FR[deal.status],
             )
         if seat in deal.broken_by:
-            raise RuleBroken(
+            raise Impossible(
                 "I.C.3",
                 "{seat} has already recorded deal {id} as broken",
                 "{seat} a déjà déclaré rompu l'accord {id}",
@@ -350,14 +353,14 @@ def propose(
     for party in everyone:
         seat_named(table.state, party, "I.C.2")
     if len(everyone) < 2:
-        raise RuleBroken(
+        raise Impossible(
             "I.A.1.2",
             "a deal needs somebody else's consent: {seat} is its only party",
             "un accord demande le consentement de quelqu'un d'autre : {seat} y est seul",
             seat=seat,
         )
     if not legs and not clauses:
-        raise RuleBroken(
+        raise Impossible(
             "I.A.1.1",
             "a deal without a leg or a clause is about nothing",
             "un accord sans mouvement ni clause ne porte sur rien",
@@ -373,7 +376,7 @@ def _check(leg: Leg, parties: tuple[str, ...]) -> None:
     """Raise RuleBroken unless the leg moves something movable between two parties."""
     for seat in (leg.giver, leg.taker):
         if seat not in parties:
-            raise RuleBroken(
+            raise Impossible(
                 "I.C.2",
                 "{seat} is not a party to the deal and cannot give or receive by it; its parties are: {parties}",
                 "{seat} n'est pas partie à l'accord et ne peut ni y donner ni y recevoir ; parties : {parties}",
@@ -381,7 +384,7 @@ def _check(leg: Leg, parties: tuple[str, ...]) -> None:
                 parties=", ".join(parties),
             )
     if leg.giver == leg.taker:
-        raise RuleBroken(
+        raise Impossible(
             "I.A.1.1",
             "{seat} cannot give {commodity} to themselves",
             "{seat} ne peut pas se donner {commodity}",
@@ -393,7 +396,7 @@ def _check(leg: Leg, parties: tuple[str, ...]) -> None:
         title_named(title)
     elif leg.commodity != MONEY and not travels(leg.commodity):
         known = leg.commodity in ITEMS
-        raise RuleBroken(
+        raise Impossible(
             "VIII.D.1" if known else "I.A.1.1",
             "{commodity} cannot pass from one player to another: NGD, a title (title:…) and these can: {goods}",
             "{commodity} ne peut pas passer d'un joueur à un autre : seuls NGD, un titre (title:…) et ceci le "
@@ -402,7 +405,7 @@ def _check(leg: Leg, parties: tuple[str, ...]) -> None:
             goods=", ".join((*sorted(DELIVERABLE), "card:…")),
         )
     if leg.commodity != MONEY and (leg.amount != 1 if title is not None else leg.amount < 1):
-        raise RuleBroken(
+        raise Impossible(
             "I.A.1.1",
             "a deal cannot move {amount} {commodity}",
             "un accord ne peut pas déplacer {amount} {commodity}",
@@ -410,7 +413,7 @@ def _check(leg: Leg, parties: tuple[str, ...]) -> None:
             commodity=leg.commodity,
         )
     if leg.express is not None and not travels(leg.commodity):
-        raise RuleBroken(
+        raise Impossible(
             "VIII.D.5",
             "only goods travel by express delivery, not {commodity}",
             "seuls des objets voyagent en livraison express, pas {commodity}",
@@ -443,7 +446,7 @@ def _conclude(table: Table, deal: Deal) -> None:
 def _hand_over(table: Table, leg: Leg, title: str) -> None:
     nothing_strikes(table, title)
     if not table.state.holdings.of(player(leg.giver), leg.commodity):
-        raise RuleBroken(
+        raise Impossible(
             "I.A.1.1",
             "{title} is not {giver}'s to give",
             "{title} n'est pas à {giver}, qui ne peut pas la céder",
@@ -473,12 +476,13 @@ def _proposal(table: Table, deal_id: str) -> Deal:
     """The acting seat's deal of this id, checked to be still a proposal."""
     deal: Deal = own_agreement(table, Deal, deal_id, "I.A.1.2")
     if deal.status != "proposed":
-        raise RuleBroken(
+        raise Impossible(
             "I.A.1.2",
             "deal {id} is already {status}",
-            "l'accord {id} n'est plus une proposition ({status})",
+            "l'accord {id} n'est plus une proposition ({etat})",
             id=deal.id,
             status=deal.status,
+            etat=STATUS_FR[deal.status],
         )
     return deal
 

@@ -12,7 +12,7 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible, Malformed, RuleBroken
+from ledger.kernel.refusals import Impossible, Malformed
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import disruption, squares, weather
 from ledger.rulebooks.negopoly.goods import DELIVERABLE, ITEMS, travels
@@ -205,7 +205,7 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 seat=seat,
             )
         if not travels(self.commodity):
-            raise RuleBroken(
+            raise Impossible(
                 "VIII.D.1",
                 "{commodity} does not travel by delivery; these do: {goods}",
                 "{commodity} ne voyage pas en livraison ; ceci oui : {goods}",
@@ -225,7 +225,7 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         deal: Deal = own_agreement(draft, Deal, deal_id, "II.D.1")
         leg = deal.legs[index] if index in deal.due else None
         if leg is None or leg.giver != seat:
-            raise RuleBroken(
+            raise Impossible(
                 "II.D.1",
                 "{seat} has nothing to send for leg {leg} of deal {id}",
                 "{seat} n'a rien à envoyer pour le mouvement {leg} de l'accord {id}",
@@ -236,7 +236,7 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         asked = (self.to, self.commodity, self.amount)
         agreed = (leg.taker, leg.commodity, leg.amount)
         if any(one is not None and one != other for one, other in zip(asked, agreed, strict=True)):
-            raise RuleBroken(
+            raise Impossible(
                 "II.D.1",
                 "leg {leg} of deal {id} is {amount} {commodity} for {taker}, nothing else",
                 "le mouvement {leg} de l'accord {id} est de {amount} {commodity} pour {taker}, rien d'autre",

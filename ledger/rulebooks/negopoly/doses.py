@@ -13,7 +13,7 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import RuleBroken
+from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import card_answers, neighbourhoods, police_orders, quarters, reactions, weather
 from ledger.rulebooks.negopoly.goods import ITEMS, Square
@@ -334,7 +334,7 @@ def _only_corner(table: Table) -> Corner:
     if len(corners) == 1:
         return corners[0]
     passed(table, [square for corner in SALES for square in squares_of(table.state, corner)], "VII.B.1")
-    raise RuleBroken(
+    raise Impossible(
         "VII.B.2",
         "name the corner of the sale: {corners}",
         "indiquez le coin de la vente : {corners}",

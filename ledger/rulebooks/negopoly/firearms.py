@@ -18,6 +18,7 @@ from ledger.rulebooks.negopoly.table import (
     Negopoly,
     Table,
     change_turn,
+    nothing_befalls,
     others_in_play,
     seat_named,
     throw,
@@ -118,7 +119,10 @@ class UseGlock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     die: Die | None = None
 
     def decide(self, draft: Table) -> None:
-        """The target may spend a security team instead of paying or fighting."""
+        """The target may spend a security team instead of paying or fighting.
+
+        Whether they are close by is known once a kidnapping of theirs has been answered (IX.B.15).
+        """
         arsenal.take_up(draft, GLOCK)
         arsenal.in_hand(draft, GLOCK)
         seat, state = draft.seat, draft.state
@@ -130,6 +134,7 @@ class UseGlock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 "{seat} ne peut pas se racketter",
                 seat=seat,
             )
+        nothing_befalls(draft, target)
         here, there = state.positions[seat], state.positions[target]
         draft.require(
             there == here or there in arsenal.neighbours(state, here),

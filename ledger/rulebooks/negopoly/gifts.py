@@ -151,20 +151,42 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     def _sold(self, draft: Table, to: str) -> tuple[int, tuple[Posting, ...]]:
         """What the shop asks for all of it, in whole ₦, and the postings of the sale."""
         seat, state = draft.seat, draft.state
-        if self.item == doses.DOSE:
-            passed(draft, squares_of(state, "spawn"), "VII.A.1")
-            price = sum(doses.price(state, to, self.quantity, buyer=seat))
+        if self.item in _PRICED_BY_RECEIVER:
+            price = self._told_by_paying(draft, to)
+            paid = draft.move(MONEY, price, player(seat), BANK)
         elif self.item == hospital.PRESCRIPTION:
             passed(draft, squares_of(state, "hopital"), "VI.C.3", stop_only=True)
             price = ITEMS[self.item].price * self.quantity
+            paid = pay(draft, seat, price, "VIII.D.6")
         else:
             shops.may_buy(draft, self.item)
             unit_prices, postings, _ = shops.handed_over(
                 draft, seat, self.item, self.quantity, rule="VIII.D.6", to=to
             )
             return sum(unit_prices), postings
-        paid = pay(draft, seat, price, "VIII.D.6")
         return price, (*paid, Posting(self.item, self.quantity, BANK, player(to)))
+
+    def _told_by_paying(self, draft: Table, to: str) -> int:
+        """The price that tells what the receiver holds: whoever cannot pay it is refused without being told it."""
+        seat, state = draft.seat, draft.state
+        if self.item == doses.DOSE:
+            passed(draft, squares_of(state, "spawn"), "VII.A.1")
+            price = sum(doses.price(state, to, self.quantity, buyer=seat))
+        else:
+            shops.may_buy(draft, self.item)
+            price = sum(shops.prices(state, seat, self.item, self.quantity, to=to))
+        draft.require(
+            state.settings.voluntary_overdraft or state.holdings.of(player(seat), MONEY) >= price,
+            "VIII.D.6",
+            "{seat} has not got what {quantity} × {item} for {to} would cost",
+            "{seat} n'a pas de quoi payer {quantity} × {item} pour {to}",
+            known_to=only(seat),
+            seat=seat,
+            quantity=self.quantity,
+            item=ITEMS[self.item].name,
+            to=to,
+        )
+        return price
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ledger.kernel.accounts import Posting
+from ledger.kernel.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.strikes import disclose
@@ -26,6 +27,14 @@ class HackFired(Event, frozen=True, kw_only=True):
     rule: str = "IX.B.10"
     seat: str
     target: str
+
+    def reveals(self) -> Audience:
+        """Nobody but the buyer knew of it (I.C.6)."""
+        return EVERYONE
+
+    def redacted(self, viewer: Viewer) -> Event | None:
+        """Nothing, as of an arrest that no hack diverts: whoever only asks is not told whom it would be."""
+        return None
 
     def apply(self, state: Negopoly) -> None:
         """It is spent; one secret service fewer."""

@@ -8,13 +8,13 @@ from typing import Annotated
 from msgspec import Meta
 
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.refusals import Impossible, RuleBroken
+from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import decks, disruption
 from ledger.rulebooks.negopoly.cards import Use, candidates, carry_out
 from ledger.rulebooks.negopoly.decks import CardPlayed
 from ledger.rulebooks.negopoly.table import Negopoly, Table, nothing_awaited, own_turn, square_of, still_in
-from ledger.rulebooks.negopoly.terms import Drawn, SeatId, player
+from ledger.rulebooks.negopoly.terms import ROLL_FR, Drawn, SeatId, player
 from ledger.rulebooks.negopoly.vocabulary import REACTIONS, Card, CardId, Move, Teleport, Timing
 
 chapter = Chapter("II.B. Hands")
@@ -75,7 +75,7 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             if given is None and asked not in wanted:
                 continue
             if given is None or given not in open_to:
-                raise RuleBroken(
+                raise Impossible(
                     "II.B.11",
                     "{card} asks for a {name}, one of: {open_to}; not {given}",
                     "{carte} demande un {name} parmi : {open_to} ; pas {given}",
@@ -127,7 +127,7 @@ def _timely(table: Table, seat: str, card: Card, target: str | None) -> bool:
     turn = table.state.turn
     mine = turn is not None and turn.seat == seat
     if card.timing in REACTIONS:
-        raise RuleBroken(
+        raise Impossible(
             "II.D.2",
             "{card} answers what happens to its holder: it is played when that is asked",
             "{carte} répond à ce qui arrive à son porteur : elle se joue quand la question est posée",
@@ -156,12 +156,13 @@ def _timely(table: Table, seat: str, card: Card, target: str | None) -> bool:
             (turn.roll == "due") == before,
             "III.A.3" if before else "II.B.9",
             "{card} is played {when} the roll, and it is {roll}",
-            "{carte} se joue {quand} le lancer ({roll})",
+            "{carte} se joue {quand} le lancer ({lancer})",
             card=card.title.said("en"),
             carte=card.title.said("fr"),
             when="before" if before else "after",
             quand="avant" if before else "après",
             roll=turn.roll,
+            lancer=ROLL_FR[turn.roll],
         )
         table.require(
             not before or turn.drug_die is None or turn.drug_cancelled or not _replaces_roll(card),

@@ -110,7 +110,8 @@ def _buy(table: Table, seat: str) -> None:
     """Pay, stop, and take the next card of the deck (VI.B.1, VI.B.2)."""
     state = table.state
     square = state.positions[seat]
-    passages = () if state.turn is None else reversed(state.turn.passages)
+    turn = state.turn
+    passages = reversed(turn.passages) if turn is not None and turn.seat == seat else ()
     passage = next((one for one in passages if one.square == square), None)
     table.require(
         passage is None or not passage.carded,

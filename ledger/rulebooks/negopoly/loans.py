@@ -11,7 +11,7 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import RuleBroken
+from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.table import Negopoly, Table, keep, open_agreements, own_agreement, pay, still_in
 from ledger.rulebooks.negopoly.terms import MONEY, AgreementId, Amount, Loan, player
@@ -187,7 +187,7 @@ class RepayLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         loan: Loan = own_agreement(draft, Loan, self.loan, "X.C.4")
         amount = loan.outstanding if self.amount is None else self.amount
         if amount > loan.outstanding:
-            raise RuleBroken(
+            raise Impossible(
                 "X.C.4",
                 "loan {id} has {outstanding} NGD left to pay back, less than {amount}",
                 "il reste {outstanding} NGD à rembourser sur le prêt {id}, moins que {amount}",

@@ -132,14 +132,16 @@ def _copy_in_use(state: Negopoly, seat: str) -> str:
 def _one_shot_fewer(table: Table, copy: str, left: int) -> tuple[Posting, ...]:
     """What a shot makes of its copy.
 
-    The object that the shop sold is used up with its first shot; with its last it may go back there (IX.C.3).
+    The object that the shop sold is used up with its first shot; with its last it may go back there (IX.C.3). A
+    copy that came with fewer shots, by a card or a ruling, was never sold.
     """
     holder = player(table.seat)
     gone = Posting(copy, 1, holder, USED if copy == MORTAR else BANK)
     if left:
         return (gone, Posting(f"{MORTAR}_{left}", 1, BANK, holder))
     back = shops.spent(table.state, table.seat, MORTAR).target
-    return (gone,) if back == USED else (gone, Posting(MORTAR, 1, USED, back))
+    sold = table.state.holdings.of(USED, MORTAR) > 0
+    return (gone, Posting(MORTAR, 1, USED, back)) if sold and back != USED else (gone,)
 
 
 @reactions.carries_out(MORTAR)

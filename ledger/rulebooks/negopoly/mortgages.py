@@ -8,7 +8,7 @@ from typing import ClassVar
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible, RuleBroken
+from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import disruption, remote_property
 from ledger.rulebooks.negopoly.goods import TITLES, Title
@@ -122,8 +122,9 @@ class TitleBoughtBack(Event, frozen=True, kw_only=True):
     price: int
 
     def apply(self, state: Negopoly) -> None:
-        """What the former owner allowed others has ended with their title."""
+        """What the former owner allowed others has ended; a stop on it while it was inert stays free (V.A.8)."""
         end_delegations(state, self.title)
+        spare_rent(state, self.title)
 
 
 def unmortgage_cost(state: Negopoly, title: Title) -> int:
@@ -356,7 +357,7 @@ class ForceBuyback(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         seat = draft.seat
         owner = _mortgaged(draft, title, "V.B.6")
         if owner == seat:
-            raise RuleBroken(
+            raise Impossible(
                 "V.B.6",
                 "{title} is {seat}'s own: an owner unmortgages it instead",
                 "{title} est déjà à {seat} : un propriétaire lève son hypothèque",

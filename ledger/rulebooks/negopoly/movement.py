@@ -20,7 +20,7 @@ from ledger.rulebooks.negopoly.table import (
     still_in,
     throw,
 )
-from ledger.rulebooks.negopoly.terms import USED, Die, Drawn, Question, Stretch, player
+from ledger.rulebooks.negopoly.terms import ROLL_FR, USED, Die, Drawn, Question, Stretch, player
 
 chapter = Chapter("III. Movement and mobility")
 
@@ -191,9 +191,10 @@ class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             turn.roll == "due",
             "II.B.4",
             "{seat} has no roll left this turn (it is {roll})",
-            "{seat} n'a plus de lancer ce tour-ci ({roll})",
+            "{seat} n'a plus de lancer ce tour-ci ({lancer})",
             seat=seat,
             roll=turn.roll,
+            lancer=ROLL_FR[turn.roll],
         )
         dice = throw(draft, "movement dice", self.dice, draft.state.settings.movement_dice)
         draft.record(DiceThrown(seat=seat, dice=dice))

@@ -8,7 +8,7 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.goods import TITLES
-from ledger.rulebooks.negopoly.quarters import has_ability, holder_of
+from ledger.rulebooks.negopoly.quarters import came_late, has_ability, holder_of
 from ledger.rulebooks.negopoly.real_estate import was_inert
 from ledger.rulebooks.negopoly.table import Negopoly, Table, is_squatted
 from ledger.rulebooks.negopoly.terms import MONEY, player
@@ -66,10 +66,12 @@ class FreeDoseReceived(Event, frozen=True, kw_only=True):
 def free_dose_for(state: Negopoly, visitor: str, title: str) -> str | None:
     """Who gets a dose for the visitor's stop on this title: the visitor or, by the setting, the holder of Cyan.
 
-    Nobody (None) on other streets, while the quarter is not complete, and where squatters sit (V.E.6, IX.B.7) or
-    sat when the visitor stopped there.
+    Nobody (None) on other streets, while the quarter is not complete or for a stop made before it was, and where
+    squatters sit (V.E.6, IX.B.7) or sat when the visitor stopped there.
     """
     if TITLES[title].quarter != "cyan" or is_squatted(state, title) or was_inert(state, visitor, title):
+        return None
+    if came_late(state, "cyan"):
         return None
     holder = holder_of(state, "cyan")
     if holder is None:

@@ -4,21 +4,22 @@
     {"board": [{"kind": "spawn", "name": "Spawn"}, {"kind": "property", "name": "…", "property": "negotown"}, …]}
 
 A card without effects is left to the banker. `cards` and `squares` turn them into the pieces that a game is played
-with, `check` refuses what cannot be played with and says why.
+with, `check` refuses what cannot be played with and says why, and where: the value `place` of a refusal is a JSON
+Pointer into the settings, "/decks/chance/0/effects/1/amount".
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import UNSET, Meta
 
+from ledger.kernel import faults
 from ledger.kernel.refusals import Malformed
 from ledger.rulebooks.negopoly.goods import BOARD, CARDS, DELIVERABLE, TITLES, Square
+from ledger.rulebooks.negopoly.goods import OPERATIONS as MEANINGS
 from ledger.rulebooks.negopoly.vocabulary import (
     DECKS,
     OPERATIONS,
@@ -33,10 +34,13 @@ from ledger.rulebooks.negopoly.vocabulary import (
     Move,
     Pay,
     Retry,
+    RollModifier,
     Teleport,
     Timing,
     Wording,
 )
+
+Said = Annotated[str, Meta(max_length=1000)] | Wording
 
 
 class OwnCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -46,8 +50,8 @@ class OwnCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """
 
     id: CardId
-    title: str | Wording
-    text: str | Wording = ""
+    title: Said
+    text: Said = ""
     keep: bool = False
     timing: Timing = "on_draw"
     effects: Annotated[tuple[dict[str, Any], ...], Meta(max_length=20)] = ()
@@ -86,7 +90,7 @@ Decks = Annotated[
     ),
 ]
 Board = Annotated[
-    tuple[OwnSquare, ...] | None,
+    Annotated[tuple[OwnSquare, ...], Meta(max_length=1000)] | None,
     Meta(
         description="The squares of the table's own board, in the order of travel; without any, the rulebook's.",
         extra_json_schema={
@@ -106,11 +110,7 @@ def cards(own: OwnDecks | None) -> tuple[Card, ...] | None:
 
     Raises Malformed for an operation that there is not, or that has other parameters.
     """
-    if own is None:
-        return None
-    return tuple(
-        card if isinstance(card, Card) else _card(card, deck) for deck in DECKS for card in _pile(own, deck)
-    )
+    return None if own is None else tuple(card for _, card in _placed(own))
 
 
 def squares(own: Iterable[OwnSquare] | None) -> tuple[Square, ...]:
@@ -120,19 +120,28 @@ def squares(own: Iterable[OwnSquare] | None) -> tuple[Square, ...]:
     return tuple(Square(index, one.kind, one.name, one.property) for index, one in enumerate(own))
 
 
+def _placed(own: OwnDecks) -> Iterator[tuple[str, Card]]:
+    """The cards of the decks, each with its place in the settings."""
+    for deck in DECKS:
+        for index, card in enumerate(_pile(own, deck)):
+            place = f"/decks/{deck}/{index}"
+            yield place, card if isinstance(card, Card) else _card(card, deck, place)
+
+
 def _pile(own: OwnDecks, deck: Deck) -> Iterable[OwnCard | Card]:
     brought: tuple[OwnCard, ...] | None = getattr(own, deck)
     return [card for card in CARDS if card.deck == deck] if brought is None else brought
 
 
-def _card(own: OwnCard, deck: Deck) -> Card:
+def _card(own: OwnCard, deck: Deck, place: str) -> Card:
+    effects = (_effect(own, given, f"{place}/effects/{index}") for index, given in enumerate(own.effects))
     return Card(
         id=own.id,
         title=_wording(own.title),
         text=_wording(own.text),
         keep=own.keep,
         timing=own.timing,
-        effects=tuple(_effect(own, given) for given in own.effects) or (Banker(),),
+        effects=tuple(effects) or (Banker(),),
         deck=deck,
     )
 
@@ -141,34 +150,41 @@ def _wording(said: str | Wording) -> Wording:
     return Wording(said, said) if isinstance(said, str) else said
 
 
-_FAULT = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<path>[^`]*)`)?")
-
-
-def _effect(card: OwnCard, given: dict[str, Any]) -> AnyEffect:
+def _effect(card: OwnCard, given: dict[str, Any], place: str) -> AnyEffect:
     name = given.get("op")
     operation = OPERATIONS.get(name) if isinstance(name, str) else None
     if operation is None:
         raise Malformed(
-            "card {card!r}: there is no operation {op!r}; there are: {operations}",
-            "carte {card!r} : il n'y a pas d'opération {op!r} ; il y a : {operations}",
+            "card {card!r}: {given} names no operation (op) that there is; there are: {operations}",
+            "carte {card!r} : {given} ne nomme aucune opération (op) qui existe ; il y a : {operations}",
             card=card.id,
-            op=name,
+            given=_written(given),
             operations=", ".join(OPERATIONS),
+            place=place,
         )
     try:
         return msgspec.convert(given, operation)  # type: ignore[return-value]
     except msgspec.ValidationError as refused:
-        found = _FAULT.fullmatch(str(refused))
-        what, path = (str(refused), None) if found is None else (found["what"], found["path"])
+        what, path = faults.parted(str(refused))
+        meaning = MEANINGS[str(name)]
         raise Malformed(
-            "card {card!r}, operation {op}{at}: {what} (in {given})",
-            "carte {card!r}, opération {op}{at} : {what} (dans {given})",
+            "card {card!r}, operation {op}{at}: {what} (in {given}); {op} takes {takes}: {meaning}",
+            "carte {card!r}, opération {op}{at} : {quoi} (dans {given}) ; {op} prend {takes} : {sens}",
             card=card.id,
             op=name,
+            at=path.replace(".", ", "),
             what=what,
-            at=f", {path}" if path else "",
-            given=msgspec.json.encode(given).decode(),
+            quoi=faults.french(what),
+            given=_written(given),
+            takes=meaning["params"] or "-",
+            meaning=meaning["en"],
+            sens=meaning["fr"],
+            place=place + path.replace(".", "/"),
         ) from refused
+
+
+def _written(given: dict[str, Any]) -> str:
+    return msgspec.json.encode(given).decode()
 
 
 # ----------------------------------------------------------------------------------------------
@@ -178,21 +194,26 @@ def _effect(card: OwnCard, given: dict[str, Any]) -> AnyEffect:
 
 def check(decks: OwnDecks | None, board: Iterable[OwnSquare] | None) -> None:
     """Refuse decks and boards that cannot be played with. Raises Malformed, naming the card or the square."""
-    found = cards(decks) or ()
-    repeated = [card_id for card_id, count in Counter(card.id for card in found).items() if count > 1]
-    if repeated:
-        raise Malformed(
-            "each card has an id of its own; used more than once: {cards}",
-            "chaque carte a son propre identifiant ; utilisés plusieurs fois : {cards}",
-            cards=", ".join(repeated),
-        )
-    for card in found:
-        _check_card(card)
+    found = [] if decks is None else list(_placed(decks))
+    places_of: dict[str, list[str]] = {}
+    for place, card in found:
+        places_of.setdefault(card.id, []).append(place)
+    for card_id, places in places_of.items():
+        if len(places) > 1:
+            raise Malformed(
+                "each card has an id of its own; {card!r} is used more than once: {places}",
+                "chaque carte a son propre identifiant ; {card!r} est utilisé plusieurs fois : {places}",
+                card=card_id,
+                places=", ".join(place.removeprefix("/decks/") for place in places),
+                place=f"{places[-1]}/id",
+            )
+    for place, card in found:
+        _check_card(card, place)
     if board is not None:
         _check_board(squares(board))
 
 
-def _check_card(card: Card) -> None:
+def _check_card(card: Card, place: str) -> None:
     for wrong, en, fr in _FLAWS:
         if wrong(card):
             raise Malformed(
@@ -202,6 +223,7 @@ def _check_card(card: Card) -> None:
                 deck=card.deck,
                 timing=card.timing,
                 effects=", ".join(msgspec.json.encode(effect).decode() for effect in card.effects),
+                place=place,
             )
 
 
@@ -215,6 +237,10 @@ _ANSWERS: dict[Timing, tuple[type, str]] = {
     "on_drug_die": (Cancel, "drug_result"),
 }
 """The one effect of a card that answers what happens to its holder."""
+
+
+_KEPT = {"arrest": "confiscation", "police_check": "movement", "drug_result": "turn"}
+"""What goes on all the same, of what a card cancels."""
 
 
 def _untitled(card: Card) -> bool:
@@ -251,6 +277,17 @@ def _out_of_place_answer(card: Card) -> bool:
         return any(isinstance(one, Cancel | Retry) for one in card.effects)
     kind, what = _ANSWERS[card.timing]
     return [(type(one), getattr(one, "what", None)) for one in card.effects] != [(kind, what)]
+
+
+def _keeps_something_else(card: Card) -> bool:
+    return any(isinstance(one, Cancel) and one.keeps not in {None, _KEPT[one.what]} for one in card.effects)
+
+
+def _changes_nothing(card: Card) -> bool:
+    return any(
+        (isinstance(one, Move) and not one.steps) or (isinstance(one, RollModifier) and not one.add)
+        for one in card.effects
+    )
 
 
 def _nobody_pays(card: Card) -> bool:
@@ -310,6 +347,16 @@ _FLAWS: tuple[tuple[Callable[[Card], bool], str, str], ...] = (
         "cancel et retry sont l'unique effet d'une carte qui répond à cela même, pas à {timing} de {effects}",
     ),
     (
+        _keeps_something_else,
+        "a cancelled arrest keeps confiscation, a police_check movement, a drug_result turn, not as in {effects}",
+        "annulés, arrest garde confiscation, police_check movement, drug_result turn, pas comme dans {effects}",
+    ),
+    (
+        _changes_nothing,
+        "a move of 0 steps and a roll_modifier of 0 change nothing: {effects}",
+        "un move de 0 case et un roll_modifier de 0 ne changent rien : {effects}",
+    ),
+    (
         _nobody_pays,
         "a payment has two sides, one of them the bank or the drawer, not {effects}",
         "un paiement a deux côtés, dont la banque ou le tireur, pas {effects}",
@@ -344,15 +391,18 @@ _FLAWS: tuple[tuple[Callable[[Card], bool], str, str], ...] = (
 
 
 def _check_board(board: tuple[Square, ...]) -> None:
-    kinds = Counter(square.kind for square in board)
     for kind in CORNERS:
-        if kinds[kind] != 1:
+        found = [square.index for square in board if square.kind == kind]
+        if len(found) != 1:
             raise Malformed(
-                "a board has one {kind} square, and this one has {count}",
-                "un plateau a une case {kind}, et celui-ci en a {count}",
+                "a board has one {kind} square, and this one has {count}, at: {where}",
+                "un plateau a une case {kind}, et celui-ci en a {count} : {where}",
                 kind=kind,
-                count=kinds[kind],
+                count=len(found),
+                where=", ".join(map(str, found)) or "-",
+                place=f"/board/{found[-1]}" if found else "/board",
             )
+    placed: dict[str, list[int]] = {}
     for square in board:
         if (square.kind == "property") != (square.property is not None):
             raise Malformed(
@@ -362,10 +412,12 @@ def _check_board(board: tuple[Square, ...]) -> None:
                 name=square.name,
                 kind=square.kind,
                 property=square.property,
+                place=f"/board/{square.index}",
             )
-    placed = Counter(square.property for square in board if square.property is not None)
+        if square.property is not None:
+            placed.setdefault(square.property, []).append(square.index)
     unknown = [title for title in placed if title not in TITLES]
-    twice = [title for title, count in placed.items() if count > 1]
+    twice = [title for title, squares in placed.items() if len(squares) > 1]
     missing = [title for title in TITLES if title not in placed]
     for titles, en, fr in (
         (unknown, "these are no titles: {titles}", "ce ne sont pas des titres : {titles}"),
@@ -381,4 +433,15 @@ def _check_board(board: tuple[Square, ...]) -> None:
         ),
     ):
         if titles:
-            raise Malformed(en, fr, titles=", ".join(titles))
+            there = placed.get(titles[0])
+            raise Malformed(
+                en,
+                fr,
+                titles=", ".join(_placed_on(title, placed) for title in titles),
+                place=f"/board/{there[-1]}/property" if there else "/board",
+            )
+
+
+def _placed_on(title: str, placed: dict[str, list[int]]) -> str:
+    """A title with the squares that a board gives it, if any."""
+    return f"{title} ({', '.join(map(str, placed[title]))})" if title in placed else title

@@ -11,7 +11,7 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.goods import ITEMS, TITLES, Square
-from ledger.rulebooks.negopoly.quarters import QUARTERS, has_ability, holder_of
+from ledger.rulebooks.negopoly.quarters import QUARTERS, came_late, has_ability, holder_of
 from ledger.rulebooks.negopoly.real_estate import was_inert
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
@@ -124,16 +124,22 @@ def hand_over(table: Table, taken: tuple[tuple[str, int], ...]) -> None:
 def watches(state: Negopoly, visitor: str, title: str) -> bool:
     """Whether the police check this visitor for a stop on the title (V.E.15).
 
-    Not where squatters sit (IX.B.7), or sat when the visitor stopped there.
+    Not where squatters sit (IX.B.7), or sat when the visitor stopped there, nor for a stop made before the quarter
+    was complete.
     """
     if TITLES[title].quarter != "orange" or is_squatted(state, title) or was_inert(state, visitor, title):
+        return False
+    if came_late(state, "orange"):
         return False
     return holder_of(state, "orange") not in (None, visitor)
 
 
 def counters(state: Negopoly, seat: str) -> list[Square]:
-    """The squares that are a Comico to this seat for its active abilities: its own Orange titles (V.E.16)."""
-    if not has_ability(state, seat, "orange"):
+    """The squares that are a Comico to this seat for its active abilities: its own Orange titles (V.E.16).
+
+    None for a stop made before the quarter was complete.
+    """
+    if not has_ability(state, seat, "orange") or came_late(state, "orange"):
         return []
     return [square_of(state, title) for title in QUARTERS["orange"] if not is_squatted(state, title)]
 

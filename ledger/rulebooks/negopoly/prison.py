@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import card_answers, disruption, hacks, police_orders, reactions, tokens
@@ -31,7 +32,7 @@ RACKET = 150
 
 @chapter.event
 class Arrested(Event, frozen=True, kw_only=True):
-    """A player is arrested. `cause` is what led to it: "offence", "warrant"…"""
+    """A player is arrested. `cause` is what led to it: "offence", "warrant", "card", "terrorist", or "hack"."""
 
     en: ClassVar[str] = "{seat:seat} is arrested."
     fr: ClassVar[str] = "{seat:seat} est en état d'arrestation."
@@ -39,6 +40,14 @@ class Arrested(Event, frozen=True, kw_only=True):
     rule: str
     seat: str
     cause: str
+
+    def reveals(self) -> Audience:
+        """That no hack has sent somebody else, where others bring the arrest about (I.C.6)."""
+        return EVERYONE if self.cause in {"card", "terrorist"} else BANKER_ONLY
+
+    def redacted(self, viewer: Viewer) -> Event | None:
+        """Nothing: whoever only asks is not told whom it would be."""
+        return None
 
 
 @chapter.event

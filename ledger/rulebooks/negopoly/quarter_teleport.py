@@ -14,7 +14,7 @@ from ledger.rulebooks.negopoly import disruption, movement
 from ledger.rulebooks.negopoly.goods import TITLES
 from ledger.rulebooks.negopoly.quarters import has_ability
 from ledger.rulebooks.negopoly.table import Negopoly, Table, is_squatted, own_turn
-from ledger.rulebooks.negopoly.terms import Drawn, Turn
+from ledger.rulebooks.negopoly.terms import ROLL_FR, Drawn, Turn
 
 chapter = Chapter("V.E. Bleu foncé's teleport")
 
@@ -71,9 +71,10 @@ class QuarterTeleport(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
             turn.roll == "due",
             "III.A.3",
             "{seat} has no roll left to replace this turn (it is {roll})",
-            "{seat} n'a plus de lancer à remplacer ce tour-ci ({roll})",
+            "{seat} n'a plus de lancer à remplacer ce tour-ci ({lancer})",
             seat=seat,
             roll=turn.roll,
+            lancer=ROLL_FR[turn.roll],
         )
         draft.require(
             turn.drug_die is None,

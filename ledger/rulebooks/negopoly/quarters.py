@@ -12,7 +12,7 @@ from typing import ClassVar, Literal
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.goods import TITLES
-from ledger.rulebooks.negopoly.table import Negopoly, Table, is_mortgaged, owner_of
+from ledger.rulebooks.negopoly.table import Negopoly, Table, change_turn, is_mortgaged, owner_of
 from ledger.rulebooks.negopoly.terms import deed, player
 
 chapter = Chapter("V.E. Quarters")
@@ -42,6 +42,14 @@ def holder_of(state: Negopoly, quarter: str) -> str | None:
     return owner if owner is not None and _missing(state, owner, quarter) is None else None
 
 
+def came_late(state: Negopoly, quarter: Quarter) -> bool:
+    """Whether the quarter was completed after the player whose turn it is had stopped: it does not touch the stop.
+
+    An ability begins with the event that completes its quarter, and a landing before that was none on it (V.E.1).
+    """
+    return state.turn is not None and quarter in state.turn.completed
+
+
 def _missing(state: Negopoly, seat: str, quarter: str) -> str | None:
     """The first title of the quarter that the seat does not own, or has mortgaged; None when there is none."""
     held = state.holdings.account(player(seat))
@@ -61,8 +69,10 @@ class QuarterGained(Event, frozen=True, kw_only=True):
     quarter: str
 
     def apply(self, state: Negopoly) -> None:
-        """It has been said."""
+        """It has been said, and comes too late for whoever has already stopped somewhere."""
         state.quarters[self.quarter] = self.seat
+        if state.turn is not None and state.turn.stop is not None:
+            change_turn(state, completed=(*state.turn.completed, self.quarter))
 
 
 @chapter.event

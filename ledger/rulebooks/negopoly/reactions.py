@@ -41,7 +41,7 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import EVERYONE, Audience, Viewer, only
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible, RuleBroken
+from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import strikes
 from ledger.rulebooks.negopoly.strikes import TEAM
@@ -263,8 +263,8 @@ def ask(
 
 
 def _id(table: Table, seat: str, about: Mapping[str, Any]) -> str:
-    """What is asked about, and whom: an answer finds its question also when a correction has others asked too."""
-    asked = f"{about.get('strike', table.number)}-{seat}"
+    """What is asked about, and whom: an answer finds its question, and no other, also after a correction."""
+    asked = f"{about.get('strike', table.label)}-{seat}"
     taken = {one.id for one in table.state.questions}
     return next(one for one in chain((asked,), (f"{asked}-{more}" for more in count(2))) if one not in taken)
 
@@ -334,7 +334,7 @@ class Answer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             )
         open_answers = options_of(draft.state, found)
         if self.answer not in open_answers:
-            raise RuleBroken(
+            raise Impossible(
                 found.rule,
                 "{seat} cannot answer {answer!r} to {kind}: open to them is {options}",
                 "{seat} ne peut pas répondre {answer!r} à {kind} : réponses possibles : {options}",

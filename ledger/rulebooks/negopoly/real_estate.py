@@ -14,7 +14,7 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible, RuleBroken
+from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import tank, weather
 from ledger.rulebooks.negopoly.goods import TITLES, Title
@@ -97,7 +97,7 @@ def own_title(table: Table, seat: str, title_id: str, rule: str) -> Title:
     title = title_named(title_id)
     owner = owner_of(table.state, title.id)
     if owner != seat:
-        raise RuleBroken(
+        raise Impossible(
             rule,
             "{title} belongs to {owner}, not to {seat}",
             "{title} appartient à {owner}, pas à {seat}",
@@ -123,7 +123,8 @@ def rent_due(state: Negopoly, visitor: str, title: str) -> int:
 def was_inert(state: Negopoly, visitor: str, title: str) -> bool:
     """Whether the visitor has stopped on a title that was inert then and works since: the stop has no effect.
 
-    That is said of the rent (V.A.8); a free dose or a check (V.E.6, V.E.15) is no more due for it.
+    That is said of the rent (V.A.8); a free dose or a check (V.E.6, V.E.15) is no more due for it. Nor is anything
+    for a title that has meanwhile been the visitor's own.
     """
     turn = state.turn
     return turn is not None and turn.seat == visitor and turn.rent_free == square_of(state, title).index
@@ -154,6 +155,15 @@ def spare_rent(state: Negopoly, title: str) -> None:
     square = square_of(state, title).index
     if state.turn is not None and state.turn.stop == square:
         change_turn(state, rent_free=square)
+
+
+def spare_owner(state: Negopoly, title: str, *owners: str) -> None:
+    """A title passes from or to a player who has stopped on it: for that stop they owe no rent any more (V.A.6).
+
+    They have stopped on their own, on the bank's, or have taken over whose it was to ask for the rent.
+    """
+    if state.turn is not None and state.turn.seat in owners:
+        spare_rent(state, title)
 
 
 def reset(table: Table, title: str, *, cause: str, rule: str, reason: str = "") -> None:

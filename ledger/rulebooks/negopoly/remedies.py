@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from ledger.kernel import rulings
 from ledger.kernel.accounts import BANK
-from ledger.kernel.refusals import Impossible, RuleBroken
+from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulings import Ruling
 from ledger.rulebooks.negopoly import (
     bounties,
@@ -37,7 +37,7 @@ def _playing(table: Table, seat: str) -> str:
 
 def _require_started(table: Table) -> None:
     if table.state.phase != "play":
-        raise RuleBroken("II.1", "the game has not started yet", "la partie n'a pas encore commencé")
+        raise Impossible("II.1", "the game has not started yet", "la partie n'a pas encore commencé")
 
 
 # ----------------------------------------------------------------------------------------------

@@ -28,6 +28,12 @@ _QUESTIONS = {
     "on_police_check": ("a card against the check", "une carte contre le contrôle"),
 }
 """What players are asked about that is no object itself, in English and French."""
+_ENDINGS = {
+    "wealth": ("the greatest wealth", "la plus grande fortune"),
+    "elimination": ("only one player is left", "il ne reste qu'un joueur"),
+    "ruling": ("a ruling of the banker", "une décision du banquier"),
+}
+"""How a game is won where no Game Ender ends it, in English and French."""
 
 ACCOUNT_NAMES: Mapping[str, AccountName] = {
     POLICE: AccountName("the police", "la police"),
@@ -71,10 +77,14 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
             return "son propriétaire" if language == "fr" else "its owner"
         return goods(value, language)
 
+    def ending(value: Any, language: str) -> str:
+        return _ENDINGS[value][language == "fr"] if value in _ENDINGS else goods(value, language)
+
     return {
         "seat": seat,
         "source": source,
         "cause": cause,
+        "ending": ending,
         "account": account,
         "money": money,
         "title": _title,

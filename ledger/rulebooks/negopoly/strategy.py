@@ -33,7 +33,6 @@ _TALK = {
     "delegate_unmortgage",
     "revoke_delegation",
     "waive_police",
-    "revoke_waiver",
 }
 """What can be done again and again without anything happening on the board."""
 _DRASTIC = {"use_game_ender", "declare_bankruptcy", "sell_property", "mortgage_property", "destroy_house"}
@@ -51,15 +50,15 @@ _WISHES: tuple[Wish, ...] = (
     # Before the dice.
     ("use_prescription", 0.5, 0),
     ("consume_dose", 0.15, 0),
-    ("quarter_teleport", 0.3, 0),
+    ("quarter_teleport", 0.7, 0),
     ("play_card", 0.5, 0),
     ("roll_dice", 1.0, -(10**9)),
     # On the way.
     ("buy_licence", 0.4, 300),
     ("sell_doses", 0.9, -(10**9)),
     ("buy_doses", 0.5, 200),
-    ("place_c4", 0.7, 0),
-    ("remove_c4", 0.7, 0),
+    ("place_c4", 0.5, 0),
+    ("remove_c4", 0.1, 0),
     ("evict_squatters", 0.8, 0),
     ("unmortgage_property", 0.7, 400),
     ("force_buyback", 0.5, 800),
@@ -91,12 +90,14 @@ _WISHES: tuple[Wish, ...] = (
     ("use_kidnapping", 0.3, 0),
     ("build_house", 0.8, 400),
     # With the others.
+    ("waive_police", 0.3, 0),
+    ("revoke_waiver", 0.1, 0),
     ("agree_deal", 0.7, 0),
     ("agree_contract", 0.5, 100),
     ("claim_bounty", 0.3, 0),
     ("join_meeting", 0.3, 100),
     ("send_delivery", 0.1, 0),
-    ("propose_deal", 0.15, 100),
+    ("propose_deal", 0.25, 100),
     ("register_contract", 0.03, 300),
     ("withdraw_deal", 0.02, 0),
     ("withdraw_contract", 0.02, 0),
@@ -107,8 +108,6 @@ _WISHES: tuple[Wish, ...] = (
     ("transfer_money", 0.02, 800),
     ("take_loan", 0.05, -(10**9)),
     ("repay_loan", 0.5, 900),
-    ("waive_police", 0.3, 0),
-    ("revoke_waiver", 0.05, 0),
     ("delegate_unmortgage", 0.02, 0),
     ("end_turn", 1.0, -(10**9)),
 )

@@ -23,18 +23,18 @@ _DUTIES: Mapping[str, float] = {
     "close_bounty": 0.1,
     "sanction_breach": 0.4,
     "release_escrow": 0.5,
-    "rule": 0.25,
+    "rule": 0.3,
     "correct": 0.08,
     "add_statement": 0.2,
-    "issue_warrant": 0.05,
-    "lift_warrant": 0.1,
+    "issue_warrant": 0.1,
+    "lift_warrant": 0.3,
     "disrupt_communication": 0.04,
-    "reset_property": 0.01,
+    "reset_property": 0.04,
     "set_turn_order": 0.03,
     "publish_rulings": 0.02,
     "open_dispute": 0.01,
     "withdraw_dispute": 0.02,
-    "end_game": 0.002,
+    "end_game": 0.02,
     "declare_bankruptcy": 0.3,
     "expire_turn": 0.2,
     "end_meeting": 0.1,
@@ -48,7 +48,9 @@ class House:
     def kinds(
         self, state: Negopoly, seat: str, by: str, open_kinds: Sequence[str], chance: Random
     ) -> Sequence[str]:
-        """The duties that come to mind now."""
+        """The duties that come to mind now; nothing is more pressing than a clock that stands still."""
+        if state.turn is not None and state.turn.paused_at is not None:
+            return ["rule"]
         return [kind for kind, likely in _DUTIES.items() if chance.random() < likely]
 
     def choices(
@@ -88,6 +90,7 @@ def _ruling(state: Negopoly, chance: Random) -> Choice:
 def _remedy(state: Negopoly, chance: Random) -> dict[str, Any]:
     """One remedy that may fit the table as it stands."""
     seat, other = chance.choice(in_play(state)), chance.choice(in_play(state))
+    whose = seat if state.turn is None else state.turn.seat
     remedies: list[dict[str, Any]] = [
         {"op": "fine", "seat": seat, "amount": 30, "reason": "noise"},
         {
@@ -96,7 +99,7 @@ def _remedy(state: Negopoly, chance: Random) -> dict[str, Any]:
             "reason": "an oversight",
         },
         {"op": "move_seat", "seat": seat, "square": chance.randrange(len(state.board))},
-        {"op": "move_seat", "seat": seat, "square": chance.randrange(len(state.board)), "stop": True},
+        {"op": "move_seat", "seat": whose, "square": chance.randrange(len(state.board)), "stop": True},
         {"op": "extend_turn", "seconds": 60},
         {"op": "restart_turn"},
         {"op": "pause_turn"},
@@ -127,7 +130,10 @@ def _remedy(state: Negopoly, chance: Random) -> dict[str, Any]:
     if state.turn is not None and state.turn.paused_at is not None:
         return {"op": "resume_turn"}
     rare = {"op": "eliminate", "seat": seat}, {"op": "declare_victory", "winners": [seat]}
-    return chance.choice(rare) if chance.random() < 0.003 else chance.choice(remedies)
+    if chance.random() < 0.003:
+        return chance.choice(rare)
+    kind = chance.choice(sorted({remedy["op"] for remedy in remedies}))
+    return chance.choice([remedy for remedy in remedies if remedy["op"] == kind])
 
 
 HOUSE = House()

@@ -11,12 +11,14 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import BANK
 from ledger.kernel.audience import Audience
 from ledger.kernel.decision import Draft
-from ledger.kernel.refusals import Impossible, RuleBroken
+from ledger.kernel.refusals import Impossible
 from ledger.kernel.state import Archive, State
 from ledger.rulebooks.negopoly.goods import BOARD, TITLES, Square, Title
 from ledger.rulebooks.negopoly.settings import Settings
 from ledger.rulebooks.negopoly.terms import (
+    AGREEMENTS_FR,
     MONEY,
+    STATUS_FR,
     AnyAgreement,
     Bounty,
     Contract,
@@ -178,7 +180,7 @@ def seat_named(state: Negopoly, seat: str, rule: str = "II.2") -> str:
             seats=", ".join(state.seats),
         )
     if seat in state.eliminated:
-        raise RuleBroken(
+        raise Impossible(
             "I.B.5",
             "{seat} is out of the game ({reason})",
             "{seat} est hors de la partie ({reason})",
@@ -192,7 +194,7 @@ def still_in(table: Table) -> str:
     """The acting seat, in a game under way. Refuses by II.1 before the start, by I.B.5 once eliminated."""
     seat = seat_named(table.state, table.seat, "I.B.5")
     if table.state.phase != "play":
-        raise RuleBroken(
+        raise Impossible(
             "II.1",
             "the game has not started yet: {seat} cannot do this during set-up",
             "la partie n'a pas commencé : {seat} ne peut pas faire cela pendant la préparation",
@@ -210,10 +212,10 @@ def own_turn(table: Table, rule: str = "II.2", *, waivable: bool = True) -> Turn
     seat = still_in(table)
     turn = table.state.turn
     if turn is None:  # between start and the first turn there is no moment; this is a set-up without players
-        raise RuleBroken("II.2", "no turn is under way", "aucun tour n'est en cours")
+        raise Impossible("II.2", "no turn is under way", "aucun tour n'est en cours")
     not_yours = ("it is {current}'s turn, not {seat}'s", "c'est le tour de {current}, pas celui de {seat}")
     if turn.seat != seat and not waivable:
-        raise RuleBroken(rule, *not_yours, current=turn.seat, seat=seat)
+        raise Impossible(rule, *not_yours, current=turn.seat, seat=seat)
     table.require(turn.seat == seat, rule, *not_yours, current=turn.seat, seat=seat)
     table.require(
         not turn.is_over(table.now),
@@ -229,7 +231,10 @@ def own_turn(table: Table, rule: str = "II.2", *, waivable: bool = True) -> Turn
 
 
 def nothing_awaited(table: Table, seat: str | None = None) -> None:
-    """Refuse while a question is unanswered; with a seat, only one that this seat asked for or must answer."""
+    """Refuse while a question is unanswered; with a seat, only one that this seat asked for or must answer.
+
+    Nor does a seat go on that a strike will hit once others have answered: nobody flees meanwhile.
+    """
     for question in table.state.questions:
         table.require(
             seat is not None and seat not in (question.seat, question.by),
@@ -238,6 +243,21 @@ def nothing_awaited(table: Table, seat: str | None = None) -> None:
             "{asked} doit d'abord répondre à une question ({kind})",
             asked=question.seat,
             kind=question.kind,
+        )
+    if seat is not None:
+        nothing_befalls(table, seat)
+
+
+def nothing_befalls(table: Table, seat: str) -> None:
+    """Refuse while a strike that waits for answers will hit this seat, unless a team has saved them (IX.B.15)."""
+    for strike in table.state.strikes:
+        table.require(
+            seat not in strike.victims or seat in strike.spared,
+            "IX.B.15",
+            "{seat} is being struck ({kind}), which comes first",
+            "{seat} subit une frappe ({kind}), qui passe d'abord",
+            seat=seat,
+            kind=strike.kind,
         )
 
 
@@ -352,16 +372,19 @@ def agreement(state: Negopoly, kind: type[Any], agreement_id: str, rule: str) ->
         raise Impossible(
             rule,
             "the {name} {id} has ended ({status})",
-            "l'accord {id} ({name}) est terminé ({status})",
+            "{nom} {id} a pris fin ({etat})",
             name=name,
+            nom=AGREEMENTS_FR[name][0],
             id=agreement_id,
             status=ended.status,
+            etat=STATUS_FR[ended.status],
         )
     raise Impossible(
         rule,
         "there is no {name} {id!r}",
-        "il n'y a pas d'accord {id!r} ({name})",
+        "il n'y a pas {de_nom} {id!r}",
         name=name,
+        de_nom=AGREEMENTS_FR[name][1],
         id=agreement_id,
     )
 
@@ -399,12 +422,14 @@ def own_agreement(table: Table, kind: type[Any], agreement_id: str, rule: str, *
     found = state.open.get(agreement_id) or state.past.get(agreement_id)
     if isinstance(found, kind) and table.seat in bound_by(found):
         return found if or_ended else agreement(state, kind, agreement_id, rule)
+    name = kind.__name__.lower()
     raise Impossible(
         rule,
         "{seat} has no {name} {id!r}",
-        "{seat} n'a pas d'accord {id!r} ({name})",
+        "{seat} n'a pas {de_nom} {id!r}",
         seat=table.seat,
-        name=kind.__name__.lower(),
+        name=name,
+        de_nom=AGREEMENTS_FR[name][1],
         id=agreement_id,
     )
 

@@ -80,6 +80,10 @@ class Stretch(msgspec.Struct, frozen=True):
     rule: str
 
 
+ROLL_FR: dict[str, str] = {"due": "à faire", "thrown": "déjà fait", "gone": "annulé"}
+"""How the roll of a turn stands, in French."""
+
+
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """The turn under way."""
 
@@ -101,7 +105,10 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     unresolved: bool = False
     """The mandatory effects of the stop square are still to be posted (II.B.7)."""
     rent_free: int | None = None
-    """The stop square whose title was inert on arrival and came back to life under the player (V.A.8)."""
+    """The stop square that no rent is owed for any more: its title was inert on arrival and came back to life
+    under the player (V.A.8), or has been the player's own since (V.A.6)."""
+    completed: tuple[str, ...] = ()
+    """The quarters completed since the player stopped, which does nothing for this stop (V.E.1)."""
     cards_played: int = 0
     """How many cards count towards the one of this turn (II.B.9)."""
     roll_change: int = 0
@@ -257,6 +264,37 @@ class Meeting(Agreement, frozen=True, kw_only=True, tag="meeting"):
 
 
 AnyAgreement = Deal | Delivery | Contract | Bounty | Loan | Meeting
+
+AGREEMENTS_FR: dict[str, tuple[str, str]] = {
+    "deal": ("l'accord", "d'accord"),
+    "delivery": ("la livraison", "de livraison"),
+    "contract": ("le contrat", "de contrat"),
+    "bounty": ("la prime", "de prime"),
+    "loan": ("le prêt", "de prêt"),
+    "meeting": ("la réunion", "de réunion"),
+}
+"""The kinds of agreement in French: as the subject of a sentence, and as what there is none of."""
+
+STATUS_FR: dict[str, str] = {
+    "proposed": "proposition",
+    "concluded": "conclusion",
+    "broken": "rupture",
+    "withdrawn": "retrait",
+    "arrived": "arrivée",
+    "returned": "retour",
+    "intercepted": "interception",
+    "open": "en cours",
+    "lapsed": "échéance",
+    "ended": "fin",
+    "posted": "dépôt",
+    "refused": "refus",
+    "awarded": "attribution",
+    "refunded": "remboursement",
+    "repaid": "remboursement",
+    "collected": "recouvrement",
+    "forgiven": "remise",
+}
+"""How an agreement stands, in French: what has happened to it last."""
 
 
 # ----------------------------------------------------------------------------------------------

@@ -10,11 +10,11 @@ from msgspec import Meta
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import INT64_MAX, Impossible, Malformed, RuleBroken
+from ledger.kernel.refusals import INT64_MAX, Impossible, Malformed
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly import deals, disruption, remote_property
 from ledger.rulebooks.negopoly.goods import TITLES, Title
-from ledger.rulebooks.negopoly.real_estate import own_title, reset
+from ledger.rulebooks.negopoly.real_estate import own_title, reset, spare_owner
 from ledger.rulebooks.negopoly.table import (
     Negopoly,
     Table,
@@ -48,6 +48,10 @@ class TitleBought(Event, frozen=True, kw_only=True):
     seat: str
     title: str
     price: int
+
+    def apply(self, state: Negopoly) -> None:
+        """Who has bought it where they stand may sell it on and owes nobody rent for this stop."""
+        spare_owner(state, self.title, self.seat)
 
 
 @chapter.event
@@ -97,6 +101,7 @@ class TitleSoldByRuling(Event, frozen=True, kw_only=True):
     def apply(self, state: Negopoly) -> None:
         """What the former owner allowed others has ended with their title."""
         end_delegations(state, self.title)
+        spare_owner(state, self.title, self.owner, self.buyer)
 
 
 def force_sale(table: Table, title: Title, seat: str, price: int) -> None:
@@ -154,7 +159,7 @@ def _on_sale(table: Table, title_id: str | None) -> tuple[Title, str | None]:
     from_afar = remote_property.reach(table, title.id, stop_only=True)
     owner = owner_of(table.state, title.id)
     if owner is not None:
-        raise RuleBroken(
+        raise Impossible(
             "V.A.2",
             "{title} belongs to {owner}: the bank does not sell it",
             "{title} appartient à {owner} : la banque ne le vend pas",

@@ -55,6 +55,7 @@ class TokenMoved(Event, frozen=True, kw_only=True):
             stop=self.square if self.stop else None,
             unresolved=self.stop,
             rent_free=None,
+            completed=(),
             ahead=(),
         )
 
@@ -118,7 +119,14 @@ class TokenTeleported(Event, frozen=True, kw_only=True):
         arrival = Passage(self.square, stop=True, doses=state.holdings.of(player(self.seat), "dose"))
         roll = "gone" if turn.roll == "due" else turn.roll
         state.turn = replace(
-            turn, passages=(arrival,), stop=self.square, unresolved=True, roll=roll, rent_free=None, ahead=()
+            turn,
+            passages=(arrival,),
+            stop=self.square,
+            unresolved=True,
+            roll=roll,
+            rent_free=None,
+            completed=(),
+            ahead=(),
         )
 
 
@@ -169,7 +177,14 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
         arrival = Passage(self.square, stop=True, doses=state.holdings.of(player(self.seat), "dose"))
         roll = "gone" if turn.roll == "due" else turn.roll
         state.turn = replace(
-            turn, passages=(arrival,), stop=self.square, unresolved=True, roll=roll, rent_free=None, ahead=()
+            turn,
+            passages=(arrival,),
+            stop=self.square,
+            unresolved=True,
+            roll=roll,
+            rent_free=None,
+            completed=(),
+            ahead=(),
         )
 
 

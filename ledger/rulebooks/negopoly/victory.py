@@ -11,7 +11,7 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import RuleBroken
+from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.kernel.wealth import Asset
 from ledger.rulebooks.negopoly import agreements, contracts, deliveries, real_estate
@@ -25,12 +25,15 @@ from ledger.rulebooks.negopoly.table import (
     in_play,
     is_mortgaged,
     keep,
+    nothing_awaited,
     parties_only,
     still_in,
     titles_of,
 )
 from ledger.rulebooks.negopoly.terms import (
+    AGREEMENTS_FR,
     MONEY,
+    STATUS_FR,
     USED,
     AnyAgreement,
     Bounty,
@@ -122,8 +125,8 @@ class GameEnded(Event, frozen=True, kw_only=True):
     `condition` is "wealth", "elimination" or "ruling", or the Game Ender used.
     """
 
-    en: ClassVar[str] = "The game ends ({condition:goods}): {winners:seats} {count:plural|wins|win}."
-    fr: ClassVar[str] = "La partie se termine ({condition:goods}) : victoire de {winners:seats}."
+    en: ClassVar[str] = "The game ends ({condition:ending}): {winners:seats} {count:plural|wins|win}."
+    fr: ClassVar[str] = "La partie se termine ({condition:ending}) : victoire de {winners:seats}."
 
     rule: str
     winners: tuple[str, ...]
@@ -201,9 +204,9 @@ class EndGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def decide(self, draft: Table) -> None:
         """The banker's call, once."""
         if draft.state.phase != "play":
-            raise RuleBroken("II.1", "the game has not started yet", "la partie n'a pas encore commencé")
+            raise Impossible("II.1", "the game has not started yet", "la partie n'a pas encore commencé")
         if draft.state.last_round:
-            raise RuleBroken(
+            raise Impossible(
                 "II.E.4",
                 "round {round} has already been declared the last",
                 "le round {round} a déjà été déclaré le dernier",
@@ -245,6 +248,7 @@ class PlayerEliminated(Event, frozen=True, kw_only=True):
         state.hacks = [one for one in state.hacks if one[0] != seat]
         state.rackets = [one for one in state.rackets if one != seat]
         state.delegations = {one for one in state.delegations if one[1] != seat}
+        state.police_orders = {one for one in state.police_orders if one[0] != seat}
 
 
 @chapter.event
@@ -274,7 +278,7 @@ class EstateSettled(Event, frozen=True, kw_only=True):
     """
 
     en: ClassVar[str] = "{seat:seat} is out: {what} {agreement.id} is {agreement.status}."
-    fr: ClassVar[str] = "{seat:seat} est hors jeu : {what} {agreement.id} ({agreement.status})."
+    fr: ClassVar[str] = "{seat:seat} est hors jeu : {quoi[0]} {agreement.id} ({quoi[1]})."
 
     rule: str = "I.B.5"
     seat: str
@@ -286,6 +290,11 @@ class EstateSettled(Event, frozen=True, kw_only=True):
     def what(self) -> str:
         """The kind of agreement."""
         return type(self.agreement).__name__.lower()
+
+    @property
+    def quoi(self) -> tuple[str, str]:
+        """The kind of agreement and how it stands, in French."""
+        return AGREEMENTS_FR[self.what][0], STATUS_FR[self.agreement.status]
 
     def apply(self, state: Negopoly) -> None:
         """A deal under which others still have to send something stays open."""
@@ -386,7 +395,7 @@ class DeclareBankruptcy(Action, frozen=True, kw_only=True, forbid_unknown_fields
     reason: Text | None = None
 
     def decide(self, draft: Table) -> None:
-        """Debt alone never bankrupts: nothing may be left, and nothing pending at the square stopped on."""
+        """Debt alone never bankrupts: nothing may be left, nor pending: a question, the square stopped on."""
         seat = still_in(draft)
         state = draft.state
         # A waived refusal is read by everybody, so it tells no more than everybody may know.
@@ -409,6 +418,7 @@ class DeclareBankruptcy(Action, frozen=True, kw_only=True, forbid_unknown_fields
             seat=seat,
             detail=": " + ", ".join(f"{amount} {what}" for what, amount in left.items()) if known else "",
         )
+        nothing_awaited(draft, seat)
         turn = state.turn
         pending = turn is not None and turn.seat == seat and turn.unresolved
         draft.require(

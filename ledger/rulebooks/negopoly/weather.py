@@ -14,7 +14,8 @@ from msgspec import UNSET
 from ledger.kernel.accounts import Posting
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly import decks
+from ledger.rulebooks.negopoly import cards, decks
+from ledger.rulebooks.negopoly.cards import Use, carries_out
 from ledger.rulebooks.negopoly.table import Negopoly, Table
 from ledger.rulebooks.negopoly.vocabulary import Card, Modifier, Standing, commodity
 
@@ -89,35 +90,53 @@ def switched_off(state: Negopoly, what: Standing) -> bool:
     return any(effect.off is True for effect in _standing(state, what))
 
 
-def require(table: Table, what: Standing) -> None:
+_FORBIDDEN: dict[str, tuple[str, str]] = {
+    "build": ("no house is built", "aucune maison ne se construit"),
+    "vehicle": ("no vehicle is used", "aucun véhicule ne s'utilise"),
+}
+"""What is refused where the weather switches it off, in English and French."""
+
+
+def require(table: Table, what: Literal["build", "vehicle"]) -> None:
     """Refuse what the weather switches off."""
+    to_blame = [card for card in active(table.state) if any(one.off is True for one in _effects(card, what))]
     table.require(
-        not switched_off(table.state, what),
+        not to_blame,
         "VI.A.7",
-        "the weather forbids it ({cards}): {what}",
-        "la météo l'interdit ({cards}) : {what}",
-        what=what,
-        cards=", ".join(card.id for card in active(table.state)),
+        "{not_now} in this weather: {cards}",
+        "{pas_alors} par cette météo : {cartes}",
+        not_now=_FORBIDDEN[what][0],
+        pas_alors=_FORBIDDEN[what][1],
+        cards=", ".join(card.title.said("en") for card in to_blame),
+        cartes=", ".join(card.title.said("fr") for card in to_blame),
     )
 
 
+def _effects(card: Card, what: Standing) -> list[Modifier]:
+    return [one for one in card.effects if isinstance(one, Modifier) and one.what == what]
+
+
 def _standing(state: Negopoly, what: Standing) -> list[Modifier]:
-    return [
-        effect
-        for card in active(state)
-        for effect in card.effects
-        if isinstance(effect, Modifier) and effect.what == what
-    ]
+    return [effect for card in active(state) for effect in _effects(card, what)]
 
 
 def draw(table: Table, seat: str) -> None:
-    """A passage by Spawn draws the weather; nothing where no card is left to draw (VI.A.7, VI.A.8)."""
+    """A passage by Spawn draws the weather; nothing where no card is left to draw (VI.A.7, VI.A.8).
+
+    What a card leaves to the banker is put before them now (P.1).
+    """
     for card in decks.draw(table, "meteo"):
         for oldest in active(table.state)[: 1 - MOST]:
             thrown = Posting(oldest.commodity, 1, decks.WEATHER, decks.discards(oldest.deck))
             table.record(WeatherDiscarded(card=oldest.id, postings=(thrown,)))
         come = Posting(card.commodity, 1, decks.pile(card.deck), decks.WEATHER)
         table.record(WeatherDrawn(seat=seat, card=card.id, postings=(come,)))
+        cards.happen(table, Use(card=card, seat=seat))
+
+
+@carries_out(Modifier)
+def _stand(table: Table, use: Use, effect: Modifier) -> None:
+    """Nothing at once: it holds for as long as the card is active."""
 
 
 def shown(state: Negopoly) -> list[dict[str, object]]:

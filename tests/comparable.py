@@ -1,0 +1,69 @@
+"""Answers of the API as texts that can be compared between two games."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Iterable
+from io import BytesIO
+from tempfile import NamedTemporaryFile
+from urllib.parse import parse_qsl, unquote, urlsplit
+from zipfile import ZipFile
+
+import duckdb
+from werkzeug.test import TestResponse
+
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00(?::00)?)?")
+_HASH = re.compile(r"\b[0-9a-f]{64}\b")
+_CURSOR = re.compile(r'"(next|previous)":"([A-Za-z0-9_-]+)"')
+
+
+def comparable(answer: TestResponse, own: Iterable[tuple[str, str]], ignored: frozenset[str]) -> str:
+    """An answer without what differs between any two games, and without the headers that are ignored.
+
+    `own` are the ids and tokens of either game, each with what stands for it.
+    """
+    headers = sorted(
+        f"{name.lower()}: {_opened_link(value) if name == 'Link' else value}"
+        for name, value in answer.headers
+        if name.lower() not in ignored
+    )
+    body = _CURSOR.sub(lambda found: f'"{found[1]}":{_opened(found[2])}', _text(answer.data))
+    said = "\n".join((str(answer.status_code), *headers, body))
+    for name, meant in own:
+        said = said.replace(name, meant)
+    return _HASH.sub("<hash>", _TIME.sub("<time>", said))
+
+
+def _text(content: bytes) -> str:
+    """What a file says, be it a text, a table, or several in one."""
+    if content.startswith(b"PK"):
+        with ZipFile(BytesIO(content)) as files:
+            return "\n".join(f"{name}\n{_text(files.read(name))}" for name in files.namelist())
+    if content.startswith(b"PAR1"):
+        with NamedTemporaryFile(suffix=".parquet") as file:
+            file.write(content)
+            file.flush()
+            table = duckdb.sql(f"SELECT COLUMNS(*)::VARCHAR FROM '{file.name}'")
+            return "\n".join(map(str, (table.columns, table.types, *table.fetchall())))
+    return content.decode()
+
+
+def _opened_link(value: str) -> str:
+    """A Link header with its cursors read, so that what they hold is compared."""
+
+    def read(found: re.Match[str]) -> str:
+        parts = urlsplit(found[1])
+        query = [(name, _opened(text) if name == "cursor" else text) for name, text in parse_qsl(parts.query)]
+        return f"<{unquote(parts.path)} {query}>"
+
+    return re.sub(r"<([^>]*)>", read, value)
+
+
+def _opened(cursor: str) -> str:
+    """What a cursor holds."""
+    try:
+        return base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return cursor

@@ -1,0 +1,360 @@
+"""The Bombe IEM (IX.C.24 to IX.C.27) against what else is under way: debts, cards, strikes, tanks, its user."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.events import kind_of
+from ledger.rulebooks.negopoly.terms import Contract, Loan
+from tests.negopoly.darkness import dark, rolls
+from tests.negopoly.garage import kinds
+from tests.negopoly.mercenaries import answer, asked, attach
+from tests.negopoly.table import Table
+
+# Debts and agreements -------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("IX.C.24", "X.C.3", "X.C.4")
+def test_a_loan_that_falls_due_in_the_dark_is_collected_and_the_pay_that_should_meet_it_is_not_paid() -> None:
+    """Bob's second passage since he borrowed 500 ₦ crosses a dead Spawn: he owes all of it, into debt."""
+    table = dark("ana", "bob")
+    table.play("bob", "take_loan", amount=500)
+    number = str(table.number)
+    table.take("bob", "NGD", 2100)
+    with table.arranged() as state:
+        loan = state.open[number]
+        assert isinstance(loan, Loan)
+        state.open[number] = replace(loan, passages=1)
+    assert rolls(table, "bob", 1) == [
+        "dice_thrown",
+        "token_moved",
+        "spawn_passed",
+        "loan_collected",
+        "token_moved",
+    ]
+    assert table.holds("bob") == 50 - 500
+    assert number not in table.state.open
+
+
+@pytest.mark.rule("IX.C.25", "X.A.5", "X.A.6", "X.B.2", "P.2")
+def test_contracts_bounties_and_disputes_have_their_time_in_the_dark() -> None:
+    """Bob and Cleo sign for one round, with 100 ₦ of Cleo's at the bank; it lapses while the bomb is active.
+
+    The deposit goes back to her; a bounty is posted and a dispute opened meanwhile.
+    """
+    table = Table("ana", "bob", "cleo")
+    table.turn("ana", 1, 2)
+    table.play("bob", "register_contract", clauses=["peace"], rounds=1, parties=["cleo"], escrow={"cleo": 100})
+    contract = str(table.number)
+    table.play("cleo", "agree_contract", contract=contract)
+    assert (table.holds("bob"), table.holds("cleo")) == (1650 - 30, 1650 - 100)
+    table.turn("bob", 1, 2)
+    table.turn("cleo", 1, 2)
+    table.give("ana", "bombe_iem")
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.play("ana", "use_emp")
+    events = kinds(table.play("ana", "end_turn"))
+    assert events[1:3] == ["contract_lapsed", "turn_started"]
+    assert table.holds("cleo") == 1650
+    assert table.state.blackouts == {"ana"}
+    lapsed = table.state.past.get(contract)
+    assert isinstance(lapsed, Contract)
+    assert (lapsed.status, lapsed.escrow) == ("lapsed", {})
+    table.play("cleo", "post_bounty", amount=40, conditions="the light comes back")
+    assert table.holds(f"escrow:bounty:{table.number}") == 40
+    table.play(
+        "bob", "open_dispute", claim="it went dark too early", actions=[table.number - 2], rules=["IX.C.24"]
+    )
+    assert table.state.blackouts == {"ana"}
+
+
+# Cards, tanks, tokens -------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("IX.C.25", "II.B.9", "II.D.2", "III.C.1")
+def test_a_card_reaches_a_player_on_the_same_square_and_nobody_beyond() -> None:
+    """Under the bomb Bob blackmails Cleo, who is with him, and not Ana; Cleo's Raccourci still takes her home."""
+    table = dark()
+    table.hand("bob", "kamtar_03", "kamtar_10")
+    table.hand("cleo", "kamtar_12")
+    table.own("cleo", "nuketown")
+    table.place("cleo", 3)
+    table.place("ana", 4)
+    rolls(table, "bob", 3)
+    table.refused("bob", "play_card", "IX.C.25", card="kamtar_03", player="ana")
+    assert {one["player"] for one in table.offers("bob", "play_card") if "player" in one} == {"cleo"}
+    table.play("bob", "play_card", card="kamtar_03", player="cleo")
+    assert (table.holds("bob"), table.holds("cleo")) == (1750, 1550)
+    table.play("bob", "end_turn")
+    table.play("cleo", "play_card", card="kamtar_12", title="nuketown")
+    assert (table.state.positions["cleo"], table.state.blackouts) == (11, {"ana"})
+
+
+@pytest.mark.rule("IX.C.25", "IX.C.24", "II.D.2", "VI.F.6", "IV.C.2")
+def test_cards_for_any_time_reach_ones_own_affairs_and_nobody_afar() -> None:
+    """Wanted Bob lifts his own warrant and plays "Silence radio" in the dark, Cleo standing on another square.
+
+    He neither looks into her pockets, nor takes her parcel off the road, nor trips her up: Ana's bomb forbids it.
+    """
+    table = Table("cleo", "ana", "bob")
+    table.give("cleo", "dose")
+    table.play("cleo", "send_delivery", to="ana", commodity="dose")
+    table.turn("cleo", 1, 2)
+    table.give("ana", "bombe_iem")
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.play("ana", "use_emp")
+    table.play("ana", "end_turn")
+    table.hand("bob", "chance_06", "kamtar_01", "kamtar_06", "kamtar_08", "kamtar_11")
+    with table.arranged() as state:
+        state.wanted.add("bob")
+    rolls(table, "bob", 13)
+    for card in ("kamtar_01", "kamtar_06", "kamtar_08"):
+        table.refused("bob", "play_card", "IX.C.25", card=card, player="cleo")
+    assert {one["card"] for one in table.offers("bob", "play_card")} == {"chance_06", "kamtar_11"}
+    table.play("bob", "play_card", card="chance_06")
+    table.play("bob", "play_card", card="kamtar_11")
+    assert (table.state.wanted, len(table.state.disruptions)) == (set(), 1)
+    table.play("bob", "end_turn")
+    assert (table.holds("ana", "dose"), table.holds("bob", "dose")) == (1, 0)
+
+
+@pytest.mark.rule("IX.C.26", "IV.C.2", "VIII.B.7")
+def test_a_meeting_on_one_square_is_over_when_one_of_them_is_taken_away() -> None:
+    """In the dark Bob and Cleo talk on Bob's 20 ₦ on the square where Ana's tank ends.
+
+    Cleo's team keeps her there, Bob is sent to Hôpital: their meeting is over, and neither calls the other again.
+    """
+    table = Table("ana", "bob", "cleo")
+    for commodity in ("bombe_iem", "tank"):
+        table.give("ana", commodity)
+    table.give("cleo", "security_team")
+    for seat in ("bob", "cleo"):
+        table.place(seat, 6)
+    rolls(table, "ana", 4)
+    table.play("ana", "use_emp")
+    table.play("bob", "start_meeting", participants=["cleo"], minutes=1)
+    table.play("cleo", "join_meeting", meeting=str(table.number))
+    table.play("ana", "use_vehicle", vehicle="tank", steps=2)
+    events = answer(table, "cleo", "use")
+    assert [(kind_of(one), one.rule) for one in events][-1] == ("meeting_ended", "IX.C.26")
+    table.refused("bob", "start_meeting", "IX.C.26", participants=["cleo"], minutes=1)
+    assert table.holds("bob") == 1650 - 20
+
+
+# What strikes in the dark ---------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("IX.C.25", "IX.C.24", "IX.C.19", "IX.C.20")
+def test_a_duel_on_one_square_is_fought_in_the_dark_and_its_loser_is_not_billed() -> None:
+    """Bob draws at Ana on the square they share, throws a 3 against her Glock, and owes her 300 ₦.
+
+    He is sent to a Hôpital that bills 40 ₦ in the light, and nothing now.
+    """
+    table = dark("ana", "bob", settings={"hospital_bill": 40})
+    for seat in ("ana", "bob"):
+        table.give(seat, "glock26")
+    rolls(table, "bob", 3)
+    table.play("bob", "use_glock", target="ana", die=3)
+    assert (table.holds("bob"), table.holds("ana"), table.state.positions["bob"]) == (1350, 1950, 20)
+
+
+@pytest.mark.rule("IX.C.25", "IX.C.28")
+def test_artillery_in_the_dark_reaches_the_street_under_ones_feet_and_no_further() -> None:
+    """Bob, on Cleo's street of three houses, shells it to the ground; her other street is out of his reach."""
+    table = dark()
+    table.own("cleo", "17_rue_des_patates", "69_rue_des_patates", houses=3)
+    table.give("bob", "artillerie")
+    rolls(table, "bob", 6)
+    table.refused("bob", "fire_artillery", "IX.C.25", title="69_rue_des_patates")
+    table.play("bob", "fire_artillery", title="17_rue_des_patates")
+    streets = ("17_rue_des_patates", "69_rue_des_patates")
+    assert [table.holds(f"property:{title}", "house") for title in streets] == [0, 3]
+
+
+@pytest.mark.rule("IX.C.25", "IX.B.5", "IX.C.8")
+def test_a_defence_stands_in_the_dark_where_defences_stop_weapons() -> None:
+    """Where the table has set it Bob's first RPG-7 in the dark meets Cleo's defence, and his second her house."""
+    table = dark(settings={"defence_scope": "all_attacks"})
+    table.own("cleo", "17_rue_des_patates", houses=1)
+    attach(table, "17_rue_des_patates", "defence")
+    table.give("bob", "rpg7", 2)
+    rolls(table, "bob", 6)
+    for houses in (1, 0):
+        table.play("bob", "fire_rpg", title="17_rue_des_patates", die=4)
+        assert table.holds("property:17_rue_des_patates", "house") == houses
+
+
+@pytest.mark.rule("IX.B.12", "IX.B.13", "IX.B.15", "IX.C.25")
+@pytest.mark.parametrize(("said", "square"), [("no", 25), ("use", 11)])
+def test_kidnappers_on_their_way_when_it_goes_dark_arrive(said: str, square: int) -> None:
+    """In Ana's turn Cleo kidnaps Bob, who is asked about a team. Ana sets off her bomb before he answers.
+
+    The kidnapping was used in the light: it takes place, or his team stops it. Cleo's second one is refused.
+    """
+    table = Table("ana", "bob", "cleo")
+    table.give("ana", "bombe_iem")
+    table.give("bob", "security_team")
+    table.give("cleo", "kidnapping", 2)
+    table.place("bob", 11)
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.play("cleo", "use_kidnapping", target="bob", towards="next")
+    table.play("ana", "use_emp")
+    answer(table, "bob", said)
+    assert table.state.positions["bob"] == square
+    table.refused("cleo", "use_kidnapping", "IX.C.25", target="bob", towards="last")
+    assert table.holds("cleo", "kidnapping") == 1
+
+
+@pytest.mark.rule("IX.B.10", "VI.D.1", "VI.D.4", "IX.C.25")
+def test_an_arrest_in_the_dark_is_diverted_by_a_hack_and_leaves_the_racket_for_the_next_one() -> None:
+    """The table has a card of its own, "Citizen's arrest". In the dark Bob has Cleo arrested, who is with him.
+
+    Cleo has hacked Ana, far away: a hack is no action of anybody, and sends Ana to Prison. Dan's racket collects
+    nothing from her; in the light Cleo is arrested, hack spent, and pays him 150 ₦. From afar Bob could not.
+    """
+    arrest = {"op": "arrest", "target": "chosen"}
+    card = {"title": "Citizen's arrest", "keep": True, "timing": "own_turn", "effects": [arrest]}
+    cards = [{"id": f"citizen_{one}", **card} for one in (1, 2)]
+    table = dark("ana", "bob", "cleo", "dan", settings={"decks": {"chance": cards, "kamtar": [], "meteo": []}})
+    table.give("cleo", "hack")
+    with table.arranged() as state:
+        state.hacks, state.rackets = [("cleo", "ana")], ["dan"]
+        for one in cards:
+            state.holdings.post(Posting(f"card:{one['id']}", 1, "deck:chance", "player:bob"))
+    table.place("cleo", 13)
+    rolls(table, "bob", 13)
+    table.refused("bob", "play_card", "IX.C.25", card="citizen_1", player="dan")
+    table.play("bob", "play_card", card="citizen_1", player="cleo")
+    assert (table.state.positions["ana"], table.state.positions["cleo"], table.state.hacks) == (10, 13, [])
+    assert (table.holds("ana"), table.holds("dan"), table.state.rackets) == (1650, 1650, ["dan"])
+    table.play("bob", "end_turn")
+    for seat in ("cleo", "dan", "ana"):
+        table.place(seat, 0)
+        table.turn(seat, 1, 2)
+    rolls(table, "bob", 13)
+    table.play("bob", "play_card", card="citizen_2", player="cleo")
+    assert (table.state.positions["cleo"], table.holds("cleo"), table.holds("dan")) == (10, 1500, 1800)
+
+
+@pytest.mark.rule("IX.C.25", "VIII.B.7", "IX.B.14")
+def test_a_tank_rolls_and_crushes_in_the_dark_and_a_team_still_steps_in() -> None:
+    """Bob's tank ends on Cleo and Ana: Cleo's team saves her, Ana goes to Hôpital, whose bill is not collected."""
+    table = dark("ana", "bob", "cleo", settings={"hospital_bill": 40})
+    table.give("bob", "tank")
+    table.give("cleo", "security_team")
+    table.place("ana", 9)
+    table.place("cleo", 9)
+    rolls(table, "bob", 7)
+    table.play("bob", "use_vehicle", vehicle="tank", steps=2)
+    assert asked(table) == ["cleo"]
+    answer(table, "cleo", "use")
+    assert (table.state.positions["ana"], table.state.positions["cleo"]) == (20, 9)
+    assert table.holds("ana") == 1650
+
+
+@pytest.mark.rule("IX.C.27", "V.B.8", "V.B.10")
+def test_a_charge_frozen_on_a_title_shares_its_fate_in_the_dark() -> None:
+    """Under the bomb Bob cannot lift Ana's charges; a ruling that resets the title destroys them all the same."""
+    table = dark("ana", "bob")
+    table.own("bob", "17_rue_des_patates", houses=1)
+    attach(table, "17_rue_des_patates", "charge:ana:1", 2)
+    rolls(table, "bob", 6)
+    table.refused("bob", "remove_c4", "IX.C.27", title="17_rue_des_patates")
+    table.banker("reset_property", title="17_rue_des_patates", reason="expropriated")
+    assert table.holds("property:17_rue_des_patates", "charge:ana:1") == 0
+    assert table.holds("used", "charge:ana:1") == 2
+    assert table.holds("ana", "c4") == 0
+
+
+# Its user -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("IX.C.24", "VI.F.1", "II.B.7")
+def test_a_bomb_on_a_checkpoint_is_an_answer_to_the_police() -> None:
+    """Ana, wanted, with two doses, sets it off on the checkpoint where she has stopped: nobody checks her.
+
+    Nor does anybody when the light is back: she has not stopped there anew, and rolls on.
+    """
+    table = Table("ana", "bob")
+    table.give("ana", "bombe_iem")
+    table.give("ana", "dose", 2)
+    with table.arranged() as state:
+        state.wanted.add("ana")
+    rolls(table, "ana", 4)
+    table.refused("ana", "end_turn", "II.B.7")
+    table.play("ana", "use_emp")
+    table.play("ana", "end_turn")
+    table.turn("bob", 1, 2)
+    assert table.state.blackouts == set()
+    table.turn("ana", 1, 3)
+    assert (table.holds("ana", "dose"), table.state.positions["ana"], table.state.wanted) == (2, 8, {"ana"})
+
+
+@pytest.mark.rule("IX.C.24", "V.A.6", "VI.A.1", "IX.C.2")
+def test_between_two_bombs_of_one_player_there_is_the_light_of_their_own_roll() -> None:
+    """Ana has two bombs, for two turns in a row. Bob pays nothing in either night.
+
+    But her second roll is made in the light: Spawn pays her 250 ₦ on the way, and Bob's street, once she has
+    resolved it, takes 30 ₦. Only then does it go dark again.
+    """
+    table = dark("ana", "bob")
+    table.own("bob", "17_rue_des_patates", houses=1)
+    table.own("ana", "nuketown", houses=1)
+    rolls(table, "bob", 11)
+    table.play("bob", "resolve_square")
+    table.play("bob", "end_turn")
+    table.give("ana", "bombe_iem")
+    table.place("ana", 38)
+    table.play("ana", "roll_dice", dice=[4, 4])
+    table.play("ana", "resolve_square")
+    table.play("ana", "use_emp")
+    table.play("ana", "end_turn")
+    rolls(table, "bob", 11)
+    table.play("bob", "resolve_square")
+    assert (table.holds("ana"), table.holds("bob")) == (1650 + 240 - 30, 1650 + 30)
+
+
+@pytest.mark.rule("IX.C.24", "I.B.5", "II.B.1")
+def test_the_bomb_of_a_player_who_leaves_lasts_until_they_would_have_played() -> None:
+    """Ana is put out in Bob's turn: Cleo still plays in the dark; when Ana's turn would start, it is over."""
+    table = dark()
+    table.own("cleo", "17_rue_des_patates", houses=1)
+    table.banker("rule", finding="Ana cheated", remedies=[{"op": "eliminate", "seat": "ana"}])
+    assert table.state.blackouts == {"ana"}
+    rolls(table, "bob", 6)
+    table.play("bob", "end_turn")
+    table.place("cleo", 0)
+    table.play("cleo", "roll_dice", dice=[1, 2])
+    events = kinds(table.play("cleo", "end_turn"))
+    assert events == ["turn_ended", "round_started", "bomb_ended", "turn_started"]
+    assert table.state.blackouts == set()
+    rolls(table, "bob", 6)
+    table.play("bob", "resolve_square")
+    assert (table.holds("bob"), table.holds("cleo")) == (1650 - 30, 1650 + 30)
+
+
+@pytest.mark.rule("IX.C.24", "P.4", "II.B.7")
+def test_without_the_bomb_what_the_dark_had_spared_is_due_again() -> None:
+    """Bob has resolved his stop on Cleo's street for nothing: the banker takes the bomb out, and 30 ₦ are paid."""
+    table = Table("ana", "bob", "cleo")
+    table.own("cleo", "17_rue_des_patates", houses=1)
+    table.give("ana", "bombe_iem")
+    table.place("bob", 4)
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.play("ana", "use_emp")
+    bomb = table.number
+    table.play("ana", "end_turn")
+    table.play("bob", "roll_dice", dice=[1, 1])
+    (resolved,) = table.play("bob", "resolve_square")
+    assert (kind_of(resolved), table.holds("bob")) == ("square_resolved", 1650)
+    number = table.number
+    table.play("bob", "end_turn")
+    table.banker("correct", edits=[{"op": "drop", "action": bomb}], cascade="restate", reason="he kept it")
+    assert table.standing(number).status == "restated"
+    assert [kind_of(event) for event in table.standing(number).events] == ["rent_paid", "square_resolved"]
+    assert (table.holds("bob"), table.holds("cleo"), table.holds("ana", "bombe_iem")) == (1620, 1680, 1)
+    assert table.state.blackouts == set()
+    assert table.state.turn is not None
+    assert table.state.turn.seat == "cleo"

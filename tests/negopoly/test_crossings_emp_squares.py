@@ -1,0 +1,332 @@
+"""The Bombe IEM (IX.C.24) against what squares do for who holds a quarter, and what they count all the same."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.quarters import QUARTERS
+from tests.negopoly.darkness import dark, rolls
+from tests.negopoly.garage import kinds
+from tests.negopoly.mercenaries import answer, attach
+from tests.negopoly.table import Table
+
+# Quarters -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("IX.C.24", "V.E.4", "VI.A.1")
+def test_the_allowance_of_marron_is_lost_with_the_pay_of_a_disabled_spawn() -> None:
+    """Bob, who holds Marron, gets nothing on his lap in the dark, and 230 + 150 ₦ on the next one in the light."""
+    table = dark("ana", "bob")
+    table.own("bob", *QUARTERS["marron"])
+    assert "allowance_paid" not in rolls(table, "bob", 1)
+    assert table.holds("bob") == 1650
+    table.play("bob", "end_turn")
+    table.turn("ana", 2, 3)
+    assert "allowance_paid" in rolls(table, "bob", 1)
+    assert table.holds("bob") == 1650 + 230 + 150
+
+
+@pytest.mark.rule("IX.C.24", "V.E.6", "V.E.15", "V.A.6")
+def test_neither_the_dose_of_cyan_nor_the_police_of_orange_wait_on_a_disabled_street() -> None:
+    """In the dark Bob stops on Cyan and Cleo, with a dose, on Orange: no dose, no check, no rent; later both."""
+    table = dark()
+    table.own("ana", *QUARTERS["cyan"], *QUARTERS["orange"])
+    table.give("cleo", "dose")
+    rolls(table, "bob", 6)
+    assert kinds(table.play("bob", "resolve_square")) == ["square_resolved"]
+    table.play("bob", "end_turn")
+    rolls(table, "cleo", 32)
+    assert not [one for one in table.moves("cleo") if one.kind == "bribe_k9"]
+    table.play("cleo", "end_turn")
+    assert (table.holds("bob", "dose"), table.holds("cleo", "dose"), table.holds("ana")) == (0, 1, 1650)
+    table.turn("ana", 1, 1)
+    rolls(table, "bob", 6)
+    assert kinds(table.play("bob", "resolve_square")) == ["rent_paid", "free_dose_received", "square_resolved"]
+    table.play("bob", "end_turn")
+    rolls(table, "cleo", 32)
+    table.play("cleo", "resolve_square")
+    assert (table.holds("bob", "dose"), table.holds("cleo", "dose"), table.holds("ana", "dose")) == (1, 0, 1)
+    assert table.holds("ana") == 1650 + 6 + 26
+
+
+@pytest.mark.rule("IX.C.24", "V.E.12", "V.E.11")
+def test_the_holder_of_jaune_buys_nothing_in_crossing_a_disabled_bar() -> None:
+    """Bob crosses the bar with Jaune: refused by the bomb; a lap later his RPG-7 costs 113 ₦."""
+    table = dark("ana", "bob")
+    table.own("bob", *QUARTERS["jaune"])
+    rolls(table, "bob", 7, come_from=3)
+    table.refused("bob", "buy_weapon", "IX.C.24", weapon="rpg7")
+    assert table.offers("bob", "buy_weapon") == []
+    table.play("bob", "end_turn")
+    table.turn("ana", 1, 4)
+    rolls(table, "bob", 7, come_from=3)
+    table.play("bob", "buy_weapon", weapon="rpg7")
+    assert table.holds("bob") == 1650 - 113
+
+
+@pytest.mark.rule("IX.C.24", "VI.B.1", "V.E.7")
+def test_rose_earns_nothing_at_a_kamtar_that_sells_nothing() -> None:
+    """Bob stops on the Kamtar in the dark: no card, and no half for Cleo, who holds Rose; in the light 35 ₦."""
+    table = Table("ana", "bob", "cleo", decks=True)
+    table.own("cleo", *QUARTERS["rose"])
+    table.give("ana", "bombe_iem")
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.play("ana", "use_emp")
+    table.play("ana", "end_turn")
+    rolls(table, "bob", 35)
+    table.refused("bob", "buy_kamtar_card", "IX.C.24")
+    table.play("bob", "end_turn")
+    assert (table.holds("bob"), table.holds("cleo")) == (1650, 1650)
+    table.place("cleo", 10)
+    table.play("cleo", "roll_dice", dice=[1, 2])
+    table.play("cleo", "end_turn")
+    rolls(table, "ana", 35)
+    table.play("ana", "buy_kamtar_card", draws=["kamtar_01"])
+    assert (table.holds("ana"), table.holds("cleo")) == (1650 - 70, 1650 + 35)
+
+
+@pytest.mark.rule("IX.C.24", "II.B.7", "V.E.9")
+def test_the_holder_of_rouge_draws_nothing_on_a_disabled_chance_square() -> None:
+    """In the dark Bob stops on Chance and ends his turn without a card; a lap later he chooses one of three."""
+    table = Table("ana", "bob", decks=True)
+    table.own("bob", *QUARTERS["rouge"])
+    table.give("ana", "bombe_iem")
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.play("ana", "use_emp")
+    table.play("ana", "end_turn")
+    rolls(table, "bob", 7)
+    assert kinds(table.play("bob", "resolve_square")) == ["square_resolved"]
+    table.play("bob", "end_turn")
+    table.turn("ana", 1, 1)
+    rolls(table, "bob", 7)
+    table.play("bob", "resolve_square", draws=["chance_01", "chance_04", "chance_05"])
+    answer(table, "bob", "chance_01")
+    assert table.holds("bob") == 1650 + 100
+
+
+@pytest.mark.rule("IX.C.24", "V.E.16", "V.E.17", "VI.E.3")
+def test_at_home_in_orange_the_police_hear_a_word_in_the_dark_and_take_no_bribe() -> None:
+    """Bob stops on his Villa under the bomb: no bribe of the trainer there. His word for Cleo stands all the same.
+
+    It is still there when the light is back: Cleo is checked by nobody, and Bob bribes the trainer for 170 ₦.
+    """
+    table = dark()
+    table.own("bob", *QUARTERS["orange"])
+    rolls(table, "bob", 34)
+    table.refused("bob", "bribe_k9", "IX.C.24")
+    table.play("bob", "waive_police", player="cleo", order="check")
+    table.play("bob", "end_turn")
+    table.place("cleo", 1)
+    table.turn("cleo", 1, 1)
+    table.turn("ana", 1, 1)
+    rolls(table, "bob", 34)
+    table.play("bob", "bribe_k9")
+    table.play("bob", "end_turn")
+    table.give("cleo", "dose")
+    rolls(table, "cleo", 4)
+    assert kinds(table.play("cleo", "resolve_square")) == ["check_withheld", "square_resolved"]
+    assert (table.holds("bob"), table.holds("cleo", "dose"), table.state.k9_rounds) == (1650 - 170, 1, {3})
+
+
+@pytest.mark.rule("IX.C.25", "VIII.B.9")
+def test_neither_bleu_fonce_nor_vert_reach_out_and_a_teleporter_of_ones_own_does() -> None:
+    """Bob starts on his Négoplaza: no free teleport, no vehicle from afar; the teleporter in his pocket works."""
+    table = Table("ana", "bob")
+    table.own("bob", *QUARTERS["bleu_fonce"], *QUARTERS["vert"])
+    table.give("bob", "teleporteur")
+    table.place("bob", 37)
+    table.give("ana", "bombe_iem")
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.play("ana", "use_emp")
+    table.play("ana", "end_turn")
+    table.refused("bob", "quarter_teleport", "IX.C.25", square=11)
+    table.refused("bob", "buy_vehicle", "IX.C.25", vehicle="automobile")
+    table.play("bob", "use_vehicle", vehicle="teleporteur", square=11)
+    assert (table.state.positions["bob"], table.holds("bob")) == (11, 1650)
+
+
+# Counters -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("IX.C.24", "VI.A.3", "VI.A.5", "VI.F.8", "VI.F.5", "VIII.B.9")
+def test_a_passage_in_the_dark_takes_the_licence_and_the_warrant_and_gives_nothing() -> None:
+    """Bob, wanted, with a licence and an RPG-7, teleports onto a dead Spawn: free, unpaid, and unlicensed.
+
+    No licence is sold there. When the light is back, in his next turn, his RPG-7 takes him to Prison.
+    """
+    table = dark("ana", "bob")
+    table.give("bob", "teleporteur")
+    table.give("bob", "licence")
+    table.give("bob", "rpg7")
+    with table.arranged() as state:
+        state.wanted.add("bob")
+    events = kinds(table.play("bob", "use_vehicle", vehicle="teleporteur", square=0))
+    assert events == ["vehicle_used", "token_teleported", "spawn_passed", "licence_expired", "warrant_lifted"]
+    table.refused("bob", "buy_licence", "IX.C.24")
+    table.refused("bob", "buy_doses", "IX.C.24")
+    table.play("bob", "end_turn")
+    table.turn("ana", 1, 1)
+    rolls(table, "bob", 4)
+    table.play("bob", "resolve_square")
+    assert (table.holds("bob"), table.holds("police", "rpg7"), table.state.positions["bob"]) == (1650, 1, 10)
+
+
+@pytest.mark.rule("IX.C.24", "VI.E.3", "VI.F.2")
+def test_a_trainer_bribed_for_a_dark_round_has_barked_for_nothing() -> None:
+    """Ana bribes the trainer for round 2, and Cleo sets off a bomb as the last of round 1.
+
+    Bob crosses a checkpoint with a dose in round 2, and again in round 3: nobody checks him either time.
+    """
+    table = Table("ana", "bob", "cleo")
+    table.place("ana", 28)
+    table.play("ana", "roll_dice", dice=[1, 1])
+    table.play("ana", "bribe_k9")
+    table.play("ana", "end_turn")
+    table.turn("bob", 1, 2)
+    table.give("cleo", "bombe_iem")
+    table.play("cleo", "roll_dice", dice=[1, 2])
+    table.play("cleo", "use_emp")
+    table.play("cleo", "end_turn")
+    table.give("bob", "dose")
+    for round_ in (2, 3):
+        assert (table.state.round, table.state.k9_rounds) == (round_, {2} if round_ == 2 else set())
+        table.turn("ana", 1, 2)
+        table.place("bob", 2)
+        table.turn("bob", 1, 2)
+        table.place("cleo", 0)
+        table.turn("cleo", 1, 2)
+    assert (table.holds("ana"), table.holds("bob", "dose")) == (1650 - 170, 1)
+
+
+@pytest.mark.rule("IX.C.24", "V.B.4", "V.B.5")
+def test_leave_to_unmortgage_is_given_in_the_dark_and_used_in_the_light() -> None:
+    """Cleo's street is mortgaged. From afar she lets Bob free it at her expense, who stops there under the bomb.
+
+    The square is disabled, and the leave lasts: on his next stop he frees it for 50 ₦ of hers.
+    """
+    table = dark()
+    table.own("cleo", "17_rue_des_patates", mortgaged=True)
+    table.play("cleo", "delegate_unmortgage", title="17_rue_des_patates", to="bob", owner_pays=True)
+    rolls(table, "bob", 6)
+    table.refused("bob", "unmortgage_property", "IX.C.24", title="17_rue_des_patates")
+    table.play("bob", "end_turn")
+    table.turn("cleo", 1, 2)
+    table.turn("ana", 1, 1)
+    rolls(table, "bob", 6)
+    table.play("bob", "unmortgage_property", title="17_rue_des_patates")
+    table.play("bob", "resolve_square")
+    assert (table.holds("bob"), table.holds("cleo")) == (1650, 1650 - 50)
+
+
+# Everything at once ---------------------------------------------------------------------------------------
+
+OFF = {
+    # what squares allow (IX.C.24)
+    *(
+        "buy_property",
+        "decline_property",
+        "unmortgage_property",
+        "force_buyback",
+        "evict_squatters",
+        "build_house",
+    ),
+    *("buy_doses", "sell_doses", "buy_licence", "buy_prescription", "buy_prison_racket", "pay_bail"),
+    *("sell_item_to_police", "bribe_k9", "buy_kamtar_card", "buy_vehicle", "buy_weapon", "buy_for_player"),
+    *("attack_property", "squat_property", "take_service"),
+    # what reaches beyond one's own square (IX.C.25)
+    *("quarter_teleport", "use_kidnapping", "fire_mortar", "fire_rods", "use_game_ender"),
+    # charges (IX.C.27)
+    *("place_c4", "remove_c4", "detonate_c4"),
+}
+"""The actions of a player that a Bombe IEM switches off altogether."""
+
+NEAR = {"mortgage_property", "destroy_house", "fire_rpg", "fire_artillery", "use_glock", "send_delivery"}
+"""Those that reach as far as one's own square (IX.C.25)."""
+
+LEFT = {
+    # what is said, owed and agreed, from wherever one is
+    *("transfer_money", "take_loan", "repay_loan", "post_bounty", "claim_bounty", "register_contract"),
+    *("agree_contract", "propose_deal", "agree_deal", "break_deal", "sell_property", "open_dispute"),
+    *("delegate_unmortgage", "revoke_delegation", "waive_police", "revoke_waiver", "start_meeting"),
+    # what one does with oneself
+    *("consume_dose", "roll_dice", "resolve_square", "end_turn", "use_vehicle", "use_prescription", "play_card"),
+    *("use_ar15", "use_emp"),
+}
+"""Those that it leaves as they are."""
+
+ELSEWHERE = {
+    *("join_game", "choose_starter_perk", "declare_bankruptcy", "answer", "join_meeting", "leave_meeting"),
+    *("add_statement", "withdraw_dispute", "report_breach", "withdraw_contract", "withdraw_deal"),
+}
+"""Those of moments that are not laid out here."""
+
+
+HELD = (
+    *("rpg7", "c4", "glock26", "ar15", "mortier", "bombe_iem", "artillerie", "rods_from_gods", "satan2"),
+    *("kidnapping", "ordonnance", "dose", "automobile"),
+)
+
+
+def laid_out(square: int, *, bomb: bool) -> Table:
+    """Bob's turn, which starts on his Négoplaza, with something in hand or agreed for every action.
+
+    Unless that is the square meant, he rolls two ones onto it. Cleo shares it with him, and Ana is beside him.
+    """
+    settings = {"prison_bail": 10, "decks": {"chance": [], "meteo": []}}
+    table = Table("bob", "ana", "cleo", decks=True, settings=settings)
+    table.own("bob", *QUARTERS["bleu_fonce"], *QUARTERS["orange"], *QUARTERS["vert"], houses=1)
+    table.own("bob", "17_rue_des_patates", mortgaged=True)
+    table.own("ana", "69_rue_des_patates", houses=1)
+    table.own("ana", "nuketown", mortgaged=True)
+    attach(table, "nuketown", "squat")
+    attach(table, "69_rue_des_patates", "charge:bob:1")
+    for commodity in HELD:
+        table.give("bob", commodity)
+    table.give("bob", "NGD", 9000)
+    table.hand("bob", "kamtar_11")
+    table.play("bob", "take_loan", amount=100)
+    table.play("bob", "waive_police", player="ana", order="check")
+    table.play("bob", "delegate_unmortgage", title="17_rue_des_patates", to="ana")
+    table.play("ana", "propose_deal", parties=["bob"], clauses=["peace"])
+    table.play("bob", "agree_deal", deal=str(table.number))
+    table.play("ana", "propose_deal", parties=["bob"], clauses=["war"])
+    table.play("ana", "register_contract", parties=["bob"], clauses=["peace"], rounds=2)
+    table.play("ana", "post_bounty", amount=5, conditions="the light comes back")
+    table.banker("approve_bounty", bounty=str(table.number), accept=True)
+    with table.arranged() as state:
+        assert state.turn is not None
+        state.round, state.missed = 3, {"bob": 1}
+        state.turn = replace(state.turn, started_on=37)
+        state.positions.update(bob=37, cleo=square, ana=(square + 1) % 40)
+        state.blackouts = {"ana"} if bomb else set()
+    if square != 37:
+        table.place("bob", (square - 2) % 40)
+        table.play("bob", "roll_dice", dice=[1, 1])
+    return table
+
+
+@pytest.mark.rule("IX.C.24", "IX.C.25", "IX.C.27")
+def test_every_action_of_a_player_is_switched_off_or_shortened_or_left() -> None:
+    """Bob, who could do everything somewhere in the light, is offered in the dark what the bomb leaves, no more.
+
+    Before his roll at home, then on Spawn, the bar, Ana's street, Prison, Hôpital, an unsold title, Comico, the
+    Kamtar, and his own tower: whatever is offered there, with somebody on his square.
+    """
+    squares = (37, 0, 5, 8, 10, 20, 26, 30, 35, 39)
+    light, dim = (
+        {move.kind for square in squares for move in laid_out(square, bomb=bomb).moves("bob")}
+        for bomb in (False, True)
+    )
+    everything = {kind for kind, action in RULEBOOK.actions.items() if "player" in action.by}
+    assert everything == OFF | NEAR | LEFT | ELSEWHERE
+    assert light - ELSEWHERE == OFF | NEAR | LEFT
+    assert dim - ELSEWHERE == NEAR | LEFT
+    table = laid_out(39, bomb=True)
+    table.refused("bob", "bribe_k9", "IX.C.24")
+    table.refused("bob", "fire_rods", "IX.C.25", quarter="vert")
+    table.refused("bob", "detonate_c4", "IX.C.27", title="69_rue_des_patates")
+    alone = laid_out(13, bomb=True)
+    alone.place("cleo", 14)
+    assert not NEAR & {move.kind for move in alone.moves("bob")}
