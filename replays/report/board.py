@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ledger.exporting import Export
 from ledger.kernel.tallies import Place, Tallies
@@ -34,14 +34,38 @@ def board_of(export: Export, people: Mapping[str, Person]) -> Board | None:
                 kind=place.kind,
                 colour=place.colour,
                 owner=None if place.owner is None else people[place.owner],
-                state=state_said(place, tallies, say.language),
+                state=state_said(place, tallies, say),
                 built=place.built,
                 marked=bool(place.marks),
                 tokens=tuple(people[seat] for seat, at in sorted(positions.items()) if at == index),
             )
         )
-    told = [f"{people[seat].name}: {places[at].name}" for seat, at in sorted(positions.items())]
-    return Board(edge, tuple(squares), ", ".join(told) or say("none"))
+    told = [say("of", name=people[seat].name, value=places[at].name) for seat, at in sorted(positions.items())]
+    return Board(
+        edge,
+        tuple(squares),
+        ", ".join(told) or say("none"),
+        tuple((people[seat], _owned(people[seat], squares, tallies, say)) for seat in export.state.seats),
+        _legend(tallies, say),
+    )
+
+
+def _owned(owner: Person, squares: Sequence[Square], tallies: Tallies, say: Speech) -> str:
+    """How much of the board is somebody's, and how much is built there."""
+    places = [square for square in squares if square.owner == owner]
+    built = sum(square.built for square in places)
+    words = [(tallies.estates, len(places)), (tallies.built, built)]
+    return ", ".join(
+        say("of", name=said.said(say.language), value=many) for said, many in words if said is not None and many
+    )
+
+
+def _legend(tallies: Tallies, say: Speech) -> str:
+    """What the marks of the board mean."""
+    marks = " / ".join(mark.said(say.language) for mark in tallies.marks.values())
+    told = [say("board_owner"), say("board_marked", marks=marks) if marks else ""]
+    told += ["" if tallies.built is None else say("board_built", built=tallies.built.said(say.language))]
+    return " ".join(one for one in [*told, say("board_tokens")] if one)
 
 
 def _around(index: int, edge: int) -> tuple[int, int, str]:
@@ -58,10 +82,10 @@ def _around(index: int, edge: int) -> tuple[int, int, str]:
             return 1 + along, edge, "right"
 
 
-def state_said(place: Place, tallies: Tallies, language: str) -> str:
+def state_said(place: Place, tallies: Tallies, say: Speech) -> str:
     """What is built on a place and seen of it besides, in words."""
     told = []
     if place.built and tallies.built is not None:
-        told.append(f"{tallies.built.said(language)}: {place.built}")
-    told += [tallies.marks[mark].said(language) for mark in place.marks if mark in tallies.marks]
+        told.append(say("of", name=tallies.built.said(say.language), value=place.built))
+    told += [tallies.marks[mark].said(say.language) for mark in place.marks if mark in tallies.marks]
     return ", ".join(told)

@@ -7,6 +7,7 @@ text of the page, placed in percent, so that it stays readable on a narrow scree
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, cos, floor, log10, pi, sin
@@ -20,7 +21,14 @@ class Mark:
 
     at: float
     label: str
-    row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Flag(Mark):
+    """A mark above a chart, and in which row it stands, on a narrow screen and on a wide one."""
+
+    row: int
+    wide: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +88,19 @@ def _round_step(wanted: float) -> int:
     """The least of 1, 2, 5, 10, 20, 50… that is no less than what is wanted."""
     power = 10 ** max(0, floor(log10(wanted))) if wanted > 1 else 1
     return next(int(power * factor) for factor in (1, 2, 5, 10) if power * factor >= wanted)
+
+
+def moments_across(moments: Sequence[int], said: Callable[[int], str], *, labels: int = 4) -> Axis:
+    """The round numbers among some moments, which are numbers of actions and stand evenly far apart."""
+    first, last = moments[0], moments[-1]
+    step = _round_step(max(1, last - first) / labels)
+    ticks = []
+    for value in range(-(-first // step) * step, last + 1, step):
+        place = bisect_left(moments, value)
+        before, after = moments[max(0, place - 1)], moments[place]
+        between = (value - before) / (after - before) if after > before else 1
+        ticks.append(Mark(_rounded(100 * max(0, place - 1 + between) / max(1, len(moments) - 1)), said(value)))
+    return Axis(tuple(ticks))
 
 
 def xs(count: int) -> list[float]:

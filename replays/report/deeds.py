@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
+from ledger.kernel.docket import dispute
 from replays.report.board import state_said
 from replays.report.setting import Setting, percent, place_of
 from replays.report.shapes import Deed, Mending, Title
@@ -27,10 +30,10 @@ def titles(setting: Setting) -> tuple[Title, ...]:
                 estate=estate,
                 colour=None if place is None else place.colour,
                 owner=None if estate.owner is None else setting.people[estate.owner],
-                state="" if place is None else state_said(place, export.rulebook.tallies, say.language),
+                state="" if place is None else state_said(place, export.rulebook.tallies, say),
                 cost=say.money(estate.cost),
                 income=say.money(estate.income),
-                rents=say("times_rent", count=estate.rents) if estate.rents else "",
+                rents=say("rents" if estate.rents > 1 else "rent", count=estate.rents) if estate.rents else "",
                 percent="" if estate.percent is None else say("percent", percent=say.number(estate.percent)),
                 bar=percent(estate.percent or 0, most),
             )
@@ -49,8 +52,9 @@ def deeds(setting: Setting) -> tuple[Deed, ...]:
         quantity = say.number(sum(one.quantity for one in tally.seats))
         told.append(
             Deed(
-                name=capital(tally.name),
-                said=f"{quantity} · {say.money(money)}" if money else quantity,
+                name=capital(say.set(tally.name)),
+                times=quantity,
+                money=say.money(money) if money else "",
                 most=tuple(setting.people[seat] for seat, size in sizes.items() if size == most),
                 most_said=say.money(most) if money else say.number(most),
             )
@@ -63,17 +67,44 @@ def mendings(setting: Setting) -> tuple[Mending, ...]:
     say = setting.say
     found: list[tuple[tuple[int, ...], Mending]] = []
     for ruling in setting.found.rulings:
-        details = [] if ruling.dispute is None else [say("on_dispute", dispute=ruling.dispute)]
-        details += [say("by_rules", rules=", ".join(ruling.rules))] if ruling.rules else []
+        details = [*_claim(setting, ruling.dispute), *_rules(setting, ruling.rules)]
         told = Mending(
-            say("ruling"), ruling.action, ruling.finding, tuple(details), setting.effects(ruling.effects)
+            say("ruling"),
+            ruling.action,
+            say.sentence(ruling.finding),
+            tuple(details),
+            setting.effects(ruling.effects),
         )
         found.append(((*place_of(ruling.action), 0), told))
     for mended in setting.found.corrections:
         details = [say("ordered")] if mended.ruled else []
-        details += [say(f"made_{status}", count=count) for status, count in mended.made.items()]
+        made = [
+            say(f"made_{status}" if count > 1 else f"made_{status}_one", count=count)
+            for status, count in mended.made.items()
+        ]
+        details += [say("made", list=", ".join(made))] if made else []
         told = Mending(
-            say("correction"), mended.action, mended.reason, tuple(details), setting.effects(mended.effects)
+            say("correction"),
+            mended.action,
+            say.sentence(mended.reason),
+            tuple(details),
+            setting.effects(mended.effects),
         )
         found.append(((*place_of(mended.action), 1), told))
     return tuple(told for _, told in sorted(found, key=lambda one: one[0]))
+
+
+def _claim(setting: Setting, dispute_id: str | None) -> Iterator[str]:
+    """What the dispute had claimed, and who."""
+    export = setting.export
+    found = None if dispute_id is None else dispute(export.state, dispute_id, export.viewer)
+    if found is not None:
+        yield setting.say("on_dispute", dispute=found.id, name=setting.name(found.opener), claim=found.claim)
+
+
+def _rules(setting: Setting, ids: Sequence[str]) -> Iterator[str]:
+    """The rules of a ruling, with what they are about."""
+    export = setting.export
+    rules = [export.rulebook.register.get(one, export.language) for one in ids]
+    if told := [f"{rule.id} ({rule.title})" for rule in rules if rule is not None]:
+        yield setting.say("by_rules", rules=", ".join(told))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,6 +13,8 @@ from replays.statistics.shapes import SeatCurve, TurningPoint
 
 _TURNS = 8
 """How many turning points are told."""
+_SENTENCES = 4
+"""How many of an action."""
 _FLAG_ROWS = 4
 
 
@@ -43,14 +46,14 @@ def ranks(setting: Setting) -> tuple[Rank, ...]:
 
 def wealth(setting: Setting, turns: Sequence[Turn]) -> Chart | None:
     """The curves of everybody whose worth may be seen, or what is public of it; None when there is nothing yet."""
-    found, say = setting.found, setting.say
+    say = setting.say
     curves: list[tuple[SeatCurve, Sequence[int], bool]] = []
-    for curve in found.wealth.seats:
+    for curve in setting.wealth.seats:
         if curve.total is not None:
             curves.append((curve, curve.total, False))
         elif curve.parts:
             curves.append((curve, [sum(values) for values in zip(*curve.parts.values(), strict=True)], True))
-    moments = found.wealth.moments
+    moments = setting.wealth.moments
     if not curves or len(moments) < 2:
         return None
     scale = charts.Scale([value for _, values, _ in curves for value in values])
@@ -59,7 +62,7 @@ def wealth(setting: Setting, turns: Sequence[Turn]) -> Chart | None:
     lines = []
     for (curve, values, public), end in zip(curves, ends, strict=True):
         person = setting.people[curve.seat]
-        mark = charts.Mark(end, person.name)
+        mark = charts.Mark(end, person.short)
         lines.append(charts.Line(person.colour, charts.stairs(across, values, scale), mark, public))
     ended = ", ".join(f"{setting.name(curve.seat)} {say.money(values[-1])}" for curve, values, _ in curves)
     return Chart(
@@ -71,25 +74,27 @@ def wealth(setting: Setting, turns: Sequence[Turn]) -> Chart | None:
     )
 
 
-def _flags(setting: Setting, turns: Sequence[Turn]) -> tuple[charts.Mark, ...]:
+def _flags(setting: Setting, turns: Sequence[Turn]) -> tuple[charts.Flag, ...]:
     """The turning points above their moments. The points of a curve are evenly chosen moments."""
-    moments = setting.found.wealth.moments
+    moments = setting.wealth.moments
     places = []
     for turn in turns:
-        place = next(at for at, moment in enumerate(moments) if moment >= turn.point.moment)
+        place = bisect_left(moments, turn.point.moment)
         places.append(round(100 * place / max(1, len(moments) - 1), 1))
-    rows = charts.rows(places, 10.5, _FLAG_ROWS)
+    narrow, wide = (charts.rows(places, least, _FLAG_ROWS) for least in (10.5, 4.3))
     return tuple(
-        charts.Mark(place, str(turn.number), row) for place, turn, row in zip(places, turns, rows, strict=True)
+        charts.Flag(place, str(turn.number), row, other)
+        for place, turn, row, other in zip(places, turns, narrow, wide, strict=True)
     )
 
 
 def scrubber(setting: Setting) -> Mapping[str, Any]:
     """What the page's script tells of a moment."""
-    told = [curve for curve in setting.found.wealth.seats if curve.total is not None]
+    told = [curve for curve in setting.wealth.seats if curve.total is not None]
     return {
-        "moments": setting.found.wealth.moments,
+        "moments": setting.wealth.moments,
         "seats": [curve.seat for curve in told],
+        "names": [setting.name(curve.seat) for curve in told],
         "totals": [curve.total for curve in told],
         "action": setting.say("action", number=0),
     }
@@ -102,7 +107,7 @@ def share(setting: Setting, ten_thousandths: int | None) -> str:
 
 def gini(setting: Setting) -> Chart | None:
     """How evenly what there is was shared; None when it may not be known."""
-    found = setting.found.wealth
+    found = setting.wealth
     values = [value or 0 for value in found.gini]
     if not any(values) or len(values) < 2:
         return None
@@ -123,7 +128,7 @@ def gini(setting: Setting) -> Chart | None:
 
 def composition(setting: Setting, seat: str) -> Chart | None:
     """What a seat was worth over time by part, as far as that may be seen; None when there is nothing."""
-    found, say = setting.found.wealth, setting.say
+    found, say = setting.wealth, setting.say
     curve = next(one for one in found.seats if one.seat == seat)
     if not curve.parts or len(found.moments) < 2:
         return None
@@ -155,6 +160,8 @@ def turning(setting: Setting) -> tuple[Turn, ...]:
         Turn(
             number=number,
             point=point,
+            sentences=tuple(map(setting.say.sentence, point.sentences[:_SENTENCES])),
+            more=len(point.sentences) > _SENTENCES,
             told=_swing(setting, point),
             grew=point.swing > 0,
             effects=setting.effects(point.effects),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from replays.report import charts
 from replays.report.setting import Setting
-from replays.report.shapes import Arcs, Bar, Ribbons, Table
+from replays.report.shapes import Arcs, Bar, Person, Ribbons, Table
+from replays.report.words import capital
 
 _PURPOSES = 12
 """How many purposes are told; of more, the smallest are taken together."""
@@ -64,9 +65,13 @@ def purposes(setting: Setting) -> tuple[Bar, ...]:
     return setting.by_purpose(setting.found.flows.money, _PURPOSES)
 
 
-def handed(setting: Setting) -> tuple[tuple[str, str, str, str], ...]:
-    """What went from player to player: from whom, to whom, what, how many."""
+def handed(setting: Setting) -> tuple[tuple[Person, Person, str], ...]:
+    """What went from player to player: from whom, to whom, and what."""
+    things: dict[tuple[str, str], list[str]] = {}
+    for one in setting.found.flows.goods:
+        told = things.setdefault((one.source, one.target), [])
+        told.append(setting.counted(one.name if told else capital(one.name), one.quantity))
     return tuple(
-        (setting.name(one.source), setting.name(one.target), one.name, setting.say.number(one.quantity))
-        for one in setting.found.flows.goods
+        (setting.people[source], setting.people[target], ", ".join(told))
+        for (source, target), told in things.items()
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.exporting import Export
-from replays.report import charts, deeds, fortunes, money
+from replays.report import charts, deeds, fortunes, money, winning
 from replays.report.board import board_of
 from replays.report.players import player
 from replays.report.setting import Setting
@@ -24,8 +24,9 @@ def page_of(export: Export, found: Statistics) -> Page:
         say=say,
         language=export.language,
         rulebook=export.rulebook.title,
-        headline=_headline(setting),
-        sentence=found.ending[-1] if found.ending else "",
+        headline=winning.headline(setting),
+        sentence=" ".join(map(say.sentence, found.ending)),
+        how=winning.how(setting),
         subtitle=say(
             "of_day" if found.lasted >= _WORTH_TELLING else "of_day_short",
             day=say.day(found.began),
@@ -61,17 +62,3 @@ def page_of(export: Export, found: Statistics) -> Page:
 def _viewer(setting: Setting) -> str:
     viewer = setting.export.viewer
     return setting.say(viewer.role) if viewer.seat is None else setting.name(viewer.seat)
-
-
-def _headline(setting: Setting) -> str:
-    """Who won; of a running game, who leads, where that may be known."""
-    found, say = setting.found, setting.say
-    names = [setting.name(seat) for seat in found.winners]
-    if names:
-        return say("wins", name=names[0]) if len(names) == 1 else say("share", names=say.list(names))
-    if found.ended:
-        return say("nobody")
-    known = {seat.seat: seat.worth for seat in found.seats if seat.worth is not None}
-    if len(known) == len(found.seats) and len(set(known.values())) > 1:
-        return say("running_lead", name=setting.name(max(known, key=lambda seat: known[seat])))
-    return say("running")

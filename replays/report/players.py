@@ -11,6 +11,8 @@ from replays.report.shapes import Bar, Luck, Player
 from replays.report.words import capital
 from replays.statistics.shapes import Item, SeatCount, SeatStanding, Thrown
 
+_WORTH_DRAWING = 6
+"""How many dice are drawn; fewer are only told."""
 _LONG = 6
 """How many rows of a list are told; of more, the smallest are taken together or left out."""
 
@@ -30,7 +32,7 @@ def player(setting: Setting, standing: SeatStanding) -> Player:
         income=setting.by_purpose(received, _LONG),
         spending=setting.by_purpose(paid, _LONG),
         deeds=tuple(
-            (capital(tally.name), _done(setting, one), _items(one.items))
+            (capital(say.set(tally.name)), _done(setting, one), _items(setting, one.items))
             for tally in setting.found.counts
             for one in tally.seats
             if one.seat == seat
@@ -51,8 +53,8 @@ def _done(setting: Setting, count: SeatCount) -> str:
     return f"{said} · {setting.say.money(count.money)}" if count.money else said
 
 
-def _items(items: Sequence[Item]) -> str:
-    shown = [f"{item.name} ×{item.quantity}" if item.quantity > 1 else item.name for item in items[:_LONG]]
+def _items(setting: Setting, items: Sequence[Item]) -> str:
+    shown = [setting.counted(item.name, item.quantity) for item in items[:_LONG]]
     return ", ".join(shown) + (" …" if len(items) > _LONG else "")
 
 
@@ -77,7 +79,9 @@ def _luck(setting: Setting, name: str, thrown: Thrown) -> Luck:
         faces=tuple(
             Bar(str(face), say("dice_face", face=face, times=times), percent(times, most))
             for face, times in enumerate(thrown.faces, start=1)
-        ),
+        )
+        if thrown.dice >= _WORTH_DRAWING
+        else (),
         level=percent(fair, most),
     )
 
@@ -111,6 +115,5 @@ def _holds(setting: Setting, seat: str) -> tuple[str, ...]:
     money = held.pop(export.rulebook.currency, None)
     told = [] if money is None else [say.money(money)]
     for commodity, amount in held.items():
-        name = setting.names.commodity(commodity)
-        told.append(f"{name} ×{say.number(amount)}" if amount != 1 else name)
+        told.append(setting.counted(setting.names.commodity(commodity), amount))
     return tuple(told)

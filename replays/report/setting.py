@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from msgspec.structs import replace
 
 from ledger.exporting import ISSUERS, Export
 from ledger.naming import Names
-from replays.report.charts import Axis, Mark
+from replays.report.charts import Axis, moments_across
 from replays.report.shapes import Bar, Person
 from replays.report.words import Speech, capital
 from replays.statistics.collecting import DEBTS
 from replays.statistics.flows import HELD
-from replays.statistics.shapes import Effect, Flow, Statistics
+from replays.statistics.shapes import Effect, Flow, Statistics, Wealth
 from replays.statistics.words import party_said
 
 _SEATS = 8
 """How many colours there are for players."""
 _PARTS = 7
 """And for the parts of what they are worth; debts have one of their own, 0."""
+_ROOM = 12
+"""How many letters a name has where there is little room."""
+_SITTING_DOWN = Fraction(1, 4)
+"""How much of a game may pass before everybody has something, for the curves to begin there."""
 
 
 class Setting:
@@ -29,6 +37,7 @@ class Setting:
         self.names = Names(export.rulebook, export.state, export.language, "")
         self.say = Speech(export.language, self.names.speakers.get("money"))
         self.people = _people(found, self.names)
+        self.wealth = from_the_start(found.wealth)
         self.parts = {
             part.id: 0 if part.id == DEBTS else 1 + place % _PARTS for place, part in enumerate(found.wealth.parts)
         }
@@ -39,12 +48,14 @@ class Setting:
         person = self.people.get(party)
         return party if person is None else person.name
 
+    def counted(self, name: str, quantity: int) -> str:
+        """A thing, and how many when it is not one."""
+        name = self.say.set(name)
+        return name if quantity == 1 else f"{name}\u00a0×{self.say.number(quantity)}"
+
     def across(self) -> Axis:
-        """A few moments for the bottom of a chart over time."""
-        moments = self.found.wealth.moments
-        last = len(moments) - 1
-        places = sorted({round(last * part / 4) for part in range(5)})
-        return Axis(tuple(Mark(round(100 * place / max(1, last), 1), str(moments[place])) for place in places))
+        """Moments of round numbers for the bottom of a chart over time."""
+        return moments_across(self.wealth.moments, self.say.number)
 
     def effects(self, effects: Iterable[Effect]) -> tuple[tuple[Person, str, bool], ...]:
         """Who has more, or less, and how much; who gained most comes first."""
@@ -55,7 +66,7 @@ class Setting:
 
     def by_purpose(self, flows: Iterable[Flow], most: int) -> tuple[Bar, ...]:
         """Payments as bars by what they were for."""
-        names = {purpose.id: capital(purpose.name) for purpose in self.found.flows.purposes}
+        names = {purpose.id: capital(self.say.set(purpose.name)) for purpose in self.found.flows.purposes}
         sums: dict[str, int] = {}
         for flow in flows:
             sums[names[flow.purpose]] = sums.get(names[flow.purpose], 0) + flow.amount
@@ -78,7 +89,7 @@ class Setting:
             order = [*order[: most - 1], (self.say("other"), rest)]
         longest = max((amount for _, amount in order), default=0)
         return tuple(
-            Bar(name, self.say.money(amount), percent(amount, longest), (colours or {}).get(name, 0))
+            Bar(name, self.say.money(amount), percent(amount, longest), (colours or {}).get(name))
             for name, amount in order
             if amount
         )
@@ -94,17 +105,60 @@ def place_of(action: str) -> tuple[int, ...]:
     return tuple(int(part) for part in action.split("."))
 
 
+def from_the_start(wealth: Wealth) -> Wealth:
+    """The curves without the first moments, at which not everybody has sat down with something yet.
+
+    Where somebody begins with nothing, they are whole.
+    """
+    known = [curve.total for curve in wealth.seats if curve.total is not None]
+    moments = len(wealth.moments)
+    start = next((place for place in range(moments) if known and all(values[place] for values in known)), 0)
+    if not 0 < start <= moments * _SITTING_DOWN:
+        return wealth
+    seats = tuple(
+        replace(
+            curve,
+            total=None if curve.total is None else curve.total[start:],
+            parts={part: values[start:] for part, values in curve.parts.items()},
+        )
+        for curve in wealth.seats
+    )
+    return replace(
+        wealth, moments=wealth.moments[start:], at=wealth.at[start:], seats=seats, gini=wealth.gini[start:]
+    )
+
+
 def _people(found: Statistics, names: Names) -> dict[str, Person]:
     """Every party: seats in the colours of their places."""
     people: dict[str, Person] = {}
-    taken: set[str] = set()
-    seats = [(seat.seat, seat.name, 1 + place % _SEATS) for place, seat in enumerate(found.seats)]
-    others = [(party, party_said(party, names), 0) for party in (*ISSUERS, HELD)]
-    for party, name, colour in (*seats, *others):
-        initials = _initials(name if colour else name.split()[-1], taken)
-        taken.add(initials)
-        people[party] = Person(party, name, colour, initials)
+    initials: set[str] = set()
+    shorts: set[str] = set()
+    for place, seat in enumerate(found.seats):
+        person = Person(
+            seat.seat,
+            seat.name,
+            short_name(seat.name, shorts),
+            1 + place % _SEATS,
+            _initials(seat.name, initials),
+        )
+        people[person.id] = person
+        initials.add(person.initials)
+        shorts.add(person.short)
+    for party in (*ISSUERS, HELD):
+        name = party_said(party, names)
+        people[party] = Person(party, name, name, 0, _initials(name.split()[-1], initials))
+        initials.add(people[party].initials)
     return people
+
+
+def short_name(name: str, taken: set[str]) -> str:
+    """What somebody is called where there is little room: the first name, or the beginning of it."""
+    if len(name) <= _ROOM:
+        return name
+    words = [word for word in re.split(r"[\s-]+", name) if word]
+    first = words[0] if words and len(words[0]) <= _ROOM else f"{name[: _ROOM - 1]}…"
+    ways = [first, *(f"{first} {word[0]}." for word in words[1:])]
+    return next((way for way in ways if way not in taken), name)
 
 
 def _initials(name: str, taken: set[str]) -> str:

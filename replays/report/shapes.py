@@ -6,17 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from replays.report.charts import Arc, Area, Axis, Line, Mark, Ribbon
+from replays.report.charts import Arc, Area, Axis, Flag, Line, Ribbon
 from replays.report.words import Speech
 from replays.statistics.shapes import Estate, SeatStanding, TurningPoint
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A party as it is shown: its colour (from 1 on; 0 for the bank and what is nobody's) and its initials."""
+    """A party as it is shown: its colour (from 1 on; 0 for the bank and what is nobody's) and its initials.
+
+    `short` is what it is called where there is little room.
+    """
 
     id: str
     name: str
+    short: str
     colour: int
     initials: str
 
@@ -30,12 +34,12 @@ Ribbons = tuple[tuple[Ribbon, Person, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar: its name, what it is worth in words, how long it is in percent, and what colour (0 for none)."""
+    """A bar: its name, what it is worth in words, how long it is in percent, and whose colour it has."""
 
     label: str
     said: str
     width: float
-    colour: int = 0
+    colour: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,7 @@ class Chart:
     upright: Axis
     lines: tuple[Line, ...] = ()
     areas: tuple[Area, ...] = ()
-    flags: tuple[Mark, ...] = ()
+    flags: tuple[Flag, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,9 @@ class Turn:
 
     number: int
     point: TurningPoint
+    sentences: tuple[str, ...]
+    more: bool
+    """Whether there are more sentences than these."""
     told: str
     grew: bool
     effects: tuple[tuple[Person, str, bool], ...]
@@ -108,6 +115,9 @@ class Board:
     squares: tuple[Square, ...]
     tokens: str
     """Where the tokens stand, in words."""
+    owned: tuple[tuple[Person, str], ...]
+    """What of it is whose, in words."""
+    legend: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +140,8 @@ class Deed:
     """What was done at the table: how often, and by whom most."""
 
     name: str
-    said: str
+    times: str
+    money: str
     most: tuple[Person, ...]
     most_said: str
 
@@ -184,6 +195,8 @@ class Page:
     rulebook: str
     headline: str
     sentence: str
+    how: tuple[str, ...]
+    """How it was won, or how whoever leads does."""
     subtitle: str
     view_note: str | None
     rosette: tuple[str, ...]
@@ -201,7 +214,7 @@ class Page:
     ribbons: Ribbons
     payments: Table | None
     purposes: tuple[Bar, ...]
-    handed: tuple[tuple[str, str, str, str], ...]
+    handed: tuple[tuple[Person, Person, str], ...]
     board: Board | None
     titles: tuple[Title, ...]
     titles_name: str

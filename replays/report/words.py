@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -9,10 +10,18 @@ from importlib.resources import files
 from typing import Any
 
 _NO_BREAK = "\u00a0"
+_NARROW = "\u202f"
 _WORDS: Mapping[str, Mapping[str, str]] = tomllib.loads(
     (files(__package__) / "words.toml").read_text(encoding="utf-8")
 )
 _MINUS = "−"
+_SUMS = re.compile(r"(?<=[₦€$£])\d{4,}|\d{4,}(?=[ \u00a0]?[₦€$£])")
+_APART = (
+    (re.compile(r" (?=[;!?])"), _NARROW),
+    (re.compile(r" (?=[:»%₦€$£])|(?<=«) "), _NO_BREAK),
+)
+"""The blanks at which a French line must not be broken."""
+_APOSTROPHE = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")
 _EXACT = 10
 """From so many minutes on, seconds do not matter."""
 
@@ -31,10 +40,20 @@ class Speech:
     def __call__(self, word: str, **filled: Any) -> str:
         """A word or sentence of the report, filled in. Raises KeyError for one that there is not."""
         said = self._words[word].format(**filled)
+        return self.set(said)
+
+    def set(self, text: str) -> str:
+        """A text as a printer sets it: the thousands of sums apart, and no line broken where none may be."""
+        text = _SUMS.sub(lambda found: self.number(int(found[0])), text)
         if self.language == "fr":
-            for mark in (" :", " ;", " %", " ?", " !"):
-                said = said.replace(mark, _NO_BREAK + mark[1])
-        return said
+            for blank, unbroken in _APART:
+                text = blank.sub(unbroken, text)
+        return _APOSTROPHE.sub("’", text)
+
+    def sentence(self, text: str) -> str:
+        """A text as a sentence of its own: it begins with a capital and ends with a mark."""
+        text = capital(self.set(text.strip()))
+        return text if not text or text[-1] in ".!?…" else f"{text}."
 
     def number(self, value: int) -> str:
         """A whole number, its thousands apart."""
@@ -53,7 +72,7 @@ class Speech:
         # What says a plural has to be given the number itself.
         digits: Any = abs(amount) if abs(amount) < 1000 else self.number(abs(amount))
         said = str(digits) if self._money is None else self._money(digits, self.language)
-        said = said.replace(" ", _NO_BREAK)
+        said = self.set(said).replace(" ", _NO_BREAK)
         return f"{_MINUS}{said}" if amount < 0 else said
 
     def signed(self, amount: int) -> str:

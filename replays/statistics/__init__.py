@@ -98,7 +98,7 @@ class _Telling:
             whole=export.whole,
             ended=export.state.ended,
             winners=winners,
-            ending=self._sentences(() if found.ending is None else (found.ending,)),
+            ending=self._sentences(found.ending if export.state.ended else ()),
             currency=Named(self._rulebook.currency, self._names.commodity(self._rulebook.currency)),
             actions=found.counting,
             dropped=found.dropped,

@@ -60,11 +60,13 @@ class Collector:
         self.state: State = rulebook.blank()
         self.flows = Matrix(self.owner, lambda commodity: rulebook.veil(commodity) or commodity)
         self.tallying = Tallying(tallies)
+        self._won_by = frozenset(tallies.won_by)
         self.throws = Throws(tallies)
         self.clock = Clock(tallies)
         self.turning = Turning()
         self.rulings: list[RulingSeen] = []
-        self.ending: Event | None = None
+        self.ending: list[Event] = []
+        """How the game was won, and what ended it."""
         self.actions: Counter[str] = Counter()
         """How many count, by the seat that they were for, as far as the viewer can tell."""
         self.counting = 0
@@ -99,8 +101,8 @@ class Collector:
         for event in standing.events:
             ended = state.ended
             state.record(event)
-            if state.ended and not ended:
-                self.ending = event
+            if (state.ended and not ended) or kind_of(event) in self._won_by:
+                self.ending.append(event)
         if self._whole and standing.events:
             self._worth = self._worths()
             if not self._rulebook.in_setup(state):

@@ -265,7 +265,7 @@ class Statistics(msgspec.Struct, frozen=True, kw_only=True):
     ended: bool
     winners: tuple[str, ...]
     ending: tuple[str, ...]
-    """What ended the game, in sentences."""
+    """How the game was won and what ended it, in sentences; nothing while it lasts."""
     currency: Named
     actions: int
     """How many count."""

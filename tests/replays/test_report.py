@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 from importlib.resources import files
 from itertools import pairwise
@@ -17,13 +18,17 @@ from ledger.kernel.state import Seat
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
 from replays.report import charts
+from replays.report.page import page_of
+from replays.report.setting import from_the_start, short_name
 from replays.report.words import Speech
 from replays.statistics import statistics_of
+from replays.statistics.shapes import SeatCurve, Wealth
 from tests.replays import shelf
 from tests.replays.shelf import ANA
 
 pytestmark = pytest.mark.xdist_group("report")
 
+CID = Viewer("player", "cid")
 LANGUAGES = ("en", "fr")
 NOTHING_ELSE = re.compile(r"(?:https?:)?//[\w.-]+|@import|url\(|\b(?:src|href)=\"(?!#)", re.IGNORECASE)
 """What would ask for something from elsewhere."""
@@ -98,11 +103,15 @@ def test_every_rulebook_has_one(ledger: Ledger, name: str, language: str) -> Non
     for seat in numbers.seats:
         assert f"player-{seat.seat}" in ids
         assert seat.name in found.text
+    say = Speech(language, None)
     for point in numbers.turning_points[:8]:
-        assert point.sentences[0] in found.text
+        assert " ".join(say.sentence(point.sentences[0]).split()) in found.text
     for tally in numbers.counts:
-        assert tally.name[1:] in found.text
+        assert say.set(tally.name)[1:] in found.text
     assert "None" not in found.text
+    assert re.findall(r"₦\d{4}|\d{4}.₦", found.text) == []
+    if language == "fr":
+        assert [line for line in found.said if re.search(r" [;:!?»%₦]|« ", line)] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -114,21 +123,117 @@ def test_the_same_game_gives_the_same_page(ledger: Ledger, ended: str, language:
 
 
 def test_who_won_and_how(ledger: Ledger, ended: str) -> None:
+    """The sentence that ended it, by how much, and since when."""
     numbers = statistics_of(ledger.export(ended, BANKER))
     text = Elements(report(ledger, ended)).text
-    (winner,) = [seat.name for seat in numbers.seats if seat.won]
-    assert f"{winner} wins" in text
-    assert numbers.ending[-1] in text
-    assert f"{winner} gagne" in Elements(report(ledger, ended, language="fr")).text
+    (first, second) = sorted(numbers.seats, key=lambda one: -(one.worth or 0))
+    assert first.won
+    assert f"{first.name} wins The game ends (the greatest wealth): {first.name} wins." in text
+    ahead = (first.worth or 0) - (second.worth or 0)
+    assert f"{first.name} is worth ₦{first.worth:,}, ₦{ahead:,} more than {second.name}." in text
+    totals = {curve.seat: curve.total or () for curve in numbers.wealth.seats}
+    leads = [one > other for one, other in zip(totals[first.seat], totals[second.seat], strict=True)]
+    since = numbers.wealth.moments[len(leads) - leads[::-1].index(False)]
+    assert f"Ahead without a break since action {since}." in text
+    french = Elements(report(ledger, ended, language="fr")).text
+    assert f"{first.name} gagne" in french
+    assert f"La partie se termine (la plus grande fortune) : victoire de {first.name}." in french
+
+
+def test_a_victory_that_money_did_not_decide(ledger: Ledger) -> None:
+    """Ana claims with one card of each good, and Driss has 19 coins to her 8."""
+    game = shelf.play(ledger, files("replays") / "games" / "negoces2.jsonl")
+    text = Elements(report(ledger, game)).text
+    assert "Ana claims victory with one card of each good. Ana is proclaimed Grand négociateur." in text
+    assert "Ana is worth 8 coins, 11 coins less than Driss: it was not money that decided." in text
+    assert "Ahead without a break" not in text
 
 
 def test_corrections_are_told_with_their_effect(ledger: Ledger, mended: str) -> None:
     """What `test_statistics` works out by hand, as a reader finds it."""
     found = Elements(report(ledger, mended)).text
-    assert "1 undone · 1 became impossible" in found or "1 restated · 1 undone · 1 became impossible" in found
+    assert "It was misheard. Other actions: 1 restated, 1 undone, 1 became impossible." in found
     assert "−₦1,765" in found
     assert "The game is not over" not in found
-    assert "Bob leads" in found
+    # Ana has given Bob 142, and he her 5.
+    assert "Bob leads Bob is worth ₦1,787, ₦274 more than Ana. Ahead without a break since action 7." in found
+    assert "More than the others made on average: gifts (₦274)." in found
+
+
+def test_rulings_are_told_with_what_they_answer(ledger: Ledger) -> None:
+    """Who claimed what, what was found, by which rules, and what it moved; to a spectator too, who may know."""
+    game = shelf.mended(ledger)
+    claim = {"claim": "I never had the 100", "actions": [7], "rules": []}
+    dispute = ledger.perform(game, shelf.BOB, Command(kind="open_dispute", params=claim)).entry.number
+    fine = [{"op": "fine", "seat": "bob", "amount": 1200}]
+    ruling = {"dispute": str(dispute), "finding": "he did", "rules": ["I.B.5"], "remedies": fine}
+    ledger.perform(game, BANKER, Command(kind="rule", params=ruling))
+    title = known()["negopoly"].register.get("I.B.5", "en")
+    assert title is not None
+    for viewer in (BANKER, shelf.BOB):
+        text = Elements(report(ledger, game, viewer)).text
+        told = f"Ruling · action {dispute + 1} He did. Dispute {dispute} of Bob: “I never had the 100”"
+        assert f"{told} By I.B.5 ({title.title})." in text
+        assert "Bob −₦1,200" in text.replace("B Bob", "Bob")
+    french = Elements(report(ledger, game, language="fr")).text
+    assert f"Litige {dispute}, Bob : « I never had the 100 »" in french
+
+
+def test_a_dispute_of_two_stays_theirs(ledger: Ledger) -> None:
+    """Ana and Bob contest what only they know of; Cid's report has neither the claim nor the ruling."""
+    game = _whispers(ledger, 300)
+    claim = {"claim": "It was 350", "actions": [9], "rules": []}
+    dispute = ledger.perform(game, shelf.BOB, Command(kind="open_dispute", params=claim)).entry.number
+    finding = {"dispute": str(dispute), "finding": "It was not", "rules": [], "remedies": []}
+    ledger.perform(game, BANKER, Command(kind="rule", params=finding))
+    for viewer, knows in ((BANKER, True), (ANA, True), (CID, False), (SPECTATOR, False)):
+        page = report(ledger, game, viewer)
+        assert ("It was 350" in page) == knows
+        assert ("It was not" in page) == knows
+
+
+def test_a_running_game_keeps_its_secrets(ledger: Ledger) -> None:
+    """Ana gives Bob 300 or 700 that nobody else knows of: Cid and a spectator have the same page either way."""
+    games = [_whispers(ledger, amount) for amount in (300, 700)]
+    for viewer, knows in ((CID, False), (SPECTATOR, False), (ANA, True), (shelf.BOB, True), (BANKER, True)):
+        for language in LANGUAGES:
+            one, other = (
+                Elements(report(ledger, game, viewer, language)).text.replace(game, "") for game in games
+            )
+            assert (one != other) == knows, viewer
+
+
+def _whispers(ledger: Ledger, amount: int) -> str:
+    """A game in which Ana has given Bob so much, unseen."""
+    players = [Seat(seat, seat.capitalize()) for seat in ("ana", "bob", "cid")]
+    game = ledger.create("negopoly", title="Whispers", players=players, settings={}, dice="table").game
+    for viewer in (ANA, shelf.BOB, CID):
+        ledger.perform(game, viewer, Command(kind="join_game", params={"persona": "Don"}))
+        ledger.perform(game, viewer, Command(kind="choose_starter_perk", params={"perk": "money"}))
+    ledger.perform(game, BANKER, Command(kind="start_game", params={}))
+    gift = Command(kind="transfer_money", params={"to": "bob", "amount": amount})
+    assert ledger.perform(game, ANA, gift).entry.number == 9
+    return game
+
+
+def test_the_board_as_it_ended(ledger: Ledger) -> None:
+    """Whose every title is, how many houses stand there and where the tokens are, as the state has it."""
+    game = shelf.simulate(ledger, "negopoly", seed=3, actions=300)
+    export = ledger.export(game, BANKER)
+    assert export.state.ended
+    page = page_of(export, statistics_of(export))
+    assert page.board is not None
+    places = export.rulebook.places(export.state)
+    assert len(page.board.squares) == len(places) == 40
+    for square, place in zip(page.board.squares, places, strict=True):
+        assert (square.owner.id if square.owner else None) == place.owner
+        assert (square.name, square.built, square.marked) == (place.name, place.built, bool(place.marks))
+    for person, owned in page.board.owned:
+        mine = [place for place in places if place.owner == person.id]
+        assert (f"titles:\u00a0{len(mine)}" in owned) == bool(mine)
+    stand = {person.id: at for at, square in enumerate(page.board.squares) for person in square.tokens}
+    assert stand == export.rulebook.positions(export.state)
+    assert "The board as it ended" in Elements(report(ledger, game)).text
 
 
 def test_a_view_says_that_it_is_one(ledger: Ledger, mended: str) -> None:
@@ -203,6 +308,31 @@ def test_times_are_said_as_exactly_as_one_says_them(seconds: int, said: str) -> 
     assert Speech("en", None).duration(seconds) == said
 
 
+def test_a_french_line_is_broken_only_where_it_may_be() -> None:
+    """Narrow blanks before ; ! ?, whole ones before : % ₦ and inside « », thousands apart, curved apostrophes."""
+    french = Speech("fr", None)
+    assert french.set("l'été : 1275 ₦ ; « oui » !") == (
+        "l’été\u00a0: 1\u202f275\u00a0₦\u202f; «\u00a0oui\u00a0»\u202f!"
+    )
+    assert french.set("action 1275 à 12:30") == "action 1275 à 12:30"
+    assert Speech("en", None).set("it's ₦1275 : so ; be it !") == "it’s ₦1,275 : so ; be it !"
+    assert french.sentence("la paix") == "La paix."
+    assert french.sentence("quoi ?") == "Quoi\u202f?"
+
+
+def test_long_names_are_cut_where_there_is_little_room() -> None:
+    """The first name, with a letter of the other where somebody else has it already."""
+    taken: set[str] = set()
+    for name, short in (
+        ("Ana", "Ana"),
+        ("Jean-Sébastien Bach", "Jean"),
+        ("Jean-Philippe Rameau", "Jean P."),
+        ("Donaudampfschifffahrt", "Donaudampfs…"),
+    ):
+        assert short_name(name, taken) == short
+        taken.add(short)
+
+
 # Shapes ---------------------------------------------------------------------------------------------
 
 
@@ -246,3 +376,35 @@ def test_a_circle_gives_everybody_as_much_as_they_moved() -> None:
     assert [arc.party for arc in arcs] == [0, 1]
     assert [(ribbon.source, ribbon.target) for ribbon in ribbons] == [(0, 1), (1, 0)]
     assert charts.circle({}, 3) == ([], [])
+
+
+def test_moments_are_round_numbers_where_they_stand() -> None:
+    """Of every second action from 7 on, and the last: 10 lies half way between 9 and 11."""
+    moments = [*range(7, 48, 2), 48]
+    ticks = charts.moments_across(moments, str).ticks
+    assert [tick.label for tick in ticks] == ["20", "40"]
+    assert [tick.at for tick in ticks] == [round(100 * 6.5 / 21, 1), round(100 * 16.5 / 21, 1)]
+    assert [tick.label for tick in charts.moments_across([1], str).ticks] == ["1"]
+
+
+def test_curves_begin_when_everybody_has_something() -> None:
+    """Ana sits down at 2, Bob at 3; but whoever has nothing for a quarter of the game has it on the chart."""
+
+    def wealth(*lines: tuple[int, ...]) -> Wealth:
+        count = len(lines[0])
+        seats = tuple(SeatCurve(str(seat), line, {"cash": line}) for seat, line in enumerate(lines))
+        return Wealth(
+            moments=tuple(range(1, count + 1)),
+            at=(datetime(2026, 1, 1, tzinfo=UTC),) * count,
+            parts=(),
+            seats=seats,
+            gini=(None,) * count,
+        )
+
+    ana, bob = (0, 5, *[5] * 8), (0, 0, *[7] * 8)
+    cut = from_the_start(wealth(ana, bob))
+    assert cut.moments == tuple(range(3, 11))
+    assert [curve.total for curve in cut.seats] == [(5,) * 8, (7,) * 8]
+    assert [curve.parts["cash"] for curve in cut.seats] == [(5,) * 8, (7,) * 8]
+    whole = wealth(ana, (*[0] * 5, *[7] * 5))
+    assert from_the_start(whole) == whole

@@ -7,16 +7,18 @@
   const scrubber = figure.querySelector(".scrubber");
   const range = scrubber.querySelector("input");
   const moment = scrubber.querySelector("b");
-  const outputs = [...scrubber.querySelectorAll("output")];
+  const sums = [...scrubber.querySelectorAll(".sum")];
   const cursor = figure.querySelector(".cursor");
   const canvas = figure.querySelector(".canvas");
   const number = new Intl.NumberFormat(document.documentElement.lang);
   const last = told.moments.length - 1;
   const show = (place) => {
+    const said = told.totals.map((values) => number.format(values[place]).replace("-", "\u2212"));
+    const named = said.map((sum, seat) => `${told.names[seat]} ${sum}`);
     range.value = place;
     moment.textContent = told.action.replace("0", told.moments[place]);
-    range.setAttribute("aria-valuetext", moment.textContent);
-    outputs.forEach((output, seat) => { output.textContent = number.format(told.totals[seat][place]); });
+    sums.forEach((sum, seat) => { sum.textContent = said[seat]; });
+    range.setAttribute("aria-valuetext", [moment.textContent, ...named].join(", "));
     cursor.hidden = place === last;
     cursor.style.left = `${(100 * place) / last}%`;
   };

@@ -1,0 +1,101 @@
+"""How it was won: by how much, since when, and with what."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from replays.report.setting import Setting
+from replays.report.words import capital
+from replays.statistics.shapes import SeatStanding
+
+_MOST = 3
+"""How many sources are told."""
+
+
+def headline(setting: Setting) -> str:
+    """Who won; of a running game, who leads, where that may be known."""
+    found, say = setting.found, setting.say
+    names = [setting.name(seat) for seat in found.winners]
+    if names:
+        return say("wins", name=names[0]) if len(names) == 1 else say("share", names=say.list(names))
+    if found.ended:
+        return say("nobody")
+    leader = _leader(setting)
+    return say("running") if leader is None else say("running_lead", name=leader.name)
+
+
+def how(setting: Setting) -> tuple[str, ...]:
+    """How the winner, or whoever leads, is ahead; nothing where several are, or where it may not be known."""
+    found = setting.found
+    if not found.whole:
+        return ()
+    first = _leader(setting) if not found.ended else None
+    if len(found.winners) == 1:
+        first = next(one for one in found.seats if one.seat == found.winners[0])
+    if first is None or len(found.seats) < 2:
+        return ()
+    margin, since = _margin(setting, first), _since(setting, first.seat)
+    if not since:
+        return (margin,)
+    told = (margin, since, _sources(setting, first.seat))
+    return tuple(sentence for sentence in told if sentence)
+
+
+def _leader(setting: Setting) -> SeatStanding | None:
+    """Whoever alone is worth most; None when nobody is, or when that may not be known."""
+    order = sorted(setting.found.seats, key=lambda one: one.worth or 0, reverse=True)
+    if any(one.worth is None for one in order) or len(order) < 2 or order[0].worth == order[1].worth:
+        return None
+    return order[0]
+
+
+def _margin(setting: Setting, first: SeatStanding) -> str:
+    """What the first is worth, next to whoever is worth most of the others."""
+    say = setting.say
+    other = max((one for one in setting.found.seats if one != first), key=lambda one: one.worth or 0)
+    ahead = (first.worth or 0) - (other.worth or 0)
+    word = "margin_even" if not ahead else "margin" if ahead > 0 else "margin_less"
+    return say(
+        word,
+        name=first.name,
+        worth=say.money(first.worth or 0),
+        ahead=say.money(abs(ahead)),
+        other=other.name,
+    )
+
+
+def _since(setting: Setting, seat: str) -> str:
+    """Since when the first has been worth most without a break; nothing for who is not."""
+    wealth, say = setting.wealth, setting.say
+    totals = {curve.seat: curve.total or () for curve in wealth.seats}
+    since = len(wealth.moments)
+    while since and all(
+        totals[seat][since - 1] > values[since - 1] for other, values in totals.items() if other != seat
+    ):
+        since -= 1
+    if since == len(wealth.moments):
+        return ""
+    # Between the moments of a long game, which are not kept one by one, somebody else may have been ahead.
+    exact = len(wealth.moments) == wealth.moments[-1] - wealth.moments[0] + 1
+    if exact and not since:
+        return say("ahead_always")
+    return say("ahead_since" if exact else "ahead_about", action=say("action", number=wealth.moments[since]))
+
+
+def _sources(setting: Setting, seat: str) -> str:
+    """What the first made more money with than the others on average."""
+    found, say = setting.found, setting.say
+    made: Counter[tuple[str, str]] = Counter()
+    for flow in found.flows.money:
+        made[flow.target, flow.purpose] += flow.amount
+        made[flow.source, flow.purpose] -= flow.amount
+    others = [one.seat for one in found.seats if one.seat != seat]
+    ahead = {
+        purpose: made[seat, purpose.id] - round(sum(made[one, purpose.id] for one in others) / len(others))
+        for purpose in found.flows.purposes
+        if made[seat, purpose.id] > 0
+    }
+    order = sorted(((more, purpose.name) for purpose, more in ahead.items() if more > 0), reverse=True)[:_MOST]
+    if not order:
+        return ""
+    return capital(say("sources", list=say.list(f"{name} ({say.money(more)})" for more, name in order)))
