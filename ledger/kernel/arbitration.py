@@ -46,7 +46,8 @@ def arbitration(
     """
     chapter = Chapter(title)
     chapter.event(corrections.HistoryCorrected)
-    for event in rulings.EVENTS:
+    orders = [event for remedy in get_args(remedies) for event in remedy.records]
+    for event in (*rulings.EVENTS, *orders):
         chapter.event(event)
     everybody: tuple[Actor, ...] = ("player", "banker")
 

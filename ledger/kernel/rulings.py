@@ -163,8 +163,6 @@ EVENTS: tuple[type[Event], ...] = (
     StatementAdded,
     DisputeWithdrawn,
     RulingGiven,
-    HoldingsAdjusted,
-    Fined,
     RulingsPublished,
 )
 """What a rulebook with a docket registers, besides HistoryCorrected."""
@@ -193,6 +191,8 @@ class Remedy(
 
     after_end: ClassVar[bool] = False
     """It leaves holdings and winners alone, so it may be ordered in a game that has ended."""
+    records: ClassVar[tuple[type[Event], ...]] = ()
+    """The events of its own that carry it out, for rulebooks that let the banker order it."""
 
     def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
         """Record the events that follow, or raise a refusal: then nothing of the ruling happens."""
@@ -235,6 +235,8 @@ class Transfer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 class Adjust(Remedy, frozen=True, kw_only=True):
     """Something moves between any two accounts; who gives must hold it, or be allowed to owe it."""
+
+    records: ClassVar[tuple[type[Event], ...]] = (HoldingsAdjusted,)
 
     postings: Annotated[tuple[Transfer, ...], Meta(min_length=1, max_length=100)]
     reason: Words
@@ -293,6 +295,8 @@ def _adjusted_for(draft: Draft[Any], ruling: Ruling, moved: Transfer) -> tuple[s
 
 class Fine(Remedy, frozen=True, kw_only=True):
     """A seat pays the bank: a mandatory debit, into debt if need be."""
+
+    records: ClassVar[tuple[type[Event], ...]] = (Fined,)
 
     seat: Seat
     amount: Whole

@@ -3,9 +3,10 @@
 `<rulebook>_v<n>.jsonl` holds the canonical bytes of every entry of a finished game, one a line, as they were
 stored. `<rulebook>_v<n>.state.json` is what they folded to on that day. Neither file is ever changed. When events
 take another shape, today's code must still read the old ones (an upcast); a game in the new shape is kept beside
-them under the next number:
+them under the next number. It is the rulebook's recorded game, one that bots have played (with a number of
+players, a seed and how many actions), or one told in `tests.golden.told` (with its name):
 
-    python -m tests.golden negopoly_v2
+    python -m tests.golden negopoly_v2 4 17 400
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import msgspec
 
 from ledger.kernel.journal import Entry, read
 from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.timeline import Timeline
 from ledger.rulebooks.negoces2 import RULEBOOK as NEGOCES2
 from ledger.rulebooks.negoces2.table import Negoces2
 from ledger.rulebooks.negopoly import RULEBOOK as NEGOPOLY
@@ -104,6 +106,17 @@ def _negopoly(state: Negopoly) -> dict[str, Any]:
             "k9_rounds": sorted(state.k9_rounds),
             "rackets": state.rackets,
             "missed": state.missed,
+            "weather": state.weather,
+            "roll_changes": state.roll_changes,
+            "unread": state.unread,
+            "quarters": state.quarters,
+            "police_orders": sorted(state.police_orders),
+            "disruptions": state.disruptions,
+            "blackouts": sorted(state.blackouts),
+            "services": state.services,
+            "hacks": state.hacks,
+            "strikes": state.strikes,
+            "questions": state.questions,
             "delegations": sorted(state.delegations),
             "eliminated": state.eliminated,
             "last_round": state.last_round,
@@ -117,9 +130,10 @@ def _negopoly(state: Negopoly) -> dict[str, Any]:
 
 
 def fold(rulebook: Rulebook[Any], entries: list[Entry]) -> Any:
-    """The state after the entries, folded event by event from their stored bodies."""
+    """The state after the entries, folded event by event from the stored bodies of what counts."""
     state = rulebook.blank()
-    for entry in entries:
-        state.fold(rulebook.event(stored) for stored in entry.events)
-        state.version = entry.number
+    for standing in Timeline(entries, rulebook.event).effective(len(entries)):
+        state.fold(standing.events)
+    last = entries[-1]
+    state.version, state.seq = last.number, last.first_seq + len(last.events) - 1
     return state

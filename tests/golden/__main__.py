@@ -1,4 +1,7 @@
-"""Keep a played game as a golden journal: `python -m tests.golden <rulebook>_v<n>`. What exists stays as it is."""
+"""Keep a played game as a golden journal. What exists stays as it is.
+
+python -m tests.golden <rulebook>_v<n> [<players> <seed> <actions> | <name>]
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,8 @@ import httpx
 import msgspec
 
 from api import Config, create_app
+from ledger.kernel.bots import BANKER
+from ledger.kernel.journal import canonical
 from ledger.kernel.rulebook import Rulebook
 from ledger.service import Ledger
 from ledger.store.connection import connect
@@ -21,8 +26,9 @@ from ledger.store.embedded import EmbeddedPostgres
 from ledger.store.migration import migrate
 from ledger.store.records import Selection
 from ledger.store.store import Store
-from replays import recorded
+from replays import recorded, simulation
 from tests.golden import entries_of, fold, journal_of, plain, rulebook_of, state_of
+from tests.golden.told import TOLD
 
 _SEED = 1
 _BEGINNING = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
@@ -62,17 +68,36 @@ def played(rulebook: Rulebook[Any]) -> list[bytes]:
             engine.dispose()
 
 
-def main(name: str) -> None:
+def simulated(rulebook: Rulebook[Any], players: int, seed: int, actions: int) -> list[bytes]:
+    """The canonical bytes of every entry of a game that bots have played, or of so many of its actions."""
+    series = simulation.Series(
+        rulebook=rulebook.id,
+        games=1,
+        players=players,
+        seed=seed,
+        strategies=tuple(name for name in rulebook.strategies if name != BANKER),
+        actions=actions,
+    )
+    return [canonical(entry) for entry in simulation.game_of(series, 0).rehearsal.journal]
+
+
+def main(name: str, *way: str) -> None:
     """Write the two files of a new golden journal. Raises FileExistsError rather than touch an old one."""
     for path in (journal_of(name), state_of(name)):
         if path.exists():
             raise FileExistsError(f"{path} is kept for ever: give the new journal the next number")
     rulebook = rulebook_of(name)
-    stored = played(rulebook)
+    match way:
+        case ():
+            stored = played(rulebook)
+        case (told,):
+            stored = TOLD[told]()
+        case _:
+            stored = simulated(rulebook, *map(int, way))
     journal_of(name).write_bytes(b"".join(entry + b"\n" for entry in stored))
     state = msgspec.json.encode(plain(fold(rulebook, entries_of(name))), order="sorted")
     state_of(name).write_bytes(msgspec.json.format(state, indent=1) + b"\n")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

@@ -51,7 +51,7 @@ EVE = Viewer("player", "eve")
 
 chapter = Chapter("The docket of the toy")
 chapter.event(corrections.HistoryCorrected)
-for _event in rulings.EVENTS:
+for _event in (*rulings.EVENTS, *rulings.Adjust.records, *rulings.Fine.records):
     chapter.event(_event)
 
 HOW: Any = {"summary": ("", ""), "when": ("", "")}

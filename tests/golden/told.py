@@ -1,0 +1,43 @@
+"""Games told action by action, with what neither bots nor recorded games do: the banker's rulings above all."""
+
+from __future__ import annotations
+
+from ledger.kernel.journal import canonical
+from tests.negoces2.table import Table
+
+
+def quarrel_at_the_market() -> list[bytes]:
+    """Négoces 2: last time's winner opens, and the banker rules in every way there is."""
+    table = Table("laid", settings={"last_winners": ["bob"]})
+    table.banker("set_starter", winner="bob")
+    table.banker("deal_goods", series={"ana": [1, 2], "bob": [3, 4], "cid": [5, 6], "dan": [7, 8]})
+    table.auction("bob", 1)
+    table.play("bob", "hide_coins", coins=4)
+    table.play("bob", "show_coins", coins=1)
+    table.sells("bob", "good:3", "down")
+    table.offering("ana", "good:1", coins=2)
+    table.offering("cid", coins=1)
+    table.accepts("bob", "ana")
+    accepted = table.number
+    table.play("ana", "open_dispute", claim="I had said without the coins", actions=[accepted])
+    dispute = str(table.number)
+    table.play("bob", "add_statement", dispute=dispute, text="She had not.")
+    adjusted = {"commodity": "coin", "from": "coins_visible:bob", "to": "coins_visible:ana", "amount": 1}
+    table.banker(
+        "rule",
+        dispute=dispute,
+        finding="One coin each, and no shouting.",
+        rules=["negoces2:banker.2"],
+        remedies=[
+            {"op": "adjust", "reason": "a coin too many", "postings": [adjusted]},
+        ],
+    )
+    table.banker("publish_rulings", published=True)
+    table.play("cid", "open_dispute", claim="My offer was better", actions=[accepted])
+    table.play("cid", "withdraw_dispute", dispute=str(table.number))
+    table.play("dan", "open_dispute", claim="Bob showed a coin out of turn", actions=[table.number - 3])
+    table.banker("rule", dispute=str(table.number), finding="He may.", remedies=[{"op": "dismiss"}])
+    return [canonical(entry) for entry in table.journal]
+
+
+TOLD = {"quarrel_at_the_market": quarrel_at_the_market}
