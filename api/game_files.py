@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import IO
 
 import click
@@ -45,6 +46,7 @@ from replays.recorded import API
 _STANDARD_OUTPUT = "-"
 _LONGEST_END = 1000
 """How many bytes the last line of a whole text has at most."""
+_DESCRIPTORS = Path("/proc/self/fd")
 _NAMED = re.compile(r'filename="([\w.-]+)"')
 
 
@@ -82,8 +84,10 @@ _NAMED = re.compile(r'filename="([\w.-]+)"')
 @click.option("--token", envvar="MABLIGOP_TOKEN", show_envvar=True, help="Ask a running service, as this token.")
 @click.option(
     "--url",
+    envvar="MABLIGOP_URL",
     default="http://127.0.0.1:8000",
     show_default=True,
+    show_envvar=True,
     help="With a token: the service to ask, without a path.",
 )
 @home_option
@@ -177,34 +181,57 @@ def _to(target: str) -> str:
 
 @contextmanager
 def _writing(target: str) -> Iterator[IO[bytes]]:
-    """A file that takes its name only when all of it is written. Raises BadInput when it cannot be written."""
-    if target == _STANDARD_OUTPUT:
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
-        return
+    """A file that takes its name only when all of it is written. Raises BadInput when it cannot be written.
+
+    What is no file (standard output, a pipe, a device) is written to as it comes.
+    """
     path = Path(target)
     try:
-        file = NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", suffix=".part", delete=False)  # noqa: SIM115
+        if target == _STANDARD_OUTPUT:
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+        elif path.exists() and not path.is_file():
+            with path.open("wb") as file:
+                yield file
+        else:
+            # The file that a link leads to is replaced, not the link.
+            with _unseen(path.resolve()) as file:
+                yield file
+    except BrokenPipeError:
+        raise
     except OSError as fault:
-        raise BadInput(f"{path} cannot be written: {fault.strerror}") from fault
-    part = Path(file.name)
+        name = "standard output" if target == _STANDARD_OUTPUT else str(path)
+        raise BadInput(f"{name} cannot be written: {fault.strerror}") from fault
+
+
+@contextmanager
+def _unseen(path: Path) -> Iterator[IO[bytes]]:
+    """A file that nobody sees before the block has ended well; then it is there, or replaces the one that was."""
+    part = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
+    nameless = _nameless(path.parent)
     try:
-        with file:
+        with part.open("xb") if nameless is None else open(nameless, "wb") as file:  # noqa: PTH123 - it has no path
             yield file
-        part.chmod(0o666 & ~_umask())
+            file.flush()
+            if nameless is not None:
+                # Only where a folder is given, whichever, is the link to the file followed.
+                os.link(f"{_DESCRIPTORS}/{nameless}", part, src_dir_fd=nameless, follow_symlinks=True)
         part.replace(path)
-    except BaseException as fault:
+    except BaseException:
         part.unlink(missing_ok=True)
-        if isinstance(fault, OSError):
-            raise BadInput(f"{path} cannot be written: {fault.strerror}") from fault
         raise
 
 
-def _umask() -> int:
-    """What the process takes away from the rights of new files; it can only be read by setting it."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _nameless(folder: Path) -> int | None:
+    """A file without a name, which is gone however the process ends; None where there is no such thing."""
+    if not hasattr(os, "O_TMPFILE") or not _DESCRIPTORS.exists():
+        return None
+    try:
+        return os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o666)
+    except OSError as fault:
+        if fault.errno in {errno.EOPNOTSUPP, errno.EISDIR}:
+            return None
+        raise
 
 
 # import

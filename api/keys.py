@@ -6,6 +6,8 @@ import os
 import select
 import termios
 import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
@@ -27,7 +29,14 @@ _SEQUENCES = {
     b"\x1b[5~": "pageup",
     b"\x1b[6~": "pagedown",
 }
-_NAMED = {"\r": "enter", "\n": "enter", "\x7f": "backspace", "\x08": "backspace", "\x04": "q"}
+_NAMED = {
+    "\r": "enter",
+    "\n": "enter",
+    "\x7f": "backspace",
+    "\x08": "backspace",
+    "\x04": "q",
+    "\x1a": "suspend",
+}
 _SEQUENCE_SECONDS = 0.05
 """How long the rest of a key's sequence may be on its way."""
 
@@ -47,12 +56,25 @@ class Keys:
         self._before = termios.tcgetattr(self._terminal)
         # What has been typed already is not thrown away.
         tty.setcbreak(self._terminal, termios.TCSADRAIN)
+        # Whoever presses Ctrl-Z gets the terminal back before everything stops.
+        own = termios.tcgetattr(self._terminal)
+        own[6][termios.VSUSP] = bytes([os.fpathconf(self._terminal, "PC_VDISABLE")])
+        termios.tcsetattr(self._terminal, termios.TCSADRAIN, own)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
         termios.tcsetattr(self._terminal, termios.TCSADRAIN, self._before)
+
+    @contextmanager
+    def released(self) -> Iterator[None]:
+        """The terminal as it was, for as long as the block lasts."""
+        self.__exit__(None, None, None)
+        try:
+            yield
+        finally:
+            self.__enter__()
 
     def wait(self, seconds: float | None) -> str | None:
         """The next key: the character, or a name ("right", "enter", "escape"); None when the time is over.

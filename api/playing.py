@@ -26,7 +26,12 @@ from replays.recorded import API
     help="With --from: a token of that game, the banker's, or any once it has ended.",
 )
 @click.option(
-    "--url", default="http://127.0.0.1:8000", show_default=True, help="The service to play on, without a path."
+    "--url",
+    envvar="MABLIGOP_URL",
+    default="http://127.0.0.1:8000",
+    show_default=True,
+    show_envvar=True,
+    help="The service to play on, without a path.",
 )
 @click.option("--key", help="Play it once under this name: asked again, the same game is found, or continued.")
 @click.option(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from ledger.entries import PRIVATE
@@ -18,6 +18,7 @@ _STATUSES: Mapping[str, tuple[str, str]] = {
     "restated": ("restated by {by}", "rejouée autrement par {by}"),
     "voided": ("voided by {by}", "rendue impossible par {by}"),
 }
+_STOPS = (".", "!", "?", "…")
 _LONGEST = 300
 """How many characters of a value that changed are told."""
 
@@ -67,7 +68,7 @@ class Teller:
         """What happened, after who asked when somebody acted for somebody else."""
         if frame.kind == PRIVATE and not side.sentences:
             return self.say("Something private happened.", "Il s'est passé quelque chose de privé.")
-        said = printable(" ".join(side.sentences) or frame.kind)
+        said = printable(_in_a_row(side.sentences) or frame.kind)
         if frame.by == frame.seat or (frame.by != "system" and frame.seat is None):
             return said
         if frame.seat is None:
@@ -124,6 +125,12 @@ class Teller:
 def printable(text: str) -> str:
     """The text without what a terminal would take for a command."""
     return text if text.isprintable() else "".join(one if one.isprintable() else " " for one in text)
+
+
+def _in_a_row(sentences: Sequence[str]) -> str:
+    """Sentences after one another; one that ends with somebody's words and no stop gets one before the next."""
+    *others, last = sentences or ("",)
+    return " ".join([*(one if one.endswith(_STOPS) else f"{one}." for one in others), last])
 
 
 def _short(value: Any) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -201,7 +203,9 @@ class Screen:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """The whole screen; of a frame that is too long for it, the part scrolled to."""
         height = options.height or console.size.height
-        head, foot = (list(_lines(console, options, part)) for part in (self._head(), self._foot()))
+        head, foot = (
+            list(_lines(console, options, part)) for part in (self._head(options.max_width), self._foot())
+        )
         body = list(_lines(console, options, self._body()))
         room = max(1, height - len(head) - len(foot))
         self._scrolled = max(0, min(self._scrolled, len(body) - room))
@@ -212,7 +216,7 @@ class Screen:
                 yield Segment.line()
             yield from line
 
-    def _head(self) -> Table:
+    def _head(self, width: int) -> Table:
         say = self._teller.say
         number = "-" if self.frame is None else self.frame.action
         pace = f"{self.speed:g}/s"
@@ -221,13 +225,15 @@ class Screen:
             told.append(say("following {name}", "on suit {name}", name=self._teller.player(self.follow)))
         if self._typed is not None:
             told.append(say("go to: {typed}_", "aller à : {typed}_", typed=self._typed))
+        how = Text(" · ".join(told))
+        where = Text(f"  {number} / {self._reel.last}", style="bold")
+        title = Text(printable(self._source.title), style="bold")
+        # Where there is not room for all, the title is what its reader knows already.
+        title.truncate(max(1, width - where.cell_len - how.cell_len - 1), overflow="ellipsis")
         head = Table.grid(expand=True)
         head.add_column(ratio=1, no_wrap=True)
         head.add_column(justify="right", no_wrap=True)
-        head.add_row(
-            Text(f"{printable(self._source.title)}  {number} / {self._reel.last}", style="bold"),
-            Text(" · ".join(told)),
-        )
+        head.add_row(title + where, how)
         return head
 
     def _body(self) -> Table | Text:
@@ -307,7 +313,9 @@ def _turn_pages(screen: Screen, live: Live, console: Console, keys: Keys) -> Non
         pause = moved + 1 / screen.speed - time.monotonic() if screen.running else _IDLE_SECONDS
         key = keys.wait(max(0.0, pause))
         if key is not None:
-            if not screen.press(key):
+            if key == "suspend":
+                _pause(live, keys)
+            elif not screen.press(key):
                 return
             moved = time.monotonic()
         elif screen.running:
@@ -317,3 +325,11 @@ def _turn_pages(screen: Screen, live: Live, console: Console, keys: Keys) -> Non
             continue
         size = console.size
         live.refresh()
+
+
+def _pause(live: Live, keys: Keys) -> None:
+    """Give the terminal back as it was, until whoever stopped this lets it go on."""
+    live.stop()
+    with keys.released():
+        os.kill(0, signal.SIGTSTP)
+    live.start()

@@ -65,8 +65,10 @@ _PAGE = 200
 @click.option("--token", envvar="MABLIGOP_TOKEN", show_envvar=True, help="Ask a running service, as this token.")
 @click.option(
     "--url",
+    envvar="MABLIGOP_URL",
     default="http://127.0.0.1:8000",
     show_default=True,
+    show_envvar=True,
     help="With a token: the service to ask, without a path.",
 )
 @home_option

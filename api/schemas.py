@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from ledger.audit_lines import AuditLine
 from ledger.entries import EntryView
-from ledger.forking import Origin
+from ledger.importing import Origin
 from ledger.kernel.actions import Cascade
 from ledger.kernel.corrections import Drop, Number, Replace, Rewind
 from ledger.kernel.moves import Move

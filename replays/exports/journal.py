@@ -8,7 +8,7 @@ from datetime import datetime
 import msgspec
 
 from ledger.exporting import Export, Shown
-from ledger.forking import Origin
+from ledger.importing import Origin
 from replays.journal_file import VERSION, Closing, Header, first_line
 
 _BATCH = 2000

@@ -70,8 +70,8 @@ _TOLD_COLUMNS = """,
     why: 'STRUCT(rule VARCHAR, "text" VARCHAR)', seqs: 'BIGINT[]', restated: 'JSON[]', balances: 'JSON[]'
 """
 
-_EVENT_VIEW = """
-CREATE TEMP VIEW event AS
+_EVENTS = """
+CREATE OR REPLACE TEMP TABLE event AS
 SELECT position, action, number, recorded_at, data, nth <= recorded AS recorded,
        if(nth <= recorded, nth, nth - recorded) AS event,
        if(nth <= recorded, status = 'effective', true) AS counts,
@@ -87,17 +87,14 @@ SELECT position, action, number, recorded_at, event, posting, kind, rule, counts
        part[1] AS commodity, part[2]::BIGINT AS amount, part[3] AS source, part[4] AS target
   FROM (SELECT *, json_extract_string(found, ['$[0]', '$[1]', '$[2]', '$[3]']) AS part
           FROM (SELECT *, unnest(made::JSON[]) AS found, generate_subscripts(made::JSON[], 1) AS posting
-                  FROM event))
+                  FROM event WHERE made <> '[]'))
 """
 
 _MOVED = """
-SELECT position, any_value(action) AS action, any_value(number) AS number, any_value(recorded_at) AS recorded_at,
-       account, commodity, sum(amount) AS change
-  FROM (SELECT position, action, number, recorded_at, commodity, target AS account, amount::HUGEINT AS amount
-          FROM posting WHERE counts
+SELECT position, account, commodity, sum(amount) AS change
+  FROM (SELECT position, commodity, target AS account, amount::HUGEINT AS amount FROM posting WHERE counts
          UNION ALL
-        SELECT position, action, number, recorded_at, commodity, source, -amount::HUGEINT
-          FROM posting WHERE counts)
+        SELECT position, commodity, source, -amount::HUGEINT FROM posting WHERE counts)
  GROUP BY position, account, commodity
 """
 
@@ -105,9 +102,9 @@ SELECT position, any_value(action) AS action, any_value(number) AS number, any_v
 _BALANCES = (
     f"""
     CREATE OR REPLACE TEMP TABLE balance AS
-    SELECT moved.*, coalesce(held.balance, 0::HUGEINT)
+    SELECT moved.*, line.action, line.number, line.recorded_at, coalesce(held.balance, 0::HUGEINT)
                + sum(change) OVER (PARTITION BY moved.account, moved.commodity ORDER BY position) AS balance
-      FROM ({_MOVED}) AS moved LEFT JOIN held USING (account, commodity)
+      FROM ({_MOVED}) AS moved JOIN line USING (position) LEFT JOIN held USING (account, commodity)
      ORDER BY position, account, commodity
     """,  # noqa: S608 - nothing but what stands here
     """
@@ -141,6 +138,8 @@ class Staging:
         self._kind = kind
         self._wanted = wanted
         self._steps: list[str] = []
+        if {"events", "postings", "balances"} & set(wanted):
+            self._steps.append(_EVENTS)
         if {"postings", "balances"} & set(wanted):
             self._steps.append(_POSTINGS)
         if "balances" in wanted:
@@ -168,12 +167,13 @@ class Staging:
     def take(self, found: Lines) -> None:
         """Turn some lines of the history into rows."""
         file = self._folder / "lines"
-        file.write_bytes(found.lines)
-        told, columns = (_TOLD, _TOLD_COLUMNS) if found.shift is None else (_PLAIN.format(shift=found.shift), "")
+        try:
+            file.write_bytes(found.lines)
+        except OSError as fault:
+            raise TablesFailed(f"{self._folder} cannot be written: {fault.strerror}") from fault
+        told, more = (_TOLD, _TOLD_COLUMNS) if found.shift is None else (_PLAIN.format(shift=found.shift), "")
         longest = max(_OBJECT, found.longest + _AROUND)
-        self._run(_TAKEN.format(told=told, columns=columns, entry=_ENTRY, file=_quoted(file), longest=longest))
-        if not self._parts:
-            self._run(_EVENT_VIEW)
+        self._run(_TAKEN.format(told=told, columns=more, entry=_ENTRY, file=_quoted(file), longest=longest))
         for step in self._steps:
             self._run(step)
         for name in self._wanted:

@@ -7,11 +7,14 @@ so a file that is begun can be finished. The files depend on nothing but the ver
 
 from __future__ import annotations
 
+import fcntl
+import shutil
 import zipfile
 from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from threading import BoundedSemaphore
 from typing import Any
 
@@ -22,9 +25,11 @@ from ledger.exporting import Export, Shown
 from ledger.kernel.journal import body
 from ledger.kernel.timeline import Standing
 from replays.exports.columns import TABLES
-from replays.exports.rows import Kind, Lines, Staging
+from replays.exports.rows import Kind, Lines, Staging, TablesFailed
 
 _BATCH = 8000
+_SCRATCH = "mabligop-export-"
+_LOCK = "lock"
 _turns = BoundedSemaphore(2)
 """How many tables are made at a time, so that many who ask do not need many times the memory."""
 
@@ -47,8 +52,8 @@ def _write(
     export: Export, kind: Kind, table: str | None, progress: Callable[[int, int], None]
 ) -> Generator[bytes, None, None]:
     wanted = tuple(TABLES) if table is None else (table,)
-    with TemporaryDirectory(prefix="mabligop-export-") as folder:
-        with _turns, Staging(Path(folder), kind, wanted, whole=export.whole) as staging:
+    with _scratch() as folder:
+        with _turns, Staging(folder, kind, wanted, whole=export.whole) as staging:
             for found in _ahead(_lines(export)):
                 staging.take(found)
                 progress(found.last, export.version)
@@ -59,6 +64,27 @@ def _write(
         about = _about(export)
         contents = {f"{name}.{kind}": staging.content(name) for name in wanted}
         yield from _zipped({"about.json": iter((about,)), **contents})
+
+
+@contextmanager
+def _scratch() -> Iterator[Path]:
+    """A temporary folder, which is gone afterwards. Raises TablesFailed when there cannot be one.
+
+    What is left of processes that were killed over an export is cleared away: nobody holds its lock any more.
+    """
+    for lock in Path(gettempdir()).glob(f"{_SCRATCH}*/{_LOCK}"):
+        with suppress(OSError), lock.open("rb") as left:
+            fcntl.flock(left, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(lock.parent, ignore_errors=True)
+    with ExitStack() as stack:
+        try:
+            folder = Path(stack.enter_context(TemporaryDirectory(prefix=_SCRATCH)))
+            held = stack.enter_context((folder / "lock to be").open("wb"))
+            fcntl.flock(held, fcntl.LOCK_EX)
+            Path(held.name).rename(folder / _LOCK)
+        except OSError as fault:
+            raise TablesFailed(f"{gettempdir()} cannot be written: {fault.strerror}") from fault
+        yield folder
 
 
 # The game, in lines ---------------------------------------------------------------------------------

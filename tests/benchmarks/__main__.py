@@ -34,7 +34,7 @@ from ledger.store.journal import _APPEND, _append_parameters
 from ledger.store.migration import migrate
 from ledger.store.records import GameRecord, Selection
 from ledger.store.store import Store
-from tests.benchmarks import exporting, marathon, simulating
+from tests.benchmarks import exporting, marathon, replaying, simulating
 from tests.benchmarks.bare import an_action, bare_cursor
 from tests.benchmarks.load import requests_per_second
 
@@ -332,6 +332,8 @@ def main() -> None:
         rebuilding(store, game)
         deciding(store, game)
         looking(ledger, game)
+        progress("going through it again")
+        replaying.measured(ledger, game, say)
         simulating.measured(ledger, server.url, serving, say, progress)
         exporting.measured(store, server.url, say, progress)
         engine.dispose()

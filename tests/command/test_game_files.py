@@ -10,7 +10,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import chain
 from pathlib import Path
@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from replays import exports
-from tests.command.service import MABLIGOP, Service, create_game, environment, holdings, run, sender
+from tests.command.service import MABLIGOP, Service, create_game, environment, here, holdings, run, sender
 from tests.replays import shelf
 
 pytestmark = pytest.mark.xdist_group("command")
@@ -49,10 +49,10 @@ def test_from_the_database_and_from_the_service_it_is_the_same(
     """Whoever has the database sees what the banker sees."""
     game, tokens = played
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
-    first = run("export", game, "--format", form, "-o", ours, DATABASE_URL=database_url)
+    first = here("export", game, "--format", form, "-o", ours, DATABASE_URL=database_url)
     assert (first.returncode, first.stdout) == (0, ""), first.stderr
     assert re.fullmatch(rf"Exported 7 actions, \d+ events to {ours}\n", first.stderr)
-    again = run(
+    again = here(
         "export", game, "--format", form, "-o", theirs, "--url", service.url, MABLIGOP_TOKEN=tokens["banker"]
     )
     assert again.returncode == 0, again.stderr
@@ -61,16 +61,15 @@ def test_from_the_database_and_from_the_service_it_is_the_same(
     assert sorted(tmp_path.iterdir()) == [ours, theirs]
 
 
-def test_there_and_back(
-    service: Service, played: Played, new_database: Callable[..., str], tmp_path: Path
-) -> None:
-    """The imported game is served, to its new tokens, as the first one is; it goes on by itself."""
+def test_there_and_back(service: Service, played: Played, tmp_path: Path) -> None:
+    """The game goes into a new home, and is served there, to its new tokens, as the first one is; it goes on.
+
+    While the home is served no other command has it, and says how to go on.
+    """
     game, tokens = played
-    file = tmp_path / "game.jsonl"
+    home, file = tmp_path / "home", tmp_path / "game.jsonl"
     assert run("export", game, "-o", file, "--token", tokens["banker"], "--url", service.url).returncode == 0
-    # An empty database: import migrates it, as serve does.
-    elsewhere = new_database(migrated=False)
-    imported = run("import", file, DATABASE_URL=elsewhere)
+    imported = run("import", file, "--home", home)
     assert imported.returncode == 0, imported.stderr
     title, *shown = imported.stdout.splitlines()
     header = json.loads(file.read_text(encoding="utf-8").splitlines()[0])["journal"]
@@ -81,36 +80,29 @@ def test_there_and_back(
     assert not set(given.values()) & set(tokens.values())
     with service.client() as client:
         before = holdings(client, game, tokens["banker"])
-    other = Service("--no-demo", DATABASE_URL=elsewhere)
-    with other.client() as client:
-        assert holdings(client, game, given["banker"]) == before
-        sender(client, game)(given["bob"], "transfer_money", {"to": "ana", "amount": 40})
-        assert holdings(client, game, given["banker"])["player:ana"] == {"NGD": 1650}
-    assert other.stop() == 0
-
-    again = run("import", file, DATABASE_URL=elsewhere)
-    assert again.returncode == 9
-    assert f"There is a game {game} already; nothing was imported" in again.stderr
-
-
-def test_a_folder_of_ones_own(tmp_path: Path, played: Played, database_url: str) -> None:
-    """The game goes into a new home; while that is served, the file is asked of the service."""
-    game, _ = played
-    home, file = tmp_path / "home", tmp_path / "game.jsonl"
-    assert run("export", game, "-o", file, DATABASE_URL=database_url).returncode == 0
-    imported = run("import", file, "--home", home)
-    assert imported.returncode == 0, imported.stderr
-    banker = imported.stdout.splitlines()[2].split()[1]
-    serving = Service("--no-demo", "--home", home)
+    other = Service("--no-demo", "--home", home)
     try:
-        busy = run("export", game, "--home", home)
-        assert busy.returncode == 3
-        assert "name a --token" in busy.stderr
-        assert run("import", file, "--home", home).returncode == 3
-        asked = run("export", game, "-o", "-", "--url", serving.url, "--token", banker)
+        for command, how in (
+            (("export", game), "To ask the service that runs there, name a --token."),
+            (("replay", game), "To ask the service that runs there, name a --token."),
+            (("import", file), "End it first, or name a database of yours."),
+            (("statistics",), "End it first, or name a database of yours."),
+            (
+                ("simulate", "negoces2", "--games", "1", "--actions", "5", "--processes", "1", "--store"),
+                "served by",
+            ),
+        ):
+            busy = here(*command, "--home", home)
+            assert (busy.returncode, busy.stdout) == (3, "")
+            assert how in busy.stderr
+        asked = here("export", game, "-o", "-", "--url", other.url, "--token", given["banker"])
         assert asked.stdout == file.read_text(encoding="utf-8")
+        with other.client() as client:
+            assert holdings(client, game, given["banker"]) == before
+            sender(client, game)(given["bob"], "transfer_money", {"to": "ana", "amount": 40})
+            assert holdings(client, game, given["banker"])["player:ana"] == {"NGD": 1650}
     finally:
-        assert serving.stop() == 0
+        assert other.stop() == 0
 
 
 def test_a_name_for_the_file(
@@ -120,9 +112,9 @@ def test_a_name_for_the_file(
     game, tokens = played
     monkeypatch.chdir(tmp_path)
     asked = ("--url", service.url, "--token")
-    assert run("export", game, "--format", "csv", *asked, tokens["banker"]).returncode == 0
-    assert run("export", game, "--format", "beancount", *asked, tokens["ana"]).returncode == 0
-    assert run("export", game, "--format", "csv", "--table", "actions", *asked, tokens["banker"]).returncode == 0
+    assert here("export", game, "--format", "csv", *asked, tokens["banker"]).returncode == 0
+    assert here("export", game, "--format", "beancount", *asked, tokens["ana"]).returncode == 0
+    assert here("export", game, "--format", "csv", "--table", "actions", *asked, tokens["banker"]).returncode == 0
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names == sorted([f"{game}.csv.zip", f"{game}-view-ana.beancount", f"{game}-actions.csv"])
     assert shelf.bean_check(tmp_path / f"{game}-view-ana.beancount") == ""
@@ -130,7 +122,7 @@ def test_a_name_for_the_file(
 
 def test_to_standard_output(played: Played, database_url: str) -> None:
     game, _ = played
-    written = run("export", game, "--format", "csv", "--table", "balances", "-o", "-", DATABASE_URL=database_url)
+    written = here("export", game, "--format", "csv", "--table", "balances", "-o", "-", DATABASE_URL=database_url)
     assert written.stdout.startswith("position,action,number,recorded_at,account,commodity,change,balance\n")
     assert re.fullmatch(r"Exported 7 actions, \d+ events\n", written.stderr)
 
@@ -138,7 +130,7 @@ def test_to_standard_output(played: Played, database_url: str) -> None:
 def test_the_language(played: Played, database_url: str) -> None:
     game, _ = played
     asked = ("export", game, "--format", "hledger", "-o", "-", "--language", "fr")
-    assert "Ana donne 40 ₦ à Bob." in run(*asked, DATABASE_URL=database_url).stdout
+    assert "Ana donne 40 ₦ à Bob." in here(*asked, DATABASE_URL=database_url).stdout
 
 
 # Bad input ------------------------------------------------------------------------------------------
@@ -159,7 +151,7 @@ def test_what_cannot_be_asked_for(service: Service, played: Played, database_url
         (["../../healthz", "--token", "no.such", "--url", service.url], 2, "is no game's id"),
         ([game, "--token", "no.such", "--url", "http://127.0.0.1:1"], 6, "No good answer from http://127.0.0.1:1"),
     ):
-        refused = run("export", *arguments, "-o", file, **known)
+        refused = here("export", *arguments, "-o", file, **known)
         assert (refused.returncode, refused.stdout) == (code, ""), refused.stderr
         assert said.casefold() in refused.stderr.casefold()
         assert "Traceback" not in refused.stderr
@@ -170,7 +162,7 @@ def test_a_game_of_others(service: Service, played: Played, tmp_path: Path) -> N
     game, _ = played
     with service.client() as client:
         _, others = create_game(client)
-    refused = run("export", game, "-o", tmp_path / "file", "--token", others["banker"], "--url", service.url)
+    refused = here("export", game, "-o", tmp_path / "file", "--token", others["banker"], "--url", service.url)
     assert refused.returncode == 8
     assert "belongs to another game" in refused.stderr
     assert not list(tmp_path.iterdir())
@@ -180,7 +172,7 @@ def test_a_file_that_cannot_be_written(played: Played, database_url: str, tmp_pa
     game, _ = played
     (tmp_path / "taken").mkdir()
     for target in (tmp_path / "absent" / "file", tmp_path / "taken"):
-        refused = run("export", game, "-o", target, DATABASE_URL=database_url)
+        refused = here("export", game, "-o", target, DATABASE_URL=database_url)
         assert refused.returncode == 2, refused.stderr
         assert "Traceback" not in refused.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
@@ -192,9 +184,9 @@ def test_a_file_that_is_there_is_replaced_only_by_a_whole_one(
     game, _ = played
     file = tmp_path / "game.jsonl"
     file.write_text("what was there", encoding="utf-8")
-    assert run("export", "nowhere", "-o", file, DATABASE_URL=database_url).returncode == 8
+    assert here("export", "nowhere", "-o", file, DATABASE_URL=database_url).returncode == 8
     assert file.read_text(encoding="utf-8") == "what was there"
-    assert run("export", game, "-o", file, DATABASE_URL=database_url).returncode == 0
+    assert here("export", game, "-o", file, DATABASE_URL=database_url).returncode == 0
     assert file.read_bytes().endswith(b"}\n")
     assert file.stat().st_mode & 0o777 == 0o666 & ~umask()
 
@@ -208,10 +200,13 @@ def umask() -> int:
 def test_a_journal_that_is_not_right(
     played: Played, database_url: str, new_database: Callable[..., str], tmp_path: Path
 ) -> None:
-    """Cut, altered, of another version, a view, no journal at all: told with its line, and nothing imported."""
+    """Cut, altered, of another version, a view, no journal at all: told with its line, and nothing imported.
+
+    The whole one is imported, and once: into an empty database, which is migrated as `serve` does.
+    """
     game, _ = played
-    file, elsewhere = tmp_path / "game.jsonl", new_database()
-    assert run("export", game, "-o", file, DATABASE_URL=database_url).returncode == 0
+    file, elsewhere = tmp_path / "game.jsonl", new_database(migrated=False)
+    assert here("export", game, "-o", file, DATABASE_URL=database_url).returncode == 0
     whole = file.read_text(encoding="utf-8").splitlines(keepends=True)
     for lines, said in (
         (whole[:-1], "line 9: the file is cut"),
@@ -226,13 +221,18 @@ def test_a_journal_that_is_not_right(
         (["Dear diary\n"], "line 1: it is no journal file"),
     ):
         file.write_text("".join(lines), encoding="utf-8")
-        refused = run("import", file, DATABASE_URL=elsewhere)
+        refused = here("import", file, DATABASE_URL=elsewhere)
         assert (refused.returncode, refused.stdout) == (2, ""), refused.stderr
         assert f"{file}" in refused.stderr
         assert said in refused.stderr
         assert refused.stderr.rstrip().endswith("nothing was imported")
-    assert run("export", game, DATABASE_URL=elsewhere).returncode == 8
-    assert run("import", tmp_path / "absent", DATABASE_URL=elsewhere).returncode == 2
+    assert here("export", game, DATABASE_URL=elsewhere).returncode == 8
+    assert here("import", tmp_path / "absent", DATABASE_URL=elsewhere).returncode == 2
+    file.write_text("".join(whole), encoding="utf-8")
+    assert here("import", file, DATABASE_URL=elsewhere).returncode == 0
+    again = here("import", file, DATABASE_URL=elsewhere)
+    assert again.returncode == 9
+    assert f"There is a game {game} already; nothing was imported" in again.stderr
 
 
 # Interruptions --------------------------------------------------------------------------------------
@@ -279,15 +279,17 @@ def answering(pieces: Callable[[], Iterator[bytes]]) -> Iterator[str]:
 def test_an_answer_that_was_cut_leaves_no_file(tmp_path: Path, form: str, half: bytes) -> None:
     """Although the connection ended in good order."""
     with answering(lambda: iter([half] if half else [])) as url:
-        cut = run("export", "game", "--format", form, "-o", tmp_path / "file", "--token", "any", "--url", url)
+        cut = here("export", "game", "--format", form, "-o", tmp_path / "file", "--token", "any", "--url", url)
     assert cut.returncode == 6
     assert "was cut" in cut.stderr
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL], ids=lambda one: one.name
+)
 def test_an_export_that_is_interrupted_leaves_no_file(tmp_path: Path, number: signal.Signals) -> None:
-    """A half is written when the signal comes."""
+    """A half is written when the signal comes, and even one that leaves no time to tidy up leaves nothing."""
     enough = threading.Event()
 
     def slowly() -> Iterator[bytes]:
@@ -300,16 +302,17 @@ def test_an_export_that_is_interrupted_leaves_no_file(tmp_path: Path, number: si
             env=environment(),
             stderr=subprocess.DEVNULL,
             # Whoever runs the tests may have told them to ignore it, and it is inherited.
-            preexec_fn=lambda: signal.signal(
-                number, signal.default_int_handler if number == 2 else signal.SIG_DFL
+            preexec_fn=lambda: (
+                number == signal.SIGKILL
+                or signal.signal(number, signal.default_int_handler if number == 2 else signal.SIG_DFL)
             ),
         )
         try:
             deadline = time.monotonic() + 60
-            while not any(path.stat().st_size for path in tmp_path.iterdir()):
+            while not half_written(process.pid, tmp_path):
                 assert time.monotonic() < deadline
                 time.sleep(0.02)
-            assert [path.suffix for path in tmp_path.iterdir()] == [".part"]
+            assert not (tmp_path / "file").exists()
             process.send_signal(number)
             assert process.wait(60) != 0
         finally:
@@ -319,8 +322,55 @@ def test_an_export_that_is_interrupted_leaves_no_file(tmp_path: Path, number: si
     assert not list(tmp_path.iterdir())
 
 
+def half_written(process: int, folder: Path) -> bool:
+    """Whether a process has written something into a file of the folder, which may have no name."""
+    for one in Path(f"/proc/{process}/fd").iterdir():
+        with suppress(OSError):
+            if str(one.readlink()).startswith(f"{folder}/") and one.stat().st_size:
+                return True
+    return False
+
+
+def test_what_is_no_file_is_written_to_and_stays_what_it_is(
+    played: Played, database_url: str, tmp_path: Path
+) -> None:
+    """A pipe is given the export, the file that a link leads to is replaced, and a full device is an error."""
+    game, _ = played
+    whole = here("export", game, "-o", "-", DATABASE_URL=database_url).stdout
+    pipe, link, file = tmp_path / "pipe", tmp_path / "link", tmp_path / "file"
+    os.mkfifo(pipe)
+    came: list[str] = []
+    reader = threading.Thread(target=lambda: came.append(pipe.read_text(encoding="utf-8")), daemon=True)
+    reader.start()
+    assert here("export", game, "-o", pipe, DATABASE_URL=database_url).returncode == 0
+    reader.join(60)
+    assert came == [whole]
+    assert pipe.is_fifo()
+
+    file.write_text("what was there", encoding="utf-8")
+    link.symlink_to(file.name)
+    assert here("export", game, "-o", link, DATABASE_URL=database_url).returncode == 0
+    assert link.is_symlink()
+    assert file.read_text(encoding="utf-8") == whole
+
+    full = here("export", game, "-o", "/dev/full", DATABASE_URL=database_url)
+    assert full.returncode == 2
+    assert "/dev/full cannot be written: No space left on device" in full.stderr
+    with Path("/dev/full").open("wb") as device:
+        ran = subprocess.run(
+            [MABLIGOP, "export", game, "-o", "-"],
+            env=environment(DATABASE_URL=database_url),
+            stdout=device,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert ran.returncode == 2
+    assert "standard output cannot be written: No space left on device" in ran.stderr
+
+
 def test_the_help_names_every_form() -> None:
-    said = " ".join(run("export", "--help").stdout.split())
+    said = " ".join(here("export", "--help").stdout.split())
     for form in exports.FORMATS.values():
         assert f"{form.name}, {form.about}" in said
     assert json.dumps("jsonl") not in said

@@ -11,7 +11,7 @@ import pytest
 
 from api import demo
 from api.command import welcome
-from tests.command.service import SHORT, Service, run
+from tests.command.service import SHORT, Service, here
 
 pytestmark = pytest.mark.xdist_group("command")
 
@@ -33,7 +33,7 @@ def altered(path: Path, find: str, **fields: Any) -> int:
 
 
 def test_a_game_that_comes_out_as_recorded(service: Service) -> None:
-    played = run("play", SHORT, "--url", service.url, "--key", "an evening")
+    played = here("play", SHORT, "--url", service.url, "--key", "an evening")
     assert (played.returncode, played.stderr) == (0, "")
     assert played.stdout.endswith("Played as recorded: 16 actions, 3 refusals.\n")
     shown = dict(line.split() for line in played.stdout.splitlines()[:5])
@@ -43,38 +43,38 @@ def test_a_game_that_comes_out_as_recorded(service: Service) -> None:
         assert (summary["status"], summary["winners"]) == ("ended", ["bob"])
     assert f"{service.url}/api/v1/games/{shown['game']}/state" in played.stdout
 
-    again = run("play", SHORT, "--url", service.url, "--key", "an evening")
+    again = here("play", SHORT, "--url", service.url, "--key", "an evening")
     assert again.returncode == 0
     assert again.stdout.splitlines()[:5] == played.stdout.splitlines()[:5]
 
 
 def test_a_wrong_expectation(service: Service, tmp_path: Path) -> None:
     number = altered(tmp_path / "wrong.jsonl", '"owners"', check={"positions": {"ana": 4}})
-    different = run("play", tmp_path / "wrong.jsonl", "--url", service.url)
+    different = here("play", tmp_path / "wrong.jsonl", "--url", service.url)
     assert different.returncode == 7
     assert f"line {number}: expected position of ana = 4; came position of ana = 3" in different.stderr
 
 
 def test_a_refusal_that_does_not_come(service: Service, tmp_path: Path) -> None:
     number = altered(tmp_path / "wrong.jsonl", '"resolve_square"', refused={"status": 409})
-    different = run("play", tmp_path / "wrong.jsonl", "--url", service.url)
+    different = here("play", tmp_path / "wrong.jsonl", "--url", service.url)
     assert different.returncode == 7
     assert f"line {number}: expected a refusal with 409" in different.stderr
 
 
 def test_a_file_that_makes_no_sense(service: Service, tmp_path: Path) -> None:
     altered(tmp_path / "wrong.jsonl", '"resolve_square"', by="cleo")
-    refused = run("play", tmp_path / "wrong.jsonl", "--url", service.url)
+    refused = here("play", tmp_path / "wrong.jsonl", "--url", service.url)
     assert refused.returncode == 2
     assert "wrong.jsonl, line 18: by is a seat of this game or banker, not 'cleo'" in refused.stderr
     (tmp_path / "wrong.jsonl").write_bytes(b"\xff")
-    assert run("play", tmp_path / "wrong.jsonl", "--url", service.url).returncode == 2
-    assert run("play", tmp_path / "absent.jsonl", "--url", service.url).returncode == 2
+    assert here("play", tmp_path / "wrong.jsonl", "--url", service.url).returncode == 2
+    assert here("play", tmp_path / "absent.jsonl", "--url", service.url).returncode == 2
 
 
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1", "http://no.such.host.invalid", "nonsense"])
 def test_nobody_there(url: str) -> None:
-    refused = run("play", SHORT, "--url", url)
+    refused = here("play", SHORT, "--url", url)
     assert refused.returncode == 6
     assert url in refused.stderr
     assert "Traceback" not in refused.stderr
@@ -170,11 +170,11 @@ def glance(service: Service, game: dict[str, str]) -> dict[str, Any]:
 
 def test_a_recorded_game_up_to_an_action(service: Service) -> None:
     """It is then ours: the same key plays the rest of it."""
-    begun = run("play", SHORT, "--url", service.url, "--key", "half of it", "--upto", "9")
+    begun = here("play", SHORT, "--url", service.url, "--key", "half of it", "--upto", "9")
     assert (begun.returncode, begun.stderr) == (0, "")
     game = shown(begun.stdout)
     assert (glance(service, game)["version"], glance(service, game)["status"]) == (9, "play")
-    whole = run("play", SHORT, "--url", service.url, "--key", "half of it")
+    whole = here("play", SHORT, "--url", service.url, "--key", "half of it")
     assert whole.returncode == 0
     assert shown(whole.stdout) == game
     assert glance(service, game)["status"] == "ended"
@@ -182,24 +182,24 @@ def test_a_recorded_game_up_to_an_action(service: Service) -> None:
 
 def test_going_on_from_a_moment_of_another_game(service: Service) -> None:
     """Once it has ended any of its tokens does; the new game has tokens of its own, once for one key."""
-    ended = shown(run("play", SHORT, "--url", service.url).stdout)
+    ended = shown(here("play", SHORT, "--url", service.url).stdout)
     asked = ("play", "--from", ended["game"], "--upto", "9", "--url", service.url, "--key", "what if")
-    gone_on = run(*asked, "--token", ended["spectator"])
+    gone_on = here(*asked, "--token", ended["spectator"])
     assert (gone_on.returncode, gone_on.stderr) == (0, "")
     assert gone_on.stdout.endswith(f"\nIt goes on from action 9 of {ended['game']}.\n")
     game = shown(gone_on.stdout)
     assert not set(game.values()) & set(ended.values())
     summary = glance(service, game)
     assert (summary["status"], summary["origin"]) == ("play", {"game": ended["game"], "action": 9})
-    again = run(*asked, MABLIGOP_TOKEN=ended["banker"])
+    again = here(*asked, MABLIGOP_TOKEN=ended["banker"])
     assert shown(again.stdout) == game
-    all_of_it = run("play", "--from", ended["game"], "--url", service.url, "--token", ended["banker"])
+    all_of_it = here("play", "--from", ended["game"], "--url", service.url, "--token", ended["banker"])
     assert glance(service, shown(all_of_it.stdout))["status"] == "ended"
 
 
 def test_what_cannot_be_gone_on_from(service: Service) -> None:
     """A game under way is its banker's; and there has to be such a game, and such an action."""
-    game = shown(run("play", SHORT, "--url", service.url, "--upto", "9").stdout)
+    game = shown(here("play", SHORT, "--url", service.url, "--upto", "9").stdout)
     on = ("play", "--from", game["game"], "--url", service.url)
     for options, code, said in (
         (("--token", game["ana"]), 8, "only"),
@@ -208,9 +208,9 @@ def test_what_cannot_be_gone_on_from(service: Service) -> None:
         ((), 2, f"To go on from {game['game']}, name a --token of it"),
         ((str(SHORT),), 2, "Name either a FILE to play, or with --from the game to go on from"),
     ):
-        refused = run(*on, *options)
+        refused = here(*on, *options)
         assert (refused.returncode, refused.stdout) == (code, ""), refused.stderr
         assert said in refused.stderr
-    assert run("play", "--url", service.url).returncode == 2
-    nobody = run("play", "--from", game["game"], "--token", game["banker"], "--url", "http://127.0.0.1:1")
+    assert here("play", "--url", service.url).returncode == 2
+    nobody = here("play", "--from", game["game"], "--token", game["banker"], "--url", "http://127.0.0.1:1")
     assert nobody.returncode == 6

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -10,16 +11,18 @@ from typing import Any
 
 import pytest
 
-from tests.command.service import Service
+from tests.command.service import MABLIGOP, Service, environment
 
 README = Path(__file__).parents[2] / "README.md"
+
+_RULE = "-" * 40
 
 pytestmark = pytest.mark.xdist_group("command")
 
 
 def test_the_tour_does_what_it_says(tmp_path: Path) -> None:
     """Every line of the tour is pasted into a shell; the last answers are the ones the README describes."""
-    rolled, refused, bought, statement = _answers(_section("tour"), tmp_path)
+    rolled, refused, bought, statement = _objects(_said(_section("tour"), tmp_path))
     assert rolled["kind"] == "roll_dice"
     assert (refused["status"], refused["rule"]) == (409, "II.D.4")
     assert bought["balances"]["player:ana"] == {"NGD": 1590, "title:black_arretxea": 1}
@@ -31,8 +34,9 @@ def test_the_quarrel_is_settled_as_it_says(tmp_path: Path) -> None:
 
     Ana: 1590 - 5 x 50 + 450 = 1790; with the 30 of the mortgage, without houses and rent, 1620. Bob: 1650 - 450.
     """
-    story = f"{{\n{_section('tour')}}} >/dev/null\n{_section('quarrel')}"
-    disputed, refused, looked, ruled, audit, believed, why = _answers(story, tmp_path)
+    story = f"{{\n{_section('tour')}}} >/dev/null\n{_section('quarrel')}\necho {_RULE}\n{_section('after')}"
+    quarrel, _, after = _said(story, tmp_path).partition(f"{_RULE}\n")
+    disputed, refused, looked, ruled, audit, believed, why = _objects(quarrel)
     assert (disputed["number"], disputed["kind"]) == (17, "open_dispute")
     assert (refused["status"], refused["type"]) == (409, "/problems/would-spread")
     assert refused["preview"] == looked["correction"]
@@ -48,6 +52,27 @@ def test_the_quarrel_is_settled_as_it_says(tmp_path: Path) -> None:
     assert rent["status_text"] == "restated by ruling 18: a forgotten mortgage"
     assert believed["holdings"]["NGD"] == 1200
     assert (why["amount"], why["corrections"][0]["change"]) == (1650, 450)
+    _assert_taken_away(after, tmp_path)
+
+
+def _assert_taken_away(said: str, folder: Path) -> None:
+    """What is told after the game: it is replayed, forked, exported in every form, imported, and counted."""
+    lines = said.splitlines()
+    assert re.search(r"^16 +- .*Bob.*450.* \[restated by 18\]\n +\+ .*", said, re.MULTILINE), said
+    assert any(line.startswith("18.1    + ") for line in lines)
+    correction = "The banker corrects the history: a forgotten mortgage."
+    assert f"18        {correction} The banker rules on dispute 17: It was mortgaged" in lines
+    (game,) = (file.name.removesuffix(".jsonl") for file in folder.glob("*.jsonl"))
+    assert f"It goes on from action 15 of {game}." in lines
+    forms = ("jsonl", "parquet.zip", "beancount")
+    assert {file.name for file in folder.glob(f"{game}.*")} == {f"{game}.{form}" for form in forms}
+    assert "Imported Negopoly: 18 actions, 27 events." in lines
+    assert "negopoly: 1 games, 0 ended" in lines
+    statistics = json.loads(lines[-1])
+    assert (statistics["game"], [seat["received"] - seat["paid"] for seat in statistics["seats"]]) == (
+        game,
+        [1620, 1650],
+    )
 
 
 def _section(name: str) -> str:
@@ -57,18 +82,24 @@ def _section(name: str) -> str:
     return found.group(1)
 
 
-def _answers(commands: str, folder: Path) -> list[dict[str, Any]]:
-    """What a fresh service answers when these commands are pasted into a shell, one JSON object a line."""
+def _objects(said: str) -> list[dict[str, Any]]:
+    """One JSON object a line."""
+    return [json.loads(line) for line in said.splitlines() if line]
+
+
+def _said(commands: str, folder: Path) -> str:
+    """What is said when these commands are pasted into a shell while a fresh service runs."""
     service = Service("--no-demo", "--home", folder / "home")
     try:
         ran = subprocess.run(
             ["bash", "-eu", "-c", commands.replace("http://127.0.0.1:8000", service.url)],
             cwd=folder,
+            env=environment(MABLIGOP_URL=service.url, PATH=f"{MABLIGOP.parent}:{os.environ['PATH']}"),
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=240,
             check=True,
         )
     finally:
         service.stop()
-    return [json.loads(line) for line in ran.stdout.splitlines() if line]
+    return ran.stdout

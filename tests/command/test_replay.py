@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import io
 import os
 import pty
 import re
@@ -12,13 +13,17 @@ import struct
 import subprocess
 import termios
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from tests.command.service import MABLIGOP, Service, create_game, environment, run, sender
+from api.replay_lines import Teller
+from api.replay_screen import Reel, Screen
+from replays.frames import Frame
+from tests.command.service import MABLIGOP, Service, create_game, environment, here, sender
 from tests.replays import shelf
 
 pytestmark = pytest.mark.xdist_group("command")
@@ -46,7 +51,7 @@ def service(database_url: str) -> Iterator[Service]:
 
 def test_into_a_file_go_lines(mended: str, database_url: str) -> None:
     """Like a diff where the past was mended."""
-    told = run("replay", mended, "--from", "7", "--to", "11", DATABASE_URL=database_url)
+    told = here("replay", mended, "--from", "7", "--to", "11", DATABASE_URL=database_url)
     assert (told.returncode, told.stderr) == (0, "")
     assert told.stdout.splitlines() == [
         "7         Ana gives ₦100 to Bob.",
@@ -60,13 +65,13 @@ def test_into_a_file_go_lines(mended: str, database_url: str) -> None:
 
 
 def test_the_whole_of_it_and_whom_to_follow(mended: str, database_url: str) -> None:
-    whole = run("replay", mended, DATABASE_URL=database_url).stdout.splitlines()
+    whole = here("replay", mended, DATABASE_URL=database_url).stdout.splitlines()
     assert [line.split()[0] for line in whole if line[0] != " "] == [
         *map(str, range(1, 8)),
         "12.1",
         *map(str, range(8, 17)),
     ]
-    followed = run(
+    followed = here(
         "replay", mended, "--follow", "bob", "--from", "2", DATABASE_URL=database_url
     ).stdout.splitlines()
     assert [line for line in whole if line in followed] == followed
@@ -76,7 +81,7 @@ def test_the_whole_of_it_and_whom_to_follow(mended: str, database_url: str) -> N
 def test_details_in_french(mended: str, database_url: str) -> None:
     """What was recorded, and below what counts instead, with all that it moved."""
     options = ("--from", "9", "--to", "9", "--details", "--language", "fr")
-    told = run("replay", mended, *options, DATABASE_URL=database_url)
+    told = here("replay", mended, *options, DATABASE_URL=database_url)
     assert told.stdout.splitlines() == [
         "9       - Ana donne 30 ₦ à Bob.  [rejouée autrement par 11]",
         "            30 ₦  Ana → Bob",
@@ -106,14 +111,14 @@ def test_from_a_service_as_a_token_sees_it(service: Service, database_url: str) 
             send(token, "choose_starter_perk", {"perk": "money"})
         send(hers["banker"], "start_game", {})
         send(hers["players"]["ana"], "transfer_money", {"to": "bob", "amount": 77})
-    banker = run("replay", game, "--url", service.url, "--token", tokens["banker"])
+    banker = here("replay", game, "--url", service.url, "--token", tokens["banker"])
     assert (banker.returncode, banker.stderr) == (0, "")
-    assert banker.stdout == run("replay", game, DATABASE_URL=database_url).stdout
+    assert banker.stdout == here("replay", game, DATABASE_URL=database_url).stdout
     last = ("--from", "9", "--url", service.url)
-    assert run("replay", three, *last, MABLIGOP_TOKEN=hers["players"]["bob"]).stdout == (
+    assert here("replay", three, *last, MABLIGOP_TOKEN=hers["players"]["bob"]).stdout == (
         "9         Ana gives ₦77 to Bob.\n"
     )
-    outside = run("replay", three, *last, "--language", "fr", "--details", MABLIGOP_TOKEN=hers["spectator"])
+    outside = here("replay", three, *last, "--language", "fr", "--details", MABLIGOP_TOKEN=hers["spectator"])
     assert outside.stdout.splitlines()[0] == "9         Il s'est passé quelque chose de privé."
     assert "77" not in outside.stdout
 
@@ -131,26 +136,17 @@ def test_from_a_service_as_a_token_sees_it(service: Service, database_url: str) 
 def test_what_cannot_be_shown(
     mended: str, database_url: str, options: tuple[str, ...], code: int, said: str
 ) -> None:
-    refused = run("replay", mended, *options, DATABASE_URL=database_url)
+    refused = here("replay", mended, *options, DATABASE_URL=database_url)
     assert (refused.returncode, refused.stdout) == (code, "")
     assert said in refused.stderr
     assert "Traceback" not in refused.stderr
 
 
 def test_a_game_that_is_not_there(service: Service, database_url: str) -> None:
-    assert run("replay", "nowhere", DATABASE_URL=database_url).returncode == 8
-    answered = run("replay", "nowhere", "--url", service.url, "--token", "no.such")
+    assert here("replay", "nowhere", DATABASE_URL=database_url).returncode == 8
+    answered = here("replay", "nowhere", "--url", service.url, "--token", "no.such")
     assert (answered.returncode, answered.stdout) == (8, "")
-    assert run("replay", "no/game", "--url", service.url, "--token", "no.such").returncode == 2
-
-
-def test_the_home_of_a_running_service(tmp_path: Path) -> None:
-    """It says how to go on."""
-    own = Service("--no-demo", "--home", tmp_path)
-    busy = run("replay", "anything", "--home", tmp_path)
-    assert own.stop() == 0
-    assert busy.returncode == 3
-    assert "To ask the service that runs there, name a --token." in busy.stderr
+    assert here("replay", "no/game", "--url", service.url, "--token", "no.such").returncode == 2
 
 
 # In a terminal --------------------------------------------------------------------------------------
@@ -188,15 +184,15 @@ class Terminal:
             self._read(0.1)
         raise AssertionError(f"{patterns} never stood on a screen; the last one was:\n{self._screen()}")
 
-    def ends(self) -> int:
-        """Wait for the end; gives the exit code. The terminal has to be as it was."""
+    def ends(self, shown: int = 1) -> int:
+        """Wait for the end; gives the exit code. The terminal has to be as it was, each time it was taken."""
         deadline = time.monotonic() + _PATIENCE_SECONDS
         while self._process.poll() is None and time.monotonic() < deadline:
             self._read(0.1)
         code = self._process.wait(1)
         self._read(0.1)
         assert termios.tcgetattr(self._inside) == self.before
-        assert self.output.count("\x1b[?1049h") == self.output.count("\x1b[?1049l") == 1
+        assert self.output.count("\x1b[?1049h") == self.output.count("\x1b[?1049l") == shown
         assert self.output.rindex("\x1b[?25h") > self.output.rindex("\x1b[?25l")
         return code
 
@@ -306,6 +302,48 @@ def test_however_it_is_ended_the_terminal_is_as_it_was(
         seen.sees(r"1 / 16")
         seen.signal(number)
         assert seen.ends() == code
+
+
+class Long:
+    """A game with a long title, of which there is nothing to see."""
+
+    title = "Friday evening at Crédit Mabligop"
+    version = 316
+    seats: Mapping[str, str] = {}
+
+    def frames(self, first: int, last: int, follow: str | None) -> Iterator[Frame]:
+        return iter(())
+
+
+@pytest.mark.parametrize(
+    ("columns", "head"),
+    [
+        (60, "Friday evening at Crédit Mabligop  - / 316    stopped (1/s)"),
+        (40, "Friday evening a…  - / 316 stopped (1/s)"),
+    ],
+)
+def test_in_a_narrow_terminal_the_title_gives_way_to_the_place(columns: int, head: str) -> None:
+    screen = Screen(Long(), Reel(Long(), 1, 316), Teller("en", {}))
+    console = Console(width=columns, height=8, file=io.StringIO(), color_system=None)
+    with console.capture() as shown:
+        console.print(screen)
+    assert shown.get().splitlines()[0].split() == head.split()
+
+
+def test_ctrl_z_gives_the_terminal_back_until_it_goes_on(mended: str, database_url: str) -> None:
+    """Nobody waits for this one, so it goes on at once, where it was."""
+    with terminal(mended, "--from", "7", "--follow", "bob", DATABASE_URL=database_url) as seen:
+        seen.sees(r"7 / 16")
+        seen.press("\x1a")
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        while seen.output.count("\x1b[?1049h") < 2 and time.monotonic() < deadline:
+            seen._read(0.1)
+        assert seen.output.index("\x1b[?1049l") < seen.output.rindex("\x1b[?1049h")
+        seen.sees(r"7 / 16", r"Ana gives ₦100 to Bob\.")
+        seen.press("right")
+        seen.sees(r"12\.1 / 16")
+        seen.press("q")
+        assert seen.ends(shown=2) == 0
 
 
 def test_a_service_that_goes_away_is_said(mended: str, tmp_path: Path, database_url: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from ledger.store.store import Store
-from tests.command.service import run
+from tests.command.service import here
 from tests.replays import shelf
 
 pytestmark = pytest.mark.xdist_group("command")
@@ -22,7 +22,7 @@ def games(store: Store) -> list[str]:
 
 
 def test_every_game_of_a_database(games: list[str], database_url: str) -> None:
-    told = run("statistics", "--json", DATABASE_URL=database_url)
+    told = here("statistics", "--json", DATABASE_URL=database_url)
     assert (told.returncode, told.stderr) == (0, "")
     found = {one["rulebook"]: one for one in json.loads(told.stdout)}
     assert {name: one["games"] for name, one in found.items()} == {"negoces2": 1, "negopoly": 2}
@@ -39,27 +39,27 @@ def test_some_of_them(games: list[str], database_url: str) -> None:
         ("--ended", "--rulebook", "negopoly"): {"negopoly": 1},
     }
     for arguments, wanted in asked.items():
-        told = run("statistics", "--json", *arguments, DATABASE_URL=database_url)
+        told = here("statistics", "--json", *arguments, DATABASE_URL=database_url)
         assert told.returncode == 0, told.stderr
         assert {one["rulebook"]: one["games"] for one in json.loads(told.stdout)} == wanted
 
 
 def test_tables_to_be_read(games: list[str], database_url: str) -> None:
-    told = run("statistics", games[0], "--language", "fr", DATABASE_URL=database_url)
+    told = here("statistics", games[0], "--language", "fr", DATABASE_URL=database_url)
     assert told.returncode == 0, told.stderr
     assert told.stdout.startswith("negopoly: 1 games, 0 ended\nactions 14 to 14")
     assert ["dons", "147", "4"] in [line.split() for line in told.stdout.splitlines()]
 
 
 def test_what_there_is_not(database_url: str) -> None:
-    nowhere = run("statistics", "nowhere", DATABASE_URL=database_url)
+    nowhere = here("statistics", "nowhere", DATABASE_URL=database_url)
     assert (nowhere.returncode, nowhere.stdout) == (8, "")
     assert "no game nowhere" in nowhere.stderr
-    unknown = run("statistics", "--rulebook", "chess", DATABASE_URL=database_url)
+    unknown = here("statistics", "--rulebook", "chess", DATABASE_URL=database_url)
     assert unknown.returncode == 2
     assert "negopoly" in unknown.stderr
 
 
 def test_a_database_without_games(new_database) -> None:
-    told = run("statistics", DATABASE_URL=new_database())
+    told = here("statistics", DATABASE_URL=new_database())
     assert (told.returncode, told.stdout) == (0, "no games\n")

@@ -22,6 +22,11 @@ from tests.replays.shelf import put_in
 
 pytestmark = pytest.mark.xdist_group("bad journals")
 
+SETUP: dict[str, Any] = {
+    "players": [{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}],
+    "settings": {},
+    "dice": "table",
+}
 _names = count()
 
 
@@ -252,6 +257,19 @@ def test_a_journal_that_cannot_be_is_refused_whole(
             {"rulebook": "chess"}, UnknownRulebook, "there is no rulebook 'chess'", id="another rulebook"
         ),
         pytest.param({"setup": {"dice": "table"}}, Unfit, "the setup of the game cannot be read", id="no players"),
+        pytest.param(
+            {"setup": SETUP | {"origin": {"game": 1, "action": 3}}},
+            Unfit,
+            "the setup of the game cannot be read",
+            id="an origin that is none",
+        ),
+        pytest.param(
+            {"setup": SETUP | {"players": [{"seat": "ana", "name": "Ana"}] * 2}},
+            Unfit,
+            "names other players than those who sit at its table: ana, bob",
+            id="other players",
+        ),
+        pytest.param({"title": "\0"}, Unfit, "NUL", id="a title that cannot be stored"),
         pytest.param({"events": 9}, Unfit, "the journal has 16 actions and", id="another number of events"),
     ],
 )

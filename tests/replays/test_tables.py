@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import resource
 import tempfile
 from collections import Counter
 from datetime import UTC, datetime
@@ -275,7 +277,7 @@ def test_events_of_older_shapes_come_in_todays(store: Store, tmp_path: Path) -> 
     rules = {number: Rule(number, number, "", "play") for number in ("1.1", "2.1")}
     toy = ToyRules(Register({"en": rules, "fr": rules}), (chapter,))
     ledger = Ledger(store, {toy.id: toy})
-    players = (Seat("ana", "Ana"), Seat("bob", "Bob"))
+    players = (Seat("ana", "Ana"),)
     opening = toy.opening_action(Opening(players=players, settings=Settings(), dice="table"))
     first = b'{"dice":"table","kind":"opened","players":[{"seat":"ana","name":"Ana"}],"rule":"1.1","postings":[]}'
     old = (
@@ -360,6 +362,33 @@ def test_a_failure_of_the_tables_says_why(
     with pytest.raises(exports.TablesFailed, match=r"(?i)memory"):
         shelf.taken(ledger, mended, "csv")
     assert not list(scratch.iterdir())
+
+
+def test_a_full_disk_is_said(ledger: Ledger, mended: str, scratch: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one where the rows wait, which need not be that of the file that was asked for."""
+    room = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, room[1]))
+    try:
+        with pytest.raises(exports.TablesFailed, match=r"mabligop-export-\w+ cannot be written: File too large"):
+            shelf.taken(ledger, mended, "csv")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, room)
+    monkeypatch.setattr(tempfile, "tempdir", f"{scratch}/absent")
+    with pytest.raises(exports.TablesFailed, match="absent cannot be written: No such file or directory"):
+        shelf.taken(ledger, mended, "csv")
+    assert not list(scratch.iterdir())
+
+
+def test_what_a_killed_process_left_is_cleared_away(ledger: Ledger, mended: str, scratch: Path) -> None:
+    """By the next one; what somebody still works with stays, and so does what is not ours."""
+    for name in ("mabligop-export-dead", "mabligop-export-living", "others"):
+        (scratch / name).mkdir()
+        (scratch / name / "lock").write_bytes(b"")
+        (scratch / name / "lines").write_bytes(b"half of a game")
+    with (scratch / "mabligop-export-living" / "lock").open("rb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        assert shelf.taken(ledger, mended, "parquet")
+    assert {path.name for path in scratch.iterdir()} == {"mabligop-export-living", "others"}
 
 
 def test_progress_is_told_up_to_the_end(ledger: Ledger, mended: str, monkeypatch: pytest.MonkeyPatch) -> None:

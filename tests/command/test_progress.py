@@ -1,0 +1,53 @@
+"""How far something is, on standard error: a bar in a terminal, lines elsewhere, and nothing of what is quick."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import sys
+
+import pytest
+
+from api import terminal
+from api.terminal import progress
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything takes long enough to be told."""
+    monkeypatch.setattr(terminal, "_SLOW_SECONDS", 0.0)
+
+
+def test_in_a_terminal_there_is_a_bar(slow: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    master, inside = pty.openpty()
+    with os.fdopen(inside, "w", encoding="utf-8") as screen:
+        monkeypatch.setattr(sys, "stderr", screen)
+        with progress("Exporting") as tell:
+            for done in (4, 12, 16):
+                tell(done, 16)
+    shown = os.read(master, 65_536).decode()
+    os.close(master)
+    assert [f"{share:3}%" in shown for share in (25, 75, 100)] == [True, True, True]
+    assert "Exporting  [" in shown
+
+
+def test_elsewhere_there_are_lines(slow: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And of what has no known end, how much there is so far."""
+    said = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", said)
+    with progress("Exporting") as tell:
+        tell(4, 16)
+        tell(16, 16)
+    with progress("Exporting (bytes)") as tell:
+        tell(70_000, 0)
+    assert said.getvalue() == "Exporting: 4 of 16\nExporting: 16 of 16\nExporting (bytes): 70000\n"
+
+
+def test_what_is_quick_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", said)
+    monkeypatch.setattr(terminal, "_SLOW_SECONDS", 3600.0)
+    with progress("Exporting") as tell:
+        tell(16, 16)
+    assert said.getvalue() == ""
