@@ -199,7 +199,8 @@ class Rulebook(ABC, Generic[S]):
         self._event_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(union)
         self._batch_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(list[union])
         self._parameters = {kind: msgspec.json.Decoder(action) for kind, action in self.actions.items()}
-        self._agreements: Any = list[reduce(or_, (Dispute, *self.agreement_types.values()))]  # type: ignore[misc]
+        agreements: Any = list[reduce(or_, (Dispute, *self.agreement_types.values()))]  # type: ignore[misc]
+        self._agreements: msgspec.json.Decoder[list[Agreement]] = msgspec.json.Decoder(agreements)
         self._snapshot_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
             self.state, dec_hook=self._decode_hook
         )
@@ -422,5 +423,5 @@ class Rulebook(ABC, Generic[S]):
         if kind is Holdings:
             return Holdings(self.may_owe, plain)
         if kind is Archive:
-            return Archive(msgspec.convert(plain, self._agreements))
+            return Archive.written(plain, self._agreements.decode)
         raise TypeError(f"{kind.__name__} has no place in a state")

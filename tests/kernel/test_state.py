@@ -158,6 +158,40 @@ def test_what_has_ended_is_found_without_its_order_too() -> None:
     assert sorted(archive.scan(), key=lambda promise: promise.opened) == list(archive)
 
 
+def test_an_archive_is_read_when_it_is_asked() -> None:
+    """And not before; what ends afterwards is kept beside it, and a later ending of the same replaces it."""
+    reads: list[str] = []
+
+    def read(text: str) -> list[Promise]:
+        reads.append(text)
+        return msgspec.json.decode(text, type=list[Promise])
+
+    whole = Archive([Promise(id="9", by="ana"), Promise(id="10", by="bob")])
+    archive = Archive.written(whole.text(), read)
+    archive.keep(Promise(id="11", by="ana"))
+    copied = archive.copy()
+    assert archive.get("11") == Promise(id="11", by="ana")
+    assert reads == []
+    copied.keep(Promise(id="9", by="ana", status="kept"))
+    assert [(promise.id, promise.status) for promise in copied] == [("9", "kept"), ("10", "open"), ("11", "open")]
+    assert archive.get("9") == Promise(id="9", by="ana")
+    assert reads == [whole.text()]
+    assert (len(archive), len(copied)) == (3, 3)
+    assert archive != copied
+
+
+def test_equal_archives_are_written_alike() -> None:
+    """However they came to be."""
+    promises = [Promise(id="9", by="ana"), Promise(id="10", by="bob")]
+    grown = Archive(promises[1:])
+    grown.keep(promises[0])
+    again = Archive.written(grown.text(), lambda text: msgspec.json.decode(text, type=list[Promise]))
+    assert again == grown == Archive(promises)
+    assert again.text() == grown.text() == Archive(promises).text()
+    with pytest.raises(TypeError, match="not as list"):
+        Archive.written([], lambda _: ())  # type: ignore[arg-type]
+
+
 def test_a_state_does_not_leave_a_container_out() -> None:
     """A copy could not tell from the field that it has to copy what is in it."""
 
