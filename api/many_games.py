@@ -104,7 +104,7 @@ def _take(
 
 def _told(totals: Totals, everything: bool) -> str:
     lines = [
-        f"{totals.rulebook}: {totals.games} games, {totals.ended} ended",
+        f"{totals.rulebook}: {totals.games} {'game' if totals.games == 1 else 'games'}, {totals.ended} ended",
         f"actions {_spread(totals.actions)}; seconds {_spread(totals.lasted)}",
     ]
     if totals.gini is not None:
@@ -149,7 +149,7 @@ def _spread(spread: Spread | None, scale: int = 1) -> str:
     if spread is None:
         return ""
     least, middle, most = (str(one) if scale == 1 else f"{one / scale:.2f}" for one in spread)
-    return f"{least} to {most}, half of them up to {middle}"
+    return least if least == most else f"{least} to {most}, half of them up to {middle}"
 
 
 def _table(title: str, columns: Sequence[str], rows: list[list[str]], everything: bool) -> list[str]:

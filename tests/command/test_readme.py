@@ -67,7 +67,7 @@ def _assert_taken_away(said: str, folder: Path) -> None:
     forms = ("jsonl", "parquet.zip", "beancount")
     assert {file.name for file in folder.glob(f"{game}.*")} == {f"{game}.{form}" for form in forms}
     assert "Imported Negopoly: 18 actions, 27 events." in lines
-    assert "negopoly: 1 games, 0 ended" in lines
+    assert "negopoly: 1 game, 0 ended" in lines
     statistics = json.loads(lines[-1])
     assert (statistics["game"], [seat["received"] - seat["paid"] for seat in statistics["seats"]]) == (
         game,

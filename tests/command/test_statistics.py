@@ -47,7 +47,7 @@ def test_some_of_them(games: list[str], database_url: str) -> None:
 def test_tables_to_be_read(games: list[str], database_url: str) -> None:
     told = here("statistics", games[0], "--language", "fr", DATABASE_URL=database_url)
     assert told.returncode == 0, told.stderr
-    assert told.stdout.startswith("negopoly: 1 games, 0 ended\nactions 14 to 14")
+    assert told.stdout.startswith("negopoly: 1 game, 0 ended\nactions 14; seconds ")
     assert ["dons", "147", "4"] in [line.split() for line in told.stdout.splitlines()]
 
 

@@ -104,7 +104,7 @@ def require_free(table: Table, seats: Collection[str]) -> bool:
     table.require(
         rule is None,
         rule or "IV.C.2",
-        "private meetings of {seats} are forbidden for now",
+        "private meetings of {seats} are forbidden at present",
         "les réunions privées de {seats} sont interdites pour l'instant",
         seats=", ".join(seats),
     )
