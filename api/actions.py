@@ -18,7 +18,8 @@ from api.documentation import operation
 from api.moments import MomentQuery
 from api.paging import PageQuery, bad_cursor, links, read_cursor, write_cursor
 from api.problems import Problem, not_found, of_refusal, would_spread
-from api.schemas import JournalPage, NewAction
+from api.requests import NewAction
+from api.schemas import JournalPage
 from ledger.entries import EntryView
 from ledger.kernel.audience import Viewer
 from ledger.kernel.corrections import CannotKeep, WouldSpread

@@ -15,7 +15,7 @@ from api.conditions import idempotency_key, versions_expected
 from api.context import language, the_ledger
 from api.documentation import operation
 from api.problems import Problem, of_refusal
-from api.schemas import InsertAction, NewCorrection, NewRedo, NewUndo
+from api.requests import InsertAction, NewCorrection, NewRedo, NewUndo
 from ledger.correcting import correction_kind, kind_declared
 from ledger.entries import EntryView
 from ledger.kernel.corrections import Drop, Edit, Insert, NewAction, Replace, Rewind

@@ -16,16 +16,8 @@ from api.conditions import etag_of, idempotency_key, require_change, versions_ex
 from api.context import language, the_ledger
 from api.documentation import operation
 from api.problems import Problem, not_found
-from api.schemas import (
-    DisputeAnswer,
-    DisputeList,
-    DisputeView,
-    NewDispute,
-    NewRuling,
-    NewStatement,
-    NewWithdrawal,
-    RulingPreview,
-)
+from api.requests import NewDispute, NewRuling, NewStatement, NewWithdrawal
+from api.schemas import DisputeAnswer, DisputeList, DisputeView, RulingPreview
 from ledger.correcting import kind_declared
 from ledger.entries import EntryView
 from ledger.kernel import docket, rulings

@@ -30,6 +30,8 @@ from api.terminal import (
     progress,
     sentence,
     show_tokens,
+    token_option,
+    url_option,
 )
 from ledger import rulebooks
 from ledger.importing import GameExists, Unfit
@@ -81,15 +83,8 @@ _NAMED = re.compile(r'filename="([\w.-]+)"')
     show_default=True,
     help="The language of what is told in sentences.",
 )
-@click.option("--token", envvar="MABLIGOP_TOKEN", show_envvar=True, help="Ask a running service, as this token.")
-@click.option(
-    "--url",
-    envvar="MABLIGOP_URL",
-    default="http://127.0.0.1:8000",
-    show_default=True,
-    show_envvar=True,
-    help="With a token: the service to ask, without a path.",
-)
+@token_option
+@url_option
 @home_option
 def export(
     game: str,

@@ -17,7 +17,8 @@ from api.conditions import idempotency_key, require_change
 from api.context import language, service, the_ledger
 from api.documentation import operation
 from api.paging import PageQuery, links, read_cursor, write_cursor
-from api.schemas import GameCreated, GamePage, GameSummary, NewFork, NewGame, SeatView, Status, Tokens
+from api.requests import NewFork, NewGame
+from api.schemas import GameCreated, GamePage, GameSummary, SeatView, Status, Tokens
 from ledger.forking import origin_of
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Rulebook

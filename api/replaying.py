@@ -24,6 +24,8 @@ from api.terminal import (
     home_option,
     interruptible,
     sentence,
+    token_option,
+    url_option,
 )
 from ledger import rulebooks
 from ledger.kernel.audience import BANKER
@@ -62,15 +64,8 @@ _PAGE = 200
     show_default=True,
     help="The language it is told in.",
 )
-@click.option("--token", envvar="MABLIGOP_TOKEN", show_envvar=True, help="Ask a running service, as this token.")
-@click.option(
-    "--url",
-    envvar="MABLIGOP_URL",
-    default="http://127.0.0.1:8000",
-    show_default=True,
-    show_envvar=True,
-    help="With a token: the service to ask, without a path.",
-)
+@token_option
+@url_option
 @home_option
 def replay(
     game: str,

@@ -18,7 +18,8 @@ from api.context import language, service, the_ledger
 from api.disputes import ERRORS, HEADERS, ruled
 from api.documentation import operation
 from api.paging import PageQuery, links, read_cursor, write_cursor
-from api.schemas import NewRuling, RulingPage, RulingPreview
+from api.requests import NewRuling
+from api.schemas import RulingPage, RulingPreview
 from ledger.entries import EntryView
 from ledger.kernel.audience import Viewer
 from ledger.precedents import Scope

@@ -149,6 +149,20 @@ home_option = click.option(
 )
 
 
+token_option = click.option(
+    "--token", envvar="MABLIGOP_TOKEN", show_envvar=True, help="Ask a running service, as this token."
+)
+
+url_option = click.option(
+    "--url",
+    envvar="MABLIGOP_URL",
+    default="http://127.0.0.1:8000",
+    show_default=True,
+    show_envvar=True,
+    help="With a token: the service to ask, without a path.",
+)
+
+
 @contextmanager
 def database(home: Path) -> Iterator[tuple[str, bool]]:
     """The URL of the database to use, and whether it is the embedded one, which lives as long as the block."""

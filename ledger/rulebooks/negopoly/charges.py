@@ -71,7 +71,10 @@ def placed(commodity: str, amount: int = 1) -> Charge | None:
 
 def charges_on(state: Negopoly, title: str) -> list[Charge]:
     """The charges of a title, the oldest first."""
-    found = (placed(commodity, amount) for commodity, amount in state.holdings.account(attached(title)).items())
+    held = state.holdings.account(attached(title))
+    if not held:
+        return []
+    found = (placed(commodity, amount) for commodity, amount in held.items())
     return sorted((one for one in found if one is not None), key=lambda one: (one.round, one.seat))
 
 
