@@ -6,7 +6,6 @@ The hands and purses below were worked out by hand from the file; every line of 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
@@ -17,8 +16,9 @@ from ledger.kernel.audience import BANKER
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import CARDS
 from ledger.store.store import Store
-from replays.recorded import Check, Played, Recording, Step, play, read
+from replays.recorded import Check, Recording, Step, play, read
 from tests.command.service import Service
+from tests.scenarios.evening import Evening
 
 pytestmark = pytest.mark.xdist_group("merchants")
 
@@ -36,41 +36,11 @@ PAID = 7
 """What Ana paid for Contraband, which is out of the game."""
 
 
-class Evening:
-    """The game after its last action: its server, its tokens, and what is read of it."""
-
-    def __init__(self, service: Service, played: Played) -> None:
-        self.service = service
-        self.played = played
-
-    def get(self, path: str = "", *, token: str | None = None, **query: Any) -> dict[str, Any]:
-        """What the service answers about the game, to the banker unless another token is given."""
-        with self.service.client(token or self.played.tokens["banker"]) as client:
-            answer = client.get(f"/api/v1/games/{self.played.game}{path}", params=query).raise_for_status()
-        found: dict[str, Any] = answer.json()
-        return found
-
-
-@pytest.fixture(scope="module")
-def service(database_url: str) -> Iterator[Service]:
-    running = Service("--no-demo", DATABASE_URL=database_url)
-    yield running
-    assert running.stop() == 0
-
-
 @pytest.fixture(scope="module")
 def evening(service: Service) -> Evening:
     """The game, played as recorded: a line that came out otherwise fails here, with its number."""
     with service.client() as client:
         return Evening(service, play(LINES, client, key=KEY))
-
-
-@pytest.fixture(scope="module")
-def journal(evening: Evening) -> list[dict[str, Any]]:
-    page = evening.get("/actions", limit=200)
-    assert page["next"] is None
-    entries: list[dict[str, Any]] = page["actions"]
-    return entries
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ everything is asked for again: the end by literals, the journal number by number
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
@@ -19,8 +18,9 @@ from ledger.kernel.audience import BANKER
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.goods import TITLES
 from ledger.store.store import Store
-from replays.recorded import Check, Played, Recording, Step, play, read
+from replays.recorded import Check, Recording, Step, play, read
 from tests.command.service import Service
+from tests.scenarios.evening import Evening
 
 pytestmark = pytest.mark.xdist_group("played game")
 
@@ -131,49 +131,11 @@ THEMES = {
 }
 
 
-class Evening:
-    """The game after its last action: its server, its tokens, and what the banker reads."""
-
-    def __init__(self, service: Service, played: Played) -> None:
-        self.service = service
-        self.played = played
-
-    def get(self, path: str = "", *, token: str | None = None, **query: Any) -> dict[str, Any]:
-        """What the service answers about the game, to the banker unless another token is given."""
-        with self.service.client(token or self.played.tokens["banker"]) as client:
-            answer = client.get(f"/api/v1/games/{self.played.game}{path}", params=query).raise_for_status()
-        found: dict[str, Any] = answer.json()
-        return found
-
-    def journal(self) -> list[dict[str, Any]]:
-        """The whole journal, page by page."""
-        entries: list[dict[str, Any]] = []
-        cursor: dict[str, str] = {}
-        while True:
-            page = self.get("/actions", limit=100, **cursor)
-            entries += page["actions"]
-            if page["next"] is None:
-                return entries
-            cursor = {"cursor": page["next"]}
-
-
-@pytest.fixture(scope="module")
-def service(database_url: str) -> Iterator[Service]:
-    running = Service("--no-demo", DATABASE_URL=database_url)
-    yield running
-    assert running.stop() == 0
-
-
 @pytest.fixture(scope="module")
 def evening(service: Service) -> Evening:
     """The game, played as recorded: a line that came out otherwise fails here, with its number."""
     with service.client() as client:
         return Evening(service, play(LINES, client, key=KEY))
-
-
-@pytest.fixture(scope="module")
-def journal(evening: Evening) -> list[dict[str, Any]]:
-    return evening.journal()
 
 
 @pytest.fixture(scope="module")
