@@ -29,8 +29,8 @@ from granian import Granian
 from granian.constants import Interfaces
 from granian.log import LogLevels
 
-from api import Config, create_app
-from api.config import REQUESTS_PER_MINUTE
+from api.rest.application import Config, create_app
+from api.rest.config import REQUESTS_PER_MINUTE
 from ledger import rulebooks
 from ledger.service import Ledger
 from ledger.store.connection import connect

@@ -15,22 +15,22 @@ from typing import Any
 
 import msgspec
 
-from ledger import credentials
-from ledger.acting import Command, KeyUsed, Performed, StaleVersion
-from ledger.auditing import Auditing
-from ledger.correcting import Correcting, TakeBack
-from ledger.exporting import Exporting
-from ledger.forking import Forking, NoSuchAction
-from ledger.importing import Origin
+from ledger.access import credentials
+from ledger.acting.correcting import Correcting, TakeBack
+from ledger.acting.performing import Command, KeyUsed, Performed, StaleVersion
+from ledger.games.states import Game
 from ledger.kernel.audience import Role, Viewer
 from ledger.kernel.decision import Request, decide
 from ledger.kernel.journal import body
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Opening, Rulebook
 from ledger.kernel.state import Seat
-from ledger.precedents import Precedents
-from ledger.replaying import Replaying
-from ledger.states import Game
+from ledger.moving.exporting import Exporting
+from ledger.moving.forking import Forking, NoSuchAction
+from ledger.moving.importing import Origin
+from ledger.reading.audit import Auditing
+from ledger.reading.precedents import Precedents
+from ledger.reading.replay import Replaying
 from ledger.store.records import (
     Credential,
     GameRecord,

@@ -10,14 +10,14 @@ from typing import Any
 
 import msgspec
 
-from ledger.entries import EventView, PostingView, Receipt, WarningView
 from ledger.kernel.audience import Viewer
+from ledger.kernel.history.timeline import Place
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import looking, seen_account
 from ledger.kernel.state import State
-from ledger.kernel.timeline import Place
-from ledger.naming import Names
-from ledger.replaying import Replaying, Step, Telling, seen_state
+from ledger.reading.entries import EventView, PostingView, Receipt, WarningView
+from ledger.reading.naming import Names
+from ledger.reading.replay import Replaying, Step, Telling, seen_state
 
 FURTHEST = 1000
 """How many actions are gone through at most to fill one page with those that concern a seat."""

@@ -28,9 +28,9 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from ledger.importing import Taken
 from ledger.kernel.journal import leaf
 from ledger.kernel.merkle import Tree
+from ledger.moving.importing import Taken
 
 VERSION = 1
 """The version of the file's form that is written, and the only one that is read."""

@@ -14,11 +14,11 @@ import msgspec
 
 from ledger.kernel.actions import Action
 from ledger.kernel.decision import Decision, Request, decide
+from ledger.kernel.history.replanning import plan
+from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, body, canonical, read
-from ledger.kernel.replanning import plan
 from ledger.kernel.rulebook import Opening, Rulebook
 from ledger.kernel.state import State
-from ledger.kernel.timeline import Timeline
 
 S = TypeVar("S", bound=State)
 

@@ -18,8 +18,8 @@ import sqlalchemy
 from psycopg import sql
 
 from ledger.store.connection import connect
-from ledger.store.embedded import EmbeddedPostgres
 from ledger.store.migration import migrate
+from ledger.store.postgres.embedded import EmbeddedPostgres
 from ledger.store.store import Store
 
 

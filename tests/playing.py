@@ -32,18 +32,18 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import Holdings
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
-from ledger.kernel.corrections import HistoryCorrected, Plan
 from ledger.kernel.decision import Decision, Request, decide
 from ledger.kernel.events import Event, tag_of
+from ledger.kernel.history.corrections import HistoryCorrected, Plan
+from ledger.kernel.history.replanning import plan
+from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import Entry, body, canonical, read
 from ledger.kernel.moves import Move, moves
 from ledger.kernel.refusals import Refusal, RuleBroken
-from ledger.kernel.replanning import plan
 from ledger.kernel.rulebook import Opening, Rulebook
 from ledger.kernel.seeing import seen
 from ledger.kernel.sentences import speak
 from ledger.kernel.state import Seat, State
-from ledger.kernel.timeline import Standing, Timeline
 from tests.rules import witness
 
 S = TypeVar("S", bound=State)

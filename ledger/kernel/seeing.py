@@ -9,11 +9,11 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.kernel.audience import Viewer
-from ledger.kernel.corrections import HistoryCorrected
 from ledger.kernel.events import Event, Reason
+from ledger.kernel.history.corrections import HistoryCorrected
+from ledger.kernel.history.timeline import Standing
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
-from ledger.kernel.timeline import Standing
 
 S = TypeVar("S", bound=State)
 

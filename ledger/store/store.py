@@ -6,7 +6,7 @@ from ledger.store.games import Games
 from ledger.store.journal import Journal
 from ledger.store.migration import require_migrated
 from ledger.store.notices import Listener
-from ledger.store.rulings import Rulings
+from ledger.store.precedents import Rulings
 from ledger.store.snapshots import Snapshots
 
 

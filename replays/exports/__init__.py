@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 
-from ledger.exporting import Export
+from ledger.moving.exporting import Export
 from replays import report
 from replays.exports import beancount, bookkeeping, hledger, journal, tables
 from replays.exports.columns import TABLES

@@ -14,8 +14,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator
 from datetime import date, timedelta
 
-from ledger.entries import EventView
-from ledger.exporting import ISSUERS, Export, Shown
+from ledger.moving.exporting import ISSUERS, Export, Shown
+from ledger.reading.entries import EventView
 
 LAST_LINE = "; The end"
 """How the last line of a whole book begins."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Generator, Iterable, Iterator
 from datetime import date
 
-from ledger.exporting import Export, Shown
+from ledger.moving.exporting import Export, Shown
 from replays.exports.bookkeeping import Book, idle_events, is_issuer, one_line, rules_of, said_of
 
 

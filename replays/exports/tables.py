@@ -20,10 +20,10 @@ from typing import Any
 
 import msgspec
 
-from ledger.entries import EventView
-from ledger.exporting import Export, Shown
+from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import body
-from ledger.kernel.timeline import Standing
+from ledger.moving.exporting import Export, Shown
+from ledger.reading.entries import EventView
 from replays.exports.columns import TABLES
 from replays.exports.rows import Kind, Lines, Staging, TablesFailed
 

@@ -15,7 +15,7 @@ import jinja2
 import msgspec
 from markupsafe import Markup
 
-from ledger.exporting import Export
+from ledger.moving.exporting import Export
 from replays.report.page import page_of
 from replays.report.words import capital
 from replays.statistics import statistics_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ledger.exporting import Export
 from ledger.kernel.tallies import Place, Tallies
+from ledger.moving.exporting import Export
 from replays.report.shapes import Board, Person, Square
 from replays.report.words import Speech
 

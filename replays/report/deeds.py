@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ledger.kernel.docket import dispute
+from ledger.kernel.arbitration.docket import dispute
 from replays.report.board import state_said
 from replays.report.setting import Setting, percent, place_of
 from replays.report.shapes import Deed, Mending, Title

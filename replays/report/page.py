@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.exporting import Export
+from ledger.moving.exporting import Export
 from replays.report import charts, deeds, fortunes, money, winning
 from replays.report.board import board_of
 from replays.report.players import player

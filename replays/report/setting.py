@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from ledger.exporting import ISSUERS, Export
-from ledger.naming import Names
+from ledger.moving.exporting import ISSUERS, Export
+from ledger.reading.naming import Names
 from replays.report.charts import Axis, moments_across
 from replays.report.shapes import Bar, Person
 from replays.report.words import Speech, capital

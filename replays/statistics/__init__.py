@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ledger.exporting import ISSUERS, Export
 from ledger.kernel.events import Event
 from ledger.kernel.sentences import speak
 from ledger.kernel.tallies import Words
-from ledger.naming import Names
+from ledger.moving.exporting import ISSUERS, Export
+from ledger.reading.naming import Names
 from replays.statistics.collecting import DEBTS, Collector
 from replays.statistics.curves import Point, gini, rounded
 from replays.statistics.flows import HELD

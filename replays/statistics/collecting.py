@@ -13,13 +13,13 @@ from typing import Any
 
 import msgspec
 
+from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event, kind_of
+from ledger.kernel.history.timeline import Standing
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.rulings import RulingGiven
 from ledger.kernel.seeing import sight
 from ledger.kernel.state import State
-from ledger.kernel.timeline import Standing
 from ledger.kernel.wealth import Asset
 from replays.statistics.curves import Curve, Point, Worth
 from replays.statistics.flows import HELD, Matrix

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from ledger.exporting import ISSUERS
 from ledger.kernel.accounts import Posting
+from ledger.moving.exporting import ISSUERS
 
 HELD = "held"
 """The party that has what waits in an account of nobody's."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.audit_csv import COLUMNS
+from api.rest.audit_csv import COLUMNS
 from tests.api.table import BASE, Caller, HttpTable, problem
 
 LINK = re.compile(r'<([^>]*)>; rel="([a-z]+)"')

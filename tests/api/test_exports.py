@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from api import Config, create_app
+from api.rest.application import Config, create_app
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.service import Ledger
 from ledger.store.errors import StoreUnavailable

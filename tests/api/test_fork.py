@@ -10,11 +10,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from api import create_app
-from api.config import Config
+from api.rest.application import create_app
+from api.rest.config import Config
+from ledger.games.states import SNAPSHOT_EVERY, fingerprint
 from ledger.kernel.journal import leaf, read
 from ledger.service import Command, Ledger
-from ledger.states import SNAPSHOT_EVERY, fingerprint
 from ledger.store.records import Selection
 from ledger.store.store import Store
 from tests.api.conftest import Clock

@@ -3,7 +3,7 @@
 import pytest
 from flask.testing import FlaskClient
 
-from api.context import preferred
+from api.rest.context import preferred
 from tests.api.table import BASE, HttpTable, problem
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from api import Config, create_app
+from api.rest.application import Config, create_app
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.api import test_two_games as two_games

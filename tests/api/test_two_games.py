@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from api import Config, create_app
+from api.rest.application import Config, create_app
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
 from ledger.kernel.events import Event
 from ledger.rulebooks.negopoly import RULEBOOK as NEGOPOLY

@@ -29,9 +29,9 @@ from ledger.kernel.journal import read
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, Ledger
 from ledger.store.connection import connect
-from ledger.store.embedded import EmbeddedPostgres
 from ledger.store.journal import _APPEND, _append_parameters
 from ledger.store.migration import migrate
+from ledger.store.postgres.embedded import EmbeddedPostgres
 from ledger.store.records import GameRecord, Selection
 from ledger.store.store import Store
 from tests.benchmarks import exporting, marathon, replaying, simulating

@@ -21,7 +21,7 @@ from pathlib import Path
 import msgspec
 import psycopg
 
-from ledger.acting import event_record
+from ledger.acting.performing import event_record
 from ledger.kernel.audience import BANKER
 from ledger.kernel.decision import Request, decide
 from ledger.kernel.journal import Entry, body, canonical, leaf

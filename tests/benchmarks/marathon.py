@@ -8,8 +8,8 @@ from typing import Any
 
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.state import Seat
-from ledger.rulebooks.negopoly.table import Negopoly, owner_of
-from ledger.rulebooks.negopoly.terms import MONEY, Loan, player
+from ledger.rulebooks.negopoly.table.state import Negopoly, owner_of
+from ledger.rulebooks.negopoly.table.terms import MONEY, Loan, player
 from ledger.service import Command, Ledger
 
 SEATS = ("ana", "bob", "cleo", "dan")

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 
 from msgspec.structs import replace
 
-from api.simulating import keep
+from api.command.simulate import keep
 from ledger.kernel.audience import BANKER
 from ledger.service import Ledger
 from replays.simulation import Played, Series, game_of

@@ -16,7 +16,7 @@ from threading import Thread
 import httpx
 from click.testing import CliRunner
 
-from api.command import main
+from api.command.main import main
 
 MABLIGOP = Path(sys.executable).with_name("mabligop")
 SHORT = Path(__file__).parents[1] / "replays" / "short.jsonl"

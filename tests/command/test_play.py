@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from api import demo
-from api.command import welcome
+from api.command import demo
+from api.command.main import welcome
 from tests.command.service import SHORT, Service, here
 
 pytestmark = pytest.mark.xdist_group("command")

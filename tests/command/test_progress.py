@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from api import terminal
-from api.terminal import progress
+from api.command import terminal
+from api.command.terminal import progress
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from api.replay_lines import Teller
-from api.replay_screen import Reel, Screen
+from api.command.replay_lines import Teller
+from api.command.replay_screen import Reel, Screen
 from replays.frames import Frame
 from tests.command.service import MABLIGOP, Service, create_game, environment, here, sender
 from tests.replays import shelf

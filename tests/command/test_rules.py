@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from api.command import main
+from api.command.main import main
 from ledger.rulebooks import known
 from tests.command.service import run
 
@@ -109,7 +109,9 @@ def test_without_tests_to_read_that_is_said(monkeypatch: pytest.MonkeyPatch, tmp
     assert broken.exit_code == 2
     assert "test_broken.py" in broken.stderr
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("api.rule_mentions.__file__", str(tmp_path / "site-packages" / "api" / "rule_mentions.py"))
+    monkeypatch.setattr(
+        "api.command.rule_mentions.__file__", str(tmp_path / "site-packages" / "api" / "rule_mentions.py")
+    )
     installed = rules("negopoly", "--uncovered")
     assert installed.exit_code == 2
     assert "name their folder with --tests" in installed.stderr

@@ -16,14 +16,14 @@ from typing import Any
 
 import msgspec
 
+from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, read
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.timeline import Timeline
 from ledger.rulebooks.negoces2 import RULEBOOK as NEGOCES2
 from ledger.rulebooks.negoces2.table import Negoces2
 from ledger.rulebooks.negopoly import RULEBOOK as NEGOPOLY
-from ledger.rulebooks.negopoly.goods import TITLES
-from ledger.rulebooks.negopoly.table import Negopoly, owner_of
+from ledger.rulebooks.negopoly.table.pieces import TITLES
+from ledger.rulebooks.negopoly.table.state import Negopoly, owner_of
 
 FOLDER = Path(__file__).parent
 

@@ -16,14 +16,14 @@ from typing import Any
 import httpx
 import msgspec
 
-from api import Config, create_app
+from api.rest.application import Config, create_app
 from ledger.kernel.bots import BANKER
 from ledger.kernel.journal import canonical
 from ledger.kernel.rulebook import Rulebook
 from ledger.service import Ledger
 from ledger.store.connection import connect
-from ledger.store.embedded import EmbeddedPostgres
 from ledger.store.migration import migrate
+from ledger.store.postgres.embedded import EmbeddedPostgres
 from ledger.store.records import Selection
 from ledger.store.store import Store
 from replays import recorded, simulation

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.timeline import Timeline
 from tests.golden import FOLDER, RULEBOOKS, entries_of, fold, journal_of, plain, rulebook_of, state_of
 from tests.golden.__main__ import main
 

@@ -15,7 +15,7 @@ import msgspec
 
 from ledger.kernel.accounts import BOX, Posting
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.arbitration import arbitration
+from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.decision import Draft
 from ledger.kernel.events import Event

@@ -12,7 +12,8 @@ import pytest
 
 from ledger.kernel.accounts import BANK
 from ledger.kernel.actions import Action, Cascade
-from ledger.kernel.corrections import (
+from ledger.kernel.events import Event
+from ledger.kernel.history.corrections import (
     CannotKeep,
     Correct,
     Drop,
@@ -24,11 +25,10 @@ from ledger.kernel.corrections import (
     Rewind,
     WouldSpread,
 )
-from ledger.kernel.events import Event
+from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw, NotYours, Refusal, RuleBroken, UnknownKind
 from ledger.kernel.rulebook import Chapter
-from ledger.kernel.timeline import Timeline
-from ledger.rulebooks.negopoly.terms import Loan, player
+from ledger.rulebooks.negopoly.table.terms import Loan, player
 from tests.kernel import toy
 from tests.negopoly.chronicle import Chronicle, frozen, inserting, without_counters
 

@@ -13,23 +13,24 @@ import msgspec
 import pytest
 from msgspec import Meta
 
-from ledger.kernel import corrections, docket, rulings
 from ledger.kernel.accounts import BANK
 from ledger.kernel.actions import Action
+from ledger.kernel.arbitration import docket, rulings
+from ledger.kernel.arbitration.docket import disputes, open_disputes
+from ledger.kernel.arbitration.rulings import Adjust, CorrectHistory, Dismiss, Fine, RulingGiven, Transfer
 from ledger.kernel.audience import Audience, Viewer, only
-from ledger.kernel.corrections import Drop, Insert, NewAction, Replace, Rewind, WouldSpread
-from ledger.kernel.docket import disputes, open_disputes
 from ledger.kernel.events import Event, kind_of
+from ledger.kernel.history import corrections
+from ledger.kernel.history.corrections import Drop, Insert, NewAction, Replace, Rewind, WouldSpread
+from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.moves import moves
 from ledger.kernel.refusals import GameOver, Impossible, Malformed, Refusal, RuleBroken
 from ledger.kernel.register import Register
 from ledger.kernel.register import Rule as Article
 from ledger.kernel.rulebook import Chapter
-from ledger.kernel.rulings import Adjust, CorrectHistory, Dismiss, Fine, RulingGiven, Transfer
 from ledger.kernel.seeing import seen
 from ledger.kernel.sentences import speak
 from ledger.kernel.state import Dispute, Seat
-from ledger.kernel.timeline import Timeline
 from tests.kernel import toy
 from tests.kernel.toy import (
     ANA,

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.accounts import Posting
+from ledger.kernel.arbitration.rulings import Adjust, HoldingsAdjusted, RulingGiven, Transfer
 from ledger.kernel.audience import BANKER_ONLY, Viewer, only
-from ledger.kernel.corrections import Drop, Insert, NewAction, Replace, may_undo
 from ledger.kernel.decision import Decision
+from ledger.kernel.history.corrections import Drop, Insert, NewAction, Replace, may_undo
+from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.moves import moves
 from ledger.kernel.refusals import NotYours, RuleBroken
-from ledger.kernel.rulings import Adjust, HoldingsAdjusted, RulingGiven, Transfer
 from ledger.kernel.seeing import Sight, foreseen, looking, seen, seen_account, sight
-from ledger.kernel.timeline import Timeline
 from tests.kernel.hands import CID, RULES, Ask, CardTaken, HandGame, Lay, Take, Vow
 from tests.kernel.toy import ANA, BANKER, BOB, SPECTATOR, BuyBeans, Thrown
 

@@ -8,8 +8,8 @@ import pytest
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.events import Amendment
+from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import body
-from ledger.kernel.timeline import Timeline
 from tests.kernel.toy import RULES, Correct, Game, Throw, Thrown
 
 

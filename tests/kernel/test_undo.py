@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.corrections import Drop, is_move, is_redo, may_undo
+from ledger.kernel.history.corrections import Drop, is_move, is_redo, may_undo
+from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.refusals import NotYours
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.timeline import Timeline
 from tests.kernel.toy import BuyBeans, End, Game, Hide, Throw, Toy
 from tests.kernel.undoing import RULES, STRICT, TakeBack
 

@@ -18,13 +18,13 @@ from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.decision import Decision, Draft, Request, decide
 from ledger.kernel.draws import Chance
 from ledger.kernel.events import Amendment, Event
+from ledger.kernel.history.replanning import plan
+from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, body
 from ledger.kernel.refusals import RuleBroken
 from ledger.kernel.register import Register
-from ledger.kernel.replanning import plan
 from ledger.kernel.rulebook import Chapter, Opening, Rulebook
 from ledger.kernel.state import Agreement, Archive, Seat, State
-from ledger.kernel.timeline import Timeline
 
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ledger.kernel import corrections
+from ledger.kernel.history import corrections
 from ledger.kernel.register import Register
 from ledger.kernel.rulebook import Chapter
 from tests.kernel import toy

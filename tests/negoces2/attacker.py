@@ -12,13 +12,13 @@ import msgspec
 
 from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import Request, decide
+from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, body
 from ledger.kernel.moves import moves, obstacles
 from ledger.kernel.refusals import Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import foreseen, looking, seen_account, sight
 from ledger.kernel.sentences import speak
-from ledger.kernel.timeline import Timeline
 from ledger.rulebooks.negoces2.table import Negoces2
 from replays.rehearsal import Rehearsal
 

@@ -14,13 +14,13 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.corrections import HistoryCorrected, may_undo
+from ledger.kernel.arbitration.rulings import HoldingsAdjusted
 from ledger.kernel.events import Amendment, Event
+from ledger.kernel.history.corrections import HistoryCorrected, may_undo
+from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.refusals import Refusal
 from ledger.kernel.rulebook import Opening
-from ledger.kernel.rulings import HoldingsAdjusted
 from ledger.kernel.state import Seat
-from ledger.kernel.timeline import Timeline
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, GOODS
 from ledger.rulebooks.negoces2.table import Negoces2, cards_in, seller_of

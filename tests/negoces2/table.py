@@ -16,8 +16,8 @@ from typing import Any
 
 from ledger.kernel.accounts import BOX, Posting
 from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.corrections import may_undo
 from ledger.kernel.events import Event
+from ledger.kernel.history.corrections import may_undo
 from ledger.kernel.moves import moves
 from ledger.kernel.seeing import looking, seen_account
 from ledger.rulebooks.negoces2 import RULEBOOK

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from flask.testing import FlaskClient
 
-from api import Config, create_app
+from api.rest.application import Config, create_app
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.service import Ledger
 from ledger.store.store import Store

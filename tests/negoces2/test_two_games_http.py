@@ -14,7 +14,7 @@ from random import Random
 import pytest
 from flask.testing import FlaskClient
 
-from api import Config, create_app
+from api.rest.application import Config, create_app
 from ledger.kernel.rulebook import Rulebook
 from ledger.rulebooks.negoces2 import RULEBOOK, sales
 from ledger.rulebooks.negoces2.table import Negoces2, cards_in

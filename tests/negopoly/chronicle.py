@@ -17,19 +17,19 @@ import msgspec
 
 from ledger.kernel.actions import Cascade
 from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.corrections import Correct, Edit, HistoryCorrected, Insert, NewAction, Plan
 from ledger.kernel.decision import Decision, Request, decide
 from ledger.kernel.draws import Chance
+from ledger.kernel.history.corrections import Correct, Edit, HistoryCorrected, Insert, NewAction, Plan
+from ledger.kernel.history.replanning import plan
+from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import Entry, body, canonical, read
 from ledger.kernel.moves import Move, moves
-from ledger.kernel.replanning import plan
 from ledger.kernel.rulebook import Opening
 from ledger.kernel.state import Seat
-from ledger.kernel.timeline import Standing, Timeline
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.settings import Settings
-from ledger.rulebooks.negopoly.table import Negopoly
-from ledger.rulebooks.negopoly.terms import MONEY, player
+from ledger.rulebooks.negopoly.table.settings import Settings
+from ledger.rulebooks.negopoly.table.state import Negopoly
+from ledger.rulebooks.negopoly.table.terms import MONEY, player
 from tests.negopoly.table import NO_DECKS
 
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.actions import Action
-from ledger.rulebooks.negopoly.goods import ITEMS, TITLES
-from ledger.rulebooks.negopoly.table import Negopoly
-from ledger.rulebooks.negopoly.vocabulary import is_card
+from ledger.rulebooks.negopoly.cards.vocabulary import is_card
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES
+from ledger.rulebooks.negopoly.table.state import Negopoly
 
 DRAWN = frozenset({"die", "dice", "draws"})
 """What a table throws itself: never chosen, and so in no move."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.events import Event, kind_of
-from ledger.rulebooks.negopoly import tokens
-from ledger.rulebooks.negopoly.terms import Turn
+from ledger.rulebooks.negopoly.board import tokens
+from ledger.rulebooks.negopoly.table.terms import Turn
 from tests.negopoly.table import Table
 
 SPAWN = 0

@@ -8,7 +8,7 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.audience import Viewer
 from ledger.kernel.moves import moves
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.terms import Question, attached, player
+from ledger.rulebooks.negopoly.table.terms import Question, attached, player
 from tests.negopoly.table import Table
 
 WEST, EAST = 5, 25

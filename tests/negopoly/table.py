@@ -17,10 +17,10 @@ from ledger.kernel.accounts import BANK, BOX, Posting
 from ledger.kernel.decision import decide
 from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw, RuleBroken
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.goods import CARDS
-from ledger.rulebooks.negopoly.table import Negopoly, owner_of
-from ledger.rulebooks.negopoly.terms import attached, deed, player
-from ledger.rulebooks.negopoly.vocabulary import commodity
+from ledger.rulebooks.negopoly.cards.vocabulary import commodity
+from ledger.rulebooks.negopoly.table.pieces import CARDS
+from ledger.rulebooks.negopoly.table.state import Negopoly, owner_of
+from ledger.rulebooks.negopoly.table.terms import attached, deed, player
 from tests.playing import NOON, Playing, say
 
 __all__ = ["NOON", "NO_DECKS", "Table", "say"]

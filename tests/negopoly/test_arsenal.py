@@ -6,9 +6,9 @@ from typing import get_args
 
 import pytest
 
-from ledger.rulebooks.negopoly import arsenal
-from ledger.rulebooks.negopoly.goods import ITEMS, TIERS
-from ledger.rulebooks.negopoly.terms import attached
+from ledger.rulebooks.negopoly.arsenal import weapons
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, TIERS
+from ledger.rulebooks.negopoly.table.terms import attached
 from tests.negopoly.table import Table
 
 JAUNE = ("elysee", "bar_freak_show", "garage_de_benoir")
@@ -38,10 +38,10 @@ def test_every_weapon_has_its_tier_and_is_sold_at_the_bar() -> None:
         "rods_from_gods": 6,
     }
     sold = {item.id for item in ITEMS.values() if item.sold_at == "bar" and item.category != "mercenary"}
-    assert set(get_args(arsenal.Weapon)) == sold == set(TIERS) | {"satan2", "la_peste"}
+    assert set(get_args(weapons.Weapon)) == sold == set(TIERS) | {"satan2", "la_peste"}
     table = at_the_bar(money=20_000)
     offered = [move["weapon"] for move in table.offers("ana", "buy_weapon")]
-    assert offered == list(get_args(arsenal.Weapon))
+    assert offered == list(get_args(weapons.Weapon))
     for weapon in offered:
         table.play("ana", "buy_weapon", weapon=weapon)
     assert table.holds("ana") == 1650 + 20_000 - sum(ITEMS[weapon].price for weapon in offered)

@@ -7,8 +7,8 @@ import pytest
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.bar import access
-from ledger.rulebooks.negopoly.table import Square
+from ledger.rulebooks.negopoly.mercenaries.bar import access
+from ledger.rulebooks.negopoly.table.state import Square
 from tests.negopoly.mercenaries import at_the_bar, offered
 from tests.negopoly.table import Table
 

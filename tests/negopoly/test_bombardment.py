@@ -6,7 +6,7 @@ import pytest
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.events import kind_of
-from ledger.rulebooks.negopoly.terms import attached
+from ledger.rulebooks.negopoly.table.terms import attached
 from tests.negopoly.table import Table
 
 ROUGE = ("pink_hoodie_studio", "mp7_studio", "pct_studio")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.events import kind_of
-from ledger.rulebooks.negopoly.bounties import BountyPosted
-from ledger.rulebooks.negopoly.terms import Bounty
+from ledger.rulebooks.negopoly.agreements.bounties import BountyPosted
+from ledger.rulebooks.negopoly.table.terms import Bounty
 from tests.negopoly.table import Table
 
 

@@ -10,9 +10,9 @@ from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import NeedsDraw
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.goods import CARDS, OPERATIONS
-from ledger.rulebooks.negopoly.table import Negopoly
-from ledger.rulebooks.negopoly.vocabulary import OPERATIONS as VOCABULARY
+from ledger.rulebooks.negopoly.cards.vocabulary import OPERATIONS as VOCABULARY
+from ledger.rulebooks.negopoly.table.pieces import CARDS, OPERATIONS
+from ledger.rulebooks.negopoly.table.state import Negopoly
 from tests.negopoly.table import NOON, Table
 
 STREET = "69_rue_des_patates"
@@ -408,7 +408,7 @@ def _stopped(state: Negopoly, seat: str, square: int) -> None:
     """Arrange a stop of the player whose turn it is, still to be resolved."""
     from msgspec.structs import replace
 
-    from ledger.rulebooks.negopoly.terms import Passage
+    from ledger.rulebooks.negopoly.table.terms import Passage
 
     assert state.turn is not None
     state.turn = replace(

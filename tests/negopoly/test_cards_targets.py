@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ledger.rulebooks.negopoly.terms import attached
+from ledger.rulebooks.negopoly.table.terms import attached
 from tests.negopoly.table import NO_DECKS, Table
 
 STREET = "69_rue_des_patates"  # square 8

@@ -8,8 +8,8 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.audience import SPECTATOR
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.charges import charges_on
-from ledger.rulebooks.negopoly.terms import attached
+from ledger.rulebooks.negopoly.arsenal.charges import charges_on
+from ledger.rulebooks.negopoly.table.terms import attached
 from tests.negopoly.table import Table, say
 
 STREET = "17_rue_des_patates"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.events import kind_of
-from ledger.rulebooks.negopoly.checkpoints import Confiscated
-from ledger.rulebooks.negopoly.goods import WEAPONS
+from ledger.rulebooks.negopoly.police.checkpoints import Confiscated
+from ledger.rulebooks.negopoly.table.pieces import WEAPONS
 from tests.negopoly.table import Table
 
 PRISON = 10

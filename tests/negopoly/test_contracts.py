@@ -8,8 +8,8 @@ import pytest
 
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.contract_facts import BreachSanctioned, ContractProposed
-from ledger.rulebooks.negopoly.terms import Breach, Contract
+from ledger.rulebooks.negopoly.agreements.contract_facts import BreachSanctioned, ContractProposed
+from ledger.rulebooks.negopoly.table.terms import Breach, Contract
 from tests.negopoly.table import Table
 
 

@@ -7,8 +7,8 @@ import pytest
 from ledger.kernel.audience import Viewer
 from ledger.kernel.seeing import foreseen, seen_account
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.charges import charges_on
-from ledger.rulebooks.negopoly.terms import player
+from ledger.rulebooks.negopoly.arsenal.charges import charges_on
+from ledger.rulebooks.negopoly.table.terms import player
 from tests.negopoly.garage import kinds
 from tests.negopoly.mercenaries import at_the_bar, attach
 from tests.negopoly.table import Table, say

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.events import kind_of
-from ledger.rulebooks.negopoly.terms import Contract, Loan
+from ledger.rulebooks.negopoly.table.terms import Contract, Loan
 from tests.negopoly.darkness import dark, rolls
 from tests.negopoly.garage import kinds
 from tests.negopoly.mercenaries import answer, asked, attach

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.quarters import QUARTERS
+from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from tests.negopoly.darkness import dark, rolls
 from tests.negopoly.garage import kinds
 from tests.negopoly.mercenaries import answer, attach

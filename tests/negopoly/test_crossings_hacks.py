@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from ledger.entries import EventView, view_foreseen
 from ledger.kernel.audience import Viewer
+from ledger.reading.entries import EventView, view_foreseen
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.quarters import QUARTERS
+from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from tests.negopoly.garage import kinds, turn
 from tests.negopoly.mercenaries import answer, asked, attach, hacks, stopped_on
 from tests.negopoly.table import Table

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from ledger.rulebooks.negopoly import shops
-from ledger.rulebooks.negopoly.quarters import QUARTERS
-from ledger.rulebooks.negopoly.terms import Loan
+from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
+from ledger.rulebooks.negopoly.goods import shops
+from ledger.rulebooks.negopoly.table.terms import Loan
 from tests.negopoly.garage import kinds
 from tests.negopoly.table import Table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.rulebooks.negopoly.quarters import QUARTERS
+from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from tests.negopoly.garage import kinds
 from tests.negopoly.mercenaries import answer, asked, attach, question_to, stopped_on
 from tests.negopoly.table import Table

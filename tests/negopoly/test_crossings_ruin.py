@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ledger.rulebooks.negopoly.quarters import QUARTERS
-from ledger.rulebooks.negopoly.terms import Bounty, Contract, Deal, Meeting
+from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
+from ledger.rulebooks.negopoly.table.terms import Bounty, Contract, Deal, Meeting
 from tests.negopoly.garage import kinds
 from tests.negopoly.mercenaries import answer, asked, attach
 from tests.negopoly.table import Table

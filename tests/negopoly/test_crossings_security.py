@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.rulebooks.negopoly.quarters import QUARTERS
-from ledger.rulebooks.negopoly.table import houses_on, is_mortgaged
+from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
+from ledger.rulebooks.negopoly.table.state import houses_on, is_mortgaged
 from tests.negopoly.garage import HOPITAL, PRISON, kinds
 from tests.negopoly.mercenaries import EAST, answer, asked, at_the_bar, attach, question_to
 from tests.negopoly.table import Table

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.rulebooks.negopoly.quarters import QUARTERS
+from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from tests.negopoly.garage import HOPITAL, NC_CUSTOM, PRISON, kinds
 from tests.negopoly.mercenaries import answer, asked, attach, question_to
 from tests.negopoly.table import Table

@@ -9,8 +9,8 @@ import pytest
 from ledger.kernel.audience import Viewer
 from ledger.kernel.seeing import foreseen, seen_account
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.quarters import QUARTERS, holder_of
-from ledger.rulebooks.negopoly.terms import deed
+from ledger.rulebooks.negopoly.estate.quarters import QUARTERS, holder_of
+from ledger.rulebooks.negopoly.table.terms import deed
 from tests.negopoly.garage import kinds
 from tests.negopoly.mercenaries import at_the_bar, attach
 from tests.negopoly.table import Table

@@ -13,9 +13,9 @@ from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Opening
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.goods import BOARD, CARDS, TITLES
-from ledger.rulebooks.negopoly.settings import Settings
-from ledger.rulebooks.negopoly.terms import Passage
+from ledger.rulebooks.negopoly.table.pieces import BOARD, CARDS, TITLES
+from ledger.rulebooks.negopoly.table.settings import Settings
+from ledger.rulebooks.negopoly.table.terms import Passage
 from tests.negopoly.table import NO_DECKS, Table
 
 PAY = {"op": "pay", "from": "drawer", "to": "bank", "amount": 50}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ledger.kernel.events import kind_of
-from ledger.rulebooks.negopoly.deliveries import DeliverySent, ExpressDelivered
+from ledger.rulebooks.negopoly.goods.deliveries import DeliverySent, ExpressDelivered
 from tests.negopoly.table import Table
 
 

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
+from ledger.kernel.arbitration.docket import DisputeOpened, disputes, open_disputes
+from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.audience import Viewer
-from ledger.kernel.docket import DisputeOpened, disputes, open_disputes
 from ledger.kernel.events import kind_of
 from ledger.kernel.moves import obstacles
 from ledger.kernel.refusals import Malformed, NotYours
-from ledger.kernel.rulings import RulingGiven
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.turns import ExpireTurn
+from ledger.rulebooks.negopoly.turns.turns import ExpireTurn
 from tests.negopoly.table import NOON, Table
 
 

@@ -10,9 +10,10 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.audience import SPECTATOR
 from ledger.kernel.decision import Draft, Request
 from ledger.kernel.events import kind_of
-from ledger.rulebooks.negopoly import RULEBOOK, prison
-from ledger.rulebooks.negopoly.movement import ConsumeDose
-from ledger.rulebooks.negopoly.terms import attached, player
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.board.movement import ConsumeDose
+from ledger.rulebooks.negopoly.police import prison
+from ledger.rulebooks.negopoly.table.terms import attached, player
 from tests.negopoly.table import NOON, Table
 
 STREET = "17_rue_des_patates"

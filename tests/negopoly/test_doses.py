@@ -12,8 +12,8 @@ from ledger.kernel.events import kind_of
 from ledger.kernel.moves import moves
 from ledger.kernel.refusals import RuleBroken
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.doses import SALES, Corner, DosesBought, price
-from ledger.rulebooks.negopoly.terms import player
+from ledger.rulebooks.negopoly.goods.doses import SALES, Corner, DosesBought, price
+from ledger.rulebooks.negopoly.table.terms import player
 from tests.negopoly.table import Table
 
 CORNERS = {"prison": 10, "hopital": 20, "comico": 30}

@@ -6,8 +6,8 @@ import pytest
 
 from ledger.kernel.events import Event, kind_of
 from ledger.kernel.refusals import RuleBroken
-from ledger.rulebooks.negopoly import tokens
-from ledger.rulebooks.negopoly.terms import Turn
+from ledger.rulebooks.negopoly.board import tokens
+from ledger.rulebooks.negopoly.table.terms import Turn
 from tests.negopoly.table import Table
 
 SPAWN = 0

@@ -9,7 +9,7 @@ from ledger.kernel.events import kind_of
 from ledger.kernel.moves import moves
 from ledger.kernel.seeing import foreseen
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.terms import player
+from ledger.rulebooks.negopoly.table.terms import player
 from tests.negopoly.table import Table, say
 
 HOSPITAL = 20

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.accounts import Posting
-from ledger.rulebooks.negopoly.houses import HouseBuilt, HouseDestroyed
-from ledger.rulebooks.negopoly.terms import attached
+from ledger.rulebooks.negopoly.estate.houses import HouseBuilt, HouseDestroyed
+from ledger.rulebooks.negopoly.table.terms import attached
 from tests.negopoly.table import Table
 
 STREET = "17_rue_des_patates"

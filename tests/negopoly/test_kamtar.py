@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ledger.kernel.refusals import NeedsDraw
-from ledger.rulebooks.negopoly.goods import CARDS
+from ledger.rulebooks.negopoly.table.pieces import CARDS
 from tests.negopoly.table import Table
 
 KAMTAR = 35

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.events import kind_of
-from ledger.rulebooks.negopoly.loans import LoanTaken
-from ledger.rulebooks.negopoly.terms import Loan
+from ledger.rulebooks.negopoly.agreements.loans import LoanTaken
+from ledger.rulebooks.negopoly.table.terms import Loan
 from tests.negopoly.table import Table
 
 

@@ -6,13 +6,14 @@ import pytest
 
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import kind_of
-from ledger.rulebooks.negopoly import RULEBOOK, victory
-from ledger.rulebooks.negopoly.goods import TITLES
-from ledger.rulebooks.negopoly.houses import HouseDestroyed
-from ledger.rulebooks.negopoly.mercenaries import attack_price, defence_price, squat_price
-from ledger.rulebooks.negopoly.mortgages import TitleMortgaged
-from ledger.rulebooks.negopoly.table import houses_on, is_mortgaged, is_squatted
-from ledger.rulebooks.negopoly.terms import Asset, attached
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.estate.houses import HouseDestroyed
+from ledger.rulebooks.negopoly.estate.mortgages import TitleMortgaged
+from ledger.rulebooks.negopoly.mercenaries.services import attack_price, defence_price, squat_price
+from ledger.rulebooks.negopoly.table.pieces import TITLES
+from ledger.rulebooks.negopoly.table.state import houses_on, is_mortgaged, is_squatted
+from ledger.rulebooks.negopoly.table.terms import Asset, attached
+from ledger.rulebooks.negopoly.turns import victory
 from tests.negopoly.mercenaries import answer, at_the_bar, attach, offered
 from tests.negopoly.table import Table
 

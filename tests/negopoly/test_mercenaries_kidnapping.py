@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.events import kind_of
-from ledger.rulebooks.negopoly.kidnapping import bar_from
+from ledger.rulebooks.negopoly.mercenaries.kidnapping import bar_from
 from tests.negopoly.mercenaries import EAST, WEST, answer, asked, at_the_bar, offered
 from tests.negopoly.table import Table
 

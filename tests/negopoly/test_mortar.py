@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.events import kind_of
-from ledger.rulebooks.negopoly import victory
-from ledger.rulebooks.negopoly.terms import attached
+from ledger.rulebooks.negopoly.table.terms import attached
+from ledger.rulebooks.negopoly.turns import victory
 from tests.negopoly.table import Table
 
 STREET = "420_rue_des_patates"

@@ -8,8 +8,7 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.decision import Draft, Request
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.goods import TITLES
-from ledger.rulebooks.negopoly.mortgages import (
+from ledger.rulebooks.negopoly.estate.mortgages import (
     DelegationRevoked,
     MortgageProperty,
     TitleBoughtBack,
@@ -18,7 +17,8 @@ from ledger.rulebooks.negopoly.mortgages import (
     UnmortgageDelegated,
     mortgage,
 )
-from ledger.rulebooks.negopoly.terms import attached
+from ledger.rulebooks.negopoly.table.pieces import TITLES
+from ledger.rulebooks.negopoly.table.terms import attached
 from tests.negopoly.table import NOON, Table
 
 STREET = "17_rue_des_patates"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.events import Event, kind_of
-from ledger.rulebooks.negopoly import RULEBOOK, tokens
-from ledger.rulebooks.negopoly.terms import Turn
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.board import tokens
+from ledger.rulebooks.negopoly.table.terms import Turn
 from tests.negopoly.table import Table, say
 
 SPAWN = 0

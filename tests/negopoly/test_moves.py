@@ -24,13 +24,14 @@ from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import Decision, Request, decide
 from ledger.kernel.moves import Move, moves, open_to
 from ledger.kernel.refusals import Refusal
-from ledger.rulebooks.negopoly import RULEBOOK, decks
-from ledger.rulebooks.negopoly.bombardment import RODS
-from ledger.rulebooks.negopoly.kidnapping import KIDNAPPING
-from ledger.rulebooks.negopoly.quarters import QUARTERS
-from ledger.rulebooks.negopoly.table import Negopoly, in_play, index_of, square_of
-from ledger.rulebooks.negopoly.terms import Turn, attached, deed, player
-from ledger.rulebooks.negopoly.vocabulary import commodity
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.arsenal.bombardment import RODS
+from ledger.rulebooks.negopoly.cards import decks
+from ledger.rulebooks.negopoly.cards.vocabulary import commodity
+from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
+from ledger.rulebooks.negopoly.mercenaries.kidnapping import KIDNAPPING
+from ledger.rulebooks.negopoly.table.state import Negopoly, in_play, index_of, square_of
+from ledger.rulebooks.negopoly.table.terms import Turn, attached, deed, player
 from replays.rehearsal import Rehearsal
 from replays.simulation import Series, game_of
 from tests.negopoly.fuzz import DRAWN, Fuzz

@@ -6,7 +6,8 @@ import pytest
 
 from ledger.kernel.decision import Draft, Request
 from ledger.kernel.events import kind_of
-from ledger.rulebooks.negopoly import RULEBOOK, hospital
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.board import hospital
 from tests.negopoly.table import Table
 from tests.rules import witness
 

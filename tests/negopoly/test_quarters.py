@@ -7,8 +7,9 @@ import pytest
 from ledger.kernel.accounts import Posting
 from ledger.kernel.audience import SPECTATOR
 from ledger.kernel.events import Event, kind_of
-from ledger.rulebooks.negopoly import RULEBOOK, quarters
-from ledger.rulebooks.negopoly.terms import attached
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.estate import quarters
+from ledger.rulebooks.negopoly.table.terms import attached
 from tests.negopoly.table import Table
 
 MARRON = ("negotown", "black_arretxea")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.events import Event, kind_of
-from ledger.rulebooks.negopoly.goods import TITLES
+from ledger.rulebooks.negopoly.table.pieces import TITLES
 from tests.negopoly.mercenaries import attach, offered
 from tests.negopoly.table import Table
 

@@ -10,10 +10,11 @@ import pytest
 from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import Draft, Request
 from ledger.kernel.events import kind_of
-from ledger.rulebooks.negopoly import RULEBOOK, reactions
-from ledger.rulebooks.negopoly.table import houses_on
-from ledger.rulebooks.negopoly.terms import Strike
-from ledger.rulebooks.negopoly.turns import ExpireTurn
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.table.state import houses_on
+from ledger.rulebooks.negopoly.table.terms import Strike
+from ledger.rulebooks.negopoly.turns.turns import ExpireTurn
 from tests.negopoly.mercenaries import answer, asked, at_the_bar, attach, offered, question_to
 from tests.negopoly.table import Table
 from tests.rules import witness

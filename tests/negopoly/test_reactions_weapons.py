@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.events import kind_of
-from ledger.rulebooks.negopoly.strikes import TeamUsed
-from ledger.rulebooks.negopoly.table import houses_on, is_mortgaged
-from ledger.rulebooks.negopoly.terms import attached
+from ledger.rulebooks.negopoly.mercenaries.strikes import TeamUsed
+from ledger.rulebooks.negopoly.table.state import houses_on, is_mortgaged
+from ledger.rulebooks.negopoly.table.terms import attached
 from tests.negopoly.mercenaries import answer, asked, at_the_bar, attach, offered
 from tests.negopoly.table import Table
 

@@ -150,8 +150,8 @@ def read(name: str) -> dict[str, Any]:
 
 ENGLISH: list[dict[str, Any]] = read("rules.toml")["rule"]
 FRENCH: list[dict[str, Any]] = read("rules.fr.toml")["rule"]
-PRICES = read("prices.toml")
-SQUARES: list[dict[str, Any]] = read("board.toml")["square"]
+PRICES = read("table/prices.toml")
+SQUARES: list[dict[str, Any]] = read("board/board.toml")["square"]
 PAIRS = [pytest.param(en, fr, id=en["id"]) for en, fr in zip(ENGLISH, FRENCH, strict=True)]
 
 

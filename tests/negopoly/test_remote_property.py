@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.accounts import Posting
-from ledger.rulebooks.negopoly.houses import HouseBuilt
-from ledger.rulebooks.negopoly.real_estate import TitleReset
-from ledger.rulebooks.negopoly.terms import attached
-from ledger.rulebooks.negopoly.titles import TitleSold
+from ledger.rulebooks.negopoly.estate.houses import HouseBuilt
+from ledger.rulebooks.negopoly.estate.real_estate import TitleReset
+from ledger.rulebooks.negopoly.estate.titles import TitleSold
+from ledger.rulebooks.negopoly.table.terms import attached
 from tests.negopoly.table import Table
 
 STREET = "17_rue_des_patates"

@@ -6,7 +6,7 @@ import pytest
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.events import kind_of
-from ledger.rulebooks.negopoly.terms import attached
+from ledger.rulebooks.negopoly.table.terms import attached
 from tests.negopoly.table import Table
 
 STREET = "420_rue_des_patates"

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from ledger.kernel.corrections import CannotKeep, HistoryCorrected, WouldSpread
+from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.events import Event, kind_of
+from ledger.kernel.history.corrections import CannotKeep, HistoryCorrected, WouldSpread
 from ledger.kernel.refusals import GameOver, Malformed
-from ledger.kernel.rulings import RulingGiven
 from ledger.kernel.state import Dispute
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.loans import DEADLINE
-from ledger.rulebooks.negopoly.table import houses_on
-from ledger.rulebooks.negopoly.terms import Loan
+from ledger.rulebooks.negopoly.agreements.loans import DEADLINE
+from ledger.rulebooks.negopoly.table.state import houses_on
+from ledger.rulebooks.negopoly.table.terms import Loan
 from tests.negopoly.table import NOON, Table
 from tests.negopoly.test_bounties import opened
 from tests.negopoly.test_contracts import registered

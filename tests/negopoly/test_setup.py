@@ -14,8 +14,8 @@ from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Opening
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.goods import TITLES
-from ledger.rulebooks.negopoly.settings import Settings
+from ledger.rulebooks.negopoly.table.pieces import TITLES
+from ledger.rulebooks.negopoly.table.settings import Settings
 from tests.negopoly.table import Table, say
 
 

@@ -8,8 +8,9 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import kind_of
 from ledger.kernel.seeing import foreseen
-from ledger.rulebooks.negopoly import RULEBOOK, shops
-from ledger.rulebooks.negopoly.goods import ITEMS, VEHICLES
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.goods import shops
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, VEHICLES
 from tests.golden import entries_of, fold
 from tests.negopoly.table import Table, say
 

@@ -16,15 +16,15 @@ import pytest
 from ledger.kernel.accounts import BOX
 from ledger.kernel.audience import SPECTATOR
 from ledger.kernel.events import kind_of
+from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import canonical, read
 from ledger.kernel.sentences import speak
 from ledger.kernel.state import State
-from ledger.kernel.timeline import Timeline
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.goods import TITLES
-from ledger.rulebooks.negopoly.shops import STOCKED
-from ledger.rulebooks.negopoly.table import Negopoly
-from ledger.rulebooks.negopoly.vocabulary import is_card
+from ledger.rulebooks.negopoly.cards.vocabulary import is_card
+from ledger.rulebooks.negopoly.goods.shops import STOCKED
+from ledger.rulebooks.negopoly.table.pieces import TITLES
+from ledger.rulebooks.negopoly.table.state import Negopoly
 from replays.rehearsal import Rehearsal
 from replays.simulation import Series, game_of, outcomes, report_of, unbalanced
 

@@ -6,10 +6,12 @@ import pytest
 
 from ledger.kernel.decision import Draft, Request
 from ledger.kernel.events import kind_of
-from ledger.rulebooks.negopoly import RULEBOOK, movement, prison
-from ledger.rulebooks.negopoly.goods import DELIVERABLE, TITLES
-from ledger.rulebooks.negopoly.spawn import SalaryPaid
-from ledger.rulebooks.negopoly.table import Negopoly
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.board import movement
+from ledger.rulebooks.negopoly.board.spawn import SalaryPaid
+from ledger.rulebooks.negopoly.police import prison
+from ledger.rulebooks.negopoly.table.pieces import DELIVERABLE, TITLES
+from ledger.rulebooks.negopoly.table.state import Negopoly
 from tests.negopoly.table import Table
 
 SPAWN = 0

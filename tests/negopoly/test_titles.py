@@ -8,10 +8,10 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.audience import Viewer
 from ledger.kernel.refusals import Malformed
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.goods import TITLES
-from ledger.rulebooks.negopoly.real_estate import RentPaid, TitleReset
-from ledger.rulebooks.negopoly.terms import attached
-from ledger.rulebooks.negopoly.titles import PurchaseDeclined, TitleBought
+from ledger.rulebooks.negopoly.estate.real_estate import RentPaid, TitleReset
+from ledger.rulebooks.negopoly.estate.titles import PurchaseDeclined, TitleBought
+from ledger.rulebooks.negopoly.table.pieces import TITLES
+from ledger.rulebooks.negopoly.table.terms import attached
 from tests.negopoly.table import Table
 
 TABLE_OF_V_A = """

@@ -10,8 +10,9 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event, kind_of
 from ledger.kernel.refusals import RuleBroken
-from ledger.rulebooks.negopoly import RULEBOOK, clock, turns
-from ledger.rulebooks.negopoly.terms import Turn, attached
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.table.terms import Turn, attached
+from ledger.rulebooks.negopoly.turns import clock, turns
 from tests.negopoly.table import NOON, Table, say
 
 CHECKPOINT = 4

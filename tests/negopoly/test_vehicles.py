@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.goods import ITEMS, VEHICLES
-from ledger.rulebooks.negopoly.vehicles import VehicleUsed
+from ledger.rulebooks.negopoly.goods.vehicles import VehicleUsed
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, VEHICLES
 from tests.negopoly.garage import HOPITAL, NC_CUSTOM, PRISON, SPAWN, kinds, turn
 from tests.negopoly.table import Table, say
 

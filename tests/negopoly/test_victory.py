@@ -12,10 +12,20 @@ from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.moves import moves
 from ledger.kernel.refusals import GameOver
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.deliveries import DeliveryReturned
-from ledger.rulebooks.negopoly.real_estate import TitleReset
-from ledger.rulebooks.negopoly.terms import Asset, Bounty, Contract, Deal, Delivery, Leg, Loan, attached, player
-from ledger.rulebooks.negopoly.victory import (
+from ledger.rulebooks.negopoly.estate.real_estate import TitleReset
+from ledger.rulebooks.negopoly.goods.deliveries import DeliveryReturned
+from ledger.rulebooks.negopoly.table.terms import (
+    Asset,
+    Bounty,
+    Contract,
+    Deal,
+    Delivery,
+    Leg,
+    Loan,
+    attached,
+    player,
+)
+from ledger.rulebooks.negopoly.turns.victory import (
     EstateClosed,
     EstateSettled,
     GameDeclaredTooLong,

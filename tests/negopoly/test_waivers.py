@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ledger.kernel.refusals import Impossible
-from ledger.rulebooks.negopoly.table import houses_on
+from ledger.rulebooks.negopoly.table.state import houses_on
 from tests.negopoly.table import Table
 from tests.negopoly.test_disputes import deal
 

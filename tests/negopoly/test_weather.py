@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from ledger.kernel.refusals import NeedsDraw
-from ledger.rulebooks.negopoly import weather
-from ledger.rulebooks.negopoly.goods import CARDS
-from ledger.rulebooks.negopoly.spawn import SalaryPaid
+from ledger.rulebooks.negopoly.board.spawn import SalaryPaid
+from ledger.rulebooks.negopoly.cards import weather
+from ledger.rulebooks.negopoly.table.pieces import CARDS
 from tests.negopoly.table import NO_DECKS, Table
 
 STREET = "69_rue_des_patates"  # square 8, rent 6, with one house 30

@@ -30,19 +30,19 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from ledger.entries import EntryView
 from ledger.kernel.actions import Cascade
 from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.corrections import Drop, Edit, HistoryCorrected, Insert, NewAction, Replace, Rewind
 from ledger.kernel.decision import Request, decide
+from ledger.kernel.history.corrections import Drop, Edit, HistoryCorrected, Insert, NewAction, Replace, Rewind
+from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, read
 from ledger.kernel.refusals import Refusal
 from ledger.kernel.state import Seat
-from ledger.kernel.timeline import Timeline
-from ledger.reading import Line
+from ledger.reading.entries import EntryView
+from ledger.reading.journal import Line
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.table import Negopoly
-from ledger.rulebooks.negopoly.terms import player
+from ledger.rulebooks.negopoly.table.state import Negopoly
+from ledger.rulebooks.negopoly.table.terms import player
 from ledger.service import Command, Ledger
 from ledger.store.records import Selection
 from ledger.store.store import Store
@@ -676,6 +676,6 @@ def test_histories_in_which_later_facts_are_kept() -> None:
 
 def test_histories_in_the_database(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """With snapshots every few actions, so that short games meet what long ones do."""
-    monkeypatch.setattr("ledger.acting.SNAPSHOT_EVERY", 12)
-    monkeypatch.setattr("ledger.states.CORRECTED_EVERY", 5)
+    monkeypatch.setattr("ledger.acting.performing.SNAPSHOT_EVERY", 12)
+    monkeypatch.setattr("ledger.games.states.CORRECTED_EVERY", 5)
     run_state_machine_as_test(lambda: StoredHistories(store), settings=profile(20, 20))

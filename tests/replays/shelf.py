@@ -21,14 +21,14 @@ import msgspec
 from beancount import loader
 from beancount.core.data import Commodity, Open, Transaction
 
-from api import Config, create_app
-from api.simulating import keep
-from ledger.importing import Imported
+from api.command.simulate import keep
+from api.rest.application import Config, create_app
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.bots import BANKER as BANKERS_WAYS
 from ledger.kernel.journal import Entry, leaf
 from ledger.kernel.refusals import Refusal
 from ledger.kernel.state import Seat, State
+from ledger.moving.importing import Imported
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
 from ledger.store.connection import connect

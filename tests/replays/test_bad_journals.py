@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.importing import GameExists, Imported, Taken, Unfit
+from ledger.games.states import UnknownRulebook
+from ledger.moving.importing import GameExists, Imported, Taken, Unfit
 from ledger.service import GameSetup, Ledger
-from ledger.states import UnknownRulebook
 from replays.journal_file import BadJournalFile, Header, JournalFile
 from tests.golden import entries_of
 from tests.replays import shelf

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ledger.exporting import Export
 from ledger.kernel.audience import BANKER
+from ledger.moving.exporting import Export
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from replays.exports import beancount, hledger

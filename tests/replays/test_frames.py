@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.history.timeline import Place
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import looking, seen_account
 from ledger.kernel.state import Seat, State
-from ledger.kernel.timeline import Place
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
 from ledger.store.store import Store

@@ -78,7 +78,7 @@ def test_a_game_corrected_at_random_is_the_same_elsewhere(
     ledger: Ledger, elsewhere: Ledger, seed: int, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also when it is folded in small pages, with corrections of one page told in another."""
-    monkeypatch.setattr("ledger.importing._PAGE", 17)
+    monkeypatch.setattr("ledger.moving.importing._PAGE", 17)
     game = shelf.corrected_at_random(ledger, seed)
     file.write_bytes(shelf.taken(ledger, game, "jsonl"))
     put_in(elsewhere, file)

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from api import Config, create_app
+from api.rest.application import Config, create_app
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from ledger.store.store import Store

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from ledger.games.states import States
 from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.events import kind_of
+from ledger.kernel.history.timeline import Standing
 from ledger.kernel.state import State
 from ledger.kernel.tallies import value_at
-from ledger.kernel.timeline import Standing
 from ledger.service import Command, Ledger
-from ledger.states import States
 from replays.statistics import statistics_of
 from replays.statistics.curves import gini, rounded
 from replays.statistics.flows import HELD

@@ -9,12 +9,12 @@ from itertools import pairwise
 import msgspec
 import pytest
 
-from ledger.importing import Taken
 from ledger.kernel.accounts import Posting
 from ledger.kernel.events import kind_of
 from ledger.kernel.journal import canonical
 from ledger.kernel.register import Register, Rule
 from ledger.kernel.state import Seat
+from ledger.moving.importing import Taken
 from ledger.rulebooks import known
 from ledger.service import GameSetup, Ledger
 from ledger.store.store import Store

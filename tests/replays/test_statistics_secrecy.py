@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.importing import Taken
 from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.journal import canonical
 from ledger.kernel.state import Seat
+from ledger.moving.importing import Taken
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.service import Command, GameSetup, Ledger
 from replays.rehearsal import Rehearsal

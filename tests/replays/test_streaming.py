@@ -30,7 +30,11 @@ def test_nothing_is_kept_of_what_was_given_away(
     ledger: Ledger, long: str, monkeypatch: pytest.MonkeyPatch, form: str, viewer: Viewer
 ) -> None:
     """From a quarter of the way on, no more is held. (What DuckDB holds has a limit of its own.)"""
-    for stretch in ("replays.exports.tables._BATCH", "replays.exports.journal._BATCH", "ledger.exporting._PAGE"):
+    for stretch in (
+        "replays.exports.tables._BATCH",
+        "replays.exports.journal._BATCH",
+        "ledger.moving.exporting._PAGE",
+    ):
         monkeypatch.setattr(stretch, 40)
     for piece in ("replays.exports.bookkeeping._AT_ONCE", "replays.exports.journal._AT_ONCE"):
         monkeypatch.setattr(piece, 4096)

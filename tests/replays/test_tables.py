@@ -16,16 +16,16 @@ import duckdb
 import msgspec
 import pytest
 
-from ledger.importing import Taken
+from ledger.games.states import States
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.journal import Entry, canonical, leaf, read
 from ledger.kernel.register import Register, Rule
 from ledger.kernel.rulebook import Opening
 from ledger.kernel.seeing import seen_account
 from ledger.kernel.state import Seat
+from ledger.moving.importing import Taken
 from ledger.rulebooks import known
 from ledger.service import GameSetup, Ledger
-from ledger.states import States
 from ledger.store.records import Selection
 from ledger.store.store import Store
 from replays import exports

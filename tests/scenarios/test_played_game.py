@@ -16,7 +16,7 @@ import pytest
 
 from ledger.kernel.audience import BANKER
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.goods import TITLES
+from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.store.store import Store
 from replays.recorded import Check, Recording, Step, play, read
 from tests.command.service import Service

@@ -8,12 +8,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from ledger.audit_lines import AuditLine
 from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.history.timeline import Place
 from ledger.kernel.state import Seat
-from ledger.kernel.timeline import Place
-from ledger.naming import Names
-from ledger.reading import Filter
+from ledger.reading.audit_lines import AuditLine
+from ledger.reading.journal import Filter
+from ledger.reading.naming import Names
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, Ledger
 from ledger.store.store import Store

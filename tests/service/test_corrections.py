@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
+from ledger.games.states import fingerprint
 from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.corrections import Drop, Insert, NewAction, Replace, Rewind, WouldSpread
+from ledger.kernel.history.corrections import Drop, Insert, NewAction, Replace, Rewind, WouldSpread
 from ledger.kernel.refusals import Impossible, NotYours
 from ledger.kernel.state import Seat, State
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, KeyUsed, Ledger, Performed, StaleVersion, TakeBack
-from ledger.states import fingerprint
 from ledger.store.store import Store
 from tests.negopoly.table import NO_DECKS
 

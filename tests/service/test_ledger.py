@@ -8,14 +8,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from ledger.games.states import SNAPSHOT_EVERY, UnknownGame
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.journal import leaf, read
 from ledger.kernel.refusals import Malformed, NeedsDraw, NotYours, RuleBroken
 from ledger.kernel.state import Seat
-from ledger.reading import Filter
+from ledger.reading.journal import Filter
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, KeyUsed, Ledger, StaleVersion
-from ledger.states import SNAPSHOT_EVERY, UnknownGame
 from ledger.store.records import GameRecord
 from ledger.store.store import Store
 

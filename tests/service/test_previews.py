@@ -6,10 +6,10 @@ import pytest
 
 from ledger.kernel.actions import Mending
 from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
-from ledger.kernel.corrections import Drop, Edit, Insert, NewAction, Plan, Replace
-from ledger.kernel.replanning import plan
-from ledger.kernel.timeline import Timeline
-from ledger.previews import Amounts, Counts, Difference, Preview, differences, preview_of
+from ledger.kernel.history.corrections import Drop, Edit, Insert, NewAction, Plan, Replace
+from ledger.kernel.history.replanning import plan
+from ledger.kernel.history.timeline import Timeline
+from ledger.reading.previews import Amounts, Counts, Difference, Preview, differences, preview_of
 from tests.kernel.toy import ANA, BOB, BuyBeans, Game, Hide, Throw
 from tests.kernel.undoing import RULES
 

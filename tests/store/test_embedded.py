@@ -21,9 +21,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from ledger.store import embedded
-from ledger.store.binaries import find_binaries
-from ledger.store.embedded import EmbeddedPostgres, HomeBusy, PostgresUnavailable
+from ledger.store.postgres import embedded
+from ledger.store.postgres.binaries import find_binaries
+from ledger.store.postgres.embedded import EmbeddedPostgres, HomeBusy, PostgresUnavailable
 
 AS_ROOT = os.geteuid() == 0
 CHECKOUT = Path(embedded.__file__).parents[2]

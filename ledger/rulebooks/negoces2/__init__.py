@@ -22,7 +22,7 @@ from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import Agreement, State
 from ledger.kernel.tallies import Tallies
 from ledger.kernel.wealth import Asset
-from ledger.rulebooks.negoces2 import auction, coins, ends, forced_sales, offers, rulings, sales, setup, statistics
+from ledger.rulebooks.negoces2 import auction, banker, coins, ends, forced_sales, offers, sales, setup, statistics
 from ledger.rulebooks.negoces2.bots import STRATEGIES
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS, COINS_EACH, VICTORY_COINS, register_texts
 from ledger.rulebooks.negoces2.speaking import ACCOUNT_NAMES, speakers_of
@@ -155,7 +155,7 @@ RULEBOOK = Negoces2Rules(
         forced_sales.chapter,
         coins.chapter,
         ends.chapter,
-        rulings.chapter,
+        banker.chapter,
     ),
 )
 """The rulebook, ready to play."""

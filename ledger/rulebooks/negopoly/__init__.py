@@ -24,74 +24,38 @@ from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import Agreement, State
 from ledger.kernel.tallies import Place, Tallies
 from ledger.kernel.wealth import Asset
-from ledger.rulebooks.negopoly import (
-    arsenal,
+from ledger.rulebooks.negopoly.agreements import bounties, contract_facts, contracts, deals, loans
+from ledger.rulebooks.negopoly.arsenal import (
     bombardment,
-    bounties,
-    card_moves,
-    card_rulings,
-    card_secrets,
-    cards,
     charges,
-    checkpoints,
-    clock,
-    comico,
-    contract_facts,
-    contracts,
-    deals,
-    decks,
-    deliveries,
     disruption,
-    doses,
-    effects,
     emp,
     firearms,
     game_enders,
-    gifts,
-    hacks,
-    hand,
-    hospital,
-    houses,
-    kamtar,
-    kidnapping,
-    loans,
-    meetings,
-    mercenaries,
     mortar,
+    rpg7,
+    weapons,
+)
+from ledger.rulebooks.negopoly.banker import arbitration, card_rulings
+from ledger.rulebooks.negopoly.board import hospital, kamtar, movement, rolls, spawn, tokens, walking
+from ledger.rulebooks.negopoly.bots import house, strategy
+from ledger.rulebooks.negopoly.cards import decks, effects, hand, moves, playing, secrets, weather
+from ledger.rulebooks.negopoly.cards.vocabulary import DECKS, is_card
+from ledger.rulebooks.negopoly.estate import (
+    houses,
     mortgages,
-    movement,
     neighbourhoods,
-    own_table,
     police_orders,
-    principles,
-    prison,
     quarter_teleport,
     quarters,
-    reactions,
     real_estate,
-    rolls,
-    rpg7,
-    rulings,
-    setup,
-    shops,
-    spawn,
-    speaking,
-    statistics,
-    strategy,
-    strategy_banker,
-    strikes,
-    talks,
-    tank,
     titles,
-    tokens,
-    turns,
-    vehicles,
-    victory,
-    views,
-    walking,
-    weather,
 )
-from ledger.rulebooks.negopoly.goods import (
+from ledger.rulebooks.negopoly.goods import deliveries, doses, gifts, shops, tank, vehicles
+from ledger.rulebooks.negopoly.mercenaries import hacks, kidnapping, reactions, services, strikes
+from ledger.rulebooks.negopoly.police import checkpoints, comico, prison
+from ledger.rulebooks.negopoly.table import own_table, principles, setup, speaking, statistics, views
+from ledger.rulebooks.negopoly.table.pieces import (
     BOARD,
     CARDS,
     ITEMS,
@@ -101,10 +65,20 @@ from ledger.rulebooks.negopoly.goods import (
     VEHICLES,
     register_texts,
 )
-from ledger.rulebooks.negopoly.settings import Settings
-from ledger.rulebooks.negopoly.table import Negopoly, Table, in_play
-from ledger.rulebooks.negopoly.terms import MONEY, POLICE, USED, Bounty, Contract, Deal, Delivery, Loan, Meeting
-from ledger.rulebooks.negopoly.vocabulary import DECKS, is_card
+from ledger.rulebooks.negopoly.table.settings import Settings
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table, in_play
+from ledger.rulebooks.negopoly.table.terms import (
+    MONEY,
+    POLICE,
+    USED,
+    Bounty,
+    Contract,
+    Deal,
+    Delivery,
+    Loan,
+    Meeting,
+)
+from ledger.rulebooks.negopoly.turns import clock, meetings, talks, turns, victory
 
 
 class NegopolyRules(Rulebook[Negopoly]):
@@ -125,7 +99,7 @@ class NegopolyRules(Rulebook[Negopoly]):
     strategies: ClassVar[Mapping[str, Bot]] = {
         RANDOM: strategy.ANYTHING,
         "plain": strategy.PLAIN,
-        BANKER: strategy_banker.HOUSE,
+        BANKER: house.HOUSE,
     }
     simulated_tables: ClassVar[Sequence[Mapping[str, Any]]] = SIMULATED
     agreement_types: ClassVar[Mapping[str, type[Agreement]]] = {
@@ -298,7 +272,7 @@ class NegopolyRules(Rulebook[Negopoly]):
 RULEBOOK = NegopolyRules(
     Register.read(*register_texts()),
     (
-        rulings.chapter,
+        arbitration.chapter,
         principles.chapter,
         deals.chapter,
         setup.chapter,
@@ -309,11 +283,11 @@ RULEBOOK = NegopolyRules(
         rolls.chapter,
         movement.chapter,
         decks.chapter,
-        cards.chapter,
+        playing.chapter,
         hand.chapter,
         effects.chapter,
-        card_moves.chapter,
-        card_secrets.chapter,
+        moves.chapter,
+        secrets.chapter,
         card_rulings.chapter,
         weather.chapter,
         kamtar.chapter,
@@ -336,8 +310,8 @@ RULEBOOK = NegopolyRules(
         strikes.chapter,
         hacks.chapter,
         kidnapping.chapter,
-        mercenaries.chapter,
-        arsenal.chapter,
+        services.chapter,
+        weapons.chapter,
         rpg7.chapter,
         charges.chapter,
         firearms.chapter,

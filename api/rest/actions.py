@@ -1,0 +1,290 @@
+"""Actions: performing one, and the journal of those performed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import msgspec
+from flask import Response
+from flask_smorest import Blueprint
+from marshmallow import RAISE, fields, validate
+
+from api.rest import answers, bodies
+from api.rest.auth import viewer_of
+from api.rest.conditions import NO_VERSION, etag_of, idempotency_key, require_change, versions_expected
+from api.rest.context import language, service, the_ledger
+from api.rest.documentation import operation
+from api.rest.moments import MomentQuery
+from api.rest.paging import PageQuery, bad_cursor, links, read_cursor, write_cursor
+from api.rest.problems import Problem, not_found, of_refusal, would_spread
+from api.rest.requests import NewAction
+from api.rest.schemas import JournalPage
+from ledger.kernel.audience import Viewer
+from ledger.kernel.history.corrections import CannotKeep, WouldSpread
+from ledger.kernel.refusals import (
+    GameOver,
+    Malformed,
+    NotYours,
+    Refusal,
+    RuleBroken,
+    UnknownKind,
+)
+from ledger.reading.entries import EntryView
+from ledger.reading.journal import Filter
+from ledger.reading.previews import preview_of
+from ledger.service import Command, KeyUsed, Performed, StaleVersion
+
+blueprint = Blueprint("actions", __name__, description="Acting, and the journal of what was done")
+
+_new_action = msgspec.json.Decoder(NewAction)
+_STATUSES = ("effective", "undone", "restated", "voided")
+
+
+@blueprint.route("/games/<game>/actions", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "performAction",
+        {
+            201: (EntryView, "The action was performed: its entry in the journal."),
+            200: (EntryView, "The entry it would give (dry_run), or gave to the first request with this key."),
+        },
+        errors=(400, 401, 403, 404, 409, 412, 413, 415, 422),
+        headers=("Accept-Language", "Idempotency-Key", "If-Match"),
+        body=NewAction,
+    )
+)
+def perform_action(game: str) -> Response:
+    """Perform an action"""
+    wanted = bodies.body(_new_action)
+    key = idempotency_key()
+    expected = versions_expected()
+    viewer = viewer_of(game)
+    command = Command(
+        kind=wanted.kind,
+        params=wanted.params,
+        seat=wanted.seat,
+        override=None if wanted.override is None else wanted.override.reason,
+    )
+    ledger, spoken = the_ledger(), language()
+
+    def act(version: int | None) -> Performed:
+        if wanted.dry_run:
+            return ledger.preview(game, viewer, command, language=spoken, expected=version)
+        return ledger.perform(game, viewer, command, language=spoken, expected=version, key=key)
+
+    try:
+        done = counted(game, viewer, wanted.kind, act, expected, dry_run=wanted.dry_run)
+    except Malformed as refused:
+        raise misshapen(game, refused, wanted.kind, "params", wanted.params) from None
+    return performed(game, done, previewed=wanted.dry_run)
+
+
+@blueprint.route("/games/<game>/actions/<number:number>")
+@blueprint.doc(
+    **operation(
+        "readAction",
+        {200: (EntryView, "The entry, as far as the caller may see it.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language", "If-None-Match"),
+    )
+)
+def read_action(game: str, number: int) -> Response:
+    """One entry of the journal"""
+    viewer = viewer_of(game)
+    version = the_ledger().version(game)
+    require_change(etag_of(version))
+    entry = the_ledger().entry(game, number, viewer, language())
+    if entry is None:
+        raise not_found(
+            f"the journal has no action {number}; the last one is {version}",
+            f"le journal n'a pas d'action {number} ; la dernière est la {version}",
+        )
+    return answers.of_game(entry, version, language())
+
+
+class JournalQuery(PageQuery, MomentQuery):
+    """Which entries of the journal to give; every condition must hold for what the caller may see."""
+
+    order = fields.String(
+        load_default="oldest",
+        validate=validate.OneOf(("oldest", "newest")),
+        metadata={"description": "Which entries come first."},
+    )
+    seat = fields.String(load_default=None, metadata={"description": "Performed on behalf of this seat."})
+    kind = fields.String(load_default=None, metadata={"description": "Of this kind."})
+    account = fields.String(
+        load_default=None, metadata={"description": "With a posting that touches this account."}
+    )
+    commodity = fields.String(load_default=None, metadata={"description": "With a posting of this commodity."})
+    rule = fields.String(load_default=None, metadata={"description": "With an event that applies this rule."})
+    status = fields.String(
+        load_default=None,
+        validate=validate.OneOf(_STATUSES),
+        metadata={"description": "What later corrections made of it."},
+    )
+    since = fields.AwareDateTime(
+        format="iso", load_default=None, metadata={"description": "Recorded then or later (RFC 3339)."}
+    )
+    until = fields.AwareDateTime(
+        format="iso", load_default=None, metadata={"description": "Recorded before (RFC 3339)."}
+    )
+
+
+@blueprint.route("/games/<game>/actions")
+@blueprint.doc(
+    **operation(
+        "readJournal",
+        {200: (JournalPage, "A page of the journal, as far as the caller may see it.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language", "If-None-Match"),
+    )
+)
+@blueprint.arguments(JournalQuery, location="query", unknown=RAISE)
+def read_journal(query: dict[str, Any], game: str) -> Response:
+    """The journal"""
+    order: Literal["oldest", "newest"] = query["order"]
+    place = read_cursor(query["cursor"], _Place)
+    if place is not None and place.order != order:
+        raise bad_cursor(query["cursor"])
+    viewer = viewer_of(game)
+    version = the_ledger().version(game)
+    require_change(etag_of(version))
+    backwards = place is not None and place.backwards
+    entries, more = the_ledger().journal(
+        game,
+        viewer,
+        language=language(),
+        only=Filter(
+            **{name: query[name] for name in ("seat", "kind", "account", "commodity", "rule", "status")},
+            since=query["since"],
+            until=query["until"],
+        ),
+        after=None if place is None else place.number,
+        newest_first=(order == "newest") != backwards,
+        limit=query["limit"],
+        at=query["at"],
+        known_at=query["known_at"],
+    )
+    following = previous = None
+    if backwards:
+        entries.reverse()
+        previous = _cursor(order, entries[0].number, backwards=True) if more is not None else None
+        following = _cursor(order, entries[-1].number) if entries else None
+    else:
+        following = _cursor(order, more) if more is not None else None
+        previous = _cursor(order, entries[0].number, backwards=True) if place is not None and entries else None
+    around = [("first", None), ("next", following), ("prev", previous)]
+    return answers.of_game(
+        JournalPage(tuple(entries), following, previous, version),
+        version,
+        language(),
+        headers=links((name, cursor) for name, cursor in around if name == "first" or cursor is not None),
+    )
+
+
+class _Place(msgspec.Struct, frozen=True, array_like=True, tag="journal"):
+    """Where a page of the journal ended, and whether to go on against the order of the list."""
+
+    order: Literal["oldest", "newest"]
+    number: int
+    backwards: bool = False
+
+
+def _cursor(order: Literal["oldest", "newest"], number: int, *, backwards: bool = False) -> str:
+    return write_cursor(_Place(order, number, backwards))
+
+
+def counted(
+    game: str,
+    viewer: Viewer,
+    kind: str,
+    act: Callable[[int | None], Performed],
+    expected: frozenset[int] | None,
+    *,
+    dry_run: bool,
+) -> Performed:
+    """Do what changes a game, count how it came out, and turn a refusal into its problem.
+
+    Takes what to do, given the version to insist on, and the versions that If-Match lists. Raises a Problem, and
+    Malformed where parameters do not have their kind's shape: only the caller knows where in the body they were.
+    """
+    rulebook = the_ledger().rulebook_of(game)
+    action = rulebook.actions.get(kind)
+    try:
+        done = act(None if expected is None else _only(game, expected))
+    except (Refusal, StaleVersion, KeyUsed) as refused:
+        _count(rulebook.id, refused)
+        if isinstance(refused, WouldSpread):
+            raise would_spread(refused, preview_of(rulebook, refused.plan, viewer, language())) from None
+        if isinstance(refused, Malformed) and "fault" in refused.values:
+            raise
+        if isinstance(refused, Refusal):
+            raise of_refusal(refused, action) from None
+        raise
+    outcome = "previewed" if dry_run else "replayed" if done.replayed else "accepted"
+    service().metrics.action(rulebook.id, outcome)
+    return done
+
+
+def misshapen(game: str, refused: Malformed, kind: str, inside: str, params: Any) -> Problem:
+    """Parameters do not have the shape of their kind.
+
+    They are those of the action asked for, which the body holds `inside`, or of one that it would put into the
+    history.
+    """
+    if refused.values.get("kind") == kind:
+        return bodies.misshapen_parameters(refused, inside, params)
+    return of_refusal(refused, the_ledger().rulebook_of(game).actions.get(kind))
+
+
+def _only(game: str, expected: frozenset[int]) -> int:
+    """The one version to insist on, of those that If-Match lists."""
+    if len(expected) == 1:
+        return next(iter(expected))
+    head = the_ledger().version(game)
+    return head if head in expected else NO_VERSION
+
+
+def performed(
+    game: str,
+    done: Performed,
+    *,
+    previewed: bool = False,
+    status: int = 201,
+    located: str = "actions/{number}",
+) -> Response:
+    """The entry of an action that was performed (201 or the status given) or previewed, or repeated (200).
+
+    `located` is where what it made can be read from now on, below the game.
+    """
+    base = f"{service().config.base_path}/games/{game}"
+    headers = [] if previewed else [("Location", f"{base}/{located.format(number=done.entry.number)}")]
+    if done.replayed:
+        headers.append(("Idempotent-Replayed", "true"))
+    return answers.of_game(
+        done.entry,
+        done.version,
+        language(),
+        status=200 if previewed or done.replayed else status,
+        headers=headers,
+    )
+
+
+_OUTCOMES: dict[type[Exception], str] = {
+    RuleBroken: "refused",
+    Malformed: "malformed",
+    UnknownKind: "malformed",
+    NotYours: "forbidden",
+    GameOver: "over",
+    WouldSpread: "refused",
+    CannotKeep: "refused",
+    StaleVersion: "stale",
+    KeyUsed: "key_reused",
+    Refusal: "malformed",
+}
+
+
+def _count(rulebook: str, refused: Exception) -> None:
+    outcome = next(name for raised, name in _OUTCOMES.items() if isinstance(refused, raised))
+    service().metrics.action(rulebook, outcome)

@@ -1,0 +1,44 @@
+"""Answers: how what the ledger gives is written into a response."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from flask import Response
+
+from api.rest.conditions import etag_of
+from api.rest.context import Language
+
+# Sorted, so that the order of an object's members tells nothing of what is hidden.
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+def of_game(
+    content: Any,
+    version: int,
+    spoken: Language,
+    *,
+    status: int = 200,
+    headers: Sequence[tuple[str, str]] = (),
+) -> Response:
+    """Something of a game at a version, as one caller sees it in one language."""
+    response = Response(_encode(content), status, content_type="application/json")
+    response.headers.extend(
+        (
+            ("ETag", etag_of(version)),
+            ("Content-Language", spoken),
+            ("Vary", "Authorization, Accept-Language"),
+            ("Cache-Control", "private, no-cache"),
+            *headers,
+        )
+    )
+    return response
+
+
+def secret(content: Any, *, status: int = 200, headers: Sequence[tuple[str, str]] = ()) -> Response:
+    """What nobody may keep but the caller: tokens, and lists of them."""
+    response = Response(_encode(content), status, content_type="application/json")
+    response.headers.extend((("Cache-Control", "no-store"), ("Vary", "Authorization"), *headers))
+    return response

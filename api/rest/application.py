@@ -1,0 +1,99 @@
+"""The REST API over the ledger: one file per resource, one place for errors, one for who may ask what."""
+
+from __future__ import annotations
+
+import time
+
+from flask import Flask, Response, g, request
+from werkzeug.routing import BaseConverter
+
+from api.rest import (
+    actions,
+    agreements,
+    audit,
+    corrections,
+    disputes,
+    documentation,
+    exports,
+    games,
+    health,
+    limits,
+    moves,
+    problems,
+    replay,
+    rulebooks,
+    rulings,
+    states,
+    statistics,
+    tokens,
+)
+from api.rest.conditions import Unchanged, unchanged
+from api.rest.config import Config
+from api.rest.context import EXTENSION, Service
+from api.rest.guard import Guard
+from api.rest.metrics import Metrics
+from ledger.service import Ledger
+
+__all__ = ["Config", "create_app"]
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})
+_RESOURCES = (
+    rulebooks,
+    games,
+    actions,
+    corrections,
+    disputes,
+    rulings,
+    states,
+    agreements,
+    audit,
+    moves,
+    tokens,
+    exports,
+    statistics,
+    replay,
+)
+
+
+class ActionNumber(BaseConverter):
+    """The number of an action in a path: up to 19 digits, as many as a 64-bit number may have."""
+
+    regex = r"[0-9]{1,19}"
+
+    def to_python(self, value: str) -> int:
+        """The number."""
+        return int(value)
+
+
+def create_app(ledger: Ledger, config: Config) -> Flask:
+    """The WSGI application that serves a ledger."""
+    app = Flask("mabligop", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
+    metrics = Metrics(lambda: ledger.cached_games)
+    app.extensions[EXTENSION] = Service(ledger, config, metrics)
+    app.url_map.converters["number"] = ActionNumber
+    description = documentation.describe(app)
+    description.register_converter(ActionNumber, lambda _: {"type": "integer", "minimum": 0})
+    problems.register(app)
+    app.register_error_handler(Unchanged, unchanged)
+    _measure(app, metrics)
+    limits.limit(app, config.requests_per_minute)
+    for resource in _RESOURCES:
+        description.register_blueprint(resource.blueprint, url_prefix=config.base_path)
+    description.register_blueprint(health.blueprint)
+    documentation.serve(app, description)
+    app.wsgi_app = Guard(app.wsgi_app, config.cors_origins, config.max_body_bytes)  # type: ignore[method-assign]
+    return app
+
+
+def _measure(app: Flask, metrics: Metrics) -> None:
+    @app.before_request
+    def start() -> None:
+        g.started = time.perf_counter()
+
+    @app.after_request
+    def stop(response: Response) -> Response:
+        route = request.url_rule.rule if request.url_rule is not None else "(none)"
+        method = request.method if request.method in _METHODS else "(other)"
+        metrics.request(method, route, response.status_code, time.perf_counter() - g.started)
+        return response

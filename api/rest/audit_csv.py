@@ -1,0 +1,115 @@
+"""The audit as a table: CSV (RFC 4180), one row for each posting, or one for an action without any."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ledger.reading.audit_lines import AuditLine, AuditPosting
+
+COLUMNS = (
+    "action",
+    "number",
+    "recorded_at",
+    "status",
+    "status_text",
+    "kind",
+    "by",
+    "seat",
+    "sentence",
+    "rules",
+    "counts",
+    "rule",
+    "commodity",
+    "commodity_name",
+    "amount",
+    "from",
+    "from_name",
+    "from_balance",
+    "to",
+    "to_name",
+    "to_balance",
+    "waived",
+    "override",
+    "corrections",
+    "disputes",
+    "rulings",
+    "leaf",
+)
+"""The columns, in this order; new ones are only ever added behind the last.
+
+`counts` is yes or no: whether the posting is part of the holdings (a restated action has rows of both). `rule` is
+the posting's, `rules` are all of the action's. The two balances are those after the action, empty when they may
+not be seen or the posting does not count. Several values in one cell have a space between them.
+"""
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def table(lines: Iterable[AuditLine]) -> Iterator[str]:
+    """The header row and the rows of the lines, each ended by CR LF."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    yield _taken(text)
+    for line in lines:
+        for row in _rows(line):
+            writer.writerow([_guarded(row.get(column)) for column in COLUMNS])
+        yield _taken(text)
+
+
+def _taken(text: io.StringIO) -> str:
+    written = text.getvalue()
+    text.seek(0)
+    text.truncate()
+    return written
+
+
+def _guarded(cell: Any) -> Any:
+    """A text that a spreadsheet would take for a formula gets an apostrophe before it; numbers stay numbers."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+
+
+def _rows(line: AuditLine) -> Iterator[dict[str, Any]]:
+    action = {
+        "action": line.action,
+        "number": line.number,
+        "recorded_at": line.recorded_at.isoformat().replace("+00:00", "Z"),
+        "status": line.status,
+        "status_text": line.status_text,
+        "kind": line.kind,
+        "by": line.by,
+        "seat": line.seat,
+        "sentence": line.sentence,
+        "rules": " ".join(cited.rule for cited in line.rules),
+        "waived": " ".join(waived.rule.rule for waived in line.waived),
+        "override": line.override,
+        "corrections": " ".join(str(touch.correction) for touch in line.touched_by.corrections),
+        "disputes": " ".join(touch.dispute for touch in line.touched_by.disputes),
+        "rulings": " ".join(touch.ruling for touch in line.touched_by.rulings),
+        "leaf": line.receipt.leaf,
+    }
+    balances = {(balance.account, balance.commodity): balance.amount for balance in line.balances}
+    postings = [*line.postings, *(line.recorded.postings if line.recorded is not None else ())]
+    if not postings:
+        yield action
+    for posting in postings:
+        yield action | _posting(posting, balances if posting.counts else {})
+
+
+def _posting(posting: AuditPosting, balances: dict[tuple[str, str], int]) -> dict[str, Any]:
+    return {
+        "counts": "yes" if posting.counts else "no",
+        "rule": posting.rule,
+        "commodity": posting.commodity,
+        "commodity_name": posting.commodity_name,
+        "amount": posting.amount,
+        "from": posting.source,
+        "from_name": posting.source_name,
+        "from_balance": balances.get((posting.source, posting.commodity)),
+        "to": posting.target,
+        "to_name": posting.target_name,
+        "to_balance": balances.get((posting.target, posting.commodity)),
+    }

@@ -1,0 +1,111 @@
+"""Who calls: bearer tokens, and what each role may ask for."""
+
+from __future__ import annotations
+
+import hmac
+
+from flask import request
+
+from api.rest.context import service, the_ledger
+from api.rest.problems import Problem, unknown_game
+from ledger.kernel.audience import Viewer
+
+_CHALLENGE = "Bearer realm=mabligop"
+
+
+def viewer_of(game: str) -> Viewer:
+    """Who the caller is in this game.
+
+    Raises a Problem, in this order: 401 without a token in force, 404 for a game that does not exist, 403 for a
+    token of another game.
+    """
+    return viewer_with(bearer(), game)
+
+
+def viewer_with(token: str, game: str) -> Viewer:
+    """Who holds this token in this game. Raises a Problem as `viewer_of` does."""
+    found = _holder_of(token)
+    if found[0] != game:
+        # Only a seat of some game learns whether another one exists, and that is all it learns.
+        if the_ledger().store.game(game) is None:
+            raise unknown_game(game)
+        raise Problem(
+            "foreign-token",
+            f"the token belongs to another game than {game!r}",
+            f"le jeton appartient à une autre partie que {game!r}",
+        )
+    return found[1]
+
+
+def reader_of(game: str) -> Viewer:
+    """The caller as they look at the game now: once it has ended, all is revealed to everybody.
+
+    Raises a Problem as `viewer_of` does.
+    """
+    return the_ledger().reader(game, viewer_of(game))
+
+
+def holder() -> tuple[str, Viewer]:
+    """The game that the caller's token belongs to, and who they are there. Raises a Problem (401)."""
+    return _holder_of(bearer())
+
+
+def _holder_of(token: str) -> tuple[str, Viewer]:
+    found = the_ledger().authenticate(token)
+    if found is None:
+        raise Problem(
+            "token-unknown",
+            "the token is not in force: unknown, revoked or replaced",
+            "le jeton n'est pas en vigueur : inconnu, révoqué ou remplacé",
+            headers=[("WWW-Authenticate", f'{_CHALLENGE}, error="invalid_token"')],
+        )
+    return found
+
+
+def banker_of(game: str) -> Viewer:
+    """The same, for what only the banker may ask. Raises a Problem (403) for anybody else."""
+    viewer = viewer_of(game)
+    if viewer.role != "banker":
+        raise not_yours("only the banker may do this", "seul le banquier peut faire cela")
+    return viewer
+
+
+def require_service_key() -> None:
+    """Let pass whoever holds the service's own key, and everybody when none is configured.
+
+    Raises a Problem (401).
+    """
+    if service().config.creation_key is None or holds_service_key():
+        return
+    raise Problem(
+        "token-unknown",
+        "this needs the service's own key",
+        "il faut pour cela la clé du service",
+        headers=[("WWW-Authenticate", f'{_CHALLENGE}, error="invalid_token"')],
+    )
+
+
+def holds_service_key() -> bool:
+    """Whether the caller sent the service's own key. Raises a Problem (401) when one is needed and none sent."""
+    key = service().config.creation_key
+    return key is not None and hmac.compare_digest(bearer().encode(), key.encode())
+
+
+def bearer() -> str:
+    """The token sent with the request (RFC 6750, 2.1). Raises a Problem (401) when there is none."""
+    header: str = request.environ.get("HTTP_AUTHORIZATION", "")
+    scheme, _, token = header.partition(" ")
+    token = token.strip()
+    if scheme.lower() != "bearer" or not token:
+        raise Problem(
+            "token-missing",
+            "send a token: Authorization: Bearer <token>",
+            "envoyez un jeton : Authorization: Bearer <jeton>",
+            headers=[("WWW-Authenticate", _CHALLENGE)],
+        )
+    return token
+
+
+def not_yours(en: str, fr: str) -> Problem:
+    """The caller's role or seat may not ask for this."""
+    return Problem("not-yours", en, fr)

@@ -1,0 +1,171 @@
+"""Reading a request's body: one pass from bytes to a typed value, every fault named with its place and value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NoReturn, TypeVar
+
+import msgspec
+from flask import request
+from werkzeug.exceptions import UnsupportedMediaType
+
+from api.rest.problems import Problem
+from ledger.kernel import faults
+from ledger.kernel.refusals import Malformed
+
+T = TypeVar("T")
+
+_SHOWN = 200
+"""How many characters of a wrong value are shown."""
+
+_DEEPEST = 100
+"""How deeply a body may be nested: far more than anything asks for, far less than what would exhaust the stack."""
+
+_TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_MARKS = re.compile(rb"[\[\]{}]")
+_members = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<index>\d+)\]")
+_MISSING = re.compile(r"^Object missing required field `(?P<name>[^`]*)`$")
+_UNKNOWN = re.compile(r"^Object contains unknown field `(?P<name>[^`]*)`$")
+
+
+def body(
+    decoder: msgspec.json.Decoder[T], *, having: Mapping[str, msgspec.json.Decoder[T]] = MappingProxyType({})
+) -> T:
+    """The request's body as the decoder's type, or as another decoder's when it has the member that tells so.
+
+    Raises a Problem: 413 too large, 415 not JSON by its content type, 400 not JSON, 422 not of the type's shape.
+    """
+    content = request.get_data(cache=False)
+    kind = request.mimetype
+    if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
+        raise UnsupportedMediaType
+    if content.count(b"[") + content.count(b"{") > _DEEPEST and _depth(content) > _DEEPEST:
+        raise _malformed(RecursionError())
+    for name, other in having.items():
+        if _has(content, name):
+            decoder = other
+    try:
+        return decoder.decode(content)
+    except msgspec.ValidationError as fault:
+        raise _misshapen(str(fault), content) from None
+    except _NOT_JSON as fault:
+        raise _malformed(fault) from None
+
+
+def _has(content: bytes, name: str) -> bool:
+    """Whether the content is a JSON object with a member of this name."""
+    try:
+        return name in _members.decode(content)
+    except _NOT_JSON:
+        return False
+
+
+def _depth(content: bytes) -> int:
+    """How deeply arrays and objects are nested in a JSON text."""
+    depth = deepest = 0
+    for mark in _MARKS.findall(_TEXTS.sub(b"", content)):
+        depth += 1 if mark in b"[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
+
+
+_NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+def _malformed(fault: Exception) -> Problem:
+    reason = "it is nested too deeply" if isinstance(fault, RecursionError) else str(fault)
+    return Problem("malformed-json", f"the body is not JSON: {reason}", f"le corps n'est pas du JSON : {reason}")
+
+
+def _misshapen(fault: str, content: bytes) -> Problem:
+    """The body is not of the type's shape; unless it is not JSON further on, which comes first."""
+    whole: Any = ...
+    try:
+        whole = msgspec.json.decode(content)
+    except msgspec.ValidationError:
+        pass  # a number beyond every limit: there is no value to show
+    except _NOT_JSON as worse:
+        return _malformed(worse)
+    row = where(fault, whole)
+    return Problem(
+        "invalid-request",
+        f"the request is not right: {row['detail']}",
+        f"la requête ne convient pas : {french(fault)}{_shown(row, 'fr')}",
+        errors=[row],
+    )
+
+
+def misshapen_parameters(refusal: Malformed, inside: str, content: Any) -> Problem:
+    """The parameters of an action (or the settings of a game) do not have their type's shape.
+
+    `inside` is the field of the request that holds them (a path to it, or nothing when the request itself does),
+    `content` what it held.
+    """
+    name = inside.rpartition("/")[2] or "params"
+    fault = str(refusal.values["fault"])
+    row = where(fault, content, f"/{inside}" if inside else "")
+    kind = refusal.values.get("kind")
+    return Problem(
+        "invalid-parameters",
+        f"the {name} of {kind} are not right: {row['detail']}" if kind else row["detail"],
+        f"{_FRENCH_NAMES[name]}{f' de {kind}' if kind else ''} : {french(fault)}{_shown(row, 'fr')}",
+        errors=[row],
+        **({"kind": kind} if kind else {}),
+    )
+
+
+def misplaced(refusal: Malformed, inside: str) -> Problem:
+    """What cannot be as it is, for a reason that the rulebook gives, with its place in the field `inside`."""
+    row = {"pointer": f"/{inside}{refusal.values['place']}", "detail": refusal.en}
+    return Problem("invalid-request", refusal.en, refusal.fr, errors=[row])
+
+
+_FRENCH_NAMES = {"params": "les paramètres", "settings": "les réglages"}
+
+
+def where(fault: str, content: Any, inside: str = "") -> dict[str, Any]:
+    """A validation fault with the JSON Pointer (RFC 6901) of its place, and the value found there if any."""
+    what, path = faults.parted(fault)
+    pointer = inside
+    found: Any = content
+    known = True
+    steps: list[str | int] = [
+        step["name"] if step["name"] is not None else int(step["index"]) for step in _STEP.finditer(path)
+    ]
+    named = _MISSING.match(what) or _UNKNOWN.match(what)
+    if named is not None:
+        steps.append(named["name"])
+    for step in steps:
+        pointer += "/" + str(step).replace("~", "~0").replace("/", "~1")
+        try:
+            found = found[step]
+        except (KeyError, IndexError, TypeError):
+            known = False
+            break
+    row: dict[str, Any] = {"pointer": pointer, "detail": what}
+    if known and found is not ... and not isinstance(found, dict | list) and "..." not in path:
+        row["value"] = found if not isinstance(found, str) else found[:_SHOWN]
+    row["detail"] = f"{pointer.lstrip('/') or 'body'}: {what}{_shown(row, 'en')}"
+    return row
+
+
+def _shown(row: dict[str, Any], spoken: str) -> str:
+    if "value" not in row:
+        return ""
+    value = msgspec.json.encode(row["value"]).decode()
+    return f" (got {value})" if spoken == "en" else f" (reçu : {value})"
+
+
+def french(fault: str) -> str:
+    """A validation fault in French."""
+    what, path = faults.parted(fault)
+    said = faults.french(what)
+    return f"{path.lstrip('.')} : {said}" if path else said
+
+
+def reject(pointer: str, value: Any, en: str, fr: str) -> NoReturn:
+    """Refuse one field of the body for a reason that its type does not tell. Raises a Problem (422)."""
+    raise Problem("invalid-request", en, fr, errors=[{"pointer": pointer, "value": value, "detail": en}])

@@ -1,0 +1,190 @@
+"""Corrections: the banker mends the past, sees beforehand what that comes to, and may take it back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Response
+from flask_smorest import Blueprint
+
+from api.rest import answers, bodies
+from api.rest.actions import counted, performed
+from api.rest.auth import viewer_of
+from api.rest.conditions import idempotency_key, versions_expected
+from api.rest.context import language, the_ledger
+from api.rest.documentation import operation
+from api.rest.problems import Problem, of_refusal
+from api.rest.requests import InsertAction, NewCorrection, NewRedo, NewUndo
+from ledger.acting.correcting import correction_kind, kind_declared
+from ledger.kernel.arbitration.docket import OpenDispute
+from ledger.kernel.history.corrections import Drop, Edit, Insert, NewAction, Replace, Rewind
+from ledger.kernel.refusals import Malformed, NotYours
+from ledger.reading.entries import EntryView
+from ledger.reading.previews import Preview
+from ledger.service import Performed, TakeBack
+
+blueprint = Blueprint("corrections", __name__, description="Mending the past")
+
+_new_correction = msgspec.json.Decoder(NewCorrection)
+_new_undo = msgspec.json.Decoder(NewUndo)
+_new_redo = msgspec.json.Decoder(NewRedo)
+
+_ERRORS = (400, 401, 403, 404, 409, 412, 413, 415, 422)
+_HEADERS = ("Accept-Language", "Idempotency-Key", "If-Match")
+_DONE = "The history is corrected: the correction's entry in the journal."
+_PREVIEWED = "What it would come to (dry_run), or the entry it gave to the first request with this key."
+
+
+@blueprint.route("/games/<game>/corrections", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "correctHistory",
+        {201: (EntryView, _DONE), 200: ((Preview, EntryView), _PREVIEWED)},
+        errors=_ERRORS,
+        headers=_HEADERS,
+        body=NewCorrection,
+    )
+)
+def correct_history(game: str) -> Response:
+    """Correct the history
+
+    Several edits are one atomic whole. Later actions are decided again from what was recorded with them. With the
+    cascade `refuse` nothing later may change: otherwise the answer is the problem `would-spread`, whose `preview`
+    is the same that `dry_run` gives with the cascade `restate`.
+    """
+    wanted = bodies.body(_new_correction)
+    key = idempotency_key()
+    expected = versions_expected()
+    viewer = viewer_of(game)
+    edits = [_edit(edit) for edit in wanted.edits]
+    ledger, spoken = the_ledger(), language()
+
+    def act(version: int | None) -> Performed:
+        command = ledger.correction(game, edits, wanted.reason, wanted.cascade)
+        if wanted.dry_run:
+            return ledger.preview(game, viewer, command, language=spoken, expected=version)
+        return ledger.perform(game, viewer, command, language=spoken, expected=version, key=key)
+
+    try:
+        done = counted(game, viewer, _kind(game), act, expected, dry_run=wanted.dry_run)
+    except Malformed as refused:
+        raise _misshapen(game, refused, edits) from None
+    return answered(game, done, previewed=wanted.dry_run)
+
+
+@blueprint.route("/games/<game>/undo", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "undo",
+        {
+            201: (EntryView, _DONE),
+            200: ((Preview, EntryView), _PREVIEWED),
+            202: (EntryView, "The banker was asked to undo it: the dispute's entry in the journal."),
+        },
+        errors=_ERRORS,
+        headers=_HEADERS,
+        body=NewUndo,
+    )
+)
+def undo(game: str) -> Response:
+    """Undo one action: the last one played, unless another is named
+
+    Short for a correction that drops it. Where only the banker corrects the history, a player's request opens a
+    dispute that asks the banker to (202); `cascade` is then left to the banker.
+    """
+    wanted = bodies.body(_new_undo)
+    asked = TakeBack(way="undo", action=wanted.action, reason=wanted.reason, cascade=wanted.cascade)
+    key = idempotency_key()
+    expected = versions_expected()
+    viewer = viewer_of(game)
+    dispute = kind_declared(the_ledger().rulebook_of(game), OpenDispute)
+    if viewer.role != "player" or the_ledger().rulebook_of(game).player_undo or dispute is None:
+        return _taken_back(game, asked, dry_run=wanted.dry_run)
+    ledger, spoken = the_ledger(), language()
+
+    def act(version: int | None) -> Performed:
+        return ledger.ask_for_undo(
+            game, viewer, asked, language=spoken, expected=version, key=key, dry_run=wanted.dry_run
+        )
+
+    done = counted(game, viewer, dispute, act, expected, dry_run=wanted.dry_run)
+    return performed(game, done, previewed=wanted.dry_run, status=202, located="disputes/{number}")
+
+
+@blueprint.route("/games/<game>/redo", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "redo",
+        {201: (EntryView, _DONE), 200: ((Preview, EntryView), _PREVIEWED)},
+        errors=_ERRORS,
+        headers=_HEADERS,
+        body=NewRedo,
+    )
+)
+def redo(game: str) -> Response:
+    """Take a correction back: the latest one in force, unless it or the action it undid is named
+
+    Short for a correction that drops the correction. One that only takes back others is not meant by the latest.
+    """
+    wanted = bodies.body(_new_redo)
+    asked = TakeBack(way="redo", action=wanted.action, reason=wanted.reason, cascade=wanted.cascade)
+    return _taken_back(game, asked, dry_run=wanted.dry_run)
+
+
+def _taken_back(game: str, asked: TakeBack, *, dry_run: bool) -> Response:
+    key = idempotency_key()
+    expected = versions_expected()
+    viewer = viewer_of(game)
+    ledger, spoken = the_ledger(), language()
+
+    def act(version: int | None) -> Performed:
+        return ledger.take_back(game, viewer, asked, language=spoken, expected=version, key=key, dry_run=dry_run)
+
+    done = counted(game, viewer, _kind(game), act, expected, dry_run=dry_run)
+    return answered(game, done, previewed=dry_run)
+
+
+def answered(game: str, done: Performed, *, previewed: bool) -> Response:
+    """The entry of a correction, or the preview of what it would come to."""
+    if previewed and done.preview is not None:
+        return answers.of_game(done.preview, done.version, language())
+    return performed(game, done, previewed=previewed)
+
+
+def _kind(game: str) -> str:
+    """The kind of the game's corrections. Raises a Problem (403) when its rulebook has none."""
+    try:
+        return correction_kind(the_ledger().rulebook_of(game))
+    except NotYours as refused:
+        raise Problem("not-yours", refused.en, refused.fr) from None
+
+
+def _edit(edit: Drop | Replace | InsertAction | Rewind) -> Edit:
+    if not isinstance(edit, InsertAction):
+        return edit
+    new = edit.action
+    override = None if new.override is None else new.override.reason
+    return Insert(edit.after, NewAction(kind=new.kind, params=new.params, seat=new.seat, override=override))
+
+
+def _misshapen(game: str, refused: Malformed, edits: list[Edit]) -> Problem:
+    """The parameters in an edit do not have their kind's shape: named by the place of the edit."""
+    rulebook = the_ledger().rulebook_of(game)
+    for place, edit in enumerate(edits):
+        found: tuple[str, dict[str, Any], str] | None = None
+        match edit:
+            case Insert():
+                found = (edit.action.kind, edit.action.params, f"edits/{place}/action/params")
+            case Replace():
+                entry = the_ledger().store.entry(game, edit.action)
+                kind = "" if entry is None else msgspec.json.decode(entry)["kind"]
+                found = (kind, edit.params, f"edits/{place}/params")
+        if found is None:
+            continue
+        try:
+            rulebook.action(found[0], msgspec.json.encode(found[1]))
+        except Malformed as same:
+            if same.en == refused.en:
+                return bodies.misshapen_parameters(refused, found[2], found[1])
+    return of_refusal(refused)

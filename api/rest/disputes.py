@@ -1,0 +1,245 @@
+"""The docket: what is contested, what the parties say, and what the banker rules on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from flask import Response
+from flask_smorest import Blueprint
+from marshmallow import RAISE, Schema, fields, validate
+
+from api.rest import answers, bodies
+from api.rest.actions import counted, misshapen, performed
+from api.rest.auth import viewer_of
+from api.rest.conditions import etag_of, idempotency_key, require_change, versions_expected
+from api.rest.context import language, the_ledger
+from api.rest.documentation import operation
+from api.rest.problems import Problem, not_found
+from api.rest.requests import NewDispute, NewRuling, NewStatement, NewWithdrawal
+from api.rest.schemas import DisputeAnswer, DisputeList, DisputeView, RulingPreview
+from ledger.acting.correcting import kind_declared
+from ledger.kernel.actions import Action
+from ledger.kernel.arbitration import docket, rulings
+from ledger.kernel.refusals import Malformed
+from ledger.kernel.state import Dispute
+from ledger.reading.entries import EntryView
+from ledger.service import Command, Performed
+
+blueprint = Blueprint("disputes", __name__, description="The docket: disputes, and rulings on them")
+
+_new_dispute = msgspec.json.Decoder(NewDispute)
+_new_statement = msgspec.json.Decoder(NewStatement)
+_new_withdrawal = msgspec.json.Decoder(NewWithdrawal)
+_new_ruling = msgspec.json.Decoder(NewRuling)
+
+ERRORS = (400, 401, 403, 404, 409, 412, 413, 415, 422)
+HEADERS = ("Accept-Language", "Idempotency-Key", "If-Match")
+_AGAIN = "The entry it would give (dry_run), or gave to the first request with this key."
+
+
+class DisputesQuery(Schema):
+    """Which disputes to give."""
+
+    status = fields.String(
+        load_default="all",
+        validate=validate.OneOf(("open", "withdrawn", "ruled", "all")),
+        metadata={"description": "Those that wait for a ruling (open), those that ended so, or all."},
+    )
+
+
+@blueprint.route("/games/<game>/disputes")
+@blueprint.doc(
+    **operation(
+        "listDisputes",
+        {200: (DisputeList, "The disputes the caller may know of, in the order of their opening.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language", "If-None-Match"),
+    )
+)
+@blueprint.arguments(DisputesQuery, location="query", unknown=RAISE)
+def list_disputes(query: dict[str, Any], game: str) -> Response:
+    """The docket; with `status=open`, the banker's queue"""
+    viewer = viewer_of(game)
+    state = the_ledger().state(game)
+    require_change(etag_of(state.version))
+    shown = tuple(
+        _view(one)
+        for one in docket.disputes(state, viewer)
+        if query["status"] == "all" or one.status == query["status"]
+    )
+    return answers.of_game(DisputeList(shown, state.version), state.version, language())
+
+
+@blueprint.route("/games/<game>/disputes/<dispute>")
+@blueprint.doc(
+    **operation(
+        "readDispute",
+        {200: (DisputeAnswer, "The dispute.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language", "If-None-Match"),
+    )
+)
+def read_dispute(game: str, dispute: str) -> Response:
+    """One dispute, with what was said in it"""
+    viewer = viewer_of(game)
+    state = the_ledger().state(game)
+    found = docket.dispute(state, dispute, viewer)
+    if found is None:
+        raise _no_dispute(dispute)
+    require_change(etag_of(state.version))
+    return answers.of_game(DisputeAnswer(_view(found), state.version), state.version, language())
+
+
+@blueprint.route("/games/<game>/disputes", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "openDispute",
+        {
+            201: (EntryView, "The dispute is open: its entry in the journal, whose number is its id."),
+            200: (EntryView, _AGAIN),
+        },
+        errors=ERRORS,
+        headers=HEADERS,
+        body=NewDispute,
+    )
+)
+def open_dispute(game: str) -> Response:
+    """Contest what happened
+
+    A dispute suspends nothing. What it cites decides who may know of it.
+    """
+    wanted = bodies.body(_new_dispute)
+    params = {"claim": wanted.claim, "actions": wanted.actions, "rules": wanted.rules}
+    return performed(
+        game,
+        perform(game, docket.OpenDispute, params, seat=wanted.seat, dry_run=wanted.dry_run),
+        previewed=wanted.dry_run,
+        located="disputes/{number}",
+    )
+
+
+@blueprint.route("/games/<game>/disputes/<dispute>/statements", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "addStatement",
+        {201: (EntryView, "It is on record: its entry in the journal."), 200: (EntryView, _AGAIN)},
+        errors=ERRORS,
+        headers=HEADERS,
+        body=NewStatement,
+    )
+)
+def add_statement(game: str, dispute: str) -> Response:
+    """Say something in an open dispute"""
+    wanted = bodies.body(_new_statement)
+    params = {"dispute": dispute, "text": wanted.text}
+    return performed(
+        game,
+        perform(game, docket.AddStatement, params, seat=wanted.seat, dry_run=wanted.dry_run, dispute=dispute),
+        previewed=wanted.dry_run,
+    )
+
+
+@blueprint.route("/games/<game>/disputes/<dispute>/withdrawal", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "withdrawDispute",
+        {201: (EntryView, "The dispute is withdrawn: the entry in the journal."), 200: (EntryView, _AGAIN)},
+        errors=ERRORS,
+        headers=HEADERS,
+        body=NewWithdrawal,
+    )
+)
+def withdraw_dispute(game: str, dispute: str) -> Response:
+    """Withdraw a dispute one has opened"""
+    wanted = bodies.body(_new_withdrawal)
+    params = {"dispute": dispute}
+    return performed(
+        game,
+        perform(game, docket.WithdrawDispute, params, seat=wanted.seat, dry_run=wanted.dry_run, dispute=dispute),
+        previewed=wanted.dry_run,
+    )
+
+
+@blueprint.route("/games/<game>/disputes/<dispute>/rulings", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "ruleOnDispute",
+        {
+            201: (EntryView, "The ruling is given: its entry in the journal."),
+            200: (
+                (RulingPreview, EntryView),
+                "What it would come to (dry_run), or the entry it gave with this key.",
+            ),
+        },
+        errors=ERRORS,
+        headers=HEADERS,
+        body=NewRuling,
+    )
+)
+def rule_on_dispute(game: str, dispute: str) -> Response:
+    """Rule on a dispute (the banker's business)
+
+    The remedies are carried out in order, or nothing is. A remedy `correct` that would change later actions is
+    answered as a correction is: 409, with its `preview`.
+    """
+    return ruled(game, bodies.body(_new_ruling), dispute)
+
+
+def ruled(game: str, wanted: NewRuling, dispute: str | None) -> Response:
+    """A ruling, on a dispute or on the banker's own motion."""
+    params = {
+        "finding": wanted.finding,
+        "actions": wanted.actions,
+        "rules": wanted.rules,
+        "waives": wanted.waives,
+        "remedies": wanted.remedies,
+        **({} if dispute is None else {"dispute": dispute}),
+    }
+    done = perform(game, rulings.Rule, params, seat=None, dry_run=wanted.dry_run, dispute=dispute)
+    if wanted.dry_run:
+        return answers.of_game(RulingPreview(done.entry, done.preview), done.version, language())
+    return performed(game, done)
+
+
+def perform(
+    game: str,
+    action: type[Action],
+    params: dict[str, Any],
+    *,
+    seat: str | None,
+    dry_run: bool,
+    dispute: str | None = None,
+) -> Performed:
+    """Perform an action of the docket, which the request's body is the parameters of.
+
+    Raises a Problem: 404 for a dispute that does not exist or that the caller may not know of.
+    """
+    key = idempotency_key()
+    expected = versions_expected()
+    viewer = viewer_of(game)
+    ledger, spoken = the_ledger(), language()
+    if dispute is not None and docket.dispute(ledger.state(game), dispute, viewer) is None:
+        raise _no_dispute(dispute)
+    kind = kind_declared(ledger.rulebook_of(game), action)
+    if kind is None:
+        raise not_found("this game has no docket", "cette partie n'a pas de registre des litiges")
+    command = Command(kind=kind, params=params, seat=seat)
+
+    def act(version: int | None) -> Performed:
+        if dry_run:
+            return ledger.preview(game, viewer, command, language=spoken, expected=version)
+        return ledger.perform(game, viewer, command, language=spoken, expected=version, key=key)
+
+    try:
+        return counted(game, viewer, kind, act, expected, dry_run=dry_run)
+    except Malformed as refused:
+        raise misshapen(game, refused, kind, "", params) from None
+
+
+def _no_dispute(dispute: str) -> Problem:
+    return not_found(f"there is no dispute {dispute!r}", f"il n'y a pas de litige {dispute!r}")
+
+
+def _view(found: Dispute) -> DisputeView:
+    return msgspec.convert(found, DisputeView, from_attributes=True)

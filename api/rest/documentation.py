@@ -1,0 +1,236 @@
+"""The API's own description: OpenAPI 3.1 from the code at /openapi.json, to be browsed at /docs.
+
+Nothing on the page comes from another host: Swagger UI's files are served from here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import flask_swagger_ui
+import msgspec
+from flask import Blueprint, Flask, Response, send_from_directory
+from flask_smorest import Api
+
+from api.rest.conditions import require_change
+from api.rest.problems import KINDS, PROBLEM_JSON
+from api.rest.schemas import DOCUMENTED
+
+_REFERENCE = "#/components/schemas/{name}"
+_ASSETS = Path(flask_swagger_ui.__file__).parent / "dist"
+_SERVED = frozenset({"swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"})
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
+    " font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+)
+_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Mabligop API</title>
+<link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<div id="api"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+"""
+_START = """SwaggerUIBundle({
+  url: "openapi.json",
+  dom_id: "#api",
+  deepLinking: true,
+  displayRequestDuration: true,
+  persistAuthorization: false,
+  validatorUrl: "none"
+});
+"""
+_DESCRIPTION = """The bank's ledger for board games of money and negotiation.
+
+A **token** belongs to one game and one role (banker, one player's seat, or spectator): send it as
+`Authorization: Bearer <token>`. Everything a caller may not see is absent from what they get.
+
+**Errors** are `application/problem+json` (RFC 9457) and are checked in this order: the request's own shape (400,
+413, 415, 422), the token (401), the seat (403), the game (404), whether it is over (409), a stale `If-Match`
+(412), the rules (409). Which parameters an action takes depends on the game, so they are checked (422) once the
+token has opened it, and before the seat. To a token of another game an existing game answers 403, and one that
+does not exist 404. Nothing is written when an error is returned.
+
+**Versions**: the entity tag of everything in a game is its version, `W/"57"`. `If-None-Match` answers 304.
+`If-Match` on what changes a game (`W/"57"` and `"57"` alike: what counts is the version) makes it fail with 412
+when the game has moved on.
+
+**Two times**: nothing is ever lost by a correction. `at` is the moment in the game to look at, `known_at` how much
+of its journal to know: without it an earlier moment is as we now say it was, with it as it was believed then.
+
+**Repeating**: with an `Idempotency-Key` the same request is answered as it was the first time, with 200 and
+`Idempotent-Replayed: true`; another request under the same key is refused with 422. Choose keys at random (a
+UUID): whoever repeats the creation of a game, or the replacement of a token, with its key is given the same tokens
+again.
+
+**Language**: `Accept-Language` chooses English or French.
+
+**Rate**: beyond the limit per token the answer is 429 with `Retry-After`."""
+
+_HEADERS: Mapping[str, dict[str, Any]] = {
+    "Accept-Language": {
+        "description": "English or French.",
+        "schema": {"type": "string", "enum": ["en", "fr"]},
+    },
+    "If-None-Match": {
+        "description": 'Answer 304 when the game is still at this version: W/"57".',
+        "schema": {"type": "string"},
+    },
+    "If-Match": {
+        "description": 'Do it only while the game is at this version: "57".',
+        "schema": {"type": "string"},
+    },
+    "Idempotency-Key": {
+        "description": "Makes the request safe to repeat; 1 to 255 printable ASCII characters.",
+        "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"},
+    },
+}
+
+
+_ANSWERED: Mapping[str, dict[str, Any]] = {
+    "ETag": {"description": "The version of what is answered.", "schema": {"type": "string"}},
+    "Location": {"description": "Where it can be read from now on.", "schema": {"type": "string"}},
+}
+_HEADERS_KEY = "x-headers"
+"""Where an operation's headers wait until flask-smorest has put in the parameters of its query."""
+
+
+class _Description(Api):  # type: ignore[misc]
+    """flask-smorest's description, with every error a problem."""
+
+    def _register_responses(self) -> None:
+        for status in HTTPStatus:
+            if status < HTTPStatus.BAD_REQUEST:
+                continue
+            titles = [kind.title["en"] for kind in KINDS.values() if kind.status == status]
+            self.spec.components.response(
+                status.name,
+                {
+                    "description": "; ".join(titles) or status.phrase,
+                    "content": {PROBLEM_JSON: {"schema": {"$ref": _REFERENCE.format(name="ProblemDetails")}}},
+                },
+                lazy=True,
+            )
+
+
+def operation(
+    name: str,
+    answers: Mapping[int, tuple[type | tuple[type, ...] | None, str]],
+    *,
+    errors: tuple[int, ...] = (),
+    headers: tuple[str, ...] = (),
+    body: type | tuple[type, ...] | None = None,
+    content_type: str = "application/json",
+    public: bool = False,
+    located: bool = True,
+) -> dict[str, Any]:
+    """How an operation is described, for `Blueprint.doc`.
+
+    Takes its id; the type (None: no body; several: one of them) and meaning of every answer by status; the error
+    statuses; the request headers it heeds; the type of its body (several: one of them); the answers' content type;
+    whether it needs no token; whether what it creates has an address of its own.
+    """
+    responses: dict[str, Any] = {}
+    for status, (kind, meaning) in answers.items():
+        responses[str(status)] = {"description": meaning}
+        if kind is not None:
+            responses[str(status)]["content"] = {content_type: {"schema": _schema(kind)}}
+        if status == 200 and "If-None-Match" in headers:
+            responses[str(status)]["headers"] = {"ETag": _ANSWERED["ETag"]}
+        if status == 201 and "Idempotency-Key" in headers and located:
+            responses[str(status)]["headers"] = {"Location": _ANSWERED["Location"]}
+    if "If-None-Match" in headers:
+        responses["304"] = {"description": "The caller has this version already."}
+    for status in sorted({*errors, 429, 500, 503}):
+        responses[str(status)] = HTTPStatus(status).name
+    described: dict[str, Any] = {"operationId": name, "responses": responses}
+    described[_HEADERS_KEY] = [
+        {"in": "header", "name": header, "required": False, **_HEADERS[header]} for header in headers
+    ]
+    if body is not None:
+        described["requestBody"] = {"required": True, "content": {"application/json": {"schema": _schema(body)}}}
+    described["security"] = [] if public else [{"token": []}]
+    return described
+
+
+def _schema(kind: type | tuple[type, ...]) -> dict[str, Any]:
+    if isinstance(kind, tuple):
+        return {"anyOf": [_schema(one) for one in kind]}
+    return {"type": "string"} if kind is str else {"$ref": _REFERENCE.format(name=kind.__name__)}
+
+
+def describe(app: Flask) -> Api:
+    """Prepare the application's description; blueprints are registered on what is given back."""
+    app.config.update(API_TITLE="Mabligop", API_VERSION="1", OPENAPI_VERSION="3.1.0")
+    description = _Description(
+        app,
+        spec_kwargs={
+            "info": {"description": _DESCRIPTION},
+            "security": [],
+        },
+    )
+    spec = description.spec
+    spec.components.security_scheme(
+        "token",
+        {"type": "http", "scheme": "bearer", "description": "A token of the game, or the service's own key."},
+    )
+    return description
+
+
+def _completed(document: dict[str, Any]) -> dict[str, Any]:
+    """The document with the headers of every operation and the schemas of our types.
+
+    The schemas are put in last because apispec takes `additionalProperties: false` for the name of a schema.
+    """
+    _, document["components"]["schemas"] = msgspec.json.schema_components(DOCUMENTED, ref_template=_REFERENCE)
+    for path in document["paths"].values():
+        for method in ("get", "post", "delete"):
+            if method in path:
+                described = path[method]
+                described["parameters"] = described.get("parameters", []) + described.pop(_HEADERS_KEY)
+                # flask-smorest promises a default answer; here every status is named.
+                described["responses"].pop("default", None)
+    return document
+
+
+def serve(app: Flask, description: Api) -> None:
+    """Serve the description and the page to browse it."""
+    document = msgspec.json.encode(_completed(description.spec.to_dict()))
+    etag = f'"{hashlib.sha256(document).hexdigest()[:16]}"'
+    pages = Blueprint("documentation", __name__)
+
+    @pages.get("/openapi.json")
+    def openapi() -> Response:
+        require_change(etag)
+        response = Response(document, content_type="application/json")
+        response.headers["ETag"] = etag
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+    @pages.get("/docs")
+    def docs() -> Response:
+        response = Response(_PAGE, content_type="text/html; charset=utf-8")
+        response.headers["Content-Security-Policy"] = _POLICY
+        return response
+
+    @pages.get("/docs/start.js")
+    def start() -> Response:
+        return Response(_START, content_type="text/javascript; charset=utf-8")
+
+    @pages.get("/docs/<any(" + ",".join(f"'{name}'" for name in sorted(_SERVED)) + "):name>")
+    def asset(name: str) -> Response:
+        return send_from_directory(_ASSETS, name, max_age=86_400)
+
+    app.register_blueprint(pages)

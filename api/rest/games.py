@@ -1,0 +1,227 @@
+"""Games: creating one, and what everybody may see of it at a glance."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from flask import Response
+from flask_smorest import Blueprint
+from marshmallow import RAISE
+
+from api.rest import answers, bodies
+from api.rest.auth import not_yours, require_service_key, viewer_of, viewer_with
+from api.rest.conditions import idempotency_key, require_change
+from api.rest.context import language, service, the_ledger
+from api.rest.documentation import operation
+from api.rest.paging import PageQuery, links, read_cursor, write_cursor
+from api.rest.requests import NewFork, NewGame
+from api.rest.schemas import GameCreated, GamePage, GameSummary, SeatView, Status, Tokens
+from ledger.kernel.refusals import Malformed
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.state import Seat, State
+from ledger.moving.forking import origin_of
+from ledger.service import Created, NoSuchAction
+from ledger.store.records import GameRecord
+
+blueprint = Blueprint("games", __name__, description="Creating games and finding them")
+
+_RESERVED = frozenset({"banker", "system", "spectator", "bank"})
+_SEAT = re.compile(r"[a-z][a-z0-9_-]{0,19}")
+_new_game = msgspec.json.Decoder(NewGame)
+_new_fork = msgspec.json.Decoder(NewFork)
+
+
+@blueprint.route("/games", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "createGame",
+        {
+            201: (GameCreated, "The game, with its tokens, shown this once."),
+            200: (GameCreated, "The answer to the first request with this idempotency key."),
+        },
+        errors=(400, 401, 403, 404, 413, 415, 422),
+        headers=("Accept-Language", "Idempotency-Key"),
+        body=(NewGame, NewFork),
+    )
+)
+def create_game() -> Response:
+    """Create a game
+
+    Needs the service's own key when one is configured.
+
+    With `from` instead of players, the new game goes on from a moment of another one. Whoever asks shows that they
+    may by a token of that game, sent in `from`: the banker's, or any token once it has ended. The new journal
+    begins with the other's entries up to that number, corrections among them, as it was known then. The game has
+    tokens and receipts of its own, and tells its `origin`. A clock that ran there is stopped: the turn under way
+    has its whole time again, once the banker lets it run.
+    """
+    wanted: NewGame | NewFork = bodies.body(_new_game, having={"from": _new_fork})
+    key = idempotency_key()
+    if isinstance(wanted, NewGame):
+        _check(wanted)
+    require_service_key()
+    created = _fork(wanted, key) if isinstance(wanted, NewFork) else _create(wanted, key)
+    tokens = Tokens(created.tokens.banker, created.tokens.players, created.tokens.spectator)
+    return answers.secret(
+        GameCreated(created.game, tokens),
+        status=200 if created.replayed else 201,
+        headers=[
+            ("Location", f"{service().config.base_path}/games/{created.game}"),
+            *([("Idempotent-Replayed", "true")] if created.replayed else []),
+        ],
+    )
+
+
+def _create(wanted: NewGame, key: str | None) -> Created:
+    try:
+        return the_ledger().create(
+            wanted.rulebook,
+            title=wanted.title,
+            players=[Seat(player.seat, player.name) for player in wanted.players],
+            settings=wanted.settings,
+            dice=wanted.dice,
+            key=key,
+        )
+    except Malformed as refusal:
+        if "fault" in refusal.values:
+            raise bodies.misshapen_parameters(refusal, "settings", wanted.settings) from None
+        if "place" in refusal.values:
+            raise bodies.misplaced(refusal, "settings") from None
+        raise
+
+
+def _fork(wanted: NewFork, key: str | None) -> Created:
+    """A game that goes on from another one. Raises a Problem unless the caller may take the whole of that one."""
+    origin, ledger = wanted.origin, the_ledger()
+    if not ledger.reader(origin.game, viewer_with(origin.token, origin.game)).sees_all:
+        raise not_yours(
+            "a game that has not ended is gone on from by its banker only: send the banker's token of it",
+            "seul son banquier repart d'une partie qui n'est pas terminée : envoyez le jeton du banquier",
+        )
+    try:
+        return ledger.fork(origin.game, origin.action, title=wanted.title, key=key)
+    except NoSuchAction as missing:
+        bodies.reject(
+            "/from/action",
+            missing.number,
+            f"there is no action {missing.number} to go on from: the last one is {missing.last}",
+            f"il n'y a pas d'action {missing.number} d'où repartir : la dernière est la {missing.last}",
+        )
+
+
+@blueprint.route("/games")
+@blueprint.doc(
+    **operation(
+        "listGames",
+        {200: (GamePage, "A page of games, newest first.")},
+        errors=(401, 422),
+        headers=("Accept-Language",),
+    )
+)
+@blueprint.arguments(PageQuery, location="query", unknown=RAISE)
+def list_games(query: dict[str, Any]) -> Response:
+    """Every game, newest first
+
+    Needs the service's own key when one is configured. Tells only what everybody may see.
+    """
+    place = read_cursor(query["cursor"], _Place)
+    require_service_key()
+    after = None if place is None else (place.created_at, place.game)
+    found = the_ledger().games(after, query["limit"] + 1)
+    page = found[: query["limit"]]
+    following = None
+    if len(found) > len(page):
+        following = write_cursor(_Place(page[-1].created_at, page[-1].game_id))
+    # A database may hold games of rulebooks that this service does not have.
+    known = [record for record in page if record.rulebook in the_ledger().rulebooks]
+    response = answers.secret(
+        {"games": [_summary(record, the_ledger().state(record.game_id)) for record in known], "next": following},
+        headers=links([("first", None), *([("next", following)] if following else [])]),
+    )
+    response.headers["Content-Language"] = language()
+    return response
+
+
+@blueprint.route("/games/<game>")
+@blueprint.doc(
+    **operation(
+        "readGame",
+        {200: (GameSummary, "The game at a glance: its status, its version, whose turn it is.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language", "If-None-Match"),
+    )
+)
+def read_game(game: str) -> Response:
+    """A game at a glance"""
+    viewer_of(game)
+    state = the_ledger().state(game)
+    require_change(f'W/"{state.version}"')
+    return answers.of_game(_summary(the_ledger().record(game), state), state.version, language())
+
+
+class _Place(msgspec.Struct, frozen=True, array_like=True, tag="games"):
+    """Where a page of games ended."""
+
+    created_at: datetime
+    game: str
+
+
+def status_of(rulebook: Rulebook[Any], state: State) -> Status:
+    """Whether the game is being set up, played, or over."""
+    if state.ended:
+        return "ended"
+    return "setup" if rulebook.in_setup(state) else "play"
+
+
+def seats_of(state: State) -> tuple[SeatView, ...]:
+    """The seats at the table."""
+    return tuple(SeatView(seat.seat, seat.name) for seat in state.seats.values())
+
+
+def _summary(record: GameRecord, state: State) -> dict[str, Any]:
+    rulebook: Rulebook[Any] = the_ledger().rulebook(record.rulebook)
+    glance = rulebook.summary(state)
+    summary = GameSummary(
+        game=record.game_id,
+        rulebook=record.rulebook,
+        title=record.title,
+        created_at=record.created_at,
+        origin=origin_of(record),
+        dice=state.dice,
+        seats=seats_of(state),
+        status=status_of(rulebook, state),
+        version=state.version,
+        round=glance.get("round"),
+        turn=glance.get("turn"),
+    )
+    return {**glance, **msgspec.structs.asdict(summary)}
+
+
+def _check(wanted: NewGame) -> None:
+    """What the type of a new game does not tell. Raises a Problem (422)."""
+    if wanted.rulebook not in the_ledger().rulebooks:
+        known = ", ".join(the_ledger().rulebooks)
+        bodies.reject(
+            "/rulebook",
+            wanted.rulebook,
+            f"there is no rulebook {wanted.rulebook!r}; there are: {known}",
+            f"il n'y a pas de jeu {wanted.rulebook!r} ; il y a : {known}",
+        )
+    for place, player in enumerate(wanted.players):
+        if player.seat in _RESERVED or _SEAT.fullmatch(player.seat) is None:
+            bodies.reject(
+                f"/players/{place}/seat",
+                player.seat,
+                f"a seat cannot be called {player.seat!r}",
+                f"un siège ne peut pas s'appeler {player.seat!r}",
+            )
+        if not player.name.strip():
+            bodies.reject(
+                f"/players/{place}/name",
+                player.name,
+                f"the player of seat {player.seat} needs a name, not {player.name!r}",
+                f"il faut un nom au joueur du siège {player.seat}, pas {player.name!r}",
+            )

@@ -1,0 +1,57 @@
+"""Whether the service lives, whether it can serve, and what it has counted."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Response
+from flask_smorest import Blueprint
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from api.rest.context import service, the_ledger
+from api.rest.documentation import operation
+from api.rest.schemas import Health, Index
+
+blueprint = Blueprint("service", __name__, description="The service itself")
+
+
+@blueprint.route("/")
+@blueprint.doc(**operation("index", {200: (Index, "Where to go from here.")}, public=True))
+def index() -> Response:
+    """Where to go from here"""
+    base = service().config.base_path
+    return _answer(Index("mabligop", base, "/docs", "/openapi.json", "/healthz"))
+
+
+@blueprint.route("/healthz")
+@blueprint.doc(**operation("liveness", {200: (Health, "The process answers.")}, public=True))
+def liveness() -> Response:
+    """Whether the process lives"""
+    return _answer(Health("ok"))
+
+
+@blueprint.route("/readyz")
+@blueprint.doc(**operation("readiness", {200: (Health, "The database answers and has our tables.")}, public=True))
+def readiness() -> Response:
+    """Whether the service can serve: the database answers, and its tables are this version's"""
+    the_ledger().store.ready()
+    return _answer(Health("ok"))
+
+
+@blueprint.route("/metrics")
+@blueprint.doc(
+    **operation(
+        "metrics",
+        {200: (str, "Counters in Prometheus' text format.")},
+        content_type="text/plain",
+        public=True,
+    )
+)
+def metrics() -> Response:
+    """What the service has counted, per process"""
+    return Response(service().metrics.exposition(), content_type=CONTENT_TYPE_LATEST)
+
+
+def _answer(content: msgspec.Struct) -> Response:
+    response = Response(msgspec.json.encode(content), content_type="application/json")
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,112 @@
+"""Moves: what a seat may do now, and why something may not be done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+from flask_smorest import Blueprint
+from marshmallow import RAISE, Schema, fields
+
+from api.rest import answers
+from api.rest.auth import not_yours, viewer_of
+from api.rest.context import language, the_ledger
+from api.rest.documentation import operation
+from api.rest.problems import Problem
+from api.rest.schemas import Moves, ObstacleView
+from ledger.kernel.audience import Viewer
+from ledger.kernel.moves import open_to
+from ledger.kernel.refusals import RuleBroken
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.state import State
+
+blueprint = Blueprint("moves", __name__, description="What may be done now")
+
+
+class MovesQuery(Schema):
+    """Whose moves, and what to explain."""
+
+    seat = fields.String(
+        load_default=None,
+        metadata={"description": "For the banker: the seat to act for. A player's is their own."},
+    )
+    explain = fields.String(
+        load_default=None, metadata={"description": "A kind of action: say why it may not be done now."}
+    )
+
+
+@blueprint.route("/games/<game>/moves")
+@blueprint.doc(
+    **operation(
+        "listMoves",
+        {200: (Moves, "What may be done now, with parameters ready to be sent.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language",),
+    )
+)
+@blueprint.arguments(MovesQuery, location="query", unknown=RAISE)
+def list_moves(query: dict[str, Any], game: str) -> Response:
+    """What may be done now
+
+    A clock may change it while the version stays, so this is never answered with 304.
+    """
+    viewer = viewer_of(game)
+    ledger = the_ledger()
+    rulebook = ledger.rulebook_of(game)
+    state = ledger.state(game)
+    seat = _seat(query["seat"], viewer, state)
+    kind: str | None = query["explain"]
+    if kind is not None:
+        _require_explainable(kind, rulebook, viewer)
+    obstacles = [] if kind is None else ledger.obstacles(game, viewer, seat, kind)
+    spoken = language()
+    shown = Moves(
+        seat=seat,
+        moves=() if viewer.role == "spectator" else tuple(ledger.moves(game, viewer, seat)),
+        obstacles=tuple(
+            ObstacleView(
+                kind=obstacle.kind,
+                params=obstacle.params,
+                rule=obstacle.refusal.rule if isinstance(obstacle.refusal, RuleBroken) else None,
+                detail=obstacle.refusal.sentence(spoken),
+            )
+            for obstacle in obstacles
+        ),
+        version=state.version,
+    )
+    return answers.of_game(shown, state.version, spoken)
+
+
+def _seat(asked: str | None, viewer: Viewer, state: State) -> str | None:
+    """The seat whose moves are asked for. Raises a Problem: 422 for no seat of the game, 403 for another's."""
+    if asked is not None and asked not in state.seats:
+        seats = ", ".join(state.seats)
+        raise Problem(
+            "invalid-request",
+            f"there is no seat {asked!r} in this game; its seats are: {seats}",
+            f"il n'y a pas de siège {asked!r} dans cette partie ; ses sièges sont : {seats}",
+            errors=[{"parameter": "seat", "value": asked, "detail": "no seat of this game"}],
+        )
+    if viewer.role != "banker" and asked not in {None, viewer.seat}:
+        raise not_yours(
+            f"only the banker and {asked} see what {asked} may do",
+            f"seuls le banquier et {asked} voient ce que {asked} peut faire",
+        )
+    return viewer.seat if viewer.role == "player" else asked
+
+
+def _require_explainable(kind: str, rulebook: Rulebook[Any], viewer: Viewer) -> None:
+    """Explain only what the caller could ask for: why not would tell of holdings that are not theirs to see."""
+    action = rulebook.actions.get(kind)
+    if action is None:
+        raise Problem(
+            "invalid-request",
+            f"{rulebook.id} has no action {kind!r}",
+            f"{rulebook.id} n'a pas d'action {kind!r}",
+            errors=[{"parameter": "explain", "value": kind, "detail": "no kind of action"}],
+        )
+    if not open_to(action, viewer):
+        raise not_yours(
+            f"{kind} is not for the {viewer.role} to ask for",
+            f"{kind} n'est pas ouvert à ce rôle : {viewer.role}",
+        )

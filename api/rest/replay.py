@@ -1,0 +1,121 @@
+"""Replays: a game gone through again, frame by frame, as it was recorded and as it is now said to have been."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from flask import Response
+from flask_smorest import Blueprint
+from marshmallow import RAISE, fields, validate
+
+from api.rest import answers
+from api.rest.auth import viewer_of
+from api.rest.conditions import etag_of, require_change
+from api.rest.context import language, the_ledger
+from api.rest.documentation import operation
+from api.rest.paging import PageQuery, links, read_cursor, write_cursor
+from api.rest.problems import Problem
+from api.rest.schemas import ReplayPage
+from replays import frames
+
+blueprint = Blueprint("replay", __name__, description="Going through a game again")
+
+_LARGEST = 2**63 - 1
+
+
+class ReplayQuery(PageQuery):
+    """Which frames to give."""
+
+    first = fields.Integer(
+        data_key="from",
+        load_default=1,
+        validate=validate.Range(1, _LARGEST),
+        metadata={"description": "The number of the first action."},
+    )
+    last = fields.Integer(
+        data_key="to",
+        load_default=None,
+        validate=validate.Range(1, _LARGEST),
+        metadata={"description": "The number of the last action; the newest one by default, and beyond it."},
+    )
+    follow = fields.String(
+        load_default=None,
+        validate=validate.Length(1, 40),
+        metadata={
+            "description": "Only what concerns this seat as far as the caller can tell: what it did or had done,"
+            " what moved in its accounts, where its token went."
+        },
+    )
+
+
+_Part = Annotated[int, msgspec.Meta(ge=-1, le=_LARGEST)]
+
+
+class _Place(msgspec.Struct, frozen=True, array_like=True, tag="replay"):
+    """Where to go on: behind a place of the history, or in front of it."""
+
+    place: tuple[_Part, _Part, _Part]
+    backwards: bool = False
+
+
+@blueprint.route("/games/<game>/replay")
+@blueprint.doc(
+    **operation(
+        "readReplay",
+        {200: (ReplayPage, "A page of frames, as far as the caller may see them.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language", "If-None-Match"),
+    )
+)
+@blueprint.arguments(ReplayQuery, location="query", unknown=RAISE)
+def read_replay(query: dict[str, Any], game: str) -> Response:
+    """The game again, action by action
+
+    Every frame tells an action as it was `recorded` and as it is now said to be, `corrected`: its sentences and
+    rules, what moved, what the accounts came to hold, where the tokens stand, and what became different in the
+    state as the caller sees it. Where no correction has made a difference the two are the `same`. An action that
+    does not count any more has no `corrected`. One that a correction inserted has no `recorded`, and stands at its
+    place in the history.
+
+    A page is as quickly had at the end of a long game as at its beginning. One that follows a seat may hold fewer
+    frames than `limit`, or none, and still have a next one.
+    """
+    first, last = query["first"], query["last"]
+    if last is not None and last < first:
+        raise _backwards(first, last)
+    mark = read_cursor(query["cursor"], _Place)
+    place = None if mark is None else mark.place
+    backwards = mark is not None and mark.backwards
+    viewer = viewer_of(game)
+    ledger = the_ledger()
+    version = ledger.version(game)
+    require_change(etag_of(version))
+    page = frames.page(
+        ledger,
+        game,
+        viewer,
+        limit=query["limit"],
+        after=None if backwards else place,
+        before=place if backwards else None,
+        first=first,
+        last=last,
+        known_at=version,
+        follow=query["follow"],
+        language=language(),
+    )
+    following = None if page.following is None else write_cursor(_Place(page.following))
+    previous = None if page.preceding is None else write_cursor(_Place(page.preceding, backwards=True))
+    around = [("first", None), ("next", following), ("prev", previous)]
+    return answers.of_game(
+        ReplayPage(page.frames, following, previous, version),
+        version,
+        language(),
+        headers=links((name, cursor) for name, cursor in around if name == "first" or cursor is not None),
+    )
+
+
+def _backwards(first: int, last: int) -> Problem:
+    en = f"`to` cannot be {last}, which is before `from`, {first}"
+    fr = f"`to` ne peut pas être {last}, qui précède `from`, {first}"
+    return Problem("invalid-request", en, fr, errors=[{"parameter": "to", "value": last, "detail": en}])

@@ -1,0 +1,218 @@
+"""The games the service knows: their settings, actions and rules. Public, and the same until the next version."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from typing import Any
+
+import msgspec
+from flask import Response
+from flask_smorest import Blueprint
+from marshmallow import RAISE, Schema, fields
+
+from api.rest.conditions import require_change
+from api.rest.context import Language, language, the_ledger
+from api.rest.documentation import operation
+from api.rest.problems import Problem, not_found
+from api.rest.schemas import (
+    ActionView,
+    Catalogue,
+    PlayerCount,
+    Rulebooks,
+    RulebookSummary,
+    RulebookView,
+    Rules,
+    RuleView,
+)
+from ledger.kernel.rulebook import Rulebook
+
+blueprint = Blueprint("rulebooks", __name__, description="The games the service knows")
+
+
+class RulesQuery(Schema):
+    """Which rules to give."""
+
+    category = fields.String(load_default=None, metadata={"description": "Only rules of this category."})
+    words = fields.String(
+        load_default=None, metadata={"description": "Only rules whose id or text holds each of these words."}
+    )
+
+
+@blueprint.route("/rulebooks")
+@blueprint.doc(
+    **operation(
+        "listRulebooks",
+        {200: (Rulebooks, "The games the service knows.")},
+        headers=("Accept-Language", "If-None-Match"),
+        public=True,
+    )
+)
+def list_rulebooks() -> Response:
+    """The games the service knows"""
+    found = the_ledger().rulebooks.values()
+    return _answer(
+        Rulebooks(tuple(RulebookSummary(one.id, one.title, PlayerCount(*one.players)) for one in found))
+    )
+
+
+@blueprint.route("/rulebooks/<rulebook>")
+@blueprint.doc(
+    **operation(
+        "readRulebook",
+        {200: (RulebookView, "The game, with its settings as a JSON Schema with defaults.")},
+        errors=(404,),
+        headers=("Accept-Language", "If-None-Match"),
+        public=True,
+    )
+)
+def read_rulebook(rulebook: str) -> Response:
+    """A game: players, settings, components, board"""
+    return _answer(_described(_rulebook(rulebook)))
+
+
+@blueprint.route("/rulebooks/<rulebook>/actions")
+@blueprint.doc(
+    **operation(
+        "listActionKinds",
+        {200: (Catalogue, "Every kind of action, with the JSON Schema of its parameters.")},
+        errors=(404,),
+        headers=("Accept-Language", "If-None-Match"),
+        public=True,
+    )
+)
+def list_action_kinds(rulebook: str) -> Response:
+    """The catalogue of actions"""
+    return _answer(Catalogue(tuple(_catalogue(_rulebook(rulebook), language()).values())))
+
+
+@blueprint.route("/rulebooks/<rulebook>/actions/<kind>")
+@blueprint.doc(
+    **operation(
+        "readActionKind",
+        {200: (ActionView, "The kind of action, with the JSON Schema of its parameters.")},
+        errors=(404,),
+        headers=("Accept-Language", "If-None-Match"),
+        public=True,
+    )
+)
+def read_action_kind(rulebook: str, kind: str) -> Response:
+    """One kind of action"""
+    found = _catalogue(_rulebook(rulebook), language()).get(kind)
+    if found is None:
+        raise not_found(f"{rulebook} has no action {kind!r}", f"{rulebook} n'a pas d'action {kind!r}")
+    return _answer(found)
+
+
+@blueprint.route("/rulebooks/<rulebook>/rules")
+@blueprint.doc(
+    **operation(
+        "listRules",
+        {200: (Rules, "The rules chosen, in the order of the document.")},
+        errors=(404,),
+        headers=("Accept-Language", "If-None-Match"),
+        public=True,
+    )
+)
+@blueprint.arguments(RulesQuery, location="query", unknown=RAISE)
+def list_rules(query: dict[str, Any], rulebook: str) -> Response:
+    """The register of rules"""
+    rules = _rulebook(rulebook).register.rules(language())
+    words = (query["words"] or "").casefold().split()
+    return _answer(
+        Rules(
+            tuple(
+                RuleView.of(rule)
+                for rule in rules
+                if query["category"] in {None, rule.category}
+                and all(
+                    word in f"{rule.id} {rule.title} {rule.requires} {rule.decision}".casefold() for word in words
+                )
+            )
+        )
+    )
+
+
+@blueprint.route("/rulebooks/<rulebook>/rules/<rule>")
+@blueprint.doc(
+    **operation(
+        "readRule",
+        {200: (RuleView, "The rule: its text, its article, and the decision taken on it.")},
+        errors=(404,),
+        headers=("Accept-Language", "If-None-Match"),
+        public=True,
+    )
+)
+def read_rule(rulebook: str, rule: str) -> Response:
+    """One rule"""
+    found = _rulebook(rulebook).register.get(rule, language())
+    if found is None:
+        raise not_found(f"{rulebook} has no rule {rule!r}", f"{rulebook} n'a pas de règle {rule!r}")
+    return _answer(RuleView.of(found))
+
+
+def _rulebook(name: str) -> Rulebook[Any]:
+    """The rulebook of this name. Raises a Problem (404)."""
+    known = the_ledger().rulebooks
+    if name not in known:
+        names = ", ".join(known)
+        raise Problem(
+            "unknown-rulebook",
+            f"there is no rulebook {name!r}; there are: {names}",
+            f"il n'y a pas de jeu {name!r} ; il y a : {names}",
+        )
+    return known[name]
+
+
+@cache
+def _described(rulebook: Rulebook[Any]) -> RulebookView:
+    return RulebookView(
+        id=rulebook.id,
+        title=rulebook.title,
+        currency=rulebook.currency,
+        players=PlayerCount(*rulebook.players),
+        settings=_schema(rulebook.settings),
+        agreements=tuple(rulebook.agreement_types),
+        components=rulebook.components(),
+        board=tuple(rulebook.board()),
+    )
+
+
+@cache
+def _catalogue(rulebook: Rulebook[Any], spoken: Language) -> dict[str, ActionView]:
+    chosen = 1 if spoken == "fr" else 0
+    return {
+        kind: ActionView(
+            kind=kind,
+            chapter=chapter.title,
+            by=action.by,
+            rules=action.rules,
+            summary=action.summary[chosen],
+            when=action.when[chosen],
+            parameters=_schema(action),
+        )
+        for chapter in rulebook.chapters
+        for kind, action in chapter.actions.items()
+    }
+
+
+def _schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """The JSON Schema of a type, its own members at the top."""
+    schema = msgspec.json.schema(kind)
+    definitions = dict(schema["$defs"])
+    own = definitions.pop(schema["$ref"].rpartition("/")[2])
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **own} | (
+        {"$defs": definitions} if definitions else {}
+    )
+
+
+def _answer(content: Any) -> Response:
+    encoded = msgspec.json.encode(content)
+    etag = f'"{hashlib.sha256(encoded).hexdigest()[:16]}"'
+    require_change(etag)
+    response = Response(encoded, content_type="application/json")
+    response.headers["ETag"] = etag
+    response.headers["Content-Language"] = language()
+    response.headers["Vary"] = "Accept-Language"
+    response.headers["Cache-Control"] = "public, no-cache"
+    return response

@@ -1,0 +1,152 @@
+"""Rulings: those on the banker's own motion, those of a game, and precedents over many games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from flask import Response, request
+from flask_smorest import Blueprint
+from marshmallow import RAISE, fields, validate
+
+from api.rest import answers, bodies
+from api.rest.auth import holder, holds_service_key, viewer_of
+from api.rest.conditions import etag_of, require_change
+from api.rest.context import language, service, the_ledger
+from api.rest.disputes import ERRORS, HEADERS, ruled
+from api.rest.documentation import operation
+from api.rest.paging import PageQuery, links, read_cursor, write_cursor
+from api.rest.requests import NewRuling
+from api.rest.schemas import RulingPage, RulingPreview
+from ledger.kernel.audience import Viewer
+from ledger.reading.entries import EntryView
+from ledger.reading.precedents import Scope
+
+blueprint = Blueprint("rulings", __name__, description="Rulings, and precedents")
+
+_new_ruling = msgspec.json.Decoder(NewRuling)
+
+
+@blueprint.route("/games/<game>/rulings", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "rule",
+        {
+            201: (EntryView, "The ruling is given: its entry in the journal."),
+            200: (
+                (RulingPreview, EntryView),
+                "What it would come to (dry_run), or the entry it gave with this key.",
+            ),
+        },
+        errors=ERRORS,
+        headers=HEADERS,
+        body=NewRuling,
+    )
+)
+def rule(game: str) -> Response:
+    """Rule on the banker's own motion
+
+    The remedies are carried out in order, or nothing is. A private deal is ruled on only in a dispute that one of
+    its parties has opened.
+    """
+    return ruled(game, bodies.body(_new_ruling), None)
+
+
+class GameRulingsQuery(PageQuery):
+    """Which rulings to give."""
+
+    rule = fields.String(load_default=None, metadata={"description": "Applying this rule, or setting it aside."})
+    words = fields.String(
+        load_default="",
+        validate=validate.Length(max=200),
+        metadata={"description": "With each of these words in the finding."},
+    )
+
+
+class RulingsQuery(GameRulingsQuery):
+    """Which rulings to give."""
+
+    rulebook = fields.String(load_default=None, metadata={"description": "In games played by this rulebook."})
+
+
+@blueprint.route("/games/<game>/rulings")
+@blueprint.doc(
+    **operation(
+        "listGameRulings",
+        {200: (RulingPage, "A page of the game's rulings that the caller may know of, newest first.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language", "If-None-Match"),
+    )
+)
+@blueprint.arguments(GameRulingsQuery, location="query", unknown=RAISE)
+def list_game_rulings(query: dict[str, Any], game: str) -> Response:
+    """The rulings of a game, those overturned included"""
+    place = read_cursor(query["cursor"], _Place)
+    viewer = viewer_of(game)
+    head = the_ledger().version(game)
+    require_change(etag_of(head))
+    page, headers = _page({game: viewer}, "none", query, place)
+    return answers.of_game(page, head, language(), headers=headers)
+
+
+@blueprint.route("/rulings")
+@blueprint.doc(
+    **operation(
+        "listRulings",
+        {200: (RulingPage, "A page of rulings, newest first.")},
+        errors=(401, 422),
+        headers=("Accept-Language",),
+    )
+)
+@blueprint.arguments(RulingsQuery, location="query", unknown=RAISE)
+def list_rulings(query: dict[str, Any]) -> Response:
+    """Precedents
+
+    With a token of a game: its rulings that the caller may know of, and those of games whose banker published
+    theirs. With the service's own key: those of all games. Of a game that is not the caller's, only what everybody
+    at its table may read.
+    """
+    place = read_cursor(query["cursor"], _Place)
+    known, others = _readable()
+    page, headers = _page(known, others, query, place)
+    response = answers.secret(page, headers=headers)
+    response.headers["Content-Language"] = language()
+    return response
+
+
+class _Place(msgspec.Struct, frozen=True, array_like=True, tag="rulings"):
+    """Where a page of rulings ended."""
+
+    recorded_at: datetime
+    game: str
+    number: int
+
+
+def _page(
+    known: Mapping[str, Viewer], others: Scope, query: Mapping[str, Any], place: _Place | None
+) -> tuple[RulingPage, list[tuple[str, str]]]:
+    """A page of rulings, and the links around it."""
+    found, more = the_ledger().rulings(
+        known,
+        others,
+        rulebook=query.get("rulebook"),
+        rule=query["rule"],
+        words=query["words"].split(),
+        after=None if place is None else (place.recorded_at, place.game, place.number),
+        limit=query["limit"],
+    )
+    following = None if more is None else write_cursor(_Place(*more))
+    around = [("first", None), *([("next", following)] if following else [])]
+    return RulingPage(tuple(found), following), links(around)
+
+
+def _readable() -> tuple[dict[str, Viewer], Scope]:
+    """The caller's own game with who they are there, and which others they may read. Raises a Problem (401)."""
+    if holds_service_key():
+        return {}, "all"
+    if service().config.creation_key is None and "HTTP_AUTHORIZATION" not in request.environ:
+        return {}, "published"
+    game, viewer = holder()
+    return {game: viewer}, "published"

@@ -1,0 +1,137 @@
+"""Tokens: the banker lists, replaces and revokes those of a game."""
+
+from __future__ import annotations
+
+from flask import Response
+from flask_smorest import Blueprint
+
+from api.rest import answers
+from api.rest.auth import banker_of, bearer
+from api.rest.conditions import idempotency_key
+from api.rest.context import the_ledger
+from api.rest.documentation import operation
+from api.rest.problems import Problem, not_found
+from api.rest.schemas import NewToken, Role, TokenList, TokenView
+from ledger.access.credentials import digest
+from ledger.store.records import Credential
+
+blueprint = Blueprint("tokens", __name__, description="Who may enter a game")
+
+
+@blueprint.route("/games/<game>/tokens")
+@blueprint.doc(
+    **operation(
+        "listTokens",
+        {200: (TokenList, "Every token of the game, without its secret.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language",),
+    )
+)
+def list_tokens(game: str) -> Response:
+    """The tokens of a game (the banker's business)"""
+    banker_of(game)
+    own = digest(bearer())
+    return answers.secret(TokenList(tuple(_view(one, own) for one in the_ledger().tokens(game))))
+
+
+@blueprint.route("/games/<game>/tokens/<token>/replacement", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "replaceToken",
+        {
+            201: (NewToken, "The new token, shown this once; the old one is revoked."),
+            200: (NewToken, "The answer to the first request with this idempotency key."),
+        },
+        errors=(400, 401, 403, 404, 422),
+        headers=("Accept-Language", "Idempotency-Key"),
+        located=False,
+    )
+)
+def replace_token(game: str, token: str) -> Response:
+    """Replace a token by a new one for the same role and seat
+
+    A token can be replaced once: without an idempotency key a repetition finds it no more in force (404). With
+    one, the banker who replaces the token in use and loses the answer repeats the request with the old token.
+    """
+    key = idempotency_key()
+    _require_banker(game, token, key)
+    new = the_ledger().replace_token(game, token, key)
+    if new is None:
+        raise _no_token(token)
+    return answers.secret(
+        NewToken(new.token, new.viewer.role, new.viewer.seat),
+        status=200 if new.replayed else 201,
+        headers=[("Idempotent-Replayed", "true")] if new.replayed else [],
+    )
+
+
+def _require_banker(game: str, token: str, key: str | None) -> None:
+    """Let pass the banker, and whoever repeats the very request by which their own banker's token was replaced."""
+    try:
+        banker_of(game)
+    except Problem as problem:
+        repeats = (
+            problem.kind == "token-unknown"
+            and key is not None
+            and the_ledger().repeats_own_replacement(game, bearer(), token, key)
+        )
+        if not repeats:
+            raise
+
+
+@blueprint.route("/games/<game>/tokens/<token>", methods=["DELETE"])
+@blueprint.doc(
+    **operation(
+        "revokeToken",
+        {204: (None, "The token is revoked.")},
+        errors=(401, 403, 404, 409),
+        headers=("Accept-Language",),
+    )
+)
+def revoke_token(game: str, token: str) -> Response:
+    """Revoke a token
+
+    The banker's own cannot be revoked, only replaced: the game would be left without a banker.
+    """
+    banker_of(game)
+    if _in_force(game, token).token_hash == digest(bearer()):
+        raise Problem(
+            "own-token",
+            f"the token {token} is the one you are using: replace it instead",
+            f"le jeton {token} est celui que vous utilisez : remplacez-le plutôt",
+        )
+    if not the_ledger().revoke_token(game, token):
+        raise _no_token(token)
+    return Response(status=204, headers={"Cache-Control": "no-store"})
+
+
+def _in_force(game: str, token: str) -> Credential:
+    for found in the_ledger().tokens(game):
+        if found.credential_id == token and found.revoked_at is None:
+            return found
+    raise _no_token(token)
+
+
+def _no_token(token: str) -> Problem:
+    return not_found(f"no token {token!r} is in force", f"aucun jeton {token!r} n'est en vigueur")
+
+
+def _view(found: Credential, own: bytes) -> TokenView:
+    return TokenView(
+        id=found.credential_id,
+        role=_role(found),
+        seat=found.seat,
+        created_at=found.created_at,
+        revoked_at=found.revoked_at,
+        yours=found.token_hash == own,
+    )
+
+
+def _role(found: Credential) -> Role:
+    match found.role:
+        case "banker":
+            return "banker"
+        case "player":
+            return "player"
+        case _:
+            return "spectator"

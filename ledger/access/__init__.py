@@ -1,0 +1,1 @@
+"""Tokens: who may enter a game."""

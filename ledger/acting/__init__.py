@@ -1,0 +1,1 @@
+"""What changes a game: perform, preview, correct, undo, redo."""

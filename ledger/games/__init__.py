@@ -1,0 +1,1 @@
+"""Games in memory: their states now and at any earlier moment."""

@@ -1,0 +1,1 @@
+"""Disputes, rulings and corrections, as one chapter that any rulebook takes in."""

@@ -1,0 +1,118 @@
+"""The chapter in which a game is contested, ruled on and corrected: the same for every rulebook.
+
+A rulebook takes it in with one line, naming the rules it stands on there and the remedies its banker may order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, get_args
+
+import msgspec
+from msgspec import Meta
+
+from ledger.kernel.actions import Actor
+from ledger.kernel.arbitration import docket, rulings
+from ledger.kernel.history import corrections
+from ledger.kernel.rulebook import Chapter
+
+Remedies = rulings.Dismiss | rulings.CorrectHistory | rulings.Adjust | rulings.Fine
+"""What the banker of any game may order."""
+
+
+_ANY_TIME = ("at any moment, also after the end", "à tout moment, même après la fin")
+_MOSTLY_BEFORE_THE_END = (
+    "at any moment; after the end, only to dismiss or to correct",
+    "à tout moment ; après la fin, seulement pour rejeter ou corriger",
+)
+
+
+def arbitration(
+    title: str,
+    *,
+    correction: Sequence[str],
+    dispute: Sequence[str],
+    ruling: Sequence[str],
+    statement: Sequence[str] | None = None,
+    withdrawal: Sequence[str] | None = None,
+    publication: Sequence[str] | None = None,
+    remedies: Any = Remedies,
+    player_undo: bool = False,
+) -> Chapter:
+    """A chapter of this title with corrections, disputes and rulings.
+
+    Takes the ids of the rules that each kind of action carries (a statement and a withdrawal those of a dispute,
+    the publication of rulings those of a ruling, unless they have their own), the union of the remedies, and
+    whether players may take back their own last action (the rulebook then says so too: `Rulebook.player_undo`).
+    """
+    chapter = Chapter(title)
+    chapter.event(corrections.HistoryCorrected)
+    orders = [event for remedy in get_args(remedies) for event in remedy.records]
+    for event in (*rulings.EVENTS, *orders):
+        chapter.event(event)
+    everybody: tuple[Actor, ...] = ("player", "banker")
+
+    @chapter.action(
+        by=everybody if player_undo else ("banker",),
+        rules=correction,
+        summary=("correct the history", "corriger l'histoire"),
+        when=_ANY_TIME,
+    )
+    class Correct(corrections.Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+        """Drop, replace or insert actions; later ones are decided again."""
+
+    @chapter.action(
+        by=everybody,
+        rules=dispute,
+        summary=("contest what happened", "contester ce qui s'est passé"),
+        when=_ANY_TIME,
+    )
+    class OpenDispute(docket.OpenDispute, frozen=True, kw_only=True, forbid_unknown_fields=True):
+        """Put actions before the banker; it suspends nothing."""
+
+    @chapter.action(
+        by=everybody,
+        rules=dispute if statement is None else statement,
+        summary=("say something in a dispute", "s'exprimer dans un litige"),
+        when=("while the dispute is open", "tant que le litige est ouvert"),
+    )
+    class AddStatement(docket.AddStatement, frozen=True, kw_only=True, forbid_unknown_fields=True):
+        """Add one's version to a dispute that one may know of."""
+
+    @chapter.action(
+        by=everybody,
+        rules=dispute if withdrawal is None else withdrawal,
+        summary=("withdraw a dispute", "retirer un litige"),
+        when=("while the dispute is open, as its opener", "tant que le litige est ouvert, si on l'a ouvert"),
+    )
+    class WithdrawDispute(docket.WithdrawDispute, frozen=True, kw_only=True, forbid_unknown_fields=True):
+        """Let the matter rest."""
+
+    # The remedies are the caller's: their type is known only now.
+    ordered = Annotated[tuple[remedies, ...], Meta(max_length=50)]
+    rule: Any = msgspec.defstruct(
+        "Rule",
+        [("remedies", ordered, ())],
+        bases=(rulings.Rule,),
+        namespace={"__doc__": "The banker decides, and what they order is carried out."},
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+    )
+    chapter.action(
+        by=("banker",),
+        rules=ruling,
+        summary=("rule on a dispute, or on one's own motion", "trancher un litige, ou de sa propre initiative"),
+        when=_ANY_TIME if all(one.after_end for one in get_args(remedies)) else _MOSTLY_BEFORE_THE_END,
+    )(rule)
+
+    @chapter.action(
+        by=("banker",),
+        rules=ruling if publication is None else publication,
+        summary=("publish the rulings of this table", "publier les décisions de cette table"),
+        when=_ANY_TIME,
+    )
+    class PublishRulings(rulings.PublishRulings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+        """Let other tables find the rulings that everybody here may read."""
+
+    return chapter

@@ -1,0 +1,505 @@
+"""Rulings: the banker decides, citing actions and rules, with remedies carried out in order as one action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.actions import Action, Cascade, Choice, Mending
+from ledger.kernel.arbitration.docket import (
+    Actions,
+    DisputeId,
+    DisputeOpened,
+    DisputeWithdrawn,
+    Rules,
+    Seat,
+    StatementAdded,
+    Words,
+    looked_up,
+    no_dispute,
+    open_dispute_named,
+    open_disputes,
+    require_rules,
+)
+from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer, only, seats_of, told_to
+from ledger.kernel.citing import Cited
+from ledger.kernel.decision import Draft
+from ledger.kernel.events import Event, snake_case
+from ledger.kernel.history.corrections import Drop, Edit, Replace
+from ledger.kernel.refusals import INT64_MAX, Impossible, Malformed
+from ledger.kernel.state import Dispute, State
+
+Whole = Annotated[int, Meta(ge=1, le=INT64_MAX)]
+Account = Annotated[str, Meta(min_length=1, max_length=80)]
+
+PRIVATE = "private"
+"""What a ruling calls a remedy that not everybody who reads the ruling may know."""
+BY_RULING = "ruling / décision"
+"""Why the history is corrected, when the ruling gives no reason for all to read."""
+
+
+# ----------------------------------------------------------------------------------------------
+# What a ruling does
+# ----------------------------------------------------------------------------------------------
+
+
+class RulingGiven(Event, frozen=True, kw_only=True):
+    """The banker rules: this version prevails from here on. What it orders stands in events of its own."""
+
+    en: ClassVar[str] = "The banker rules{on[0]}: {finding}"
+    fr: ClassVar[str] = "Le banquier tranche{on[1]} : {finding}"
+
+    ruling: str
+    """Its id: the number of its action."""
+    dispute: str | None
+    finding: str
+    actions: tuple[int, ...]
+    """The actions it is about."""
+    rules: tuple[str, ...]
+    """The rules it applies, preferred to those it sets aside."""
+    waives: tuple[str, ...]
+    """The rules it sets aside."""
+    ops: tuple[str, ...]
+    """The remedies in order; "private" for one that not everybody who reads this may know."""
+    parties: tuple[str, ...] | None
+    """Who may know of it; None for everybody."""
+
+    @property
+    def on(self) -> tuple[str, str]:
+        """The dispute, in English and French; nothing on the banker's own motion."""
+        if self.dispute is None:
+            return "", ""
+        return f" on dispute {self.dispute}", f" le litige {self.dispute}"
+
+    def apply(self, state: State) -> None:
+        """The dispute is over."""
+        if self.dispute is None:
+            return
+        found = state.disputes.pop(self.dispute, None)
+        if found is None:
+            raise no_dispute(self.rule, self.dispute)
+        state.settled.keep(replace(found, status="ruled", ruling=self.ruling))
+
+    def audience(self) -> Audience:
+        """Who may know of the dispute; on the banker's own motion, those whom it concerns."""
+        return told_to(self.parties)
+
+
+class HoldingsAdjusted(Event, frozen=True, kw_only=True, omit_defaults=True):
+    """A ruling moves something between accounts."""
+
+    en: ClassVar[str] = "By ruling {ruling}, {postings:moves}{because[0]}"
+    fr: ClassVar[str] = "Par la décision {ruling}, {postings:moves}{because[1]}"
+
+    ruling: str
+    reason: str
+    parties: tuple[str, ...] | None
+    veiled: tuple[Posting, ...] = ()
+    """What it is to those who may know that something moves, and not what."""
+
+    @property
+    def because(self) -> tuple[str, str]:
+        """The reason, in English and French; nothing for whom it is not."""
+        return (f": {self.reason}", f" : {self.reason}") if self.reason else (".", ".")
+
+    def redacted(self, viewer: Viewer) -> Event | None:
+        """That something moves, where that is no secret."""
+        return replace(self, postings=self.veiled, veiled=(), reason="", parties=()) if self.veiled else None
+
+    def audience(self) -> Audience:
+        """Who may know of the ruling, and whose accounts they are."""
+        return told_to(self.parties)
+
+
+class Fined(Event, frozen=True, kw_only=True):
+    """A ruling makes a seat pay the bank, into debt if need be."""
+
+    en: ClassVar[str] = "{seat:seat} is fined {amount:money}{because}."
+    fr: ClassVar[str] = "{seat:seat} reçoit une amende de {amount:money}{because}."
+
+    ruling: str
+    seat: str
+    amount: int
+    reason: str | None
+    parties: tuple[str, ...] | None
+
+    @property
+    def because(self) -> str:
+        """The reason in brackets, if one was given."""
+        return f" ({self.reason})" if self.reason else ""
+
+    def audience(self) -> Audience:
+        """Who may know of the ruling, and who pays."""
+        return told_to(self.parties) | only(self.seat)
+
+
+class RulingsPublished(Event, frozen=True, kw_only=True):
+    """The banker opens the table's rulings to other tables as precedents, or closes them again."""
+
+    en: ClassVar[str] = "The rulings of this table are {now[0]}."
+    fr: ClassVar[str] = "Les décisions de cette table sont {now[1]}."
+
+    published: bool
+
+    @property
+    def now(self) -> tuple[str, str]:
+        """Open or not, in English and French."""
+        return ("published", "publiées") if self.published else ("no longer published", "retirées du public")
+
+    def apply(self, state: State) -> None:
+        """Only what everybody at the table may read is ever shown elsewhere."""
+        state.rulings_published = self.published
+
+
+EVENTS: tuple[type[Event], ...] = (
+    DisputeOpened,
+    StatementAdded,
+    DisputeWithdrawn,
+    RulingGiven,
+    RulingsPublished,
+)
+"""What a rulebook with a docket registers, besides HistoryCorrected."""
+
+
+# ----------------------------------------------------------------------------------------------
+# Remedies
+# ----------------------------------------------------------------------------------------------
+
+
+class Ruling(msgspec.Struct, frozen=True, kw_only=True):
+    """A ruling under way, for the remedies that carry it out."""
+
+    id: str
+    rule: str
+    """The rule by which the banker rules."""
+    finding: str
+    parties: tuple[str, ...] | None
+    """Who may know of it; None for everybody."""
+
+
+class Remedy(
+    msgspec.Struct, frozen=True, kw_only=True, tag_field="op", tag=snake_case, forbid_unknown_fields=True
+):
+    """One thing that a ruling orders. Its `op` is its class name in snake case."""
+
+    after_end: ClassVar[bool] = False
+    """It leaves holdings and winners alone, so it may be ordered in a game that has ended."""
+    records: ClassVar[tuple[type[Event], ...]] = ()
+    """The events of its own that carry it out, for rulebooks that let the banker order it."""
+
+    def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
+        """Record the events that follow, or raise a refusal: then nothing of the ruling happens."""
+        raise TypeError(f"{type(self).__name__} orders nothing")
+
+
+class Dismiss(Remedy, frozen=True, kw_only=True):
+    """The dispute is dismissed: everything stays as it is. It comes alone."""
+
+    after_end: ClassVar[bool] = True
+
+    def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
+        """Nothing besides the ruling."""
+
+
+class CorrectHistory(Remedy, frozen=True, kw_only=True, tag="correct"):
+    """The history is corrected, before everything else that the ruling orders; once a ruling at most.
+
+    `reason` is read by the whole table, also when the dispute is private.
+    """
+
+    after_end: ClassVar[bool] = True
+
+    edits: Annotated[tuple[Edit, ...], Meta(min_length=1, max_length=1000)]
+    cascade: Cascade = "refuse"
+    reason: Annotated[str, Meta(min_length=1, max_length=2000)] | None = None
+
+    def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
+        """It has been worked out already."""
+
+
+class Transfer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An amount (whole) of a commodity, `from` one account `to` another."""
+
+    source: Account = msgspec.field(name="from")
+    target: Account = msgspec.field(name="to")
+    commodity: Account
+    amount: Whole
+
+
+class Adjust(Remedy, frozen=True, kw_only=True):
+    """Something moves between any two accounts; who gives must hold it, or be allowed to owe it."""
+
+    records: ClassVar[tuple[type[Event], ...]] = (HoldingsAdjusted,)
+
+    postings: Annotated[tuple[Transfer, ...], Meta(min_length=1, max_length=100)]
+    reason: Words
+
+    def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
+        """All of it or nothing, between accounts and of things that exist."""
+        rulebook, state = draft.rulebook, draft.state
+        for one in self.postings:
+            for account in (one.source, one.target):
+                if not rulebook.knows_account(state, account):
+                    raise Impossible(
+                        ruling.rule,
+                        "there is no account {account!r}",
+                        "il n'y a pas de compte {account!r}",
+                        account=account,
+                    )
+            if not rulebook.knows_commodity(state, one.commodity):
+                raise Impossible(
+                    ruling.rule,
+                    "there is no {commodity!r} to be moved",
+                    "il n'y a pas de {commodity!r} à déplacer",
+                    commodity=one.commodity,
+                )
+        for one in self.postings:
+            parties = _adjusted_for(draft, ruling, one)
+            veil = None if parties is None or ruling.parties is not None else rulebook.veil(one.commodity)
+            # One fact each, so that nobody learns of what moves between others.
+            draft.record(
+                HoldingsAdjusted(
+                    rule=ruling.rule,
+                    ruling=ruling.id,
+                    reason=self.reason,
+                    parties=parties,
+                    postings=(Posting(one.commodity, one.amount, one.source, one.target),),
+                    veiled=() if veil is None else (Posting(veil, one.amount, one.source, one.target),),
+                )
+            )
+
+
+def _adjusted_for(draft: Draft[Any], ruling: Ruling, moved: Transfer) -> tuple[str, ...] | None:
+    """Who may know of an adjustment, None for everybody.
+
+    Money is told to whoever may know of the ruling, unless the rulebook keeps money secret and both purses are
+    hidden; what else an account hides is told only to who sees either account.
+    """
+    sides = [
+        draft.rulebook.holding_audience(draft.state, account, moved.commodity)
+        for account in (moved.source, moved.target)
+    ]
+    hidden = [side for side in sides if not side.everyone]
+    concerned = reduce(or_, hidden, BANKER_ONLY)
+    rulebook = draft.rulebook
+    is_said = moved.commodity == rulebook.currency and (rulebook.money_is_told or len(hidden) < len(sides))
+    return seats_of(concerned if hidden and not is_said else told_to(ruling.parties) | concerned)
+
+
+class Fine(Remedy, frozen=True, kw_only=True):
+    """A seat pays the bank: a mandatory debit, into debt if need be."""
+
+    records: ClassVar[tuple[type[Event], ...]] = (Fined,)
+
+    seat: Seat
+    amount: Whole
+    reason: Words | None = None
+
+    def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
+        """The whole amount, at once."""
+        if self.seat not in draft.state.seats:
+            raise Impossible(
+                ruling.rule,
+                "there is no seat {seat!r} in this game; its seats are: {seats}",
+                "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats}",
+                seat=self.seat,
+                seats=", ".join(draft.state.seats),
+            )
+        debit = Posting(draft.rulebook.currency, self.amount, draft.rulebook.purse(self.seat), BANK)
+        draft.record(
+            Fined(
+                rule=ruling.rule,
+                ruling=ruling.id,
+                seat=self.seat,
+                amount=self.amount,
+                reason=self.reason,
+                parties=ruling.parties,
+                postings=(debit,),
+            )
+        )
+
+
+# ----------------------------------------------------------------------------------------------
+# What the banker asks for
+# ----------------------------------------------------------------------------------------------
+
+
+class Rule(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Rule on a dispute, or on the banker's own motion; a rulebook's chapter narrows `remedies` to those it knows.
+
+    Atomic: the remedies are carried out in order (a correction first), or nothing happens. A ruling without any
+    states what is so. `rules` (here `applies`) are preferred to those in `waives`, which hinder no remedy.
+    Raises Malformed, or RuleBroken by the rulebook's `ruling_rule` (a dispute that is not open), `privacy_rule` (a
+    private deal on which no party has opened this dispute; it may be among `waives`) and `end_rule` (a game that
+    has ended).
+    """
+
+    docket: ClassVar[bool] = True
+
+    finding: Words
+    dispute: DisputeId | None = None
+    actions: Actions = ()
+    applies: Rules = msgspec.field(default=(), name="rules")
+    waives: Rules = ()
+    remedies: Annotated[tuple[Remedy, ...], Meta(max_length=50)] = ()
+
+    def mends(self) -> Mending | None:
+        """The correction it orders, if it orders one."""
+        corrections = [one for one in self.remedies if isinstance(one, CorrectHistory)]
+        if not corrections:
+            return None
+        if len(corrections) > 1:
+            raise Malformed(
+                "a ruling corrects the history once: put all {count} corrections' edits into one",
+                "une décision corrige l'histoire une fois : réunissez en une les {count} corrections",
+                count=len(corrections),
+            )
+        (one,) = corrections
+        return Mending(one.edits, one.cascade, one.reason or BY_RULING)
+
+    def cites(self) -> tuple[int, ...]:
+        """What it is about, and what it corrects."""
+        edits = [edit for one in self.remedies if isinstance(one, CorrectHistory) for edit in one.edits]
+        named = [edit.action for edit in edits if isinstance(edit, Drop | Replace)]
+        return tuple(dict.fromkeys((*self.actions, *named)))
+
+    def decide(self, draft: Draft[Any]) -> None:
+        """The remedies, then the ruling as it is told."""
+        rulebook = draft.rulebook
+        require_rules(draft, (*self.applies, *self.waives))
+        if both := set(self.applies) & set(self.waives):
+            raise Malformed(
+                "a ruling cannot both apply and set aside: {rules}",
+                "une décision ne peut pas à la fois appliquer et écarter : {rules}",
+                rules=", ".join(sorted(both)),
+            )
+        dispute = None if self.dispute is None else open_dispute_named(draft, self.dispute)
+        self._require_remedies(dispute)
+        found = looked_up(draft, self.cites())
+        draft.set_aside(self.waives, self.finding)
+        _require_asked_for(draft, dispute, found)
+        ruling = Ruling(
+            id=draft.new_id(),
+            rule=rulebook.ruling_rule,
+            finding=self.finding,
+            parties=_concerned(found.values()) if dispute is None else dispute.parties,
+        )
+        carried = [(one, self._carry_out(draft, one, ruling)) for one in self.remedies]
+        parties = ruling.parties
+        if parties is None and dispute is None and not found:
+            parties = _concerned_by_remedies([events for _, events in carried])
+        audience = told_to(parties)
+        draft.record(
+            RulingGiven(
+                rule=ruling.rule,
+                ruling=ruling.id,
+                dispute=self.dispute,
+                finding=self.finding,
+                actions=self.actions or (() if dispute is None else dispute.actions),
+                rules=self.applies or (ruling.rule,),
+                waives=self.waives,
+                ops=tuple(
+                    _op(one) if all(event.audience().covers(audience) for event in events) else PRIVATE
+                    for one, events in carried
+                ),
+                parties=parties,
+            )
+        )
+
+    def _require_remedies(self, dispute: Dispute | None) -> None:
+        """A dismissal is of a dispute, and comes alone."""
+        if any(isinstance(one, Dismiss) for one in self.remedies) and (dispute is None or len(self.remedies) > 1):
+            raise Malformed(
+                "dismiss is for a dispute, and comes alone",
+                "dismiss (rejeter) vaut pour un litige, et seul",
+            )
+
+    def _carry_out(self, draft: Draft[Any], remedy: Remedy, ruling: Ruling) -> list[Event]:
+        """The events of one remedy."""
+        if draft.state.ended and not remedy.after_end:
+            raise Impossible(
+                draft.rulebook.end_rule,
+                "the game has ended: {op} would change what its winners won; take back the end by a correction",
+                "la partie est terminée : {op} changerait ce qu'ont gagné ses vainqueurs ; annulez d'abord la fin "
+                "par une correction",
+                op=_op(remedy),
+            )
+        before = len(draft.events)
+        remedy.carry_out(draft, ruling)
+        return draft.events[before:]
+
+    @classmethod
+    def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
+        """A dismissal of each open dispute, and a ruling of the banker's own motion; for a finding to be given."""
+        free = ("finding", "actions", "rules", "waives", "remedies")
+        for one in open_disputes(state):
+            yield Choice({"dispute": one.id, "finding": "…", "remedies": [{"op": "dismiss"}]}, free)
+        yield Choice({"finding": "…"}, free)
+
+
+class PublishRulings(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Open this table's rulings to other tables as precedents, or close them again."""
+
+    docket: ClassVar[bool] = True
+
+    published: bool
+
+    def decide(self, draft: Draft[Any]) -> None:
+        """Once."""
+        if draft.state.rulings_published == self.published:
+            raise Impossible(
+                draft.rulebook.ruling_rule,
+                "the rulings of this table are {so} already",
+                "les décisions de cette table sont déjà {ainsi}",
+                so="published" if self.published else "unpublished",
+                ainsi="publiées" if self.published else "gardées pour elle",
+            )
+        draft.record(RulingsPublished(rule=draft.rulebook.ruling_rule, published=self.published))
+
+    @classmethod
+    def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
+        """The other way round."""
+        return (Choice({"published": not state.rulings_published}),)
+
+
+def _require_asked_for(draft: Draft[Any], dispute: Dispute | None, found: dict[int, Cited]) -> None:
+    """Refuse, unless set aside, a private deal on which no party has opened the dispute that is ruled on."""
+    asked = () if dispute is None else dispute.matters
+    for number, one in found.items():
+        for matter in one.matters:
+            draft.require(
+                matter in asked,
+                draft.rulebook.privacy_rule,
+                "action {number} is about {matter}, a private deal: the banker rules on it only in a dispute "
+                "that one of its parties has opened on it",
+                "l'action {number} porte sur {matter}, un accord privé : le banquier n'en décide que dans un "
+                "litige ouvert par une de ses parties",
+                known_to=one.whole,
+                number=number,
+                matter=matter,
+            )
+
+
+def _concerned(found: Iterable[Cited]) -> tuple[str, ...] | None:
+    """Whom a ruling on the banker's own motion is for: who knows what is private in it; None for everybody."""
+    private = [one.whole for one in found if not one.whole.everyone]
+    return tuple(sorted(reduce(or_, private).seats)) if private else None
+
+
+def _concerned_by_remedies(carried: list[list[Event]]) -> tuple[str, ...] | None:
+    """Whom a ruling is for that cites nothing, by its remedies; None for everybody."""
+    audiences = [event.audience() for events in carried for event in events]
+    if not audiences or any(one.everyone for one in audiences):
+        return None
+    return tuple(sorted(reduce(or_, audiences).seats))
+
+
+def _op(remedy: Remedy) -> str:
+    return str(remedy.__struct_config__.tag)

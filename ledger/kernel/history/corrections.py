@@ -1,0 +1,304 @@
+"""Corrections: the past is mended, never rewritten.
+
+A correction edits the effective history, not the journal. The actions from the first edit on are decided again,
+each from what was recorded with it, and the correction's one event says what came out: which actions no longer
+count, which count with other events, which were inserted. So the fold of a corrected game needs no rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, ClassVar, TypeVar
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import BANK, BOX
+from ledger.kernel.actions import Action, Cascade, Choice, Mending
+from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.decision import Draft
+from ledger.kernel.events import Amendment, Event, Insertion
+from ledger.kernel.history.timeline import Label, Standing, Timeline
+from ledger.kernel.refusals import NeedsDraw, NotYours, Refusal, RuleBroken
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.state import State
+
+S = TypeVar("S", bound=State)
+
+Number = Annotated[int, Meta(ge=1, le=2**53)]
+
+
+class NewAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An action to be inserted, as a caller would have asked for it."""
+
+    kind: str
+    params: dict[str, Any] = {}
+    seat: str | None = None
+    override: str | None = None
+
+
+class Drop(msgspec.Struct, frozen=True, tag_field="op", tag="drop", forbid_unknown_fields=True):
+    """Action `action` did not happen. Dropping a correction takes back what it did: a redo."""
+
+    action: Number
+
+
+class Replace(msgspec.Struct, frozen=True, tag_field="op", tag="replace", forbid_unknown_fields=True):
+    """Action `action` happened with these parameters instead, the dice among them."""
+
+    action: Number
+    params: dict[str, Any]
+
+
+class Insert(msgspec.Struct, frozen=True, tag_field="op", tag="insert", forbid_unknown_fields=True):
+    """This action happened as well, right after action `after`."""
+
+    after: Number
+    action: NewAction
+
+
+class Rewind(msgspec.Struct, frozen=True, tag_field="op", tag="rewind", forbid_unknown_fields=True):
+    """Nothing from action `to` on happened."""
+
+    to: Number
+
+
+Edit = Drop | Replace | Insert | Rewind
+
+
+class HistoryCorrected(Event, frozen=True, kw_only=True):
+    """What a correction makes of the history: the edits asked for, and all that followed from them."""
+
+    en: ClassVar[str] = "The banker corrects the history: {reason}"
+    fr: ClassVar[str] = "Le banquier corrige l'histoire : {reason}"
+
+    edits: tuple[Edit, ...]
+    cascade: Cascade
+    reason: str
+    earliest: int
+    """The first action number whose standing or surroundings it touches; 0 for whoever can tell of none."""
+    amendments: tuple[Amendment, ...] = ()
+    insertions: tuple[Insertion, ...] = ()
+
+    def amends(self) -> tuple[Amendment, ...]:
+        """The actions that come out otherwise."""
+        return self.amendments
+
+    def inserts(self) -> tuple[Insertion, ...]:
+        """The actions that are added."""
+        return self.insertions
+
+    def audience(self) -> Audience:
+        """The restated events keep their own secrets, so the whole is for the banker."""
+        return BANKER_ONLY
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """Everybody learns that the history was corrected, and why."""
+        return replace(self, edits=(), amendments=(), insertions=(), earliest=0)
+
+    def telling(self, amendments: Iterable[Amendment]) -> HistoryCorrected:
+        """The redacted fact with what it made of the actions of which the viewer can tell that it did."""
+        told = tuple(amendments)
+        return replace(self, amendments=told, earliest=min((one.number for one in told), default=0))
+
+
+class Correct(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Correct the history. A rulebook that allows it declares a subclass with the rules it stands on."""
+
+    docket: ClassVar[bool] = True
+
+    edits: Annotated[tuple[Edit, ...], Meta(min_length=1, max_length=1000)]
+    cascade: Cascade = "refuse"
+    reason: Annotated[str, Meta(min_length=1, max_length=2000)]
+
+    def mends(self) -> Mending:
+        """The correction itself is worked out before anything else is decided."""
+        return Mending(self.edits, self.cascade, self.reason)
+
+    def decide(self, draft: Draft[Any]) -> None:
+        """Nothing besides the correction."""
+
+    @classmethod
+    def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
+        """The last action did not happen; everything may be changed.
+
+        Nothing is later than it, but that dropping a correction restores what it had changed.
+        """
+        if state.version > 1:
+            edits = [{"op": "drop", "action": state.version}]
+            params = {"edits": edits, "cascade": "restate", "reason": "…"}
+            yield Choice(params, free=("edits", "cascade", "reason"))
+
+
+class Restated(msgspec.Struct, frozen=True):
+    """An action that comes out otherwise, with its events before and after."""
+
+    standing: Standing
+    before: tuple[Event, ...]
+    after: tuple[Event, ...]
+
+
+class Fallen(msgspec.Struct, frozen=True):
+    """An action that is no longer possible, and why."""
+
+    standing: Standing
+    why: Any
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What a correction comes to, before it is written."""
+
+    event: HistoryCorrected
+    unchanged: int
+    undone: tuple[Standing, ...]
+    restored: tuple[Standing, ...]
+    """Actions that had been undone or voided and count again."""
+    restated: tuple[Restated, ...]
+    voided: tuple[Fallen, ...]
+    inserted: int
+    before: Any
+    """The state at the head as it was believed to be."""
+    after: Any
+    """The state at the head as it is now said to be."""
+
+    def touched(self) -> list[Standing]:
+        """The actions that come out otherwise without having been undone."""
+        return [
+            *self.restored,
+            *(one.standing for one in self.restated),
+            *(one.standing for one in self.voided),
+        ]
+
+
+class WouldSpread(Refusal):
+    """With cascade "refuse": later actions would change. Carries the plan, so that the banker can choose."""
+
+    def __init__(self, found: Plan, named: set[Label]) -> None:
+        later = [one.name for one in found.touched() if one.label not in named]
+        super().__init__(
+            "later actions would change: {later}; look at the preview, then choose to restate or to keep them",
+            "des actions ultérieures changeraient : {later} ; voyez l'aperçu, puis choisissez de les rejouer "
+            "(restate) ou de les garder (keep)",
+            later=", ".join(later),
+        )
+        self.plan = found
+
+
+class CannotKeep(Refusal):
+    """A later action cannot stand as it was recorded, and may not simply fall.
+
+    So it is with cascade "keep", and for a ruling that corrected the history and whose other remedies are refused
+    now: half a ruling is none, so the banker has to take it back in the same correction.
+    """
+
+    def __init__(self, standing: Standing, refusal: Refusal) -> None:
+        super().__init__(
+            "action {name} ({kind}) cannot be kept: {why}",
+            "l'action {name} ({kind}) ne peut pas être gardée : {pourquoi}",
+            name=standing.name,
+            kind=standing.entry.kind,
+            why=refusal.en,
+            pourquoi=refusal.fr,
+        )
+        self.standing = standing
+        self.refusal = refusal
+        self.known_to = refusal.known_to
+
+
+def readers(refusal: Refusal, standing: Standing) -> Audience:
+    """Of those who see an action whole, who may read why it fell: its own seat, unless the refusal says for whom.
+
+    A refusal is worded for whoever asks, and may tell what only they know.
+    """
+    if isinstance(refusal, NeedsDraw):
+        return EVERYONE
+    return only(standing.entry.seat) if refusal.known_to is None else refusal.known_to
+
+
+def is_move(rulebook: Rulebook[Any], standing: Standing) -> bool:
+    """Whether "the last action" may mean this one: it counts, and it is part of what is played."""
+    action = rulebook.actions.get(standing.entry.kind)
+    docket = action is not None and action.docket
+    return standing.counts and not standing.insert and not docket and standing.entry.number > 1
+
+
+def is_redo(standing: Standing, corrections: frozenset[int]) -> bool:
+    """Whether a correction does nothing but take back others; takes the numbers of all that only correct."""
+    edits = [edit for event in standing.recorded if isinstance(event, HistoryCorrected) for edit in event.edits]
+    return all(isinstance(edit, Drop) and edit.action in corrections for edit in edits)
+
+
+def may_undo(
+    rulebook: Rulebook[S], timeline: Timeline, state_before: Callable[[int], S], seat: str, number: int
+) -> None:
+    """Whether a player may take back an action by themself, where the rulebook lets players undo at all.
+
+    It is their own last one (or their own undo, which is a redo), nobody acted after it, no rule makes it final,
+    and it revealed nothing: no die, no card, no hidden holding. Takes the timeline from the action on and how to
+    get the state right before an action. Raises NotYours, saying why not, and RuleBroken by the rule that makes it
+    final.
+    """
+    standing = timeline.standing(number)
+    if not rulebook.player_undo:
+        raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
+    if standing is None or standing.entry.by != seat or not standing.counts:
+        raise NotYours(
+            "action {number} is not one that {seat} can take back",
+            "l'action {number} n'est pas de celles que {seat} peut reprendre",
+            number=number,
+            seat=seat,
+        )
+    for later in timeline.standings():
+        mine = later.entry.by == seat and not is_move(rulebook, later)
+        if later.entry.number > number and later.counts and not mine:
+            raise NotYours(
+                "action {number} cannot be taken back: action {later} came after it",
+                "l'action {number} ne peut pas être reprise : l'action {later} l'a suivie",
+                number=number,
+                later=later.entry.number,
+            )
+    action = rulebook.action_type(standing.entry.kind)
+    if issubclass(action, Correct):
+        return
+    if action.final is not None:
+        raise RuleBroken(
+            action.final,
+            "action {number} ({kind}) is for good: it is not taken back",
+            "l'action {number} ({kind}) est définitive : elle ne se reprend pas",
+            number=number,
+            kind=action.kind,
+        )
+    if (
+        not is_move(rulebook, standing)
+        or standing.entry.draws
+        or _reveals(rulebook, standing, state_before(number), seat)
+    ):
+        raise NotYours(
+            "action {number} cannot be taken back: it threw a die, drew a card or revealed something",
+            "l'action {number} ne peut pas être reprise : elle a jeté un dé, tiré une carte ou révélé "
+            "quelque chose",
+            number=number,
+        )
+
+
+def _reveals(rulebook: Rulebook[S], standing: Standing, before: S, seat: str) -> bool:
+    """Whether anybody, its player included, learnt from an action what they could not know before."""
+    others = [Viewer("spectator"), *(Viewer("player", one) for one in before.seats if one != seat)]
+    own = Viewer("player", seat)
+    for event in standing.events:
+        revealed = event.reveals()
+        if revealed.everyone or revealed.seats:
+            return True
+        audience = event.audience()
+        if not audience.everyone and any(audience.admits(other) for other in others):
+            return True
+        readers = [reader for reader in (own, *others) if audience.admits(reader)]
+        for posting in event.postings:
+            # A price is said aloud; the bank and the box hold no secrets.
+            if posting.commodity == rulebook.currency or posting.source in {BANK, BOX}:
+                continue
+            hidden = rulebook.holding_audience(before, posting.source, posting.commodity)
+            if not all(hidden.admits(reader) for reader in readers):
+                return True
+    return False

@@ -1,0 +1,1 @@
+"""Whole games: taken away, put in, and forked."""

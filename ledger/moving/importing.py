@@ -1,0 +1,259 @@
+"""Putting a game in that was taken away elsewhere: its whole journal, every entry verified, or nothing of it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from datetime import datetime
+from itertools import chain, islice
+from typing import Any
+
+import msgspec
+
+from ledger.access import credentials
+from ledger.acting.performing import Acting, event_record
+from ledger.kernel.events import Event, version_of
+from ledger.kernel.history.corrections import HistoryCorrected
+from ledger.kernel.history.timeline import Timeline
+from ledger.kernel.journal import Entry, leaf, read
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.state import Seat, State
+from ledger.store.errors import RecordRefused
+from ledger.store.records import ActionRecord, Credential, EventRecord, GameRecord
+
+_PAGE = 1000
+_ACTORS = ("banker", "system")
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, LookupError, TypeError, AttributeError)
+"""What reading an entry raises that is none, or an event of an older shape that never was one."""
+_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
+
+
+class Unfit(ValueError):  # noqa: N818 - it names a condition
+    """What is to be imported is no journal of a game: the number of the entry (0: the game itself), and why."""
+
+    def __init__(self, number: int, reason: str) -> None:
+        super().__init__(f"action {number}: {reason}" if number else reason)
+        self.number = number
+        self.reason = reason
+
+
+class GameExists(Exception):  # noqa: N818
+    """There is a game of this id already."""
+
+    def __init__(self, game_id: str) -> None:
+        super().__init__(f"there is a game {game_id} already; nothing was imported")
+        self.game = game_id
+
+
+class Taken(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as it was taken away: what it was created with, and how many actions and events it has.
+
+    `setup` is the JSON that was stored beside it.
+    """
+
+    game: str
+    rulebook: str
+    title: str
+    created_at: datetime
+    setup: msgspec.Raw
+    actions: int
+    events: int
+
+
+class Origin(msgspec.Struct, frozen=True):
+    """What a game goes on from: another game, and the number of the last action that it has in common with it."""
+
+    game: str
+    action: int
+
+
+class Imported(msgspec.Struct, frozen=True, kw_only=True):
+    """A game that was put in: its new tokens, shown this once, and how far it goes."""
+
+    game: str
+    tokens: credentials.Sealed
+    actions: int
+    events: int
+
+
+class _Setup(msgspec.Struct, frozen=True, kw_only=True):
+    """What a game was created with, as far as it can be told without its rulebook."""
+
+    players: tuple[Seat, ...]
+    settings: dict[str, Any]
+    dice: str
+    origin: Origin | None = None
+
+
+class _Tag(msgspec.Struct, frozen=True):
+    kind: str
+
+
+_tag = msgspec.json.Decoder(_Tag)
+
+
+class Importing(Acting):
+    """Putting games in."""
+
+    def import_game(self, taken: Taken, journal: Callable[[], Iterable[bytes]]) -> Imported:
+        """Import a game under the id that its entries carry, with new tokens.
+
+        `journal` gives the canonical bytes of its entries from the first on, and gives them twice: first every
+        entry is verified by itself and in its order, then what counts is folded, so that nothing is made or lost,
+        while it is written in one transaction. Whatever `journal` raises undoes everything.
+
+        Raises Unfit for what is no journal of a game of that rulebook, GameExists, UnknownRulebook, StoreError.
+        """
+        rulebook = self.rulebook(taken.rulebook)
+        if not _ID.fullmatch(taken.game):
+            raise Unfit(0, f"{taken.game!r} cannot be the id of a game")
+        players = _players(taken)
+        if self.store.game(taken.game) is not None:
+            raise GameExists(taken.game)
+        checked = _Checked(rulebook, taken.game)
+        corrections = [entry for _, entry in checked.entries(journal()) if checked.corrects]
+        if not checked.number or (checked.number, checked.seq) != (taken.actions, taken.events):
+            raise Unfit(
+                0,
+                f"the journal has {checked.number} actions and {checked.seq} events,"
+                f" not {taken.actions} and {taken.events}",
+            )
+        tokens, rows = self.new_tokens(taken.game, players)
+        record = GameRecord(taken.game, taken.rulebook, taken.title, taken.created_at, bytes(taken.setup))
+        again = _Checked(rulebook, taken.game)
+        try:
+            if not self.store.write_game(record, rows, _folded(again, journal(), corrections, players)):
+                raise GameExists(taken.game)
+        except RecordRefused as refused:
+            raise Unfit(again.number, str(refused)) from refused
+        self.keep_snapshot(self.opened_game(taken.game))
+        return Imported(game=taken.game, tokens=tokens, actions=again.number, events=again.seq)
+
+    def new_tokens(self, game: str, players: Iterable[Seat]) -> tuple[credentials.Sealed, list[Credential]]:
+        """Tokens for everybody at a new game, and what is stored of them."""
+        at = self._now()
+        banker, first = credentials.issue(self._chance, game, "banker", None, at)
+        spectator, second = credentials.issue(self._chance, game, "spectator", None, at)
+        rows = [first, second]
+        seats: dict[str, str] = {}
+        for player in players:
+            seats[player.seat], row = credentials.issue(self._chance, game, "player", player.seat, at)
+            rows.append(row)
+        return credentials.Sealed(banker=banker, players=seats, spectator=spectator), rows
+
+
+def _players(taken: Taken) -> tuple[Seat, ...]:
+    try:
+        return msgspec.json.decode(taken.setup, type=_Setup).players
+    except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+        raise Unfit(0, f"the setup of the game cannot be read: {fault}") from fault
+
+
+class _Checked:
+    """Entries of one game, each verified: it can be read, belongs here, comes next, and keeps to the register."""
+
+    def __init__(self, rulebook: Rulebook[Any], game: str) -> None:
+        self._rulebook = rulebook
+        self._game = game
+        self._last_at: datetime | None = None
+        self.number = 0
+        self.seq = 0
+        self.corrects = False
+        """Whether the last entry corrects the history."""
+        self.events: tuple[Event, ...] = ()
+        """The events of the last entry."""
+
+    def entries(self, journal: Iterable[bytes]) -> Iterator[tuple[bytes, Entry]]:
+        """The entries with their bytes. Raises Unfit for the first one that is not right."""
+        for stored in journal:
+            number = self.number + 1
+            try:
+                entry = read(stored)
+                self.events = tuple(map(self._rulebook.event, entry.events))
+            except _UNREADABLE as fault:
+                raise Unfit(number, f"it cannot be read: {fault}") from fault
+            self._require(number, entry)
+            self.number, self.seq = number, self.seq + len(entry.events)
+            self._last_at = entry.recorded_at
+            self.corrects = any(isinstance(event, HistoryCorrected) for event in self.events)
+            yield stored, entry
+
+    def _require(self, number: int, entry: Entry) -> None:
+        if entry.game != self._game:
+            raise Unfit(number, f"it belongs to game {entry.game}, not to {self._game}")
+        if entry.number != number:
+            raise Unfit(number, f"it is numbered {entry.number}")
+        if entry.first_seq != self.seq + 1 or not entry.events:
+            raise Unfit(number, f"its events do not go on from {self.seq + 1}")
+        if self._last_at is not None and entry.recorded_at < self._last_at:
+            raise Unfit(number, "it was recorded before the action in front of it")
+        if entry.kind not in self._rulebook.actions:
+            raise Unfit(number, f"{self._rulebook.id} has no action {entry.kind!r}")
+        for event in self.events:
+            if event.rule not in self._rulebook.register:
+                raise Unfit(number, f"it cites rule {event.rule!r}, which {self._rulebook.id} does not have")
+
+    def blank(self) -> State:
+        """The state before the first action."""
+        blank: State = self._rulebook.blank()
+        return blank
+
+    def timeline(self, entries: Iterable[Entry]) -> Timeline:
+        """How entries stand to one another."""
+        return Timeline(entries, self._rulebook.event)
+
+
+def _folded(
+    checked: _Checked, journal: Iterable[bytes], corrections: list[Entry], players: Iterable[Seat]
+) -> Iterator[ActionRecord]:
+    """The journal's entries as records, while what counts of them is folded.
+
+    Raises Unfit, also when others than these players sit at the table in the end.
+    """
+    state = checked.blank()
+    entries = checked.entries(journal)
+    while page := list(islice(((stored, entry, checked.events) for stored, entry in entries), _PAGE)):
+        first, last = page[0][1].number, page[-1][1].number
+        around = {entry.number: entry for entry in chain(corrections, (entry for _, entry, _ in page))}
+        timeline = checked.timeline(around[number] for number in sorted(around))
+        for standing in timeline.effective(last):
+            if standing.place[0] < first:
+                continue
+            try:
+                state.fold(standing.events)
+            except Impossible as refused:
+                raise Unfit(standing.place[0], f"it cannot have happened: {refused.en}") from refused
+            except Exception as fault:  # whatever an event that was made up stumbles over
+                raise Unfit(standing.place[0], f"it cannot have happened: {fault!r}") from fault
+        for stored, entry, events in page:
+            yield record_of(stored, entry, events)
+    if Counter(state.seats.values()) != Counter(players):
+        seated = ", ".join(state.seats)
+        raise Unfit(0, f"the setup of the game names other players than those who sit at its table: {seated}")
+
+
+def record_of(stored: bytes, entry: Entry, events: Iterable[Event]) -> ActionRecord:
+    """What the store keeps of an entry, given its canonical bytes and its events as they are read today."""
+    return ActionRecord(
+        number=entry.number,
+        kind=entry.kind,
+        seat=entry.seat,
+        by=entry.by if entry.by in _ACTORS else "player",
+        recorded_at=entry.recorded_at,
+        canonical=stored,
+        leaf=leaf(stored),
+        events=[
+            _event_record(event, entry.first_seq + offset, raw)
+            for offset, (event, raw) in enumerate(zip(events, entry.events, strict=True))
+        ],
+    )
+
+
+def _event_record(event: Event, seq: int, raw: msgspec.Raw) -> EventRecord:
+    """The record of an event under the shape that it was stored in, which may be older than today's."""
+    tag = _tag.decode(raw).kind
+    record = event_record(event, seq, bytes(raw))
+    return replace(record, kind=tag.partition("@")[0], version=version_of(tag))

@@ -1,0 +1,170 @@
+"""The audit: the history as somebody who must decide reads it, each action explained where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ledger.games.states import Game
+from ledger.kernel.arbitration.docket import disputes
+from ledger.kernel.arbitration.rulings import Rule, RulingGiven
+from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.history.timeline import Label, Place, Standing
+from ledger.kernel.journal import leaf, read
+from ledger.kernel.seeing import looking, seen
+from ledger.kernel.state import State
+from ledger.reading.audit_lines import About, AuditLine, Disputed, Ruled, Writing
+from ledger.reading.journal import Filter
+from ledger.reading.naming import Names
+from ledger.reading.why import Origins
+from ledger.store.records import Selection
+
+_BATCH = 200
+_BEYOND = 2**63
+"""Greater than any part of a place."""
+
+
+class Auditing(Origins):
+    """Reading a game for somebody who must decide."""
+
+    def audit(
+        self,
+        game_id: str,
+        viewer: Viewer,
+        *,
+        register_at: str,
+        language: str = "en",
+        only: Filter = Filter(),  # noqa: B008 - frozen
+        after: Place | None = None,
+        newest_first: bool = False,
+        limit: int = 50,
+        at: int | None = None,
+        known_at: int | None = None,
+    ) -> tuple[list[AuditLine], Place | None]:
+        """A page of the audit and the place to go on `after` (in the order asked for), None at its end.
+
+        Takes the moment of the game up to which it goes and how much of the journal is known, as `state` does, and
+        the address of the register of rules. Inserted actions stand at their place in the history. The filter is
+        applied to what the viewer may see, as in the journal.
+        """
+        game = self.opened_game(game_id)
+        now = self.state(game_id)
+        viewer = looking(now, viewer)
+        known = now.version if known_at is None else min(known_at, now.version)
+        last = known if at is None else min(at, known)
+        names = Names(game.rulebook, now, language, register_at)
+        about = About(
+            self.consequences(game, viewer, known),
+            self._disputes(game, viewer, known, names),
+            self._rulings(game, now, viewer, known),
+        )
+        writing = Writing(game.rulebook, now, viewer, names, about)
+        # As in the journal: what a correction restated or inserted is not what the store's rows say.
+        sharp = viewer.role == "banker" and not now.corrections
+        page: list[AuditLine] = []
+        places: list[Place] = []
+        while True:
+            selection = _selection(only, after, last, newest_first, limit + 1, sharp=sharp)
+            found = sorted(self.store.entries(game_id, selection))
+            lines = [
+                (standing.place, line)
+                for standing, hashed, state in self._walked(game, found, known)
+                if after is None or (standing.place < after if newest_first else standing.place > after)
+                if (line := writing.line(standing, hashed, state, only)) is not None
+            ]
+            for place, line in reversed(lines) if newest_first else lines:
+                if len(page) == limit:
+                    return page, places[-1]
+                page.append(line)
+                places.append(place)
+            if len(found) < selection.limit:
+                return page, None
+            after = (found[0][0], 0, 0) if newest_first else (found[-1][0], _BEYOND, 0)
+
+    def _walked(
+        self, game: Game, found: Sequence[tuple[int, bytes]], known_at: int
+    ) -> Iterator[tuple[Standing, bytes, State]]:
+        """How each of the entries, and what was inserted after it, stands; with its hash and the state after it.
+
+        The state given is changed when the next one is asked for.
+        """
+        stored = dict(found)
+        hashes: dict[int, bytes] = {}
+        timeline = self.timeline_of(game, [read(one) for one in stored.values()], known_at)
+        state: State | None = None
+        for standing in timeline.standings():
+            moment = standing.place[0]
+            if moment not in stored:
+                continue
+            if state is None or state.version < moment - 1:
+                state = self.state_after(game, moment - 1, known_at).copy()
+            if standing.counts:
+                state.fold(standing.events)
+            state.version = moment
+            if standing.insert and standing.label[0] not in hashes:
+                hashes[standing.label[0]] = leaf(self.store.entry(standing.entry.game, standing.label[0]) or b"")
+            yield standing, hashes[standing.label[0]] if standing.insert else leaf(stored[moment]), state
+
+    def _disputes(
+        self, game: Game, viewer: Viewer, known_at: int, names: Names
+    ) -> Iterator[tuple[Label, Disputed]]:
+        """The disputes that the viewer may know of, as they were known, by the actions they cite."""
+        state = self.state(game.record.game_id, known_at=known_at)
+        for one in disputes(state, BANKER):
+            if not one.audience.admits(viewer):
+                continue
+            disputed = Disputed(
+                dispute=one.id,
+                status=one.status,
+                opener=one.opener,
+                opener_name=names.seat(one.opener) or one.opener,
+                claim=one.claim,
+                ruling=one.ruling,
+            )
+            yield from (((number, 0), disputed) for number in one.actions)
+
+    def _rulings(self, game: Game, now: State, viewer: Viewer, known_at: int) -> Iterator[tuple[Label, Ruled]]:
+        """The rulings that the viewer may know of, overturned ones too, by the actions they are about."""
+        for kind, action in game.rulebook.actions.items():
+            if not issubclass(action, Rule):
+                continue
+            after = 0
+            while after < known_at:
+                selection = Selection(after=after, before=known_at + 1, kind=kind, limit=_BATCH)
+                found = [read(stored) for _, stored in self.store.entries(game.record.game_id, selection)]
+                timeline = self.timeline_of(game, found, known_at)
+                for entry in found:
+                    standing = timeline.standing(entry.number)
+                    if standing is not None:
+                        yield from _ruled(standing, now, viewer)
+                after = found[-1].number if len(found) == _BATCH else known_at
+
+
+def _ruled(standing: Standing, now: State, viewer: Viewer) -> Iterator[tuple[Label, Ruled]]:
+    for event in standing.events if standing.counts else standing.recorded:
+        given = seen(now, event, viewer)
+        if isinstance(given, RulingGiven):
+            ruled = Ruled(
+                ruling=given.ruling,
+                number=standing.entry.number,
+                dispute=given.dispute,
+                finding=given.finding,
+                status=standing.status,
+            )
+            yield from (((number, 0), ruled) for number in given.actions)
+
+
+def _selection(
+    only: Filter, after: Place | None, last: int, newest_first: bool, limit: int, *, sharp: bool
+) -> Selection:
+    """The entries for the next lines: those that may stand behind the place, and can meet the filter."""
+    behind = None if after is None else after[0] if after[1] == _BEYOND else after[0] - 1
+    ahead = last if after is None or not newest_first else min(last, after[0] - (after[1] == 0))
+    return Selection(
+        after=None if newest_first else behind,
+        before=ahead + 1,
+        newest_first=newest_first,
+        limit=max(limit, _BATCH) if only.status or (only.narrows_content() and not sharp) else limit,
+        since=only.since,
+        until=only.until,
+        **(only.content() if sharp else {}),
+    )

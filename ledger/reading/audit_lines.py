@@ -1,0 +1,462 @@
+"""Lines of the audit: an action explained to somebody who must decide, in English or French."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.audience import Viewer
+from ledger.kernel.history.corrections import Drop, HistoryCorrected, Insert, Replace, Rewind
+from ledger.kernel.history.timeline import Label, Place, Standing
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.seeing import seen_account, sees_holding, sight
+from ledger.kernel.state import State
+from ledger.reading.consequences import Correction
+from ledger.reading.entries import PRIVATE, EntryView, EventView, PostingView, Receipt, view_entry
+from ledger.reading.journal import Filter
+from ledger.reading.naming import ENDS, Citation, Names
+from ledger.reading.why import name_of
+
+
+class AuditPosting(msgspec.Struct, frozen=True, kw_only=True, rename=ENDS):
+    """A posting with the names people use; `counts` is False when the action it belongs to does not count."""
+
+    rule: str
+    commodity: str
+    commodity_name: str
+    amount: int
+    source: str
+    source_name: str
+    target: str
+    target_name: str
+    counts: bool
+
+
+class Balance(msgspec.Struct, frozen=True):
+    """What an account came to hold of a commodity."""
+
+    account: str
+    account_name: str
+    commodity: str
+    commodity_name: str
+    amount: int
+
+
+class Change(msgspec.Struct, frozen=True):
+    """How much more (or less) than was believed before an account holds, by a correction."""
+
+    account: str
+    account_name: str
+    commodity: str
+    commodity_name: str
+    change: int
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """What a restated action was first recorded as, and does not count as any more."""
+
+    sentence: str
+    rules: tuple[Citation, ...]
+    postings: tuple[AuditPosting, ...]
+
+
+class Waived(msgspec.Struct, frozen=True):
+    """A rule that the banker waived, and what it would have refused."""
+
+    rule: Citation
+    text: str
+
+
+class EditView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An edit of the history as it was asked for: `op` is drop, replace, insert or rewind.
+
+    `action` is the action it names: the one dropped or replaced, the one it inserts ("60.1"), or the first one of
+    those that a rewind takes back. `after` is where an inserted action stands.
+    """
+
+    op: str
+    action: str
+    after: str | None = None
+    params: dict[str, Any] | None = None
+
+
+class CorrectionView(msgspec.Struct, frozen=True, kw_only=True):
+    """What a correction made of the history: actions by name, and who holds more or less than before.
+
+    Whoever may not see the whole of it sees no edits, and the changes of what they may see.
+    """
+
+    reason: str
+    cascade: str
+    edits: tuple[EditView, ...]
+    undone: tuple[str, ...]
+    restated: tuple[str, ...]
+    voided: tuple[str, ...]
+    restored: tuple[str, ...]
+    inserted: tuple[str, ...]
+    changes: tuple[Change, ...]
+
+
+class Touch(msgspec.Struct, frozen=True):
+    """A correction that touched the action: its number, what the action is since then, and why."""
+
+    correction: int
+    status: str
+    reason: str
+
+
+class Disputed(msgspec.Struct, frozen=True, kw_only=True):
+    """A dispute that cites the action. status: open, withdrawn, ruled (by the ruling named)."""
+
+    dispute: str
+    status: str
+    opener: str
+    opener_name: str
+    claim: str
+    ruling: str | None
+
+
+class Ruled(msgspec.Struct, frozen=True, kw_only=True):
+    """A ruling that is about the action; `status` is what later corrections made of the ruling."""
+
+    ruling: str
+    number: int
+    dispute: str | None
+    finding: str
+    status: str
+
+
+class TouchedBy(msgspec.Struct, frozen=True, kw_only=True):
+    """What was said and done about an action since."""
+
+    corrections: tuple[Touch, ...]
+    disputes: tuple[Disputed, ...]
+    rulings: tuple[Ruled, ...]
+
+
+class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
+    """An action explained: what happened, who asked, by which rules, what moved, and what became of it.
+
+    `action` names it ("57", or "60.1" for the first one that correction 60 inserted, which stands right `after`
+    the action named there). What is shown counts, unless `status` is undone or voided.
+    """
+
+    action: str
+    number: int
+    after: int | None
+    kind: str
+    sentence: str
+    by: str | None
+    by_name: str | None
+    seat: str | None
+    seat_name: str | None
+    recorded_at: datetime
+    status: str
+    status_text: str
+    rules: tuple[Citation, ...]
+    postings: tuple[AuditPosting, ...]
+    balances: tuple[Balance, ...]
+    """What the accounts hold after it of what it moved, as far as the viewer may see that."""
+    recorded: Recorded | None
+    correction: CorrectionView | None
+    override: str | None
+    """The banker's reason for waiving rules."""
+    waived: tuple[Waived, ...]
+    touched_by: TouchedBy
+    receipt: Receipt
+
+    @property
+    def place(self) -> Place:
+        """Where it stands in the history."""
+        if self.after is None:
+            return self.number, 0, 0
+        return self.after, self.number, int(self.action.partition(".")[2])
+
+
+class About:
+    """What was said and done about actions: corrections, disputes, rulings."""
+
+    def __init__(
+        self,
+        corrections: Iterable[Correction],
+        disputed: Iterable[tuple[Label, Disputed]],
+        ruled: Iterable[tuple[Label, Ruled]],
+    ) -> None:
+        self.corrections = {one.number: one for one in corrections}
+        self._touches: dict[Label, list[Touch]] = {}
+        self._disputes: dict[Label, list[Disputed]] = {}
+        self._rulings: dict[Label, list[Ruled]] = {}
+        for one in self.corrections.values():
+            for made in one.made:
+                touch = Touch(one.number, made.status, one.event.reason)
+                self._touches.setdefault(made.label, []).append(touch)
+        for label, dispute in disputed:
+            self._disputes.setdefault(label, []).append(dispute)
+        for label, ruling in ruled:
+            self._rulings.setdefault(label, []).append(ruling)
+
+    def action(self, label: Label) -> TouchedBy:
+        """What touched an action, oldest first."""
+        return TouchedBy(
+            corrections=tuple(self._touches.get(label, ())),
+            disputes=tuple(self._disputes.get(label, ())),
+            rulings=tuple(self._rulings.get(label, ())),
+        )
+
+
+class Writing:
+    """Writing the lines of one audit."""
+
+    def __init__(
+        self,
+        rulebook: Rulebook[Any],
+        now: State,
+        viewer: Viewer,
+        names: Names,
+        about: About,
+    ) -> None:
+        self.rulebook = rulebook
+        self.now = now
+        self.viewer = viewer
+        self.names = names
+        self.about = about
+
+    def line(self, standing: Standing, hashed: bytes, after: State, only: Filter) -> AuditLine | None:
+        """The line of an action, None when what the viewer may see of it does not meet the filter."""
+        if standing.insert and not sight(standing, self.viewer).anything:
+            return None
+        view = view_entry(self.rulebook, standing, hashed, after, self.now, self.viewer, self.names.language)
+        if not only.admits(view):
+            return None
+        counting = view.restated if view.status == "restated" else view.events
+        counts = view.status in {"effective", "restated"}
+        correction = None if standing.insert else self._correction(standing)
+        touched_by = self.about.action(standing.label)
+        return AuditLine(
+            action=standing.name,
+            number=view.number,
+            after=standing.place[0] if standing.insert else None,
+            kind=view.kind,
+            sentence=self._sentence(view, counting, correction),
+            by=view.by,
+            by_name=self.names.asker(view.by),
+            seat=view.seat,
+            seat_name=self.names.seat(view.seat),
+            recorded_at=view.recorded_at,
+            status=view.status,
+            status_text=self._status(view, touched_by.corrections),
+            rules=self._rules(counting),
+            postings=self._postings(counting, counts=counts),
+            balances=self._balances(counting, after) if counts else (),
+            recorded=Recorded(
+                self._sentence(view, view.events, None),
+                self._rules(view.events),
+                self._postings(view.events, counts=False),
+            )
+            if view.status == "restated" and view.events
+            else None,
+            correction=correction,
+            override=view.override,
+            waived=self._waived(view),
+            touched_by=touched_by,
+            receipt=view.receipt,
+        )
+
+    def _say(self, en: str, fr: str, **values: object) -> str:
+        return (fr if self.names.language == "fr" else en).format(**values)
+
+    def _sentence(self, view: EntryView, events: Iterable[EventView], correction: CorrectionView | None) -> str:
+        """What happened, after who asked when the banker or the service acted for somebody else."""
+        if view.kind == PRIVATE:
+            return self._say("Something private happened.", "Il s'est passé quelque chose de privé.")
+        parts = [_closed(event.text) for event in events]
+        if correction is not None:
+            parts += self._made(correction)
+        said = " ".join(part for part in parts if part)
+        asker, seat = self.names.asker(view.by), self.names.seat(view.seat)
+        if view.by == "system" and seat is None:
+            return self._say("{asker}: {said}", "{asker} : {said}", asker=asker, said=said)
+        if view.by == view.seat or seat is None:
+            return said
+        return self._say(
+            "{asker}, for {seat}: {said}", "{asker}, pour {seat} : {said}", asker=asker, seat=seat, said=said
+        )
+
+    def _made(self, correction: CorrectionView) -> Iterator[str]:
+        """What a correction asked for and what followed, with every action named."""
+        for op, en, fr in _EDITS:
+            named = [edit for edit in correction.edits if edit.op == op]
+            if named and op == "insert":
+                inserted = ", ".join(
+                    self._say("{action} after {after}", "{action} après la {after}", **_named(edit))
+                    for edit in named
+                )
+                yield self._say(en, fr, actions=inserted)
+            elif named:
+                yield self._say(en, fr, actions=self._list([edit.action for edit in named]))
+        asked = {edit.action for edit in correction.edits if edit.op in {"drop", "replace"}}
+        for status, en, fr in _OUTCOMES:
+            found = [one for one in getattr(correction, status) if one not in asked]
+            if found:
+                yield self._say(en, fr, count=len(found), actions=self._list(found))
+
+    def _list(self, actions: Sequence[str]) -> str:
+        """Actions by name, three or more neighbours as "45 to 97"."""
+        said: list[str] = []
+        run: list[str] = []
+        for action in [*actions, ""]:
+            if run and action.isdigit() and run[-1].isdigit() and int(action) == int(run[-1]) + 1:
+                run.append(action)
+                continue
+            if len(run) > 2:
+                said.append(self._say("{first} to {last}", "{first} à {last}", first=run[0], last=run[-1]))
+            else:
+                said += run
+            run = [action]
+        return ", ".join(said)
+
+    def _status(self, view: EntryView, touches: Sequence[Touch]) -> str:
+        """The status as a sentence, with the correction that made it so and why."""
+        by = view.corrected_by
+        if by is None:
+            return self._say("in force", "en vigueur")
+        made = next((one for one in reversed(touches) if one.correction == by), None)
+        en, fr = _STATUSES["inserted" if made is not None and made.status == "inserted" else view.status]
+        known = self.about.corrections.get(by)
+        ruled = known is not None and known.ruled
+        decision = ("ruling {by}", "la décision {by}") if ruled else ("correction {by}", "la correction {by}")
+        said = self._say(en, fr, by=self._say(*decision, by=by))
+        if made is not None:
+            said = self._say("{said}: {reason}", "{said} : {reason}", said=said, reason=made.reason)
+        if view.reason is not None:
+            rule = f" ({view.reason.rule})" if view.reason.rule else ""
+            said = f"{_closed(said)} {view.reason.text.rstrip('.')}{rule}"
+        return said
+
+    def _rules(self, events: Iterable[EventView]) -> tuple[Citation, ...]:
+        """Those that the events apply, and those that a dispute or a ruling among them relies on."""
+        named: dict[str, None] = {}
+        for event in events:
+            relied_on = getattr(event.data.get("dispute"), "rules", event.data.get("rules", ()))
+            named |= dict.fromkeys((event.rule, *relied_on))
+        return tuple(self.names.rule(rule) for rule in named)
+
+    def _waived(self, view: EntryView) -> tuple[Waived, ...]:
+        """The rules waived for the action, and those that a ruling sets aside."""
+        waived = {warned.rule: warned.text for warned in view.warnings}
+        for event in view.events:
+            for rule in event.data.get("waives", ()):
+                waived.setdefault(rule, self._say("set aside by the ruling", "écartée par la décision"))
+        return tuple(Waived(self.names.rule(rule), text) for rule, text in waived.items())
+
+    def _postings(self, events: Iterable[EventView], *, counts: bool) -> tuple[AuditPosting, ...]:
+        return tuple(
+            AuditPosting(
+                rule=event.rule,
+                commodity=posting.commodity,
+                commodity_name=self.names.commodity(posting.commodity),
+                amount=posting.amount,
+                source=posting.source,
+                source_name=self.names.account(posting.source),
+                target=posting.target,
+                target_name=self.names.account(posting.target),
+                counts=counts,
+            )
+            for event in events
+            for posting in event.postings
+        )
+
+    def _balances(self, events: Iterable[EventView], after: State) -> tuple[Balance, ...]:
+        postings: list[PostingView] = [posting for event in events for posting in event.postings]
+        moved = dict.fromkeys(
+            (account, posting.commodity) for posting in postings for account in (posting.source, posting.target)
+        )
+        found: list[Balance] = []
+        for account, commodity in moved:
+            held = seen_account(self.rulebook, after, account, self.viewer).get(commodity)
+            if held is None and not sees_holding(self.rulebook, after, account, commodity, self.viewer):
+                continue
+            named = self.names.account(account), commodity, self.names.commodity(commodity)
+            found.append(Balance(account, *named, held or 0))
+        return tuple(found)
+
+    def _correction(self, standing: Standing) -> CorrectionView | None:
+        found = self.about.corrections.get(standing.entry.number)
+        if found is None:
+            return None
+        event = found.event
+        named: dict[str, list[str]] = {}
+        total: dict[tuple[str, str], int] = {}
+        for made in found.made:
+            named.setdefault(made.status, []).append(name_of(made.label))
+            for key, change in made.change.items():
+                total[key] = total.get(key, 0) + change
+        return CorrectionView(
+            reason=event.reason,
+            cascade=event.cascade,
+            edits=tuple(_edits(found.number, event)),
+            undone=tuple(named.get("undone", ())),
+            restated=tuple(named.get("restated", ())),
+            voided=tuple(named.get("voided", ())),
+            restored=tuple(named.get("effective", ())),
+            inserted=tuple(named.get("inserted", ())),
+            changes=tuple(
+                Change(account, self.names.account(account), commodity, self.names.commodity(commodity), change)
+                for (account, commodity), change in sorted(total.items())
+                if change
+            ),
+        )
+
+
+_EDITS = (
+    ("drop", "Actions dropped: {actions}.", "Actions retirées : {actions}."),
+    ("replace", "Actions replaced: {actions}.", "Actions remplacées : {actions}."),
+    ("insert", "Actions inserted: {actions}.", "Actions insérées : {actions}."),
+    ("rewind", "Everything taken back from action {actions} on.", "Tout est repris depuis l'action {actions}."),
+)
+
+_OUTCOMES = (
+    ("undone", "Actions undone ({count}): {actions}.", "Actions annulées ({count}) : {actions}."),
+    ("restated", "Actions restated ({count}): {actions}.", "Actions rejouées autrement ({count}) : {actions}."),
+    ("voided", "Actions voided ({count}): {actions}.", "Actions devenues impossibles ({count}) : {actions}."),
+    (
+        "restored",
+        "Actions that count again ({count}): {actions}.",
+        "Actions qui comptent de nouveau ({count}) : {actions}.",
+    ),
+)
+
+_STATUSES: Mapping[str, tuple[str, str]] = {
+    "effective": ("counts again since {by}", "compte de nouveau depuis {by}"),
+    "inserted": ("inserted by {by}", "insérée par {by}"),
+    "undone": ("undone by {by}", "annulée par {by}"),
+    "restated": ("restated by {by}", "rejouée autrement par {by}"),
+    "voided": ("voided by {by}", "rendue impossible par {by}"),
+}
+
+
+def _edits(number: int, event: HistoryCorrected) -> Iterator[EditView]:
+    inserted = 0
+    for edit in event.edits:
+        match edit:
+            case Drop():
+                yield EditView(op="drop", action=str(edit.action))
+            case Replace():
+                yield EditView(op="replace", action=str(edit.action), params=edit.params)
+            case Insert():
+                inserted += 1
+                yield EditView(op="insert", action=name_of((number, inserted)), after=str(edit.after))
+            case Rewind():
+                yield EditView(op="rewind", action=str(edit.to))
+
+
+def _named(edit: EditView) -> dict[str, str]:
+    return {"action": edit.action, "after": edit.after or ""}
+
+
+def _closed(text: str) -> str:
+    """The text as a sentence with its full stop."""
+    return text if not text or text[-1] in ".!?…" else f"{text}."

@@ -1,0 +1,322 @@
+"""A journal entry as one viewer sees it, in one language: what the API, the audit and the replay show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.actions import Action
+from ledger.kernel.audience import Viewer
+from ledger.kernel.events import Amendment, Event, kind_of
+from ledger.kernel.history.corrections import HistoryCorrected
+from ledger.kernel.history.timeline import Standing
+from ledger.kernel.journal import Entry
+from ledger.kernel.refusals import Malformed, Warned
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.seeing import (
+    Shown,
+    Sight,
+    foreseen,
+    looking,
+    reads,
+    seen_account,
+    sees_holding,
+    sight,
+    veiled,
+)
+from ledger.kernel.sentences import Speaker, speak
+from ledger.kernel.state import State
+
+PRIVATE = "private"
+"""The kind shown for an action of which the viewer may see nothing but that it happened."""
+
+
+class PostingView(msgspec.Struct, frozen=True, rename={"source": "from", "target": "to"}):
+    """A posting: amount (whole) of a commodity, from one account to another."""
+
+    commodity: str
+    amount: int
+    source: str
+    target: str
+
+
+class EventView(msgspec.Struct, frozen=True):
+    """An event: its sequence number, kind, rule, own data, postings, and a sentence.
+
+    `seq` counts the events of the game. It is None for whoever may not see all of them: it would tell how many
+    there are in what is private.
+    """
+
+    seq: int | None
+    kind: str
+    rule: str
+    data: dict[str, Any]
+    postings: tuple[PostingView, ...]
+    text: str
+
+
+class WarningView(msgspec.Struct, frozen=True):
+    """A waived rule and what would have refused the action."""
+
+    rule: str
+    text: str
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """The number and the leaf hash (hex) given for an accepted action."""
+
+    number: int
+    leaf: str
+
+
+class EntryView(msgspec.Struct, frozen=True):
+    """A journal entry; `events` are as recorded, whatever became of it, `version` is the state's after it."""
+
+    number: int
+    kind: str
+    seat: str | None
+    by: str | None
+    params: dict[str, Any]
+    draws: dict[str, list[int | str]]
+    recorded_at: datetime
+    status: str
+    events: tuple[EventView, ...]
+    balances: dict[str, Mapping[str, int]]
+    warnings: tuple[WarningView, ...]
+    override: str | None
+    receipt: Receipt
+    version: int
+    corrected_by: int | None = None
+    """The correction that made the status what it is."""
+    restated: tuple[EventView, ...] = ()
+    """The events that count instead of `events`, when the action is restated."""
+    reason: WarningView | None = None
+    """Why the action is voided, with the rule that refuses it now."""
+
+
+def view_event(event: Event, seq: int | None, language: str, speakers: Mapping[str, Speaker]) -> EventView:
+    """An event as the viewer may see it, whole or redacted, with its sentence."""
+    data = {name: getattr(event, name) for name in event.__struct_fields__ if name not in {"rule", "postings"}}
+    return EventView(
+        seq=seq,
+        kind=kind_of(event),
+        rule=event.rule,
+        data=data,
+        postings=tuple(
+            PostingView(posting.commodity, posting.amount, posting.source, posting.target)
+            for posting in event.postings
+        ),
+        text=speak(getattr(event, language), event, language, speakers),
+    )
+
+
+def view_entry(
+    rulebook: Rulebook[Any],
+    standing: Standing,
+    leaf: bytes,
+    after: State,
+    now: State,
+    viewer: Viewer,
+    language: str,
+    told: Mapping[int, Sequence[Amendment]] = MappingProxyType({}),
+) -> EntryView:
+    """An entry as the viewer sees it.
+
+    Takes how the entry stands, the hash of its stored bytes, the state right `after` it (for balances), the state
+    `now` (which says whether the game is over and everything is revealed), and what the viewer can be told that
+    corrections made, by their number (unless they see it all).
+    """
+    viewer = looking(now, viewer)
+    speakers = rulebook.speakers(now)
+    shown = sight(standing, viewer)
+    first = standing.entry.first_seq if viewer.sees_all else None
+    corrected = tuple(told.get(standing.entry.number, ()))
+    events = _views(shown.recorded, first, language, speakers, corrected)
+    restated = _views(shown.counting, first, language, speakers, ()) if shown.status == "restated" else ()
+    return _view(
+        rulebook,
+        standing.entry,
+        leaf,
+        viewer,
+        language,
+        shown,
+        events=events,
+        restated=restated,
+        balances=_balances(restated or events, lambda account: seen_account(rulebook, after, account, viewer)),
+    )
+
+
+def view_foreseen(
+    rulebook: Rulebook[Any],
+    entry: Entry,
+    events: Sequence[Event],
+    before: State,
+    after: State,
+    viewer: Viewer,
+    language: str,
+) -> EntryView:
+    """The entry that an action would give, as one sees it who only asks: nothing that only doing it would tell.
+
+    Takes the entry and its events, and the states before and after it: also an action that would end the game
+    reveals nothing as long as it is not done.
+    """
+    viewer = looking(before, viewer)
+    events = _foreseeable(events, viewer)
+    standing = Standing(entry, "effective", tuple(events), tuple(events), place=(entry.number, 0, 0))
+    shown = tuple(
+        (place, visible) for place, event in enumerate(events) if (visible := foreseen(event, viewer)) is not None
+    )
+    first = entry.first_seq if viewer.sees_all else None
+    views = _views(shown, first, language, rulebook.speakers(before), ())
+    held = _foreseen_holdings(rulebook, events, before, after, viewer)
+    return _view(
+        rulebook,
+        entry,
+        b"",
+        viewer,
+        language,
+        msgspec.structs.replace(sight(standing, viewer), recorded=shown),
+        events=views,
+        restated=(),
+        balances=_balances(views, held),
+    )
+
+
+def _foreseeable(events: Sequence[Event], viewer: Viewer) -> Sequence[Event]:
+    """The events up to the first one by which the viewer learns something: what follows would tell it too."""
+    if viewer.sees_all:
+        return events
+    learnt = next((place for place, event in enumerate(events) if event.reveals().admits(viewer)), len(events))
+    return events[: learnt + 1]
+
+
+def _view(
+    rulebook: Rulebook[Any],
+    entry: Entry,
+    leaf: bytes,
+    viewer: Viewer,
+    language: str,
+    shown: Sight,
+    *,
+    events: tuple[EventView, ...],
+    restated: tuple[EventView, ...],
+    balances: dict[str, Mapping[str, int]],
+) -> EntryView:
+    own = viewer.seat is not None and entry.by == viewer.seat
+    known = own or shown.anything
+    why = shown.why
+    return EntryView(
+        number=entry.number,
+        kind=entry.kind if known else PRIVATE,
+        seat=entry.seat if known else None,
+        by=entry.by if known else None,
+        params=_params(rulebook, entry, whole=own or shown.whole) if known else {},
+        draws=entry.draws if shown.whole else {},
+        recorded_at=entry.recorded_at,
+        status=shown.status,
+        events=events,
+        balances=balances,
+        warnings=warning_views(entry.warnings, viewer, language) if shown.whole else (),
+        override=entry.override if shown.whole else None,
+        receipt=Receipt(entry.number, leaf.hex()),
+        version=entry.number,
+        corrected_by=shown.by,
+        restated=restated,
+        reason=None if why is None else WarningView(why.rule, why.fr if language == "fr" else why.en),
+    )
+
+
+def warning_views(warnings: Iterable[Warned], viewer: Viewer, language: str) -> tuple[WarningView, ...]:
+    """The waived rules of an action that the viewer sees whole, without those that are not for them to know."""
+    return tuple(
+        WarningView(warned.rule, warned.fr if language == "fr" else warned.en)
+        for warned in warnings
+        if reads(warned.told, viewer)
+    )
+
+
+def _params(rulebook: Rulebook[Any], entry: Entry, *, whole: bool) -> dict[str, Any]:
+    """The parameters of an action, all of them or those that whoever does not see it whole may know."""
+    if whole:
+        return dict(msgspec.json.decode(entry.params))
+    action = rulebook.actions.get(entry.kind)
+    if action is None or action.redacted is Action.redacted:
+        return {}
+    try:
+        told = rulebook.action(entry.kind, bytes(entry.params)).redacted()
+    except Malformed:  # asked for in a shape of earlier days
+        return {}
+    return {} if told is None else dict(msgspec.to_builtins(told))
+
+
+def _views(
+    shown: Shown,
+    first_seq: int | None,
+    language: str,
+    speakers: Mapping[str, Speaker],
+    corrected: Sequence[Amendment],
+) -> tuple[EventView, ...]:
+    """The events that the viewer sees, a correction's with what they can tell that it made."""
+    return tuple(
+        view_event(
+            event.telling(corrected) if corrected and isinstance(event, HistoryCorrected) else event,
+            None if first_seq is None else first_seq + place,
+            language,
+            speakers,
+        )
+        for place, event in shown
+    )
+
+
+def _balances(
+    shown: Iterable[EventView], held: Callable[[str], Mapping[str, int]]
+) -> dict[str, Mapping[str, int]]:
+    """What the accounts moved by the visible postings came to hold, as far as the viewer may see it."""
+    postings = (posting for event in shown for posting in event.postings)
+    accounts = dict.fromkeys(account for posting in postings for account in (posting.source, posting.target))
+    return {account: amounts for account in accounts if (amounts := held(account))}
+
+
+def _foreseen_holdings(
+    rulebook: Rulebook[Any], events: Sequence[Event], before: State, after: State, viewer: Viewer
+) -> Callable[[str], Mapping[str, int]]:
+    """What an account would hold after events, for one who only asks what would happen.
+
+    It is what they see after them; unless they would learn something. Then it is what they see now and what moves,
+    where what they would learn moves under its veil, or not at all, into their own accounts too.
+    """
+    learnt = [not viewer.sees_all and event.reveals().admits(viewer) for event in events]
+    ends = after.ended and not before.ended
+    if viewer.sees_all or not (ends or any(learnt)):
+        return lambda account: seen_account(rulebook, after, account, viewer)
+    moved: list[tuple[Posting, bool]] = []
+    for event, is_learnt in zip(events, learnt, strict=True):
+        visible = event.redacted(viewer) if is_learnt else event
+        if visible is not None:
+            moved += [(posting, posting not in event.postings) for posting in visible.postings]
+
+    def held(account: str) -> Mapping[str, int]:
+        named: Counter[str] = Counter(before.holdings.account(account))
+        under_veils: Counter[str] = Counter()
+        for posting, is_veiled in moved:
+            amounts = under_veils if is_veiled else named
+            if posting.source == account:
+                amounts[posting.commodity] -= posting.amount
+            elif posting.target == account:
+                amounts[posting.commodity] += posting.amount
+        under_veils.update(
+            veiled(
+                rulebook,
+                named,
+                lambda commodity: sees_holding(rulebook, before, account, commodity, viewer),
+            )
+        )
+        return {commodity: amount for commodity, amount in sorted(under_veils.items()) if amount}
+
+    return held

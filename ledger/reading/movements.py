@@ -1,0 +1,99 @@
+"""What moves in one account: the postings that a viewer may see, and the balances after them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.audience import Viewer
+from ledger.kernel.events import Event
+from ledger.kernel.history.timeline import Standing
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.seeing import seen, sees_holding
+from ledger.kernel.state import State
+
+
+class Movement(msgspec.Struct, frozen=True):
+    """A posting of an account as a viewer sees it: of which event of the action, signed, and what is held then."""
+
+    standing: Standing
+    event: Event
+    offset: int
+    """The place of the event among those of the action."""
+    posting: Posting
+    counterparty: str
+    amount: int
+    held: Mapping[str, int]
+    """What the account truly holds after it, or after its whole event; all of it when the posting shows a veil."""
+    later: int
+    """How much of the same is still to come of the event, if `held` has it already."""
+    is_veiled: bool
+
+    def balance(self, rulebook: Rulebook[Any], state: State, account: str, viewer: Viewer) -> int | None:
+        """What the account holds after it of what the posting shows, None when the viewer may not see that.
+
+        Takes the state of that moment, which says who may.
+        """
+        shown = self.posting.commodity
+        if not self.is_veiled:
+            sees = sees_holding(rulebook, state, account, shown, viewer)
+            return self.held[shown] - self.later if sees else None
+        hidden = (
+            amount
+            for commodity, amount in self.held.items()
+            if rulebook.veil(commodity) == shown and not sees_holding(rulebook, state, account, commodity, viewer)
+        )
+        return sum(hidden) - self.later
+
+
+def movements(
+    standing: Standing, account: str, running: dict[str, int], now: State, viewer: Viewer
+) -> Iterator[Movement]:
+    """The postings from or to an account of what counts of an action, as far as the viewer may see them.
+
+    Brings `running`, all that the account holds, up to date.
+    """
+    for offset, event in enumerate(standing.events):
+        visible = seen(now, event, viewer)
+        whole = visible is event
+        if not whole:
+            for posting in event.postings:
+                _follow(posting, account, running)
+        if visible is None:
+            continue
+        own = [posting for posting in visible.postings if account in {posting.source, posting.target}]
+        for place, posting in enumerate(own):
+            if whole:
+                _follow(posting, account, running)
+            is_veiled = not whole and posting not in event.postings
+            commodity = posting.commodity
+            yield Movement(
+                standing=standing,
+                event=visible,
+                offset=offset,
+                posting=posting,
+                counterparty=posting.source if posting.target == account else posting.target,
+                amount=_signed(posting, account),
+                held=dict(running) if is_veiled else {commodity: running.get(commodity, 0)},
+                later=0
+                if whole
+                else sum(_signed(one, account) for one in own[place + 1 :] if one.commodity == commodity),
+                is_veiled=is_veiled,
+            )
+
+
+def _signed(posting: Posting, account: str) -> int:
+    return posting.amount if posting.target == account else -posting.amount
+
+
+def _follow(posting: Posting, account: str, running: dict[str, int]) -> None:
+    if account in {posting.source, posting.target}:
+        running[posting.commodity] = running.get(posting.commodity, 0) + _signed(posting, account)
+
+
+def searched_for(rulebook: Rulebook[Any], commodity: str | None, viewer: Viewer) -> str | None:
+    """The commodity by which the store may choose entries, None when what is shown to the viewer may be a veil."""
+    return commodity if viewer.sees_all or not rulebook.veils else None

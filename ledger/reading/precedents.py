@@ -1,0 +1,134 @@
+"""Precedents: the rulings of one game or of many, each as far as the reader may know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+from ledger.kernel.arbitration.docket import dispute
+from ledger.kernel.arbitration.rulings import RulingGiven
+from ledger.kernel.audience import SPECTATOR, Viewer
+from ledger.kernel.journal import read
+from ledger.kernel.seeing import seen
+from ledger.kernel.state import State
+from ledger.reading.journal import Reading
+from ledger.store.records import RulingRecord, RulingSelection
+
+Scope = Literal["none", "published", "all"]
+"""Of which other games: none, those whose banker published their rulings, or all."""
+
+Position = tuple[datetime, str, int]
+"""Where a page ended: when the last ruling was recorded, its game, and its action."""
+
+_BATCH = 200
+
+
+class RulingView(msgspec.Struct, frozen=True, kw_only=True):
+    """A ruling: what was found, on which actions, by which rules, and what it ordered (the `ops`, in order).
+
+    `ruling` is its id, `number` its action. It stands, or a later correction (`overturned_by`) has overturned it.
+    `claim` is what the dispute had claimed.
+    """
+
+    game: str
+    rulebook: str
+    ruling: str
+    number: int
+    recorded_at: datetime
+    dispute: str | None
+    claim: str | None
+    finding: str
+    actions: tuple[int, ...]
+    rules: tuple[str, ...]
+    waives: tuple[str, ...]
+    remedies: tuple[str, ...]
+    status: Literal["standing", "overturned"]
+    overturned_by: int | None
+
+
+class Precedents(Reading):
+    """What was ruled, in one game and in others."""
+
+    def rulings(
+        self,
+        known: Mapping[str, Viewer],
+        others: Scope = "none",
+        *,
+        rulebook: str | None = None,
+        rule: str | None = None,
+        words: Sequence[str] = (),
+        after: Position | None = None,
+        limit: int = 50,
+    ) -> tuple[list[RulingView], Position | None]:
+        """A page of rulings, newest first, and where to go on, None at the end.
+
+        Takes the games that the reader belongs to, each with who they are there; of other games they read what
+        everybody at that table may read. `rule` is one that the ruling applies or sets aside; every word stands
+        in its finding, in capitals or not.
+        """
+        page: list[RulingView] = []
+        places: list[Position] = []
+        states: dict[str, State] = {}
+        while True:
+            found = self.store.rulings(
+                RulingSelection(
+                    games=tuple(known),
+                    others=others,
+                    rulebook=rulebook,
+                    rule=rule,
+                    words=tuple(words),
+                    after=after,
+                    limit=_BATCH,
+                )
+            )
+            for record in found:
+                if record.game_id not in states:
+                    states[record.game_id] = self.state(record.game_id)
+                view = self._ruling(record, states[record.game_id], known.get(record.game_id), others)
+                if view is None:
+                    continue
+                if len(page) == limit:
+                    return page, places[-1]
+                page.append(view)
+                places.append((record.recorded_at, record.game_id, record.number))
+            if len(found) < _BATCH:
+                return page, None
+            after = (found[-1].recorded_at, found[-1].game_id, found[-1].number)
+
+    def _ruling(
+        self, record: RulingRecord, state: State, viewer: Viewer | None, others: Scope
+    ) -> RulingView | None:
+        """The ruling as the reader may see it, given its game's state, None when they may not."""
+        if viewer is None and others == "published" and not state.rulings_published:
+            return None
+        reader = SPECTATOR if viewer is None else viewer
+        game = self.opened_game(record.game_id)
+        stored = self.store.entry(record.game_id, record.number)
+        if stored is None or record.number > state.version:
+            return None
+        standing = self.timeline_of(game, (read(stored),)).standing(record.number)
+        if standing is None:
+            return None
+        for event in standing.events if standing.counts else standing.recorded:
+            if isinstance(event, RulingGiven) and seen(state, event, reader) is event:
+                about = None if event.dispute is None else dispute(state, event.dispute, reader)
+                return RulingView(
+                    game=record.game_id,
+                    rulebook=game.rulebook.id,
+                    ruling=event.ruling,
+                    number=record.number,
+                    recorded_at=record.recorded_at,
+                    dispute=event.dispute,
+                    claim=None if about is None else about.claim,
+                    finding=event.finding,
+                    actions=event.actions,
+                    rules=event.rules,
+                    waives=event.waives,
+                    remedies=event.ops,
+                    status="standing" if standing.counts else "overturned",
+                    overturned_by=None if standing.counts else standing.by,
+                )
+        return None

@@ -1,0 +1,251 @@
+"""Previews: what a correction would come to, as plain data for whoever must choose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.audience import Viewer
+from ledger.kernel.events import Event
+from ledger.kernel.history.corrections import Fallen, Plan, Restated, readers
+from ledger.kernel.history.timeline import Standing
+from ledger.kernel.refusals import Refusal, RuleBroken
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.seeing import foreseen, looking, sees_holding, sight, veiled
+from ledger.kernel.sentences import Speaker
+from ledger.kernel.state import State
+from ledger.reading.entries import PRIVATE, EventView, WarningView, view_event, warning_views
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """How many actions, from the first one touched on, come out how."""
+
+    unchanged: int
+    undone: int
+    restored: int
+    """Undone or voided before, and counting again."""
+    restated: int
+    voided: int
+    inserted: int
+
+
+class Touched(msgspec.Struct, frozen=True):
+    """An action that comes out otherwise; `action` names it: its number, or "60.1" for an inserted one."""
+
+    action: str
+    number: int
+    kind: str
+    seat: str | None
+
+
+class RestatedAction(msgspec.Struct, frozen=True):
+    """An action that counts with other events: those it counted with before, and those it would now."""
+
+    action: str
+    number: int
+    kind: str
+    seat: str | None
+    before: tuple[EventView, ...]
+    after: tuple[EventView, ...]
+
+
+class VoidedAction(msgspec.Struct, frozen=True):
+    """An action that is no longer possible, and why: the rule ("" for none) and its sentence."""
+
+    action: str
+    number: int
+    kind: str
+    seat: str | None
+    why: WarningView
+
+
+class AddedAction(msgspec.Struct, frozen=True):
+    """An action that is inserted right after number `after`, with what it gives."""
+
+    action: str
+    after: int
+    kind: str
+    seat: str | None
+    events: tuple[EventView, ...]
+    warnings: tuple[WarningView, ...]
+
+
+class Amounts(msgspec.Struct, frozen=True):
+    """How much of a commodity an account ends with, before and after (whole numbers)."""
+
+    before: int
+    after: int
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A value that ends different: its place (a JSON Pointer, RFC 6901), before and after; None for absent."""
+
+    path: str
+    before: Any
+    after: Any
+
+
+class Preview(msgspec.Struct, frozen=True, kw_only=True):
+    """What a correction comes to before it is written, at the game's version `version`.
+
+    `holdings` are those that end different, by account and commodity; `table` what else of the table does
+    (positions, titles, whose turn it is), and `agreements` likewise, by collection and id.
+    """
+
+    version: int
+    counts: Counts
+    undone: tuple[Touched, ...]
+    restored: tuple[Touched, ...]
+    restated: tuple[RestatedAction, ...]
+    voided: tuple[VoidedAction, ...]
+    inserted: tuple[AddedAction, ...]
+    holdings: dict[str, dict[str, Amounts]]
+    table: tuple[Difference, ...]
+    agreements: tuple[Difference, ...]
+
+
+def preview_of(rulebook: Rulebook[Any], plan: Plan, viewer: Viewer, language: str) -> Preview:
+    """A worked-out correction as the viewer may see it, with sentences in "en" or "fr"."""
+    view = _View(rulebook, plan, viewer, language)
+    return Preview(
+        version=plan.before.version,
+        counts=Counts(
+            unchanged=plan.unchanged,
+            undone=len(plan.undone),
+            restored=len(plan.restored),
+            restated=len(plan.restated),
+            voided=len(plan.voided),
+            inserted=plan.inserted,
+        ),
+        undone=tuple(Touched(*view.name(standing)) for standing in plan.undone),
+        restored=tuple(Touched(*view.name(standing)) for standing in plan.restored),
+        restated=tuple(view.restated(one) for one in plan.restated),
+        voided=tuple(view.voided(one) for one in plan.voided),
+        inserted=tuple(view.inserted()),
+        holdings=view.holdings(),
+        table=tuple(differences(view.table(plan.before), view.table(plan.after))),
+        agreements=tuple(view.agreements()),
+    )
+
+
+def differences(before: object, after: object, path: str = "") -> Iterator[Difference]:
+    """Where two pieces of plain data differ, object by object; a list is one value."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        for name in [*before, *(name for name in after if name not in before)]:
+            step = str(name).replace("~", "~0").replace("/", "~1")
+            yield from differences(before.get(name), after.get(name), f"{path}/{step}")
+    elif before != after:
+        yield Difference(path, before, after)
+
+
+class _View:
+    """One viewer's look at a plan. What they may see is what they may see of the game now."""
+
+    def __init__(self, rulebook: Rulebook[Any], plan: Plan, viewer: Viewer, language: str) -> None:
+        self.rulebook = rulebook
+        self.plan = plan
+        self.viewer = looking(plan.before, viewer)
+        self.language = language
+        self.speakers: Mapping[str, Speaker] = rulebook.speakers(plan.before)
+
+    def name(self, standing: Standing) -> tuple[str, int, str, str | None]:
+        """What names an action: its name, number, kind and seat, the last two as far as they may be known."""
+        entry = standing.entry
+        known = sight(standing, self.viewer).anything or entry.by == self.viewer.seat
+        return standing.name, entry.number, entry.kind if known else PRIVATE, entry.seat if known else None
+
+    def restated(self, one: Restated) -> RestatedAction:
+        """An action with other events."""
+        first = one.standing.entry.first_seq
+        return RestatedAction(
+            *self.name(one.standing), self._events(one.before, first), self._events(one.after, first)
+        )
+
+    def voided(self, fallen: Fallen) -> VoidedAction:
+        """An action that is no longer possible."""
+        refusal: Refusal = fallen.why
+        whole = sight(fallen.standing, self.viewer).whole
+        why = WarningView("", "")
+        if whole and readers(refusal, fallen.standing).admits(self.viewer):
+            rule = refusal.rule if isinstance(refusal, RuleBroken) else ""
+            why = WarningView(rule, refusal.sentence(self.language))
+        return VoidedAction(*self.name(fallen.standing), why)
+
+    def inserted(self) -> Iterator[AddedAction]:
+        """The actions that are inserted."""
+        number = self.plan.before.version + 1
+        for index, insertion in enumerate(self.plan.event.insertions, start=1):
+            new = insertion.action
+            events = tuple(self.rulebook.event(stored) for stored in new.events)
+            whole = all(event.audience().admits(self.viewer) for event in events)
+            shown = self._events(events, self.plan.before.seq + 1)
+            yield AddedAction(
+                action=f"{number}.{index}",
+                after=insertion.after,
+                kind=new.kind if whole or shown else PRIVATE,
+                seat=new.seat if whole or shown else None,
+                events=shown,
+                warnings=warning_views(new.warnings, self.viewer, self.language) if whole else (),
+            )
+
+    def holdings(self) -> dict[str, dict[str, Amounts]]:
+        """Every holding that ends different, by account and commodity or, where that is hidden, by its veil."""
+        before = dict(self.plan.before.holdings.items())
+        after = dict(self.plan.after.holdings.items())
+        found: dict[str, dict[str, Amounts]] = {}
+        for account in sorted(before.keys() | after.keys()):
+            if before.get(account) == after.get(account):
+                continue
+            had, has = (self._held(held.get(account, {}), account) for held in (before, after))
+            changed = {
+                commodity: Amounts(had.get(commodity, 0), has.get(commodity, 0))
+                for commodity in sorted(had.keys() | has.keys())
+                if had.get(commodity, 0) != has.get(commodity, 0)
+            }
+            if changed:
+                found[account] = changed
+        return found
+
+    def table(self, state: State) -> Any:
+        """What the rulebook shows of a state, as plain data."""
+        return msgspec.to_builtins(self.rulebook.view(state, self.viewer), str_keys=True)
+
+    def agreements(self) -> Iterator[Difference]:
+        """The agreements that end different, by collection and id."""
+        for collection in self.rulebook.agreement_types:
+            was = {one.id: one for one in self.rulebook.agreements(self.plan.before, collection)}
+            now_is = {one.id: one for one in self.rulebook.agreements(self.plan.after, collection)}
+            for one in [*was, *(one for one in now_is if one not in was)]:
+                before, after = was.get(one), now_is.get(one)
+                if before == after:
+                    continue
+                shown = [
+                    agreement is None or self.rulebook.agreement_audience(agreement).admits(self.viewer)
+                    for agreement in (before, after)
+                ]
+                if all(shown):
+                    yield from differences(
+                        msgspec.to_builtins(before), msgspec.to_builtins(after), f"/{collection}/{one}"
+                    )
+
+    def _events(self, events: Iterable[Event], first_seq: int) -> tuple[EventView, ...]:
+        """Events as they are foreseen: a preview reveals nothing."""
+        shown = ((seq, foreseen(event, self.viewer)) for seq, event in enumerate(events, start=first_seq))
+        return tuple(
+            view_event(visible, seq if self.viewer.sees_all else None, self.language, self.speakers)
+            for seq, visible in shown
+            if visible is not None
+        )
+
+    def _held(self, held: Mapping[str, int], account: str) -> dict[str, int]:
+        """What an account holds, as far as the viewer may see it both before and after."""
+        return veiled(
+            self.rulebook,
+            held,
+            lambda commodity: all(
+                sees_holding(self.rulebook, state, account, commodity, self.viewer)
+                for state in (self.plan.before, self.plan.after)
+            ),
+        )

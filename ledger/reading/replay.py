@@ -1,0 +1,183 @@
+"""Going through a game again, action by action: as it was recorded and as corrections say it was, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from ledger.games.states import Game
+from ledger.kernel.audience import Viewer
+from ledger.kernel.events import Event
+from ledger.kernel.history.corrections import HistoryCorrected
+from ledger.kernel.history.timeline import Place, Standing
+from ledger.kernel.journal import Entry, leaf, read
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.seeing import looking, sight
+from ledger.kernel.state import State
+from ledger.reading.entries import EntryView, view_entry
+from ledger.reading.journal import Reading
+from ledger.store.records import Selection
+
+_PAGE = 100
+
+_DOES_NOT_COUNT = frozenset({"undone", "voided"})
+
+
+class Telling(msgspec.Struct, frozen=True):
+    """One of the two ways in which an action is told: the states before and after it."""
+
+    before: State
+    after: State
+
+
+class Step(msgspec.Struct, frozen=True):
+    """An action of a game that is gone through again.
+
+    `recorded` is how it was believed to be when it was recorded, None for one that a correction inserted;
+    `corrected` how it is now said to be, None for one that does not count, as far as the reader can tell. Where no
+    correction has made a difference so far, the two are one and the same. `view` is what the reader sees of it.
+    """
+
+    name: str
+    place: Place
+    view: EntryView
+    recorded: Telling | None
+    corrected: Telling | None
+
+    @property
+    def after(self) -> int | None:
+        """The action right after which an inserted one stands; None for one of the journal itself."""
+        return self.place[0] if self.place[1] else None
+
+
+class Replaying(Reading):
+    """Going through games again."""
+
+    def steps(
+        self,
+        game_id: str,
+        viewer: Viewer,
+        *,
+        first: int = 1,
+        last: int | None = None,
+        known_at: int | None = None,
+        language: str = "en",
+    ) -> Iterator[Step]:
+        """The actions from one number to another, in the order of the history, as the viewer may see them.
+
+        `known_at` is how much of the journal is known to those who now say how it was. What is not known then is
+        left out, and so is an inserted action of which the viewer sees nothing. The states given are not to be
+        changed. Reaching the first action takes no longer at the end of a game than at its beginning. Raises
+        UnknownGame.
+        """
+        game = self.opened_game(game_id)
+        now = self.state(game_id)
+        viewer = looking(now, viewer)
+        known = now.version if known_at is None else min(known_at, now.version)
+        first, last = max(first, 1), known if last is None else min(last, known)
+        if first > last:
+            return
+        walk = _Walk(self, game, known, first - 1)
+        hashes: dict[int, bytes] = {}
+        while first <= last:
+            end = min(last, first + _PAGE - 1)
+            stored = dict(self.store.entries(game_id, Selection(after=first - 1, before=end + 1, limit=_PAGE)))
+            entries = {number: read(one) for number, one in stored.items()}
+            told = self.told_by_corrections(game, stored, viewer, known)
+            for standing in self.timeline_of(game, entries.values(), known).standings():
+                number = standing.place[0]
+                if number not in entries:
+                    continue
+                recorded, corrected = walk.on(standing, entries[number])
+                if standing.insert and not sight(standing, viewer).anything:
+                    continue
+                own = standing.entry.number
+                if own not in hashes:  # what was inserted comes again and again from one correction
+                    hashes[own] = leaf(stored.get(own) or self.store.entry(game_id, own) or b"")
+                view = view_entry(
+                    game.rulebook,
+                    standing,
+                    hashes[own],
+                    corrected.after,
+                    now,
+                    viewer,
+                    language,
+                    told,
+                )
+                counts = view.status not in _DOES_NOT_COUNT
+                yield Step(standing.name, standing.place, view, recorded, corrected if counts else None)
+            first = end + 1
+
+
+class _Walk:
+    """The two histories of a game, gone through together from the state after an action on.
+
+    As long as they are the same they are folded once, and every state is one object for both.
+    """
+
+    def __init__(self, ledger: Replaying, game: Game, known_at: int, start: int) -> None:
+        self._ledger = ledger
+        self._game = game
+        self._known = ledger.known_corrections(game, known_at)
+        self._corrected = ledger.state_after(game, start, known_at)
+        self._recorded = self._corrected if self._alike(start) else ledger.state_after(game, start, start)
+
+    def on(self, standing: Standing, at: Entry) -> tuple[Telling | None, Telling]:
+        """The two tellings of the next action; one that does not count leaves the corrected history as it is.
+
+        Takes the entry of the journal at whose number the action stands.
+        """
+        one_history = self._corrected is self._recorded
+        counted = standing.events if standing.counts else ()
+        corrected = Telling(self._corrected, self._folded(self._corrected, counted, at))
+        self._corrected = corrected.after
+        if standing.insert:
+            return None, corrected
+        if self._alike(at.number) and (one_history or _corrects(standing)):
+            # What a correction makes of the past is what is now said of it, unless another one has come since.
+            recorded = Telling(self._recorded, corrected.after)
+        elif _corrects(standing):
+            recorded = Telling(self._recorded, self._ledger.state_after(self._game, at.number, at.number))
+        else:
+            recorded = Telling(self._recorded, self._folded(self._recorded, standing.recorded, at))
+        self._recorded = recorded.after
+        return (corrected if one_history and recorded.after is corrected.after else recorded), corrected
+
+    def _alike(self, number: int) -> bool:
+        """Whether the state after an action is what was believed then: no later correction has touched it."""
+        return not any(first <= number < correction for correction, first in self._known)
+
+    def _folded(self, before: State, events: Iterable[Event], at: Entry) -> State:
+        after = before.copy()
+        after.fold(events)
+        after.version, after.last_at = at.number, at.recorded_at
+        # Sequence numbers count what is stored, whatever of it still counts.
+        after.seq = at.first_seq + len(at.events) - 1
+        after.corrections = tuple(one for one in self._known if one[0] <= at.number)
+        return after
+
+
+def _corrects(standing: Standing) -> bool:
+    return any(isinstance(event, HistoryCorrected) for event in standing.recorded)
+
+
+def seen_state(ledger: Reading, rulebook: Rulebook[Any], state: State, viewer: Viewer) -> dict[str, Any]:
+    """What the viewer may see of a state, as plain data: its table, its accounts, its open agreements by their id.
+
+    Takes a viewer who has been told by `looking` what is revealed. Before the first action there is nothing.
+    """
+    if not state.version:
+        return {"table": {}, "accounts": {}, "agreements": {}}
+    agreements: dict[str, dict[str, Any]] = {collection: {} for collection in rulebook.agreement_types}
+    for agreement in rulebook.open_agreements(state):
+        if rulebook.agreement_audience(agreement).admits(viewer):
+            for collection, kind in rulebook.agreement_types.items():
+                if isinstance(agreement, kind):
+                    agreements[collection][agreement.id] = msgspec.to_builtins(agreement)
+    return {
+        "table": msgspec.to_builtins(rulebook.view(state, viewer)),
+        "accounts": ledger.accounts(state, rulebook, viewer),
+        "agreements": agreements,
+    }

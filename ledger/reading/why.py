@@ -1,0 +1,346 @@
+"""Where an amount comes from: the postings that make up a holding, back to their actions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+
+import msgspec
+
+from ledger.games.states import Game
+from ledger.kernel.accounts import BOX
+from ledger.kernel.audience import Viewer
+from ledger.kernel.events import kind_of
+from ledger.kernel.history.timeline import Label, Place, Standing
+from ledger.kernel.journal import read
+from ledger.kernel.seeing import looking, seen, seen_account, sees_holding, sight
+from ledger.kernel.sentences import speak
+from ledger.kernel.state import State
+from ledger.reading.journal import Reading
+from ledger.reading.movements import Movement, movements, searched_for
+from ledger.reading.naming import ENDS, Citation, Names
+from ledger.store.records import Selection
+
+Mark = tuple[Place, int]
+"""Where a posting stands: the place of its action in the history, and which of the action's postings it is."""
+
+_PAGE = 1000
+
+
+class Origin(msgspec.Struct, frozen=True, kw_only=True):
+    """A posting that is part of the amount: signed, with the action it comes from and the balance after it."""
+
+    action: str
+    """What names the action: its number, or "60.1" for the first one that correction 60 inserted."""
+    number: int
+    recorded_at: datetime
+    status: str
+    kind: str
+    sentence: str
+    rule: Citation
+    counterparty: str
+    counterparty_name: str
+    amount: int
+    balance: int | None
+    """None when the viewer may see the posting but not what the account holds."""
+
+
+class Total(msgspec.Struct, frozen=True, kw_only=True):
+    """All postings of one kind of event with one counterparty: how many, what came and what went."""
+
+    kind: str
+    counterparty: str
+    counterparty_name: str
+    count: int
+    received: int
+    given: int
+
+
+class ChangedAction(msgspec.Struct, frozen=True):
+    """An action as a correction left it, and by how much that changed the amount."""
+
+    action: str
+    status: str
+    change: int
+
+
+class ChangedAmount(msgspec.Struct, frozen=True, kw_only=True):
+    """A correction that changed the amount: by how much, why, and through which actions."""
+
+    correction: int
+    reason: str
+    change: int
+    actions: tuple[ChangedAction, ...]
+
+
+class Hand(msgspec.Struct, frozen=True, kw_only=True, rename=ENDS):
+    """A piece that there is but one of goes from one account to another."""
+
+    action: str
+    number: int
+    recorded_at: datetime
+    kind: str
+    sentence: str
+    rule: Citation
+    source: str
+    source_name: str
+    target: str
+    target_name: str
+
+
+class Piece(msgspec.Struct, frozen=True, kw_only=True):
+    """A piece that there is but one of: who holds it, what brought it there, and all its hands in order."""
+
+    holder: str | None
+    holder_name: str | None
+    brought_by: Hand | None
+    """The last time it came to the account; None when it is not there."""
+    hands: tuple[Hand, ...]
+
+
+class Why(msgspec.Struct, frozen=True, kw_only=True):
+    """Where an amount comes from.
+
+    `amount` is the sum of what was `received` less what was `given` in `totals`, and of `unseen`. It is also
+    `recorded`, what the journal's entries moved as they were first recorded, and what `corrections` changed.
+    """
+
+    account: str
+    account_name: str
+    commodity: str
+    commodity_name: str
+    at: int
+    known_at: int
+    amount: int | None
+    """What the account holds; None when the viewer may not see it."""
+    unseen: int | None
+    """How much of the amount comes from postings that the viewer may not see; None when they do not see it."""
+    recorded: int
+    corrections: tuple[ChangedAmount, ...]
+    totals: tuple[Total, ...]
+    count: int
+    """How many postings make it up, as far as the viewer may see them."""
+    piece: Piece | None
+    postings: tuple[Origin, ...]
+    """A page of them, the newest first."""
+
+
+class Origins(Reading):
+    """Reading where amounts come from."""
+
+    def why(
+        self,
+        game_id: str,
+        account: str,
+        commodity: str,
+        viewer: Viewer,
+        *,
+        register_at: str,
+        language: str = "en",
+        at: int | None = None,
+        known_at: int | None = None,
+        before: Mark | None = None,
+        limit: int = 50,
+    ) -> tuple[Why, Mark | None] | None:
+        """Where an account's amount of a commodity comes from, and the mark to go on `before`, None at the end.
+
+        Takes the moment of the game and how much of the journal is known, as `state` does, and the address of the
+        register of rules. None when the viewer may see nothing of the account: no holding and no posting, not even
+        one that was undone.
+        """
+        game = self.opened_game(game_id)
+        now = self.state(game_id)
+        viewer = looking(now, viewer)
+        moment = self.state(game_id, at, known_at)
+        known = now.version if known_at is None else min(known_at, now.version)
+        names = Names(game.rulebook, now, language, register_at)
+        moved = self._moved(game, account, commodity, viewer, moment.version, known)
+        corrections = self._changed(game, account, commodity, viewer, moment.version, known)
+        if not moved and not corrections and not self._sees_account(game, now, account, viewer):
+            return None
+        held = _held(game, moment, account, commodity, viewer, is_veiled=any(one.is_veiled for _, one in moved))
+        total = sum(one.amount for _, one in moved)
+        older = [one for one in moved if before is None or one[0] < before]
+        page = older[-limit:]
+        moments = self.moments(game, known)
+        postings = [
+            _origin(
+                one,
+                sight(one.standing, viewer).status,
+                self.balance_after(game, one, account, viewer, now, moments),
+                names,
+            )
+            for _, one in page
+        ]
+        return Why(
+            account=account,
+            account_name=names.account(account),
+            commodity=commodity,
+            commodity_name=names.commodity(commodity),
+            at=moment.version,
+            known_at=known,
+            amount=held,
+            unseen=None if held is None else held - total,
+            recorded=total - sum(one.change for one in corrections),
+            corrections=tuple(corrections),
+            totals=_totals([one for _, one in moved], names),
+            count=len(moved),
+            piece=self._piece(game, account, commodity, viewer, moment.version, known, names)
+            if sees_holding(game.rulebook, moment, BOX, commodity, viewer)
+            and moment.holdings.of(BOX, commodity) == -1
+            else None,
+            postings=tuple(reversed(postings)),
+        ), (page[0][0] if len(older) > limit else None)
+
+    def _sees_account(self, game: Game, now: State, account: str, viewer: Viewer) -> bool:
+        """Whether the viewer may see anything of the account, were it only that it is their own and empty."""
+        own = viewer.seat in now.seats and account in game.rulebook.accounts_of(viewer.seat)
+        return (
+            own
+            or bool(seen_account(game.rulebook, now, account, viewer))
+            or self.moves_anything(game.record.game_id, account, viewer)
+        )
+
+    def _moved(
+        self, game: Game, account: str, commodity: str, viewer: Viewer, last: int, known_at: int
+    ) -> list[tuple[Mark, Movement]]:
+        """Every posting of the commodity from or to the account that counts and that the viewer may see."""
+        now = self.state(game.record.game_id)
+        moved: list[tuple[Mark, Movement]] = []
+        running: dict[str, int] = {}
+        for standing in self._counting(game, last, known_at, viewer, account=account, commodity=commodity):
+            shown = movements(standing, account, running, now, viewer)
+            here = [one for one in shown if one.posting.commodity == commodity]
+            moved += [((standing.place, index), one) for index, one in enumerate(here, start=1)]
+        return moved
+
+    def _counting(
+        self,
+        game: Game,
+        last: int,
+        known_at: int,
+        viewer: Viewer,
+        *,
+        commodity: str,
+        account: str | None = None,
+    ) -> Iterator[Standing]:
+        """What counts, up to an action number, of the actions that move the commodity (from or to the account)."""
+        sought = searched_for(game.rulebook, commodity, viewer)
+        start = 0
+        while start < last:
+            found = self.store.entries(
+                game.record.game_id,
+                Selection(after=start, before=last + 1, account=account, commodity=sought, limit=_PAGE),
+            )
+            reached = found[-1][0] if len(found) == _PAGE else last
+            yield from self._touching(game, [read(stored) for _, stored in found], start, reached, known_at)
+            start = reached
+
+    def _changed(
+        self, game: Game, account: str, commodity: str, viewer: Viewer, last: int, known_at: int
+    ) -> list[ChangedAmount]:
+        """The corrections that changed the amount, oldest first."""
+        found: list[ChangedAmount] = []
+        for correction in self.consequences(game, viewer, known_at):
+            actions = tuple(
+                ChangedAction(name_of(one.label), one.status, change)
+                for one in correction.made
+                if one.moment <= last and (change := one.change[account, commodity])
+            )
+            if actions:
+                found.append(
+                    ChangedAmount(
+                        correction=correction.number,
+                        reason=correction.event.reason,
+                        change=sum(one.change for one in actions),
+                        actions=actions,
+                    )
+                )
+        return found
+
+    def _piece(
+        self, game: Game, account: str, commodity: str, viewer: Viewer, last: int, known_at: int, names: Names
+    ) -> Piece:
+        """The hands that a piece went through, as far as the viewer may see them."""
+        now = self.state(game.record.game_id)
+        hands = [
+            Hand(
+                action=standing.name,
+                number=standing.entry.number,
+                recorded_at=standing.entry.recorded_at,
+                kind=kind_of(event),
+                sentence=speak(getattr(event, names.language), event, names.language, names.speakers),
+                rule=names.rule(event.rule),
+                source=posting.source,
+                source_name=names.account(posting.source),
+                target=posting.target,
+                target_name=names.account(posting.target),
+            )
+            for standing in self._counting(game, last, known_at, viewer, commodity=commodity)
+            for event in (seen(now, one, viewer) for one in standing.events)
+            if event is not None
+            for posting in event.postings
+            if posting.commodity == commodity
+        ]
+        state = self.state(game.record.game_id, last, known_at)
+        holder = state.holdings.holder(commodity)
+        if holder is not None and not sees_holding(game.rulebook, state, holder, commodity, viewer):
+            holder = None
+        brought = [one for one in hands if one.target == account] if holder == account else []
+        return Piece(
+            holder=holder,
+            holder_name=None if holder is None else names.account(holder),
+            brought_by=brought[-1] if brought else None,
+            hands=tuple(hands),
+        )
+
+
+def _held(
+    game: Game, moment: State, account: str, commodity: str, viewer: Viewer, *, is_veiled: bool
+) -> int | None:
+    """How much the account holds of a commodity, or under a veil; None when the viewer may not see it."""
+    shown = seen_account(game.rulebook, moment, account, viewer).get(commodity)
+    if shown is not None:
+        return shown
+    return 0 if is_veiled or sees_holding(game.rulebook, moment, account, commodity, viewer) else None
+
+
+def name_of(label: Label) -> str:
+    """What names an action, for people: "57", or "60.1" for the first one that correction 60 inserted."""
+    return str(label[0]) if not label[1] else f"{label[0]}.{label[1]}"
+
+
+def _origin(moved: Movement, status: str, balance: int | None, names: Names) -> Origin:
+    standing, event = moved.standing, moved.event
+    return Origin(
+        action=standing.name,
+        number=standing.entry.number,
+        recorded_at=standing.entry.recorded_at,
+        status=status,
+        kind=kind_of(event),
+        sentence=speak(getattr(event, names.language), event, names.language, names.speakers),
+        rule=names.rule(event.rule),
+        counterparty=moved.counterparty,
+        counterparty_name=names.account(moved.counterparty),
+        amount=moved.amount,
+        balance=balance,
+    )
+
+
+def _totals(moved: list[Movement], names: Names) -> tuple[Total, ...]:
+    """The largest first."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for one in moved:
+        groups.setdefault((kind_of(one.event), one.counterparty), []).append(one.amount)
+    totals = [
+        Total(
+            kind=kind,
+            counterparty=counterparty,
+            counterparty_name=names.account(counterparty),
+            count=len(amounts),
+            received=sum(amount for amount in amounts if amount > 0),
+            given=-sum(amount for amount in amounts if amount < 0),
+        )
+        for (kind, counterparty), amounts in groups.items()
+    ]
+    return tuple(sorted(totals, key=lambda one: (-one.received - one.given, one.kind, one.counterparty)))

@@ -1,0 +1,129 @@
+"""The banker: what a ruling may order, with disputes and corrections of the history as in any game (banker.2)."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from ledger.kernel.accounts import BOX
+from ledger.kernel.arbitration import rulings
+from ledger.kernel.arbitration.chapter import arbitration
+from ledger.kernel.arbitration.rulings import Ruling
+from ledger.kernel.refusals import Impossible
+from ledger.rulebooks.negoces2 import ends
+from ledger.rulebooks.negoces2.cards import COIN, COINS
+from ledger.rulebooks.negoces2.table import Table, cards_of, coins_of, require_phase, seat_named
+from ledger.rulebooks.negoces2.terms import SeatId, hand, hidden, visible
+
+
+class Adjust(rulings.Adjust, frozen=True, kw_only=True):
+    """Move cards between hands, and coins between players, visible or hidden, or to the box (banker.2).
+
+    What lies on the market or in an offer moves with its sale. Coins come back from the box only when the ruling
+    waives auction.9, and never more than are there. Afterwards players have 8 or 9 cards as before: the ninth may
+    pass to another between two sales, and stays the seller's during one.
+    """
+
+    after_end: ClassVar[bool] = True
+
+    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+        """All of it or nothing; the 33 cards and 60 coins still add up."""
+        state = draft.state
+        counts = {seat: cards_of(state, seat) for seat in state.order}
+        places = {name for seat in state.order for name in (hand(seat), visible(seat), hidden(seat))}
+        for one in self.postings:
+            for account in (one.source, one.target):
+                fits = account.startswith("hand:") != (one.commodity == COIN)
+                if not (account in places and fits) and not (account == BOX and one.commodity == COIN):
+                    raise Impossible(
+                        "negoces2:banker.2",
+                        "{commodity} is not moved by adjust from or to {account}",
+                        "{commodity} ne se déplace pas par adjust de ou vers {account}",
+                        commodity=one.commodity,
+                        account=account,
+                    )
+            if one.source == BOX:
+                self._require_in_the_box(draft, one.amount)
+        super().carry_out(draft, ruling)
+        self._require_sound(draft, counts)
+
+    def _require_in_the_box(self, draft: Table, amount: int) -> None:
+        """Refuse by auction.9, and in any case what never went into the box."""
+        there = COINS + draft.state.holdings.of(BOX, COIN)
+        draft.require(
+            False,
+            "negoces2:auction.9",
+            "coins in the box are out of the game for good",
+            "les pièces dans la boîte ont définitivement quitté la partie",
+        )
+        if amount > there:
+            raise Impossible(
+                "negoces2:setup.4",
+                "the box has {there} coins, not {amount}",
+                "la boîte contient {there} pièces, pas {amount}",
+                there=there,
+                amount=amount,
+            )
+
+    def _require_sound(self, draft: Table, counts: dict[str, int]) -> None:
+        """Raise Impossible when another player would have nine cards too, or a bid would not be covered.
+
+        Between two sales the nine cards may pass to somebody else; during one they are its seller's.
+        """
+        state = draft.state
+        now = {seat: cards_of(state, seat) for seat in state.order}
+        if sorted(now.values()) != sorted(counts.values()) or (state.sale is not None and now != counts):
+            raise Impossible(
+                "negoces2:seller.2",
+                "the players would have {now} cards instead of {counts}: order the counterpart as well",
+                "les joueurs auraient {now} cartes au lieu de {counts} : ordonnez aussi la contrepartie",
+                now=", ".join(f"{seat} {count}" for seat, count in now.items()),
+                counts=", ".join(f"{seat} {count}" for seat, count in counts.items()),
+            )
+        if state.phase == "auction" and state.bidder is not None and coins_of(state, state.bidder) < state.bid:
+            raise Impossible(
+                "negoces2:auction.6",
+                "{bidder} could not pay the bid of {bid} any more",
+                "{bidder} ne pourrait plus payer son enchère de {bid}",
+                bidder=state.bidder,
+                bid=state.bid,
+            )
+
+
+class DeclareVictory(rulings.Remedy, frozen=True, kw_only=True):
+    """End the game with these winners, or change who has won it: also a tie that the text leaves open (end.9)."""
+
+    after_end: ClassVar[bool] = True
+
+    winners: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=4)]
+
+    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+        """Winners are players of this game, which has begun."""
+        if draft.state.phase == "setup":
+            require_phase(draft, "between", "negoces2:end.1")
+        winners = tuple(dict.fromkeys(seat_named(draft.state, seat, "negoces2:banker.2") for seat in self.winners))
+        ends.proclaim(draft, winners, "negoces2:banker.2")
+
+
+Remedy = rulings.Dismiss | rulings.CorrectHistory | Adjust | DeclareVictory
+"""Everything that a ruling may order at a table of Négoces 2."""
+
+
+chapter = arbitration(
+    "The banker",
+    correction=("negoces2:banker.2",),
+    dispute=("negoces2:banker.2", "negoces2:secrecy.1"),
+    withdrawal=("negoces2:banker.2",),
+    ruling=(
+        "negoces2:banker.2",
+        "negoces2:seller.2",
+        "negoces2:setup.4",
+        "negoces2:auction.9",
+        "negoces2:end.9",
+        "negoces2:end.10",
+    ),
+    publication=("negoces2:banker.2",),
+    remedies=Remedy,
+    player_undo=True,
+)

@@ -1,0 +1,1 @@
+"""I.A, I.C and X. Deals, contracts, bounties and loans."""

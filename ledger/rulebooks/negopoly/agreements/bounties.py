@@ -1,0 +1,403 @@
+"""X.B. Bounties: a deposit at the bank for whoever does something first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    agreement,
+    in_play,
+    keep,
+    open_agreements,
+    pay,
+    seat_named,
+    still_in,
+)
+from ledger.rulebooks.negopoly.table.terms import MONEY, AgreementId, Amount, Bounty, SeatId, Text, player
+
+chapter = Chapter("X.B. Bounties")
+
+
+def escrow(bounty_id: str) -> str:
+    """The account that keeps the deposit of a bounty."""
+    return f"escrow:bounty:{bounty_id}"
+
+
+# ----------------------------------------------------------------------------------------------
+# What happens to a bounty
+# ----------------------------------------------------------------------------------------------
+
+
+class _BountyEvent(Event, frozen=True, kw_only=True):
+    """A fact about a bounty, for all to know. `bounty` is as it stands afterwards."""
+
+    bounty: Bounty
+
+    def apply(self, state: Negopoly) -> None:
+        """A bounty is open until its deposit has left the escrow."""
+        keep(state, self.bounty, ended=self.bounty.status not in {"posted", "open"})
+
+
+@chapter.event
+class BountyPosted(_BountyEvent, frozen=True, kw_only=True):
+    """The deposit is in escrow; the bank has yet to accept the conditions (X.B.2)."""
+
+    en: ClassVar[str] = "{bounty.poster:seat} deposits {bounty.amount:money} as a bounty: {bounty.conditions}"
+    fr: ClassVar[str] = "{bounty.poster:seat} dépose une prime de {bounty.amount:money} : {bounty.conditions}"
+
+    rule: str = "X.B.2"
+
+
+@chapter.event
+class BountyOpened(_BountyEvent, frozen=True, kw_only=True):
+    """The bank accepts the conditions: from here on it can be claimed (X.B.3)."""
+
+    en: ClassVar[str] = "Bounty {bounty.id} of {bounty.amount:money} is open: {bounty.conditions}"
+    fr: ClassVar[str] = "La prime {bounty.id} de {bounty.amount:money} est ouverte : {bounty.conditions}"
+
+    rule: str = "X.B.3"
+
+
+@chapter.event
+class BountyRefused(_BountyEvent, frozen=True, kw_only=True):
+    """The bank does not accept the conditions and returns the deposit in full (X.B.3)."""
+
+    en: ClassVar[str] = "The bank refuses bounty {bounty.id} and returns {bounty.amount:money}{because}."
+    fr: ClassVar[str] = "La banque refuse la prime {bounty.id} et rend {bounty.amount:money}{because}."
+
+    rule: str = "X.B.3"
+    reason: str | None = None
+
+    @property
+    def because(self) -> str:
+        """The reason in brackets, if one was given."""
+        return f" ({self.reason})" if self.reason else ""
+
+
+@chapter.event
+class BountyClaimed(_BountyEvent, frozen=True, kw_only=True):
+    """A player says they have met the conditions; claims wait in the order in which they were made (X.B.4)."""
+
+    en: ClassVar[str] = "{seat:seat} claims bounty {bounty.id}: {account}"
+    fr: ClassVar[str] = "{seat:seat} réclame la prime {bounty.id} : {account}"
+
+    rule: str = "X.B.4"
+    seat: str
+    account: str
+
+
+@chapter.event
+class ClaimRejected(_BountyEvent, frozen=True, kw_only=True):
+    """The banker does not confirm a claim: the next one comes first (X.B.4)."""
+
+    en: ClassVar[str] = "{seat:seat}'s claim on bounty {bounty.id} is not confirmed: {reason}"
+    fr: ClassVar[str] = "La réclamation {seat:de|seat} sur la prime {bounty.id} n'est pas confirmée : {reason}"
+
+    rule: str = "X.B.4"
+    seat: str
+    reason: str
+
+
+@chapter.event
+class BountyAwarded(_BountyEvent, frozen=True, kw_only=True):
+    """The first to meet the conditions takes the whole deposit (X.B.4)."""
+
+    en: ClassVar[str] = "{bounty.winner:seat} wins bounty {bounty.id}: {bounty.amount:money}."
+    fr: ClassVar[str] = "{bounty.winner:seat} remporte la prime {bounty.id} : {bounty.amount:money}."
+
+    rule: str = "X.B.4"
+
+
+@chapter.event
+class BountyRefunded(_BountyEvent, frozen=True, kw_only=True):
+    """Nobody will earn it: the deposit goes back to its poster, or to the bank if the poster is out (X.B.5)."""
+
+    en: ClassVar[str] = "Bounty {bounty.id} is closed and its deposit of {bounty.amount:money} goes back{because}."
+    fr: ClassVar[str] = "La prime {bounty.id} est close et son dépôt de {bounty.amount:money} est rendu{because}."
+
+    rule: str = "X.B.5"
+    reason: str | None = None
+    """The banker's; None when the game is over."""
+
+    @property
+    def because(self) -> str:
+        """The reason in brackets, if one was given."""
+        return f" ({self.reason})" if self.reason else ""
+
+
+# ----------------------------------------------------------------------------------------------
+# What players do
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.action(
+    rules=("X.B.1", "X.B.2", "X.B.5", "II.D.5"),
+    summary=("place a bounty on an action", "placer une prime sur une action"),
+    when=("at any moment", "à tout moment"),
+)
+class PostBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Deposit an amount for the first who meets the conditions (X.B.1, X.B.2). It cannot be taken back (X.B.5)."""
+
+    amount: Amount
+    conditions: Text
+
+    def decide(self, draft: Table) -> None:
+        """The whole amount, at once, without a fee."""
+        seat = still_in(draft)
+        bounty = Bounty(
+            id=draft.new_id(), status="posted", poster=seat, amount=self.amount, conditions=self.conditions
+        )
+        deposit = pay(draft, seat, self.amount, "X.B.2", escrow(bounty.id))
+        draft.record(BountyPosted(bounty=bounty, postings=deposit))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Any amount, any conditions."""
+        yield Choice({"amount": 1, "conditions": "…"}, free=("amount", "conditions"))
+
+
+@chapter.action(
+    rules=("X.B.1", "X.B.3", "X.B.4"),
+    summary=("claim a bounty", "réclamer une prime"),
+    when=(
+        "at any moment while it is open, but not by its poster",
+        "à tout moment tant qu'elle est ouverte, sauf par qui l'a placée",
+    ),
+)
+class ClaimBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Say that one has met the conditions of an open bounty (X.B.4)."""
+
+    bounty: AgreementId
+    account: Text
+
+    def decide(self, draft: Table) -> None:
+        """Once each; the order of the claims is the order of the journal."""
+        seat = still_in(draft)
+        bounty = _open(draft.state, self.bounty)
+        _require_other(draft, bounty, seat)
+        if seat in bounty.claims:
+            raise Impossible(
+                "X.B.4",
+                "{seat} has already claimed bounty {id}",
+                "{seat} a déjà réclamé la prime {id}",
+                seat=seat,
+                id=bounty.id,
+            )
+        claimed = replace(bounty, claims=(*bounty.claims, seat))
+        draft.record(BountyClaimed(seat=seat, account=self.account, bounty=claimed))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Every open bounty of somebody else."""
+        for bounty in _bounties(state, "open"):
+            if bounty.poster != seat:
+                yield Choice({"bounty": bounty.id, "account": "…"}, free=("account",))
+
+
+# ----------------------------------------------------------------------------------------------
+# What the banker does
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.action(
+    by=("banker",),
+    rules=("X.B.3",),
+    summary=("accept or refuse the conditions of a bounty", "accepter ou refuser les conditions d'une prime"),
+    when=("once it is posted", "une fois qu'elle est placée"),
+)
+class ApproveBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Open a bounty whose conditions are clear and verifiable, or return it in full (X.B.3)."""
+
+    bounty: AgreementId
+    accept: bool
+    reason: Text | None = None
+
+    def decide(self, draft: Table) -> None:
+        """Once."""
+        bounty: Bounty = agreement(draft.state, Bounty, self.bounty, "X.B.3")
+        if bounty.status != "posted":
+            raise Impossible(
+                "X.B.3",
+                "bounty {id} is open already",
+                "la prime {id} est déjà ouverte",
+                id=bounty.id,
+            )
+        if self.accept:
+            draft.record(BountyOpened(bounty=replace(bounty, status="open")))
+        else:
+            refused = replace(bounty, status="refused")
+            draft.record(BountyRefused(bounty=refused, reason=self.reason, postings=_refund(draft, bounty)))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Both answers for every bounty that waits for one."""
+        for bounty in _bounties(state, "posted"):
+            yield Choice({"bounty": bounty.id, "accept": True}, free=("reason",))
+            yield Choice({"bounty": bounty.id, "accept": False}, free=("reason",))
+
+
+@chapter.action(
+    by=("banker",),
+    rules=("X.B.4",),
+    summary=("reject a claim on a bounty", "rejeter une réclamation de prime"),
+    when=("while the bounty is open", "tant que la prime est ouverte"),
+)
+class RejectClaim(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Do not confirm a player's claim; the player may claim again later (X.B.4)."""
+
+    bounty: AgreementId
+    claimant: SeatId
+    reason: Text
+
+    def decide(self, draft: Table) -> None:
+        """The claims behind it move up."""
+        bounty = _open(draft.state, self.bounty)
+        if self.claimant not in bounty.claims:
+            raise Impossible(
+                "X.B.4",
+                "{seat} has not claimed bounty {id}",
+                "{seat} n'a pas réclamé la prime {id}",
+                seat=self.claimant,
+                id=bounty.id,
+            )
+        left = tuple(seat for seat in bounty.claims if seat != self.claimant)
+        draft.record(ClaimRejected(seat=self.claimant, reason=self.reason, bounty=replace(bounty, claims=left)))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Every claim."""
+        for bounty in _bounties(state, "open"):
+            for claimant in bounty.claims:
+                yield Choice({"bounty": bounty.id, "claimant": claimant, "reason": "…"}, free=("reason",))
+
+
+@chapter.action(
+    by=("banker",),
+    rules=("X.B.1", "X.B.4"),
+    summary=("award a bounty to its winner", "attribuer une prime à son gagnant"),
+    when=("while the bounty is open", "tant que la prime est ouverte"),
+)
+class AwardBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Pay the whole deposit to the first who met the conditions: the first claim, if there is one (X.B.4)."""
+
+    bounty: AgreementId
+    winner: SeatId
+
+    def decide(self, draft: Table) -> None:
+        """Never the poster (X.B.1)."""
+        award(draft, self.bounty, self.winner)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Every open bounty to everybody it may go to: whoever claimed it first, if anybody did."""
+        for bounty in _bounties(state, "open"):
+            standing = [claimant for claimant in bounty.claims if claimant not in state.eliminated]
+            for winner in standing[:1] or in_play(state):
+                yield Choice({"bounty": bounty.id, "winner": winner})
+
+
+@chapter.action(
+    by=("banker",),
+    rules=("X.B.5",),
+    summary=("close a bounty that has become impossible", "clore une prime devenue impossible"),
+    when=("while nobody has won it", "tant que personne ne l'a remportée"),
+)
+class CloseBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Close a bounty that nobody can win any more; the deposit goes back (X.B.5)."""
+
+    bounty: AgreementId
+    reason: Text
+
+    def decide(self, draft: Table) -> None:
+        """In full."""
+        close(draft, self.bounty, reason=self.reason)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Every bounty that nobody has won."""
+        for bounty in open_agreements(state, Bounty):
+            yield Choice({"bounty": bounty.id, "reason": "…"}, free=("reason",))
+
+
+def award(table: Table, bounty_id: str, seat: str) -> None:
+    """Pay the deposit of an open bounty to a seat (X.B.4).
+
+    Refuses the poster (X.B.1), and anybody when somebody else claimed it before.
+    """
+    bounty = _open(table.state, bounty_id)
+    winner = seat_named(table.state, seat, "X.B.4")
+    _require_other(table, bounty, winner)
+    standing = [claimant for claimant in bounty.claims if claimant not in table.state.eliminated]
+    table.require(
+        not standing or standing[0] == winner,
+        "X.B.4",
+        "{first} claimed bounty {id} before {winner}: reject that claim first",
+        "{first} a réclamé la prime {id} avant {winner} : rejetez d'abord cette réclamation",
+        first=standing[0] if standing else None,
+        id=bounty.id,
+        winner=winner,
+    )
+    prize = Posting(MONEY, bounty.amount, escrow(bounty.id), player(winner))
+    awarded = replace(bounty, status="awarded", winner=winner)
+    table.record(BountyAwarded(bounty=awarded, postings=(prize,)))
+
+
+def close(table: Table, bounty_id: str, *, reason: str) -> None:
+    """Give back the deposit of a bounty that nobody has won (X.B.5)."""
+    _close(table, agreement(table.state, Bounty, bounty_id, "X.B.5"), reason=reason)
+
+
+def close_at_end(table: Table) -> None:
+    """At the end of the game: open deposits go back to their posters (X.B.5)."""
+    for bounty in open_agreements(table.state, Bounty):
+        _close(table, bounty, reason=None)
+
+
+def _close(table: Table, bounty: Bounty, *, reason: str | None) -> None:
+    refunded = replace(bounty, status="refunded")
+    table.record(BountyRefunded(bounty=refunded, reason=reason, postings=_refund(table, bounty)))
+
+
+def _refund(table: Table, bounty: Bounty) -> tuple[Posting, ...]:
+    """The deposit back to its poster; that of an eliminated one to the bank (I.B.5)."""
+    target = BANK if bounty.poster in table.state.eliminated else player(bounty.poster)
+    return (Posting(MONEY, bounty.amount, escrow(bounty.id), target),)
+
+
+def _open(state: Negopoly, bounty_id: str) -> Bounty:
+    """The bounty of this id, checked to be accepted by the bank and not yet won."""
+    bounty: Bounty = agreement(state, Bounty, bounty_id, "X.B.4")
+    if bounty.status != "open":
+        raise Impossible(
+            "X.B.3",
+            "the bank has not accepted the conditions of bounty {id} yet",
+            "la banque n'a pas encore accepté les conditions de la prime {id}",
+            id=bounty.id,
+        )
+    return bounty
+
+
+def _require_other(table: Table, bounty: Bounty, seat: str) -> None:
+    """Refuse the poster, who cannot win their own bounty (X.B.1)."""
+    table.require(
+        seat != bounty.poster,
+        "X.B.1",
+        "{seat} placed bounty {id} and cannot win it",
+        "{seat} a placé la prime {id} et ne peut pas la remporter",
+        seat=seat,
+        id=bounty.id,
+    )
+
+
+def _bounties(state: Negopoly, status: str) -> list[Bounty]:
+    return [bounty for bounty in open_agreements(state, Bounty) if bounty.status == status]

@@ -1,0 +1,166 @@
+"""X.A. Contracts: what happens to them, as facts."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ledger.kernel.accounts import BANK
+from ledger.kernel.audience import Audience, only
+from ledger.kernel.events import Event
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.table.state import Negopoly, keep, parties_only
+from ledger.rulebooks.negopoly.table.terms import Contract
+
+chapter = Chapter("X.A. Contracts: facts")
+
+
+class ContractEvent(Event, frozen=True, kw_only=True):
+    """A fact about a contract, which only its parties know (I.C.6). `contract` is as it stands afterwards."""
+
+    contract: Contract
+
+    def apply(self, state: Negopoly) -> None:
+        """A contract is open while it is proposed or in force."""
+        keep(state, self.contract, ended=self.contract.status not in {"proposed", "open"})
+
+    def audience(self) -> Audience:
+        """The parties."""
+        return parties_only(self.contract.parties)
+
+
+@chapter.event
+class ContractProposed(ContractEvent, frozen=True, kw_only=True):
+    """A contract is put to its parties; it does not exist yet (X.A.2)."""
+
+    en: ClassVar[str] = "{seat:seat} proposes contract {contract.id} between {contract.parties:seats}."
+    fr: ClassVar[str] = "{seat:seat} propose le contrat {contract.id} entre {contract.parties:seats}."
+
+    rule: str = "X.A.2"
+    seat: str
+
+
+@chapter.event
+class ContractAgreed(ContractEvent, frozen=True, kw_only=True):
+    """A party consents (X.A.2)."""
+
+    en: ClassVar[str] = "{seat:seat} consents to contract {contract.id}."
+    fr: ClassVar[str] = "{seat:seat} consent au contrat {contract.id}."
+
+    rule: str = "X.A.2"
+    seat: str
+
+
+@chapter.event
+class ContractRegistered(ContractEvent, frozen=True, kw_only=True):
+    """All have consented and the bank has its price: the contract is in force (X.A.1, X.A.3)."""
+
+    en: ClassVar[str] = "Contract {contract.id} between {contract.parties:seats} is registered for {price:money}."
+    fr: ClassVar[str] = (
+        "Le contrat {contract.id} entre {contract.parties:seats} est enregistré pour {price:money}."
+    )
+
+    rule: str = "X.A.3"
+    price: int
+
+
+@chapter.event
+class ContractWithdrawn(ContractEvent, frozen=True, kw_only=True):
+    """A proposal is taken back, or refused by a party (X.1)."""
+
+    en: ClassVar[str] = "{seat:seat} wants none of contract {contract.id}: the proposal is withdrawn."
+    fr: ClassVar[str] = "{seat:seat} ne veut pas du contrat {contract.id} : la proposition est retirée."
+
+    rule: str = "X.1"
+    seat: str
+
+
+@chapter.event
+class ContractLapsed(ContractEvent, frozen=True, kw_only=True):
+    """Its rounds have elapsed (X.A.5)."""
+
+    en: ClassVar[str] = "Contract {contract.id} between {contract.parties:seats} lapses."
+    fr: ClassVar[str] = "Le contrat {contract.id} entre {contract.parties:seats} prend fin."
+
+    rule: str = "X.A.5"
+
+
+@chapter.event
+class ContractEnded(ContractEvent, frozen=True, kw_only=True):
+    """A ruling puts an end to a contract before its rounds have elapsed; nothing of its price comes back (P.1)."""
+
+    en: ClassVar[str] = "Contract {contract.id} between {contract.parties:seats} is ended by a ruling."
+    fr: ClassVar[str] = "Le contrat {contract.id} entre {contract.parties:seats} prend fin par une décision."
+
+    rule: str = "P.1"
+
+
+@chapter.event
+class EscrowDeposited(ContractEvent, frozen=True, kw_only=True):
+    """Parties deposit at the bank what the contract asks it to hold (X.A.6)."""
+
+    en: ClassVar[str] = "The bank holds {held:money} for contract {contract.id}."
+    fr: ClassVar[str] = "La banque détient {held:money} pour le contrat {contract.id}."
+
+    rule: str = "X.A.6"
+
+    @property
+    def held(self) -> int:
+        """All of it, in whole ₦."""
+        return sum(self.contract.escrow.values())
+
+
+@chapter.event
+class EscrowReleased(ContractEvent, frozen=True, kw_only=True):
+    """The banker pays out of what a contract asked the bank to hold (X.A.6)."""
+
+    en: ClassVar[str] = "{to:seat} receives {amount:money} held for contract {contract.id}: {reason}"
+    fr: ClassVar[str] = "{to:seat} reçoit {amount:money} séquestrés pour le contrat {contract.id} : {reason}"
+
+    rule: str = "X.A.6"
+    depositor: str
+    to: str
+    amount: int
+    reason: str
+
+
+@chapter.event
+class EscrowReturned(ContractEvent, frozen=True, kw_only=True):
+    """The game is over: what the bank holds for a contract goes back to those who deposited it (X.A.6)."""
+
+    en: ClassVar[str] = "What was held for contract {contract.id} goes back to its depositors."
+    fr: ClassVar[str] = "Ce qui était séquestré pour le contrat {contract.id} revient à ses déposants."
+
+    rule: str = "X.A.6"
+
+
+@chapter.event
+class BreachReported(ContractEvent, frozen=True, kw_only=True):
+    """A party tells the banker that the contract is not kept; nothing follows until the banker decides (X.A.7)."""
+
+    en: ClassVar[str] = "{seat:seat} reports a breach of contract {contract.id}: {account}"
+    fr: ClassVar[str] = "{seat:seat} signale une rupture du contrat {contract.id} : {account}"
+
+    rule: str = "X.A.7"
+    seat: str
+    account: str
+
+
+@chapter.event
+class BreachSanctioned(Event, frozen=True, kw_only=True):
+    """The banker has established a breach and decided what it costs: a mandatory debit (X.A.7, X.A.8)."""
+
+    en: ClassVar[str] = "{seat:seat} pays {amount:money} for breaking contract {contract}: {reason}"
+    fr: ClassVar[str] = "{seat:seat} paie {amount:money} pour rupture du contrat {contract} : {reason}"
+
+    rule: str = "X.A.8"
+    contract: str
+    parties: tuple[str, ...]
+    seat: str
+    amount: int
+    to: str
+    """A seat, or "bank"."""
+    reason: str
+
+    def audience(self) -> Audience:
+        """The parties, and whoever is paid, who learns nothing else of the contract."""
+        return only(*self.parties, None if self.to == BANK else self.to)

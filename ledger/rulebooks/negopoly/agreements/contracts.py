@@ -1,0 +1,479 @@
+"""X.A. Contracts registered at the bank: how they are proposed, agreed, invoked and ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.agreements.choosing import agreements_of, among
+from ledger.rulebooks.negopoly.agreements.contract_facts import (
+    BreachReported,
+    BreachSanctioned,
+    ContractAgreed,
+    ContractEnded,
+    ContractLapsed,
+    ContractProposed,
+    ContractRegistered,
+    ContractWithdrawn,
+    EscrowDeposited,
+    EscrowReleased,
+    EscrowReturned,
+)
+from ledger.rulebooks.negopoly.table.pieces import ITEMS
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    agreement,
+    in_play,
+    open_agreements,
+    others_in_play,
+    own_agreement,
+    pay,
+    seat_named,
+    still_in,
+)
+from ledger.rulebooks.negopoly.table.terms import (
+    MONEY,
+    STATUS_FR,
+    AgreementId,
+    Amount,
+    Breach,
+    Contract,
+    SeatId,
+    Text,
+    player,
+)
+
+chapter = Chapter("X.A. Contracts")
+
+ROUND_PRICE = ITEMS["contract_round"].price
+"""What one round of validity costs, in whole ₦ (X.A.3)."""
+
+_IN_FORCE_ONCE = frozenset({"open", "lapsed", "ended"})
+"""What a contract is that has been registered."""
+
+
+# ----------------------------------------------------------------------------------------------
+# What the parties do
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.action(
+    rules=("X.1", "X.A.1", "X.A.2", "X.A.3", "X.A.4", "X.A.5", "X.A.6", "II.D.5", "I.C.6"),
+    summary=("propose a contract to be registered at the bank", "proposer un contrat à enregistrer à la banque"),
+    when=("at any moment", "à tout moment"),
+)
+class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Propose a contract of so many rounds; it is registered with the last party's consent (X.A.1, X.A.2).
+
+    The acting seat is always a party. `payers` says who pays how much of 30 ₦ a round (X.A.4); when it is left
+    out, the acting seat pays it all. `escrow` is what parties deposit at the bank for the contract's payments
+    (X.A.6); the banker pays it out, and what is left at its end goes back to them.
+    """
+
+    clauses: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=50)]
+    rounds: Annotated[int, Meta(ge=1, le=1_000_000, description="rounds of validity")]
+    parties: Annotated[tuple[SeatId, ...], Meta(max_length=8)] = ()
+    payers: dict[SeatId, Amount] | None = None
+    escrow: dict[SeatId, Amount] = {}
+
+    def decide(self, draft: Table) -> None:
+        """Any clause will do (X.A.6), but only parties can be made to pay, and their shares make up the price."""
+        seat = still_in(draft)
+        parties = tuple(dict.fromkeys((seat, *self.parties)))
+        for party in parties:
+            seat_named(draft.state, party, "X.A.1")
+        price = ROUND_PRICE * self.rounds
+        payers = {seat: price} if self.payers is None else self.payers
+        strangers = [payer for payer in (*payers, *self.escrow) if payer not in parties]
+        if strangers:
+            raise Impossible(
+                "X.A.4",
+                "{strangers} cannot pay for a contract without being a party to it",
+                "{strangers} ne peut pas payer un contrat sans y être partie",
+                strangers=", ".join(strangers),
+            )
+        offered = sum(payers.values())
+        draft.require(
+            offered == price,
+            "X.A.3",
+            "{rounds} rounds cost {price} NGD, not the {offered} that the payers make up",
+            "{rounds} rounds coûtent {price} NGD, pas les {offered} que réunissent les payeurs",
+            rounds=self.rounds,
+            price=price,
+            offered=offered,
+        )
+        contract = Contract(
+            id=draft.new_id(),
+            status="proposed",
+            parties=parties,
+            clauses=self.clauses,
+            rounds=self.rounds,
+            payers=payers,
+            agreed=(seat,),
+            escrow=self.escrow,
+        )
+        draft.record(ContractProposed(seat=seat, contract=contract))
+        _register(draft, contract)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """A promise of one's own for a round, and one with each other player; everything may be changed."""
+        free = ("clauses", "rounds", "parties", "payers", "escrow")
+        for parties in ([seat], *([seat, other] for other in others_in_play(state, seat))):
+            yield Choice({"clauses": ["…"], "rounds": 1, "parties": parties, "payers": {seat: ROUND_PRICE}}, free)
+
+
+@chapter.action(
+    rules=("X.1", "X.A.1", "X.A.2", "X.A.3", "X.A.4", "X.A.5", "II.D.5", "I.C.6"),
+    summary=("consent to a contract", "consentir à un contrat"),
+    when=("at any moment, as a party to the proposal", "à tout moment, si on est partie à la proposition"),
+)
+class AgreeContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Consent to a contract; with the last consent it is paid for and in force (X.A.2, X.A.3)."""
+
+    contract: AgreementId
+
+    def decide(self, draft: Table) -> None:
+        """Every party's consent, once each, while all of them are in the game."""
+        seat = still_in(draft)
+        contract = _proposal(draft, self.contract)
+        for party in contract.parties:
+            seat_named(draft.state, party, "X.A.2")
+        if seat in contract.agreed:
+            raise Impossible(
+                "X.A.2",
+                "{seat} has already consented to contract {id}",
+                "{seat} a déjà consenti au contrat {id}",
+                seat=seat,
+                id=contract.id,
+            )
+        agreed = replace(contract, agreed=(*contract.agreed, seat))
+        draft.record(ContractAgreed(seat=seat, contract=agreed))
+        _register(draft, agreed)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The proposals that wait for this seat."""
+        waiting = [one for one in _contracts(state, seat, "proposed") if seat not in one.agreed]
+        return among(waiting, "contract")
+
+
+@chapter.action(
+    rules=("X.1", "X.A.2"),
+    summary=("take back or refuse a proposal of a contract", "retirer ou refuser une proposition de contrat"),
+    when=(
+        "at any moment before it is registered, as a party",
+        "à tout moment avant l'enregistrement, si on y est partie",
+    ),
+)
+class WithdrawContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """End a proposal: nobody is forced into a contract (X.1)."""
+
+    contract: AgreementId
+
+    def decide(self, draft: Table) -> None:
+        """What is registered stays until it lapses."""
+        seat = still_in(draft)
+        contract = _proposal(draft, self.contract)
+        draft.record(ContractWithdrawn(seat=seat, contract=replace(contract, status="withdrawn")))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The proposals this seat is party to."""
+        return among(_contracts(state, seat, "proposed"), "contract")
+
+
+@chapter.action(
+    rules=("X.1", "X.A.7"),
+    summary=("report a breach of a contract to the banker", "signaler au banquier la rupture d'un contrat"),
+    when=(
+        "at any moment once it is registered, as a party",
+        "à tout moment une fois enregistré, si on y est partie",
+    ),
+)
+class ReportBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Invoke a registered contract against those who consented to it, in force or lapsed (X.1, X.A.7)."""
+
+    contract: AgreementId
+    account: Text
+
+    def decide(self, draft: Table) -> None:
+        """Kept with the contract; it changes nothing until the banker decides."""
+        seat = still_in(draft)
+        contract: Contract = own_agreement(draft, Contract, self.contract, "X.1", or_ended=True)
+        _require_registered(contract)
+        reported = replace(contract, breaches=(*contract.breaches, Breach(seat, self.account)))
+        draft.record(BreachReported(seat=seat, account=self.account, contract=reported))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The contracts of this seat that are or were in force."""
+        return among(_registered(state, seat), "contract", {"account": "…"}, free=("account",))
+
+
+@chapter.action(
+    by=("banker",),
+    rules=("X.A.7", "X.A.8", "I.B.3"),
+    summary=("sanction the breach of a contract", "sanctionner la rupture d'un contrat"),
+    when=(
+        "at any moment once it is registered, at a report or of the banker's own motion",
+        "à tout moment une fois enregistré, sur signalement ou de la propre initiative du banquier",
+    ),
+)
+class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Establish a breach and post its price, from a party to the bank or to another player (X.A.7, X.A.8)."""
+
+    contract: AgreementId
+    party: SeatId
+    amount: Amount
+    reason: Text
+    to: SeatId | Literal["bank"] = BANK
+
+    def decide(self, draft: Table) -> None:
+        """Only a party can be sanctioned (X.1), and the whole amount is posted even into debt (I.B.3)."""
+        sanction(draft, self.contract, self.party, self.amount, to=self.to, reason=self.reason)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Against each party still in play of each contract that is or was in force."""
+        for party in in_play(state):
+            given = {"party": party, "amount": 1, "reason": "…"}
+            yield from among(_registered(state, party), "contract", given, free=("amount", "to", "reason"))
+
+
+@chapter.action(
+    by=("banker",),
+    rules=("X.A.6", "X.A.7"),
+    summary=("pay out of what the bank holds for a contract", "verser ce qui est séquestré pour un contrat"),
+    when=("while the contract is in force", "tant que le contrat est en vigueur"),
+)
+class ReleaseEscrow(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Pay a party out of another's deposit, once a clause asks for it (X.A.6)."""
+
+    contract: AgreementId
+    depositor: SeatId
+    to: SeatId
+    amount: Amount
+    reason: Text
+
+    def decide(self, draft: Table) -> None:
+        """To a party, and no more than is held of the depositor's."""
+        contract: Contract = agreement(draft.state, Contract, self.contract, "X.A.6")
+        if self.to not in contract.parties:
+            raise Impossible(
+                "X.1",
+                "{seat} has not consented to contract {id}: its parties are {parties}",
+                "{seat} n'a pas consenti au contrat {id} : ses parties sont {parties}",
+                seat=self.to,
+                id=contract.id,
+                parties=", ".join(contract.parties),
+            )
+        held = contract.escrow.get(self.depositor, 0) if contract.status == "open" else 0
+        if held < self.amount:
+            raise Impossible(
+                "X.A.6",
+                "the bank holds {held} NGD of {seat} for contract {id}, not {amount}",
+                "la banque détient {held} NGD de {seat} pour le contrat {id}, pas {amount}",
+                held=held,
+                seat=self.depositor,
+                id=contract.id,
+                amount=self.amount,
+            )
+        left = {**contract.escrow, self.depositor: held - self.amount}
+        remaining = {depositor: amount for depositor, amount in left.items() if amount}
+        draft.record(
+            EscrowReleased(
+                contract=replace(contract, escrow=remaining),
+                depositor=self.depositor,
+                to=self.to,
+                amount=self.amount,
+                reason=self.reason,
+                postings=draft.move(MONEY, self.amount, escrow(contract.id), player(self.to)),
+            )
+        )
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Each deposit of a contract in force, whole and back to its depositor."""
+        for contract in open_agreements(state, Contract):
+            for depositor, amount in contract.escrow.items() if contract.status == "open" else ():
+                params = {"contract": contract.id, "depositor": depositor, "to": depositor, "amount": amount}
+                yield Choice({**params, "reason": "…"}, free=("to", "amount", "reason"))
+
+
+# ----------------------------------------------------------------------------------------------
+# How a contract begins and ends
+# ----------------------------------------------------------------------------------------------
+
+
+def sanction(table: Table, contract_id: str, party: str, amount: int, *, to: str, reason: str) -> None:
+    """Post the price of a breach, from a party of a registered contract to the bank or a player (X.A.7, X.A.8).
+
+    Raises RuleBroken for a contract that never was in force, for a stranger to it, and for a party's own benefit.
+    """
+    state = table.state
+    contract = _known(state, contract_id)
+    _require_registered(contract)
+    if party not in contract.parties:
+        raise Impossible(
+            "X.1",
+            "{seat} has not consented to contract {id}: its parties are {parties}",
+            "{seat} n'a pas consenti au contrat {id} : ses parties sont {parties}",
+            seat=party,
+            id=contract.id,
+            parties=", ".join(contract.parties),
+        )
+    seat_named(state, party, "X.A.8")
+    if to == party:
+        raise Impossible(
+            "X.A.8",
+            "{seat} cannot be sanctioned to their own benefit",
+            "{seat} ne peut pas être sanctionné à son propre profit",
+            seat=party,
+        )
+    creditor = BANK if to == BANK else player(seat_named(state, to, "X.A.8"))
+    table.record(
+        BreachSanctioned(
+            seat=party,
+            amount=amount,
+            to=to,
+            reason=reason,
+            contract=contract.id,
+            parties=contract.parties,
+            postings=table.move(MONEY, amount, player(party), creditor),
+        )
+    )
+
+
+def end(table: Table, contract_id: str) -> None:
+    """End a contract in force, by ruling. Raises RuleBroken for one that is not in force."""
+    contract = _known(table.state, contract_id)
+    _require_registered(contract)
+    if contract.status != "open":
+        raise Impossible(
+            "X.A.5",
+            "contract {id} has ended already ({status})",
+            "le contrat {id} est déjà terminé ({etat})",
+            id=contract.id,
+            status=contract.status,
+            etat=STATUS_FR[contract.status],
+        )
+    table.record(ContractEnded(contract=settled(contract, "ended"), postings=handed_back(contract)))
+
+
+def lapse(table: Table, seat: str) -> None:
+    """End the contracts whose last round is over: the turn of this seat is starting (X.A.5)."""
+    state = table.state
+    for contract in open_agreements(state, Contract):
+        last = contract.ends_round
+        if contract.ends_seat == seat and last is not None and last <= state.round:
+            table.record(ContractLapsed(contract=settled(contract, "lapsed"), postings=handed_back(contract)))
+
+
+def close_at_end(table: Table) -> None:
+    """At the end of the game: what the bank still holds for contracts goes back (X.A.6)."""
+    for contract in open_agreements(table.state, Contract):
+        if contract.status == "open" and contract.escrow:
+            back = handed_back(contract)
+            table.record(EscrowReturned(contract=replace(contract, escrow={}), postings=back))
+
+
+def escrow(contract_id: str) -> str:
+    """The account of what a contract asks the bank to hold."""
+    return f"escrow:contract:{contract_id}"
+
+
+def handed_back(contract: Contract) -> tuple[Posting, ...]:
+    """The postings that return what is held for a contract in force to those who deposited it."""
+    if contract.status != "open":
+        return ()
+    return tuple(
+        Posting(MONEY, amount, escrow(contract.id), player(depositor))
+        for depositor, amount in contract.escrow.items()
+    )
+
+
+def settled(contract: Contract, status: str) -> Contract:
+    """The contract as it ends, with nothing held for it any more."""
+    return replace(contract, status=status, escrow={})
+
+
+def _register(table: Table, contract: Contract) -> None:
+    """Put the contract in force once all have consented: the bank is paid (X.A.3), its rounds start (X.A.5)."""
+    if set(contract.agreed) != set(contract.parties):
+        return
+    state = table.state
+    paid = tuple(
+        posting for payer, share in contract.payers.items() for posting in pay(table, payer, share, "X.A.3")
+    )
+    registered = replace(
+        contract,
+        status="open",
+        ends_round=state.round + contract.rounds,
+        ends_seat=state.order[0] if state.turn is None else state.turn.seat,
+    )
+    table.record(ContractRegistered(contract=registered, price=sum(contract.payers.values()), postings=paid))
+    if contract.escrow:
+        # After the price has moved: one purse pays for both.
+        deposits = tuple(
+            posting
+            for depositor, amount in contract.escrow.items()
+            for posting in pay(table, depositor, amount, "X.A.6", target=escrow(contract.id))
+        )
+        table.record(EscrowDeposited(contract=registered, postings=deposits))
+
+
+def _proposal(table: Table, contract_id: str) -> Contract:
+    """The acting seat's contract of this id, checked to be still a proposal."""
+    contract: Contract = own_agreement(table, Contract, contract_id, "X.A.2")
+    if contract.status != "proposed":
+        raise Impossible(
+            "X.A.2",
+            "contract {id} is registered already",
+            "le contrat {id} est déjà enregistré",
+            id=contract.id,
+        )
+    return contract
+
+
+def _known(state: Negopoly, contract_id: str) -> Contract:
+    """The contract of this id, in force or not. Raises Impossible when there is none."""
+    found = state.open.get(contract_id) or state.past.get(contract_id)
+    if isinstance(found, Contract):
+        return found
+    raise Impossible(
+        "X.A.1",
+        "there is no contract {id!r}",
+        "il n'y a pas de contrat {id!r}",
+        id=contract_id,
+    )
+
+
+def _require_registered(contract: Contract) -> None:
+    """Raise RuleBroken for a contract that never came into force."""
+    if contract.status not in _IN_FORCE_ONCE:
+        raise Impossible(
+            "X.A.2",
+            "contract {id} is {status}: it was never registered and cannot be invoked",
+            "le contrat {id} ({etat}) n'a jamais été enregistré et ne peut pas être invoqué",
+            id=contract.id,
+            status=contract.status,
+            etat=STATUS_FR[contract.status],
+        )
+
+
+def _contracts(state: Negopoly, seat: str, status: str) -> list[Contract]:
+    return [one for one in open_agreements(state, Contract) if one.status == status and seat in one.parties]
+
+
+def _registered(state: Negopoly, seat: str) -> list[Contract]:
+    """The contracts of a seat that have come into force, whatever became of them."""
+    return [one for one in agreements_of(state, Contract, seat) if one.status in _IN_FORCE_ONCE]

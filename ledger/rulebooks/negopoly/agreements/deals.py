@@ -1,0 +1,506 @@
+"""I.A and I.C. Deals: anything can be part of one, and it binds only the players who consent to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import Audience
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.agreements.choosing import agreements_of, among
+from ledger.rulebooks.negopoly.estate.real_estate import spare_owner
+from ledger.rulebooks.negopoly.goods import deliveries
+from ledger.rulebooks.negopoly.table.pieces import DELIVERABLE, ITEMS, TITLES, travels
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    agreement,
+    keep,
+    nothing_strikes,
+    open_agreements,
+    others_in_play,
+    own_agreement,
+    parties_only,
+    pay,
+    seat_named,
+    still_in,
+    title_named,
+    titles_of,
+)
+from ledger.rulebooks.negopoly.table.terms import (
+    MONEY,
+    STATUS_FR,
+    AgreementId,
+    Deal,
+    Leg,
+    SeatId,
+    Text,
+    deed,
+    player,
+)
+
+chapter = Chapter("I.A, I.C. Deals")
+
+Form = Annotated[
+    str, Meta(min_length=1, max_length=80, description="how consent was given: spoken, written, a gesture…")
+]
+
+
+# ----------------------------------------------------------------------------------------------
+# Deals: what happens to them
+# ----------------------------------------------------------------------------------------------
+
+
+class _DealEvent(Event, frozen=True, kw_only=True):
+    """A fact about a deal, which only its parties know (I.C.6). `deal` is as it stands afterwards."""
+
+    deal: Deal
+
+    def apply(self, state: Negopoly) -> None:
+        """A deal is open while it is proposed, or while goods are due under it; the bank follows it no further."""
+        keep(state, self.deal, ended=self.deal.status != "proposed" and not self.deal.due)
+
+    def audience(self) -> Audience:
+        """The parties."""
+        return parties_only(self.deal.parties)
+
+
+@chapter.event
+class DealProposed(_DealEvent, frozen=True, kw_only=True):
+    """A deal is put to its parties; it moves nothing yet (I.A.1.2)."""
+
+    en: ClassVar[str] = "{seat:seat} proposes deal {deal.id} between {deal.parties:seats}."
+    fr: ClassVar[str] = "{seat:seat} propose l'accord {deal.id} entre {deal.parties:seats}."
+
+    rule: str = "I.A.1.2"
+    seat: str
+    form: str | None = None
+
+
+@chapter.event
+class DealAgreed(_DealEvent, frozen=True, kw_only=True):
+    """A party consents (I.A.1.2)."""
+
+    en: ClassVar[str] = "{seat:seat} agrees to deal {deal.id}."
+    fr: ClassVar[str] = "{seat:seat} consent à l'accord {deal.id}."
+
+    rule: str = "I.A.1.2"
+    seat: str
+    form: str | None = None
+
+
+@chapter.event
+class DealConcluded(_DealEvent, frozen=True, kw_only=True):
+    """Every party has consented: the deal takes effect (I.A.1.2)."""
+
+    en: ClassVar[str] = "Deal {deal.id} between {deal.parties:seats} is concluded."
+    fr: ClassVar[str] = "L'accord {deal.id} entre {deal.parties:seats} est conclu."
+
+    rule: str = "I.A.1.2"
+
+
+@chapter.event
+class DealWithdrawn(_DealEvent, frozen=True, kw_only=True):
+    """A proposal is taken back, or refused by a party (I.A.1.2)."""
+
+    en: ClassVar[str] = "{seat:seat} wants none of deal {deal.id}: the proposal is withdrawn."
+    fr: ClassVar[str] = "{seat:seat} ne veut pas de l'accord {deal.id} : la proposition est retirée."
+
+    rule: str = "I.A.1.2"
+    seat: str
+
+
+@chapter.event
+class DealBroken(_DealEvent, frozen=True, kw_only=True):
+    """A party records a deal as broken: nothing follows from it (I.C.3), and nobody checks the account (I.C.1)."""
+
+    en: ClassVar[str] = "{seat:seat} records deal {deal.id} as broken."
+    fr: ClassVar[str] = "{seat:seat} déclare rompu l'accord {deal.id}."
+
+    rule: str = "I.C.3"
+    seat: str
+    account: str | None = None
+
+
+@chapter.event
+class DealPaid(Event, frozen=True, kw_only=True):
+    """The money leg of a concluded deal: any price, voluntarily paid (I.A.1.3, I.B.3)."""
+
+    en: ClassVar[str] = "{giver:seat} pays {amount:money} to {taker:seat} for deal {deal}."
+    fr: ClassVar[str] = "{giver:seat} paie {amount:money} à {taker:seat} pour l'accord {deal}."
+
+    rule: str = "I.A.1.3"
+    deal: str
+    parties: tuple[str, ...]
+    giver: str
+    taker: str
+    amount: int
+
+    def audience(self) -> Audience:
+        """The parties, who know the price."""
+        return parties_only(self.parties)
+
+
+@chapter.event
+class TitleTransferred(Event, frozen=True, kw_only=True):
+    """A title changes hands between players, with everything attached to it (V.D.3); what was paid is not said."""
+
+    en: ClassVar[str] = "{title:title} passes from {giver:seat} to {taker:seat}."
+    fr: ClassVar[str] = "{title:title} passe {giver:de|seat} à {taker:seat}."
+
+    rule: str = "V.D.3"
+    title: str
+    giver: str
+    taker: str
+
+    def apply(self, state: Negopoly) -> None:
+        """The delegations were the giver's: they end."""
+        state.delegations = {kept for kept in state.delegations if kept[0] != self.title}
+        spare_owner(state, self.title, self.giver, self.taker)
+
+
+def private_deals(events: Iterable[Event]) -> dict[str, frozenset[str]]:
+    """The deals that an action with these events is about, "deal:<id>", each with its parties (I.C.5)."""
+    found: dict[str, frozenset[str]] = {}
+    for event in events:
+        match event:
+            case _DealEvent(deal=deal) | deliveries.DeliverySent(deal=Deal() as deal):
+                found[f"deal:{deal.id}"] = frozenset(deal.parties)
+            case deliveries.ExpressDelivered(deal=Deal() as deal):
+                found[f"deal:{deal.id}"] = frozenset(deal.parties)
+            case DealPaid(deal=deal_id, parties=parties):
+                found[f"deal:{deal_id}"] = frozenset(parties)
+    return found
+
+
+# ----------------------------------------------------------------------------------------------
+# Deals: what the parties do
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.action(
+    rules=("I.A.1.1", "I.A.1.2", "I.A.1.3", "I.C.1", "I.C.2", "I.C.6", "II.C.1", "II.D.1", "IV.1", "IV.A.1"),
+    summary=("propose a deal", "proposer un accord"),
+    when=("at any moment", "à tout moment"),
+)
+class ProposeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Propose a deal: moves of money, titles and items (`legs`, settled in this order), and clauses in free words.
+
+    `parties` may be left out: they are then the proposer and whoever the legs name. The proposer is always one.
+    """
+
+    legs: Annotated[tuple[Leg, ...], Meta(max_length=100)] = ()
+    clauses: Annotated[tuple[Text, ...], Meta(max_length=50)] = ()
+    parties: Annotated[tuple[SeatId, ...], Meta(max_length=8)] | None = None
+    form: Form | None = None
+
+    def decide(self, draft: Table) -> None:
+        """Proposing is agreeing; the others' consent is still missing (I.A.1.2)."""
+        named = self.parties
+        if named is None:
+            named = tuple(seat for leg in self.legs for seat in (leg.giver, leg.taker))
+        propose(draft, named, self.legs, self.clauses, rule="I.A.1.2", form=self.form)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """With anybody, about anything: a gift of 1 ₦, and each title of theirs at its price, to begin with."""
+        free = ("legs", "clauses", "parties", "form")
+        for other in others_in_play(state, seat):
+            paid = {"giver": seat, "taker": other, "commodity": MONEY}
+            yield Choice({"legs": [{**paid, "amount": 1}], "clauses": []}, free)
+            for title in titles_of(state, other):
+                handed = {"giver": other, "taker": seat, "commodity": deed(title), "amount": 1}
+                yield Choice({"legs": [handed, {**paid, "amount": TITLES[title].price}], "clauses": []}, free)
+
+
+@chapter.action(
+    rules=(
+        "I.A.1.1",
+        "I.A.1.2",
+        "I.A.1.3",
+        "I.C.1",
+        "I.C.2",
+        "I.C.6",
+        "II.C.1",
+        "II.D.1",
+        "IV.1",
+        "IV.A.1",
+        "V.D.3",
+        "VII.C.1",
+        "P.3",
+    ),
+    summary=("agree to a deal", "consentir à un accord"),
+    when=("at any moment, as a party to the proposal", "à tout moment, si on est partie à la proposition"),
+)
+class AgreeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Consent to a deal; the last consent concludes it (I.A.1.2)."""
+
+    deal: AgreementId
+    form: Form | None = None
+
+    def decide(self, draft: Table) -> None:
+        """Money and titles move with the last consent, all or nothing; items travel as deliveries (II.D.1)."""
+        seat = still_in(draft)
+        deal = _proposal(draft, self.deal)
+        for party in deal.parties:
+            seat_named(draft.state, party, "I.A.1.2")
+        if seat in deal.agreed:
+            raise Impossible(
+                "I.A.1.2",
+                "{seat} has already agreed to deal {id}",
+                "{seat} a déjà consenti à l'accord {id}",
+                seat=seat,
+                id=deal.id,
+            )
+        agreed = replace(deal, agreed=(*deal.agreed, seat))
+        draft.record(DealAgreed(seat=seat, deal=agreed, form=self.form))
+        if set(agreed.agreed) == set(agreed.parties):
+            _conclude(draft, agreed)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The proposals that wait for this seat."""
+        waiting = [deal for deal in _deals(state, seat, "proposed") if seat not in deal.agreed]
+        return among(waiting, "deal", free=("form",))
+
+
+@chapter.action(
+    rules=("I.A.1.2", "I.C.2", "II.D.1", "IV.1"),
+    summary=("take back or refuse a proposal of a deal", "retirer ou refuser une proposition d'accord"),
+    when=(
+        "at any moment before it is concluded, as a party",
+        "à tout moment avant sa conclusion, si on y est partie",
+    ),
+)
+class WithdrawDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """End a proposal: its proposer takes it back, or a party refuses it (I.A.1.2)."""
+
+    deal: AgreementId
+
+    def decide(self, draft: Table) -> None:
+        """What is concluded can only be broken."""
+        seat = still_in(draft)
+        deal = _proposal(draft, self.deal)
+        draft.record(DealWithdrawn(seat=seat, deal=replace(deal, status="withdrawn")))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The proposals this seat is party to."""
+        return among(_deals(state, seat, "proposed"), "deal")
+
+
+@chapter.action(
+    rules=("I.C.1", "I.C.2", "I.C.3", "P.5", "II.D.1", "IV.1", "IV.A.1", "VII.C.2"),
+    summary=("record a deal as broken", "déclarer un accord rompu"),
+    when=("at any moment once it is concluded, as a party", "à tout moment une fois conclu, si on y est partie"),
+)
+class BreakDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Record that a concluded deal is broken, in one's own words; each party once (I.C.3)."""
+
+    deal: AgreementId
+    account: Text | None = None
+
+    def decide(self, draft: Table) -> None:
+        """Recorded and no more: no transfer, no penalty, no reversal, and goods still due may still be sent."""
+        seat = still_in(draft)
+        deal: Deal = own_agreement(draft, Deal, self.deal, "I.C.3", or_ended=True)
+        if deal.status not in {"concluded", "broken"}:
+            raise Impossible(
+                "I.A.1.2",
+                "deal {id} is {status}: it binds nobody and cannot be broken",
+                "l'accord {id} ({etat}) ne lie personne et ne peut pas être rompu",
+                id=deal.id,
+                status=deal.status,
+                etat=STATUS_FR[deal.status],
+            )
+        if seat in deal.broken_by:
+            raise Impossible(
+                "I.C.3",
+                "{seat} has already recorded deal {id} as broken",
+                "{seat} a déjà déclaré rompu l'accord {id}",
+                seat=seat,
+                id=deal.id,
+            )
+        broken = replace(deal, status="broken", broken_by=(*deal.broken_by, seat))
+        draft.record(DealBroken(seat=seat, deal=broken, account=self.account))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The deals concluded that this seat has not called broken yet."""
+        concluded = [deal for deal in agreements_of(state, Deal, seat) if deal.status in {"concluded", "broken"}]
+        return among([deal for deal in concluded if seat not in deal.broken_by], "deal", free=("account",))
+
+
+# ----------------------------------------------------------------------------------------------
+# How a deal comes about
+# ----------------------------------------------------------------------------------------------
+
+
+def propose(
+    table: Table,
+    parties: tuple[str, ...],
+    legs: tuple[Leg, ...],
+    clauses: tuple[str, ...],
+    *,
+    rule: str,
+    form: str | None = None,
+) -> Deal:
+    """Record a proposal of a deal by the acting seat, who agrees to it by proposing it.
+
+    The acting seat need not be among `parties`: it always is one. Gives the deal as proposed. Raises RuleBroken
+    when a party is out of the game or unknown, when a leg names no party or moves what a deal cannot move
+    (I.A.1.1, I.C.2), or when there is nobody to agree or nothing to agree on.
+    """
+    seat = still_in(table)
+    everyone = tuple(dict.fromkeys((seat, *parties)))
+    for party in everyone:
+        seat_named(table.state, party, "I.C.2")
+    if len(everyone) < 2:
+        raise Impossible(
+            "I.A.1.2",
+            "a deal needs somebody else's consent: {seat} is its only party",
+            "un accord demande le consentement de quelqu'un d'autre : {seat} y est seul",
+            seat=seat,
+        )
+    if not legs and not clauses:
+        raise Impossible(
+            "I.A.1.1",
+            "a deal without a leg or a clause is about nothing",
+            "un accord sans mouvement ni clause ne porte sur rien",
+        )
+    for leg in legs:
+        _check(leg, everyone)
+    deal = Deal(id=table.new_id(), status="proposed", parties=everyone, legs=legs, clauses=clauses, agreed=(seat,))
+    table.record(DealProposed(rule=rule, seat=seat, deal=deal, form=form))
+    return deal
+
+
+def _check(leg: Leg, parties: tuple[str, ...]) -> None:
+    """Raise RuleBroken unless the leg moves something movable between two parties."""
+    for seat in (leg.giver, leg.taker):
+        if seat not in parties:
+            raise Impossible(
+                "I.C.2",
+                "{seat} is not a party to the deal and cannot give or receive by it; its parties are: {parties}",
+                "{seat} n'est pas partie à l'accord et ne peut ni y donner ni y recevoir ; parties : {parties}",
+                seat=seat,
+                parties=", ".join(parties),
+            )
+    if leg.giver == leg.taker:
+        raise Impossible(
+            "I.A.1.1",
+            "{seat} cannot give {commodity} to themselves",
+            "{seat} ne peut pas se donner {commodity}",
+            seat=leg.giver,
+            commodity=leg.commodity,
+        )
+    title = _title_in(leg)
+    if title is not None:
+        title_named(title)
+    elif leg.commodity != MONEY and not travels(leg.commodity):
+        known = leg.commodity in ITEMS
+        raise Impossible(
+            "VIII.D.1" if known else "I.A.1.1",
+            "{commodity} cannot pass from one player to another: NGD, a title (title:…) and these can: {goods}",
+            "{commodity} ne peut pas passer d'un joueur à un autre : seuls NGD, un titre (title:…) et ceci le "
+            "peuvent : {goods}",
+            commodity=leg.commodity,
+            goods=", ".join((*sorted(DELIVERABLE), "card:…")),
+        )
+    if leg.commodity != MONEY and (leg.amount != 1 if title is not None else leg.amount < 1):
+        raise Impossible(
+            "I.A.1.1",
+            "a deal cannot move {amount} {commodity}",
+            "un accord ne peut pas déplacer {amount} {commodity}",
+            amount=leg.amount,
+            commodity=leg.commodity,
+        )
+    if leg.express is not None and not travels(leg.commodity):
+        raise Impossible(
+            "VIII.D.5",
+            "only goods travel by express delivery, not {commodity}",
+            "seuls des objets voyagent en livraison express, pas {commodity}",
+            commodity=leg.commodity,
+        )
+
+
+def _conclude(table: Table, deal: Deal) -> None:
+    """Put a deal into effect, leg by leg in the order written; one leg that cannot be undoes all (I.A.1.2).
+
+    Goods of the active player are sent at once, unless a Bombe IEM keeps them (IX.C.25) or the effect of a square
+    comes first (II.B.7); those, and goods of others, stay due until their giver's own turn (II.D.1).
+    """
+    goods = tuple(index for index, leg in enumerate(deal.legs) if travels(leg.commodity))
+    concluded = replace(deal, status="concluded", due=goods)
+    table.record(DealConcluded(deal=concluded))
+    turn = table.state.turn
+    for index, leg in enumerate(deal.legs):
+        title = _title_in(leg)
+        if title is not None:
+            _hand_over(table, leg, title)
+        elif leg.commodity == MONEY:
+            _pay_leg(table, deal, leg)
+        elif turn is not None and leg.giver == turn.seat and deliveries.may_travel(table.state, leg):
+            payer = leg.taker if leg.express == "taker" else leg.giver
+            standing = agreement(table.state, Deal, deal.id, "I.A.1.2")
+            deliveries.fulfil(table, standing, index, fee_payer=payer if leg.express else None)
+
+
+def _hand_over(table: Table, leg: Leg, title: str) -> None:
+    nothing_strikes(table, title)
+    if not table.state.holdings.of(player(leg.giver), leg.commodity):
+        raise Impossible(
+            "I.A.1.1",
+            "{title} is not {giver}'s to give",
+            "{title} n'est pas à {giver}, qui ne peut pas la céder",
+            title=TITLES[title].name,
+            giver=leg.giver,
+        )
+    moved = Posting(deed(title), 1, player(leg.giver), player(leg.taker))
+    table.record(TitleTransferred(title=title, giver=leg.giver, taker=leg.taker, postings=(moved,)))
+
+
+def _pay_leg(table: Table, deal: Deal, leg: Leg) -> None:
+    postings = pay(table, leg.giver, leg.amount, "I.B.3", player(leg.taker))
+    if postings:
+        table.record(
+            DealPaid(
+                deal=deal.id,
+                parties=deal.parties,
+                giver=leg.giver,
+                taker=leg.taker,
+                amount=leg.amount,
+                postings=postings,
+            )
+        )
+
+
+def _proposal(table: Table, deal_id: str) -> Deal:
+    """The acting seat's deal of this id, checked to be still a proposal."""
+    deal: Deal = own_agreement(table, Deal, deal_id, "I.A.1.2")
+    if deal.status != "proposed":
+        raise Impossible(
+            "I.A.1.2",
+            "deal {id} is already {status}",
+            "l'accord {id} n'est plus une proposition ({etat})",
+            id=deal.id,
+            status=deal.status,
+            etat=STATUS_FR[deal.status],
+        )
+    return deal
+
+
+def _title_in(leg: Leg) -> str | None:
+    """The id of the title that the leg moves, None when it moves something else."""
+    return leg.commodity.removeprefix("title:") if leg.commodity.startswith("title:") else None
+
+
+def _deals(state: Negopoly, seat: str, status: str) -> list[Deal]:
+    return [deal for deal in open_agreements(state, Deal) if deal.status == status and seat in deal.parties]

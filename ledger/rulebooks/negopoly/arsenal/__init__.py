@@ -1,0 +1,1 @@
+"""IX.C and IX.D. Weapons, charges and Game Enders."""

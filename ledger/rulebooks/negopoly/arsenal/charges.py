@@ -1,0 +1,419 @@
+"""IX.C.10 to IX.C.17. C4: charges placed in passing, removed by anybody who passes, fired from two rounds later.
+
+A charge in an inventory is a "c4". Placed on a title it is a "charge:ana:3" attached to it: who placed it, and in
+which round. So the holdings say all there is to know about it, and whatever becomes of the title becomes of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Any, ClassVar, NamedTuple
+
+from msgspec import Meta
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.arsenal import disruption, weapons
+from ledger.rulebooks.negopoly.board import hospital
+from ledger.rulebooks.negopoly.estate import houses
+from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.police import prison
+from ledger.rulebooks.negopoly.table.pieces import TITLES, Title
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    houses_on,
+    in_play,
+    nothing_befalls,
+    open_passages,
+    own_turn,
+    passed,
+    square_of,
+    title_named,
+)
+from ledger.rulebooks.negopoly.table.terms import USED, SeatId, Strike, attached, player
+
+chapter = Chapter("IX.C. C4")
+
+C4 = "c4"
+PLACED = "charge:"
+
+DELAY = 2
+"""Rounds of its placer after which a charge can be fired (IX.C.14)."""
+
+Count = Annotated[int, Meta(ge=1, le=1000, description="charges")]
+
+
+class Charge(NamedTuple):
+    """Charges that one seat has placed in one round."""
+
+    seat: str
+    round: int
+    amount: int = 1
+
+    @property
+    def commodity(self) -> str:
+        """What they are, attached to a title."""
+        return f"{PLACED}{self.seat}:{self.round}"
+
+    @property
+    def ready(self) -> int:
+        """The round from which they can be fired (IX.C.14)."""
+        return self.round + DELAY
+
+
+def placed(commodity: str, amount: int = 1) -> Charge | None:
+    """The charges that a commodity is, None for any other."""
+    if not commodity.startswith(PLACED):
+        return None
+    seat, _, round_placed = commodity.removeprefix(PLACED).partition(":")
+    return Charge(seat, int(round_placed), amount)
+
+
+def charges_on(state: Negopoly, title: str) -> list[Charge]:
+    """The charges of a title, the oldest first."""
+    held = state.holdings.account(attached(title))
+    if not held:
+        return []
+    found = (placed(commodity, amount) for commodity, amount in held.items())
+    return sorted((one for one in found if one is not None), key=lambda one: (one.round, one.seat))
+
+
+def shown(state: Negopoly, title: str) -> list[dict[str, Any]]:
+    """The charges of a title as everybody sees them: whose, how many, and from which round they can be fired."""
+    return [{"seat": one.seat, "amount": one.amount, "ready": one.ready} for one in charges_on(state, title)]
+
+
+def ready_on(state: Negopoly, title: str, seat: str) -> list[Charge]:
+    """The charges of a title that this seat placed long enough ago to fire them, the oldest first (IX.C.14)."""
+    return [one for one in charges_on(state, title) if one.seat == seat and one.ready <= state.round]
+
+
+def has_ready(state: Negopoly, seat: str) -> bool:
+    """Whether charges of the seat can be fired somewhere on the board (II.B.1)."""
+    return any(ready_on(state, title, seat) for title in TITLES)
+
+
+# ----------------------------------------------------------------------------------------------
+# What happens to charges
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class ChargesPlaced(weapons.Use, frozen=True, kw_only=True):
+    """Charges leave their placer's inventory for the houses of a title; the round is kept (IX.C.12)."""
+
+    en: ClassVar[str] = "{seat:seat} places {amount} C4 {amount:plural|charge|charges} on {title:title}."
+    fr: ClassVar[str] = "{seat:seat} pose {amount} {amount:plural|charge|charges} de C4 sur {title:title}."
+
+    rule: str = "IX.C.12"
+    title: str
+    amount: int
+    round: int
+
+
+@chapter.event
+class ChargesRemoved(Event, frozen=True, kw_only=True):
+    """Charges are taken off a title by a player passing by, whose they are from then on (IX.C.13)."""
+
+    en: ClassVar[str] = (
+        "{seat:seat} takes {amount} C4 {amount:plural|charge|charges} of {placer:seat} off {title:title}."
+    )
+    fr: ClassVar[str] = (
+        "{seat:seat} retire {amount} {amount:plural|charge|charges} de C4 {placer:de|seat} sur {title:title}."
+    )
+
+    rule: str = "IX.C.13"
+    seat: str
+    title: str
+    placer: str
+    amount: int
+
+
+@chapter.event
+class ChargesExploded(weapons.Use, frozen=True, kw_only=True):
+    """A placer blows up charges of a title, which are gone (IX.C.14); what they do to whom follows."""
+
+    en: ClassVar[str] = "{seat:seat} blows up {amount} C4 {amount:plural|charge|charges} on {title:title}."
+    fr: ClassVar[str] = (
+        "{seat:seat} fait exploser {amount} {amount:plural|charge|charges} de C4 sur {title:title}."
+    )
+
+    rule: str = "IX.C.14"
+    title: str
+    amount: int
+
+
+# ----------------------------------------------------------------------------------------------
+# Placing and removing
+# ----------------------------------------------------------------------------------------------
+
+
+def _require_live(table: Table) -> None:
+    """Refuse while charges are frozen by a Bombe IEM (IX.C.27)."""
+    table.require(
+        not disruption.charges_frozen(table.state),
+        "IX.C.27",
+        "a Bombe IEM is active: no charge can explode, be placed or be removed",
+        "une Bombe IEM est active : aucune charge ne peut exploser, être posée ni retirée",
+    )
+
+
+@chapter.action(
+    rules=("IX.C.11", "IX.C.12", "IX.C.2", "II.B.10", "II.B.6"),
+    summary=("place C4 charges on a title", "poser des charges de C4 sur une propriété"),
+    when=(
+        "in your own turn, passing by a title that has a house, as its one weapon",
+        "pendant son tour, en passant sur une propriété qui a une maison, comme seule arme",
+    ),
+)
+class PlaceC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Place charges on the houses of a title when passing by it, one's own included (IX.C.12)."""
+
+    title: str
+    amount: Count = 1
+
+    def decide(self, draft: Table) -> None:
+        """Any number on one title is one weapon use."""
+        title = title_named(self.title)
+        use = f"place:{title.id}"
+        weapons.take_up(draft, use, most=None, on_the_way=True)
+        seat, state = draft.seat, draft.state
+        _require_live(draft)
+        passed(draft, [square_of(state, title.id)], "IX.C.12")
+        draft.require(
+            houses_on(state, title.id) > 0,
+            "IX.C.12",
+            "{title} has no house to place a charge on",
+            "{title} n'a pas de maison où poser une charge",
+            title=title.name,
+        )
+        draft.require_funds(player(seat), C4, self.amount, "IX.C.12")
+        charge = Charge(seat, state.round, self.amount)
+        draft.record(
+            ChargesPlaced(
+                seat=seat,
+                use=use,
+                title=title.id,
+                amount=self.amount,
+                round=state.round,
+                postings=(
+                    Posting(C4, self.amount, player(seat), BANK),
+                    Posting(charge.commodity, self.amount, BANK, attached(title.id)),
+                ),
+            )
+        )
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """One, on each title passed that has a house; more may be placed."""
+        if weapons.armed(state, seat, C4):
+            for title in _titles_passed(state):
+                if houses_on(state, title):
+                    yield Choice({"title": title, "amount": 1}, free=("amount",))
+
+
+@chapter.action(
+    rules=("IX.C.13", "II.B.6", "II.B.10"),
+    summary=("take C4 charges off a title", "retirer des charges de C4 d'une propriété"),
+    when=("in your own turn, passing by the title", "pendant son tour, en passant sur la propriété"),
+)
+class RemoveC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Take charges off a title when passing by it, whosever they are; they become one's own (IX.C.13).
+
+    All of a placer's unless `amount` says how many, the oldest first; `placer` may be left out where only one is.
+    """
+
+    title: str
+    placer: SeatId | None = None
+    amount: Count | None = None
+
+    def decide(self, draft: Table) -> None:
+        """Without risk, and no weapon use."""
+        title = title_named(self.title)
+        own_turn(draft, "IX.C.13")
+        seat = draft.seat
+        _require_live(draft)
+        passed(draft, [square_of(draft.state, title.id)], "IX.C.13")
+        there = [
+            one for one in charges_on(draft.state, title.id) if self.placer is None or one.seat == self.placer
+        ]
+        placer = self._placer(title, there)
+        taken = _oldest(title, there, self.amount, "IX.C.13")
+        total = sum(one.amount for one in taken)
+        draft.record(
+            ChargesRemoved(
+                seat=seat,
+                title=title.id,
+                placer=placer,
+                amount=total,
+                postings=(
+                    *(Posting(one.commodity, one.amount, attached(title.id), BANK) for one in taken),
+                    Posting(C4, total, BANK, player(seat)),
+                ),
+            )
+        )
+
+    def _placer(self, title: Title, there: list[Charge]) -> str:
+        """Whose charges are meant. Raises Impossible where there are none, or those of several."""
+        placers = sorted({one.seat for one in there})
+        if len(placers) != 1:
+            raise Impossible(
+                "IX.C.13",
+                "say whose charges to take off {title}; there are some of: {placers}",
+                "indiquez de qui retirer les charges sur {title} ; il y en a de : {placers}",
+                title=title.name,
+                placers=", ".join(placers) or "-",
+            )
+        return placers[0]
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Each placer's on each title passed; fewer than all may be taken."""
+        if state.turn is not None and state.turn.seat == seat:
+            for title in _titles_passed(state):
+                for placer in sorted({one.seat for one in charges_on(state, title)}):
+                    yield Choice({"title": title, "placer": placer}, free=("amount",))
+
+
+def _titles_passed(state: Negopoly) -> list[str]:
+    """The titles whose squares the player whose turn it is has passed, while that still counts."""
+    squares = [square for square in state.board if square.property is not None]
+    here = {passage.square for passage in open_passages(state, squares)}
+    return [str(square.property) for square in squares if square.index in here]
+
+
+def _oldest(title: Title, charges: list[Charge], amount: int | None, rule: str) -> list[Charge]:
+    """That many of the charges, the oldest first; all of them at None. Raises Impossible when there are fewer."""
+    there = sum(one.amount for one in charges)
+    if amount is not None and amount > there:
+        raise Impossible(
+            rule,
+            "{title} has {there} such charges, not {amount}",
+            "{title} porte {there} charges de ce genre, pas {amount}",
+            title=title.name,
+            there=there,
+            amount=amount,
+        )
+    left, found = there if amount is None else amount, []
+    for one in charges:
+        if left:
+            found.append(one._replace(amount=min(left, one.amount)))
+            left -= found[-1].amount
+    return found
+
+
+# ----------------------------------------------------------------------------------------------
+# Firing
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.action(
+    rules=(
+        "IX.C.14",
+        "IX.C.15",
+        "IX.C.16",
+        "IX.C.17",
+        "IX.C.27",
+        "IX.C.2",
+        "II.B.10",
+        "V.C.5",
+        "V.C.6",
+        "V.C.7",
+        "VI.C.1",
+    ),
+    summary=("blow up one's charges on a title", "faire exploser ses charges sur une propriété"),
+    when=(
+        "in your own turn, after the roll, from two rounds after placing, from anywhere, as its one weapon",
+        "pendant son tour, après le lancer, dès deux rounds après la pose, de n'importe où, comme seule arme",
+    ),
+)
+class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Blow up charges that one placed on a title two rounds ago or more: all of them unless `amount` says less."""
+
+    title: str
+    amount: Count | None = None
+
+    def decide(self, draft: Table) -> None:
+        """Each destroys a house while there is one; players on the square and beside it are hit in any case.
+
+        Who is there is known once a kidnapping under way has been answered (IX.B.15).
+        """
+        title = title_named(self.title)
+        state, seat = draft.state, draft.seat
+        use = f"detonate:{title.id}"
+        weapons.take_up(draft, use, most=None)
+        for one in in_play(state):
+            nothing_befalls(draft, one)
+        _require_live(draft)
+        fired = self._fired(draft, title)
+        total = sum(one.amount for one in fired)
+        draft.record(
+            ChargesExploded(
+                seat=seat,
+                use=use,
+                title=title.id,
+                amount=total,
+                postings=tuple(Posting(one.commodity, one.amount, attached(title.id), USED) for one in fired),
+            )
+        )
+        square = square_of(state, title.id).index
+        beside = weapons.neighbours(state, square)
+        hit = tuple(one for one in in_play(state) if state.positions[one] == square)
+        terrorists = tuple(one for one in in_play(state) if state.positions[one] in beside)
+        # A security team stops one consequence (IX.B.14): each house, the square and its sides are apart.
+        for _ in range(min(total, houses_on(state, title.id))):
+            reactions.strike(draft, Strike(kind=C4, by=seat, rule="IX.C.15", titles=(title.id,)))
+        if hit:
+            reactions.strike(draft, Strike(kind=C4, by=seat, rule="IX.C.16", victims=hit))
+        if terrorists:
+            reactions.strike(draft, Strike(kind=C4, by=seat, rule="IX.C.17", victims=terrorists))
+
+    def _fired(self, table: Table, title: Title) -> list[Charge]:
+        """The charges meant. Refuses by IX.C.14 those that are not the seat's, or not placed two rounds ago."""
+        state, seat = table.state, table.seat
+        own = [one for one in charges_on(state, title.id) if one.seat == seat]
+        if not own:
+            raise Impossible(
+                "IX.C.14",
+                "{seat} has no charge on {title}",
+                "{seat} n'a pas de charge sur {title}",
+                seat=seat,
+                title=title.name,
+            )
+        ready = [one for one in own if one.ready <= state.round]
+        table.require(
+            bool(ready),
+            "IX.C.14",
+            "the charges of {seat} on {title} can be fired from round {ready}, not in round {round}",
+            "les charges de {seat} sur {title} peuvent exploser à partir du round {ready}, pas au round {round}",
+            seat=seat,
+            title=title.name,
+            ready=own[0].ready,
+            round=state.round,
+        )
+        return _oldest(title, ready or own, self.amount, "IX.C.14")
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """All that are ready, title by title; fewer may be fired."""
+        if state.turn is not None and state.turn.seat == seat:
+            for title in TITLES:
+                if ready_on(state, title, seat):
+                    yield Choice({"title": title}, free=("amount",))
+
+
+@reactions.carries_out(C4)
+def _explode(table: Table, strike: Strike) -> None:
+    """One consequence of an explosion, as its rule says; without a house left it destroys none (V.C.7)."""
+    for title in strike.titles:
+        if houses_on(table.state, title):
+            houses.destroy(table, TITLES[title], cause=C4, rule=strike.rule)
+    for seat in strike.victims:
+        if strike.rule == "IX.C.16":
+            hospital.admit(table, seat, cause="explosion", rule=strike.rule)
+        else:
+            prison.arrest(table, seat, cause="terrorist", rule=strike.rule)

@@ -1,0 +1,53 @@
+"""IX.C.24 to IX.C.27. Setting off a Bombe IEM; what it switches off is found in `disruption`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.arsenal import weapons
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table
+
+chapter = Chapter("IX.C. Bombe IEM: use")
+
+BOMB = "bombe_iem"
+
+
+@chapter.event
+class BombTriggered(weapons.Use, frozen=True, kw_only=True):
+    """A Bombe IEM goes off: squares, remote actions, private talks and charges are off (IX.C.24 to IX.C.27)."""
+
+    en: ClassVar[str] = "{seat:seat} sets off a Bombe IEM: the whole board is disabled."
+    fr: ClassVar[str] = "{seat:seat} déclenche une Bombe IEM : tout le plateau est désactivé."
+
+    rule: str = "IX.C.24"
+
+    def apply(self, state: Negopoly) -> None:
+        """From here on, whatever other bombs are active."""
+        super().apply(state)
+        state.blackouts.add(self.seat)
+
+
+@chapter.action(
+    rules=("IX.C.24", "IX.C.25", "IX.C.26", "IX.C.27", "IX.C.2", "II.B.10", "IV.C.1", "IV.C.2"),
+    summary=("set off a Bombe IEM", "déclencher une Bombe IEM"),
+    when=(
+        "in your own turn, after the roll, as its one weapon",
+        "pendant son tour, après le lancer, comme seule arme",
+    ),
+)
+class UseEmp(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Disable the board until the start of one's next turn, or as the table has set (IX.C.24)."""
+
+    def decide(self, draft: Table) -> None:
+        """Nobody can stop it; meetings that it forbids end at once (IV.C.2)."""
+        weapons.take_up(draft, BOMB, on_the_way=True)
+        weapons.in_hand(draft, BOMB)
+        draft.record(BombTriggered(seat=draft.seat, use=BOMB, postings=(weapons.spent(draft, BOMB),)))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """With a bomb in hand."""
+        return (Choice({}),) if weapons.armed(state, seat, BOMB) else ()

@@ -1,0 +1,248 @@
+"""IX.C.18 to IX.C.21. Firearms: the Glock 26, its racket and its duel, and the AR15."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.arsenal import disruption, weapons
+from ledger.rulebooks.negopoly.board import hospital
+from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    change_turn,
+    nothing_befalls,
+    others_in_play,
+    seat_named,
+    throw,
+)
+from ledger.rulebooks.negopoly.table.terms import MONEY, Die, SeatId, Strike, player
+
+chapter = Chapter("IX.C. Firearms")
+
+GLOCK = "glock26"
+AR15 = "ar15"
+
+RACKET = 300
+"""What the racket of a Glock takes, in whole ₦ (IX.C.18)."""
+
+WINS = 4
+"""The lowest die with which the attacker wins a duel (IX.C.19)."""
+
+
+# ----------------------------------------------------------------------------------------------
+# Glock 26
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class GlockDrawn(weapons.Use, frozen=True, kw_only=True):
+    """A Glock is drawn at a player close by, and is spent (IX.C.18, IX.C.19)."""
+
+    en: ClassVar[str] = "{seat:seat} draws a Glock 26 at {target:seat} (die {die})."
+    fr: ClassVar[str] = "{seat:seat} braque {target:seat} avec un Glock 26 (dé {die})."
+
+    rule: str = "IX.C.18"
+    target: str
+    die: int
+    """Thrown before anybody knows whether the target is armed; it counts in a duel only."""
+
+
+@chapter.event
+class GlockDecided(Event, frozen=True, kw_only=True):
+    """What a Glock comes to: the target pays, or the loser of the duel, into debt if need be (IX.C.18 to IX.C.20).
+
+    It tells everybody whether the target has a Glock too, which was their secret.
+    """
+
+    en: ClassVar[str] = "{seat:seat} rackets {target:seat}{how[0]}."
+    fr: ClassVar[str] = "{seat:seat} rackette {target:seat}{how[1]}."
+
+    rule: str
+    seat: str
+    target: str
+    duel: bool | None
+    """Whether the target had a Glock too."""
+    loser: str | None
+    """Who has paid. Blank, like the two others, for whoever only asks what would happen."""
+    die: int
+    amount: int
+
+    @property
+    def how(self) -> tuple[str, str]:
+        """What came of it, as the end of a sentence, in English and French."""
+        if self.duel is None:
+            return (": what comes of it is not told before", " : ce qui en sort ne se dit pas avant")
+        if not self.duel:
+            return (f" for ₦{self.amount}", f" de {self.amount} ₦")
+        if self.loser == self.target:
+            return (
+                f", wins the duel (die {self.die}) and takes ₦{self.amount}",
+                f", gagne le duel (dé {self.die}) et prend {self.amount} ₦",
+            )
+        return (
+            f", loses the duel (die {self.die}) and pays ₦{self.amount}",
+            f", perd le duel (dé {self.die}) et paie {self.amount} ₦",
+        )
+
+    def reveals(self) -> Audience:
+        """Nobody but the target knew."""
+        return EVERYONE
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """That something comes of it."""
+        return replace(self, rule="IX.C.18", duel=None, loser=None, postings=())
+
+
+@chapter.action(
+    rules=("IX.C.18", "IX.C.19", "IX.C.20", "IX.C.2", "II.B.10", "I.B.3", "I.C.6", "VI.C.1"),
+    summary=("racket a player with a Glock 26", "racketter un joueur avec un Glock 26"),
+    when=(
+        "in your own turn, after the roll, a player on the same square or next to it, as its one weapon",
+        "pendant son tour, après le lancer, un joueur sur la même case ou à côté, comme seule arme",
+    ),
+)
+class UseGlock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Draw a Glock at a player close by: 300 ₦, or a duel if they have one too (IX.C.18, IX.C.19).
+
+    The die is thrown whether or not there will be a duel: whether the target has a Glock is their secret.
+    """
+
+    target: SeatId
+    die: Die | None = None
+
+    def decide(self, draft: Table) -> None:
+        """The target may spend a security team instead of paying or fighting.
+
+        Whether they are close by is known once a kidnapping of theirs has been answered (IX.B.15).
+        """
+        weapons.take_up(draft, GLOCK)
+        weapons.in_hand(draft, GLOCK)
+        seat, state = draft.seat, draft.state
+        target = seat_named(state, self.target, "IX.C.18")
+        if target == seat:
+            raise Impossible(
+                "IX.C.18",
+                "{seat} cannot racket themselves",
+                "{seat} ne peut pas se racketter",
+                seat=seat,
+            )
+        nothing_befalls(draft, target)
+        here, there = state.positions[seat], state.positions[target]
+        draft.require(
+            there == here or there in weapons.neighbours(state, here),
+            "IX.C.18",
+            "{target} is on {there}, out of reach of {seat} on {here}",
+            "{target} est sur {there}, hors de portée de {seat} sur {here}",
+            target=target,
+            there=state.board[there].name,
+            seat=seat,
+            here=state.board[here].name,
+        )
+        disruption.require_reach(draft, there)
+        (die,) = throw(draft, "glock die", None if self.die is None else (self.die,))
+        draft.record(
+            GlockDrawn(seat=seat, use=GLOCK, target=target, die=die, postings=(weapons.spent(draft, GLOCK),))
+        )
+        reactions.strike(draft, Strike(kind=GLOCK, by=seat, rule="IX.C.18", victims=(target,), about={"die": die}))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The players close by."""
+        if weapons.armed(state, seat, GLOCK):
+            here = state.positions[seat]
+            reach = weapons.neighbours(state, here) | {here}
+            for other in others_in_play(state, seat):
+                if state.positions[other] in reach:
+                    yield Choice({"target": other})
+
+
+@reactions.carries_out(GLOCK)
+def _racket(table: Table, strike: Strike) -> None:
+    """The target pays; with a Glock of their own, whoever loses the duel pays and goes to Hôpital."""
+    seat = strike.by
+    for target in strike.victims:
+        die = int(strike.about["die"])
+        duel = table.state.holdings.of(player(target), GLOCK) > 0
+        loser = seat if duel and die < WINS else target
+        winner = target if loser == seat else seat
+        paid = Posting(MONEY, RACKET, player(loser), player(winner))
+        table.record(
+            GlockDecided(
+                rule="IX.C.19" if duel else strike.rule,
+                seat=seat,
+                target=target,
+                duel=duel,
+                loser=loser,
+                die=die,
+                amount=RACKET,
+                postings=(paid,),
+            )
+        )
+        if duel:
+            hospital.admit(table, loser, cause="duel", rule="IX.C.20")
+
+
+# ----------------------------------------------------------------------------------------------
+# AR15
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class StopCancelled(weapons.Use, frozen=True, kw_only=True):
+    """An AR15 cancels for its user the whole stop on a square: what it makes due and what it offers (IX.C.21)."""
+
+    en: ClassVar[str] = "{seat:seat} uses an AR15: {square:square} has no effect."
+    fr: ClassVar[str] = "{seat:seat} utilise un AR15 : {square:square} reste sans effet."
+
+    rule: str = "IX.C.21"
+    square: int
+
+    def apply(self, state: Negopoly) -> None:
+        """Nothing is due for the stop, and no service is open; what was met on the way stands."""
+        super().apply(state)
+        if state.turn is not None and state.turn.seat == self.seat:
+            change_turn(state, stop=None, unresolved=False)
+
+
+@chapter.action(
+    rules=("IX.C.21", "IX.C.2", "II.B.7", "II.B.10"),
+    summary=("cancel the effect of one's square with an AR15", "annuler l'effet de sa case avec un AR15"),
+    when=(
+        "in your own turn, after a stop that is not resolved yet, as its one weapon",
+        "pendant son tour, après un arrêt pas encore résolu, comme seule arme",
+    ),
+)
+class UseAr15(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Cancel for oneself the effect of the square one has stopped on (IX.C.21)."""
+
+    def decide(self, draft: Table) -> None:
+        """Before the square is resolved."""
+        weapons.take_up(draft, AR15, on_the_way=True)
+        weapons.in_hand(draft, AR15)
+        turn, seat = draft.state.turn, draft.seat
+        square = draft.state.positions[seat]
+        draft.require(
+            turn is not None and turn.stop == square and turn.unresolved,
+            "IX.C.21",
+            "{seat} has no unresolved stop on {square} to cancel",
+            "{seat} n'a sur {square} aucun arrêt à annuler qui ne soit déjà résolu",
+            seat=seat,
+            square=draft.state.board[square].name,
+        )
+        draft.record(StopCancelled(seat=seat, use=AR15, square=square, postings=(weapons.spent(draft, AR15),)))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """On an unresolved stop, with an AR15 in hand."""
+        unresolved = state.turn is not None and state.turn.unresolved
+        return (Choice({}),) if unresolved and weapons.armed(state, seat, AR15) else ()

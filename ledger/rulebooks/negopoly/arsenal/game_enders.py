@@ -1,0 +1,127 @@
+"""IX.D and II.E.2. Game Enders: Satan2 and La Peste, whose use ends the game at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+from typing import ClassVar, Literal
+
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.refusals import Malformed
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.arsenal import disruption, weapons
+from ledger.rulebooks.negopoly.estate import real_estate
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table, in_play, seat_named
+from ledger.rulebooks.negopoly.table.terms import SeatId
+from ledger.rulebooks.negopoly.turns import victory
+
+chapter = Chapter("IX.D. Game Enders")
+
+SATAN = "satan2"
+PLAGUE = "la_peste"
+
+SURVIVORS = 2
+"""How many players La Peste leaves (IX.D.3)."""
+
+
+@chapter.event
+class CityDestroyed(weapons.Use, frozen=True, kw_only=True):
+    """Satan2 destroys the whole of NegoCity (IX.D.2)."""
+
+    en: ClassVar[str] = "{seat:seat} uses Satan2: nothing is left of NegoCity."
+    fr: ClassVar[str] = "{seat:seat} utilise Satan2 : il ne reste rien de NegoCity."
+
+    rule: str = "IX.D.2"
+
+
+@chapter.event
+class PlagueReleased(weapons.Use, frozen=True, kw_only=True):
+    """La Peste eliminates all players but two, whom its user has named (IX.D.3)."""
+
+    en: ClassVar[str] = "{seat:seat} releases La Peste: {survivors:seats} survive."
+    fr: ClassVar[str] = "{seat:seat} répand La Peste : survivants : {survivors:seats}."
+
+    rule: str = "IX.D.3"
+    survivors: tuple[str, ...]
+
+
+@chapter.action(
+    rules=("IX.D.1", "IX.D.2", "IX.D.3", "IX.D.4", "II.E.1", "II.E.2", "IX.C.2", "II.B.10", "I.B.5"),
+    summary=("use a Game Ender", "utiliser un Game Ender"),
+    when=(
+        "in your own turn, after the roll, as its one weapon",
+        "pendant son tour, après le lancer, comme seule arme",
+    ),
+)
+class UseGameEnder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """End the game: alone with Satan2, or with the two survivors one names with La Peste (IX.D).
+
+    `survivors` are for La Peste; with two players left they need not be named, both win.
+    """
+
+    weapon: Literal["satan2", "la_peste"]
+    survivors: tuple[SeatId, ...] | None = None
+
+    def decide(self, draft: Table) -> None:
+        """Nothing and nobody stops it."""
+        weapons.take_up(draft, self.weapon)
+        weapons.in_hand(draft, self.weapon)
+        disruption.require_reach(draft)
+        if self.weapon == SATAN:
+            self._destroy(draft)
+        else:
+            self._plague(draft)
+
+    def _destroy(self, draft: Table) -> None:
+        if self.survivors is not None:
+            raise Malformed(
+                "nobody survives Satan2: name no survivors", "personne ne survit à Satan2 : ne nommez personne"
+            )
+        seat = draft.seat
+        draft.record(CityDestroyed(seat=seat, use=SATAN, postings=(weapons.spent(draft, SATAN),)))
+        for title in weapons.owned_titles(draft.state):
+            real_estate.reset(draft, title, cause=SATAN, rule="IX.D.2")
+        victory.by_game_ender(draft, (seat,), SATAN, rule="IX.D.2")
+
+    def _plague(self, draft: Table) -> None:
+        seat = draft.seat
+        survivors = self._survivors(draft)
+        spent = weapons.spent(draft, PLAGUE)
+        draft.record(PlagueReleased(seat=seat, use=PLAGUE, survivors=survivors, postings=(spent,)))
+        for other in in_play(draft.state):
+            if other not in survivors:
+                victory.eliminate(draft, other, reason="La Peste", rule="IX.D.3")
+        victory.by_game_ender(draft, survivors, PLAGUE, rule="IX.D.4")
+
+    def _survivors(self, draft: Table) -> tuple[str, ...]:
+        """The two survivors in the order of play. Refuses by IX.D.3 those who cannot be."""
+        state, seat = draft.state, draft.seat
+        left = in_play(state)
+        named = tuple(left if self.survivors is None and len(left) == SURVIVORS else self.survivors or ())
+        for survivor in named:
+            seat_named(state, survivor, "IX.D.3")
+        if len(set(named)) != SURVIVORS or len(named) != SURVIVORS:
+            raise Malformed(
+                "La Peste leaves {count} survivors: name that many of {seats}",
+                "La Peste laisse {count} survivants : nommez-en autant parmi {seats}",
+                count=SURVIVORS,
+                seats=", ".join(left),
+            )
+        draft.require(
+            state.settings.la_peste_survivors == "named_by_user" or seat in named,
+            "IX.D.3",
+            "at this table whoever uses La Peste survives: {seat} is not among {named}",
+            "à cette table, l'utilisateur de La Peste survit : {seat} n'est pas parmi {named}",
+            seat=seat,
+            named=", ".join(named),
+        )
+        return tuple(one for one in left if one in named)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Satan2, and La Peste with every pair of survivors, those with oneself first."""
+        if weapons.armed(state, seat, SATAN):
+            yield Choice({"weapon": SATAN})
+        if weapons.armed(state, seat, PLAGUE):
+            for pair in sorted(combinations(in_play(state), SURVIVORS), key=lambda pair: seat not in pair):
+                yield Choice({"weapon": PLAGUE, "survivors": list(pair)})

@@ -1,0 +1,159 @@
+"""IX.C.22 and IX.C.23. The Mortier: three shots at the squares beside, in one turn or in several.
+
+A copy with fewer shots left is an object of another kind (VIII.D.4): "mortier", "mortier_2", "mortier_1".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, Literal
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.arsenal import disruption, weapons
+from ledger.rulebooks.negopoly.estate import houses, mortgages, real_estate
+from ledger.rulebooks.negopoly.goods import shops
+from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.table.pieces import TITLES
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table, houses_on, is_mortgaged, own_turn, square_of
+from ledger.rulebooks.negopoly.table.terms import USED, Strike, player
+
+chapter = Chapter("IX.C. Mortier")
+
+Copy = Literal["mortier", "mortier_2", "mortier_1"]
+
+MORTAR: Copy = "mortier"
+
+SPENT = "mortier_0"
+"""What a use is of whose last shot has been fired."""
+
+SHOTS: dict[str, int] = {"mortier": 3, "mortier_2": 2, "mortier_1": 1}
+"""The shots that a copy has left, by its kind (IX.C.22)."""
+
+
+@chapter.event
+class MortarFired(weapons.Use, frozen=True, kw_only=True):
+    """One shot of a Mortier at a title beside the shooter; the copy has one shot fewer (IX.C.22)."""
+
+    en: ClassVar[str] = "{seat:seat} fires a Mortier at {title:title}: {left} {left:plural|shot|shots} left."
+    fr: ClassVar[str] = (
+        "{seat:seat} tire au Mortier sur {title:title} : {left} {left:plural|tir restant|tirs restants}."
+    )
+
+    rule: str = "IX.C.22"
+    title: str
+    left: int
+
+
+@chapter.action(
+    rules=(
+        "IX.C.22",
+        "IX.C.23",
+        "IX.C.2",
+        "II.B.10",
+        "V.B.3",
+        "V.B.8",
+        "V.B.9",
+        "V.B.10",
+        "V.C.5",
+        "V.C.6",
+        "V.C.7",
+    ),
+    summary=("fire one shot of a Mortier", "tirer un coup de Mortier"),
+    when=(
+        "in your own turn, after the roll, at a title next to one's square, three shots a copy",
+        "pendant son tour, après le lancer, sur une propriété voisine, trois tirs par exemplaire",
+    ),
+)
+class FireMortar(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Fire one shot at a title on a square next to one's own (IX.C.22).
+
+    `copy` says which of one's copies fires; without it the one in use in this turn, else the one with most shots.
+    """
+
+    title: str
+    copy: Copy | None = None
+
+    def decide(self, draft: Table) -> None:
+        """No die. The shots of one copy are one weapon use; those that are left may be fired in other turns."""
+        own_turn(draft, "II.B.10")
+        copy = self.copy or _copy_in_use(draft.state, draft.seat)
+        used = draft.state.turn.weapon if draft.state.turn is not None else None
+        draft.require(
+            used != SPENT,
+            "IX.C.22",
+            "{seat} has fired the last of the three shots of this Mortier",
+            "{seat} a tiré le dernier des trois coups de ce Mortier",
+            seat=draft.seat,
+        )
+        weapons.take_up(draft, copy, most=None)
+        weapons.in_hand(draft, copy)
+        seat, state = draft.seat, draft.state
+        title = weapons.aimed_at(draft, self.title, "IX.C.22")
+        here, square = state.positions[seat], square_of(state, title.id).index
+        draft.require(
+            square in weapons.neighbours(state, here),
+            "IX.C.22",
+            "{seat} is on {here}: a Mortier reaches the two squares next to it, not {title}",
+            "{seat} est sur {here} : un Mortier atteint les deux cases voisines, pas {title}",
+            seat=seat,
+            here=state.board[here].name,
+            title=title.name,
+        )
+        disruption.require_reach(draft, square)
+        left = SHOTS[copy] - 1
+        draft.record(
+            MortarFired(
+                seat=seat,
+                use=f"{MORTAR}_{left}",
+                title=title.id,
+                left=left,
+                postings=_one_shot_fewer(draft, copy, left),
+            )
+        )
+        reactions.strike(draft, Strike(kind=MORTAR, by=seat, rule="IX.C.23", titles=(title.id,)))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Each copy in hand, at each title beside."""
+        for copy in SHOTS:
+            if weapons.armed(state, seat, copy):
+                for title in weapons.titles_near(state, seat, own_square=False):
+                    yield Choice({"title": title, "copy": copy})
+
+
+def _copy_in_use(state: Negopoly, seat: str) -> str:
+    """The copy that the seat has fired in this turn, else the one of theirs with most shots left."""
+    turn = state.turn
+    if turn is not None and turn.weapon in SHOTS and turn.weapons_used:
+        return turn.weapon
+    held = state.holdings.account(player(seat))
+    return next((copy for copy in SHOTS if copy in held), MORTAR)
+
+
+def _one_shot_fewer(table: Table, copy: str, left: int) -> tuple[Posting, ...]:
+    """What a shot makes of its copy.
+
+    The object that the shop sold is used up with its first shot; with its last it may go back there (IX.C.3). A
+    copy that came with fewer shots, by a card or a ruling, was never sold.
+    """
+    holder = player(table.seat)
+    gone = Posting(copy, 1, holder, USED if copy == MORTAR else BANK)
+    if left:
+        return (gone, Posting(f"{MORTAR}_{left}", 1, BANK, holder))
+    back = shops.spent(table.state, table.seat, MORTAR).target
+    sold = table.state.holdings.of(USED, MORTAR) > 0
+    return (gone, Posting(MORTAR, 1, USED, back)) if sold and back != USED else (gone,)
+
+
+@reactions.carries_out(MORTAR)
+def _shell(table: Table, strike: Strike) -> None:
+    """A mortgaged title is reset, houses or not; of another one a house is gone; without one it is mortgaged."""
+    for title in strike.titles:
+        if is_mortgaged(table.state, title):
+            real_estate.reset(table, title, cause=MORTAR, rule=strike.rule)
+        elif houses_on(table.state, title):
+            houses.destroy(table, TITLES[title], cause=MORTAR, rule=strike.rule)
+        else:
+            mortgages.mortgage(table, TITLES[title], cause=MORTAR, rule=strike.rule)

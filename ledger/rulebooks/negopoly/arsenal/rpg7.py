@@ -1,0 +1,140 @@
+"""IX.C.5 to IX.C.9. The RPG-7: two shots a turn at what stands close by, each with a die."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.arsenal import disruption, weapons
+from ledger.rulebooks.negopoly.board import hospital
+from ledger.rulebooks.negopoly.estate import houses, real_estate
+from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.table.pieces import TITLES
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    change_turn,
+    houses_on,
+    is_mortgaged,
+    square_of,
+    throw,
+)
+from ledger.rulebooks.negopoly.table.terms import Die, Strike
+
+chapter = Chapter("IX.C. RPG-7")
+
+RPG = "rpg7"
+
+SHOTS = 2
+"""Shots in a turn (IX.C.7)."""
+
+HITS = 4
+"""The highest die of a shot that hits (IX.C.8)."""
+
+EXPLODES = 6
+"""The die that blows up the weapon (IX.C.8)."""
+
+_RESULTS = {True: ("it hits", "touché"), False: ("it misses", "raté"), None: ("it explodes", "l'arme explose")}
+
+
+@chapter.event
+class RpgFired(weapons.Use, frozen=True, kw_only=True):
+    """A shot at a title with an RPG-7, which is spent, and what the die showed (IX.C.7, IX.C.8)."""
+
+    en: ClassVar[str] = "{seat:seat} fires an RPG-7 at {title:title}: {result[0]} (die {die})."
+    fr: ClassVar[str] = "{seat:seat} tire au RPG-7 sur {title:title} : {result[1]} (dé {die})."
+
+    rule: str = "IX.C.8"
+    title: str
+    die: int
+
+    @property
+    def result(self) -> tuple[str, str]:
+        """What became of the shot, in English and French."""
+        return _RESULTS[None if self.die == EXPLODES else self.die <= HITS]
+
+    def apply(self, state: Negopoly) -> None:
+        """An explosion leaves no second shot: the shooter has left the place."""
+        super().apply(state)
+        if self.die == EXPLODES and state.turn is not None and state.turn.seat == self.seat:
+            change_turn(state, weapons_used=SHOTS)
+
+
+@chapter.action(
+    rules=(
+        "IX.C.6",
+        "IX.C.7",
+        "IX.C.8",
+        "IX.C.9",
+        "IX.C.2",
+        "II.B.10",
+        "V.B.8",
+        "V.B.9",
+        "V.B.10",
+        "V.C.5",
+        "V.C.6",
+        "V.C.7",
+        "VI.C.1",
+    ),
+    summary=("fire an RPG-7 at a title close by", "tirer au RPG-7 sur une propriété voisine"),
+    when=(
+        "in your own turn, after the roll, at the title one stands on or next to, twice at most",
+        "pendant son tour, après le lancer, sur la propriété où l'on est ou à côté, deux fois au plus",
+    ),
+)
+class FireRpg(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Fire one RPG-7 at a title that has a house or is mortgaged (IX.C.6)."""
+
+    title: str
+    die: Die | None = None
+
+    def decide(self, draft: Table) -> None:
+        """1 to 4 hits, 5 misses, 6 sends the shooter to Hôpital."""
+        weapons.take_up(draft, RPG, most=SHOTS, too_many="IX.C.7")
+        weapons.in_hand(draft, RPG)
+        seat = draft.seat
+        state = draft.state
+        title = weapons.aimed_at(draft, self.title, "IX.C.6")
+        here, square = state.positions[seat], square_of(state, title.id).index
+        draft.require(
+            square == here or square in weapons.neighbours(state, here),
+            "IX.C.6",
+            "{seat} is on {here}: an RPG-7 reaches that square and the two next to it, not {title}",
+            "{seat} est sur {here} : un RPG-7 atteint cette case et les deux voisines, pas {title}",
+            seat=seat,
+            here=state.board[here].name,
+            title=title.name,
+        )
+        disruption.require_reach(draft, square)
+        draft.require(
+            houses_on(state, title.id) > 0 or is_mortgaged(state, title.id),
+            "IX.C.6",
+            "{title} has no house and is not mortgaged: an RPG-7 has nothing to hit there",
+            "{title} n'a pas de maison et n'est pas hypothéqué : un RPG-7 n'a rien à y toucher",
+            title=title.name,
+        )
+        (die,) = throw(draft, "rpg die", None if self.die is None else (self.die,))
+        draft.record(RpgFired(seat=seat, use=RPG, title=title.id, die=die, postings=(weapons.spent(draft, RPG),)))
+        if die == EXPLODES:
+            hospital.admit(draft, seat, cause="explosion", rule="IX.C.8")
+        elif die <= HITS:
+            reactions.strike(draft, Strike(kind=RPG, by=seat, rule="IX.C.8", titles=(title.id,)))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The titles close by."""
+        if weapons.armed(state, seat, RPG):
+            for title in weapons.titles_near(state, seat, own_square=True):
+                yield Choice({"title": title})
+
+
+@reactions.carries_out(RPG)
+def _hit(table: Table, strike: Strike) -> None:
+    """A mortgaged title is reset, houses or not (IX.C.9); of another one a house is gone (IX.C.8)."""
+    for title in strike.titles:
+        if is_mortgaged(table.state, title):
+            real_estate.reset(table, title, cause=RPG, rule="IX.C.9")
+        elif houses_on(table.state, title):
+            houses.destroy(table, TITLES[title], cause=RPG, rule=strike.rule)

@@ -1,0 +1,233 @@
+"""II.B.10 and IX.C. The arsenal: what the bar sells of it, the one weapon of a turn, and what may be aimed at.
+
+Each family of weapons has a file of its own, and uses one in these steps:
+
+    arsenal.take_up(draft, "glock26")                own turn, after the roll, and no other weapon in it
+    arsenal.in_hand(draft, "glock26")
+    draft.record(…, postings=(arsenal.spent(draft, "glock26"),))     an event that is a `Use`
+    reactions.strike(draft, Strike(…))               what it does to others, unless they stop it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, Literal, get_args
+
+from msgspec import Meta
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.board import squares
+from ledger.rulebooks.negopoly.estate import quarters
+from ledger.rulebooks.negopoly.goods import shops
+from ledger.rulebooks.negopoly.mercenaries import bar
+from ledger.rulebooks.negopoly.table.pieces import TITLES, Title
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    change_turn,
+    own_turn,
+    owner_of,
+    passed,
+    squares_of,
+    title_named,
+)
+from ledger.rulebooks.negopoly.table.terms import player
+
+chapter = Chapter("IX.C. Arsenal")
+
+Weapon = Literal[
+    "rpg7",
+    "c4",
+    "glock26",
+    "ar15",
+    "mortier",
+    "bombe_iem",
+    "artillerie",
+    "rods_from_gods",
+    "satan2",
+    "la_peste",
+]
+"""What the bar sells of IX.C and IX.D, by tier."""
+
+
+# ----------------------------------------------------------------------------------------------
+# Using
+# ----------------------------------------------------------------------------------------------
+
+
+class Use(Event, frozen=True, kw_only=True):
+    """A weapon is used: the one use of this turn (II.B.10), or one more shot of it."""
+
+    seat: str
+    use: str
+    """What the use is of: anything else in the same turn would be a second one."""
+
+    def apply(self, state: Negopoly) -> None:
+        """It counts in the seat's turn."""
+        turn = state.turn
+        if turn is not None and turn.seat == self.seat:
+            change_turn(state, weapon=self.use, weapons_used=turn.weapons_used + 1)
+
+
+def take_up(
+    table: Table, use: str, *, most: int | None = 1, too_many: str = "IX.C.2", on_the_way: bool = False
+) -> None:
+    """Check that the acting seat may use a weapon now: in their own turn, after the roll, and no other in it.
+
+    `use` says what of: the weapon, or what several shots or charges have in common that are one use (`most` of
+    them, None for any number, refused by `too_many` beyond that). Refuses by II.B.10 for the moment, by IX.C.2 for
+    a second weapon, and by II.B.7 while the stop of the turn has an effect that is due at once, unless the weapon
+    is one to be used `on_the_way` to it.
+    """
+    turn = own_turn(table, "II.B.10")
+    seat = table.seat
+    table.require(
+        turn.roll != "due",
+        "II.B.10",
+        "{seat} has not rolled yet: a weapon is used during or after the move",
+        "{seat} n'a pas encore lancé les dés : une arme s'utilise pendant ou après le déplacement",
+        seat=seat,
+    )
+    table.require(
+        turn.weapon in {None, use},
+        "IX.C.2",
+        "{seat} has already used a weapon this turn ({used})",
+        "{seat} a déjà utilisé une arme ce tour-ci ({used})",
+        seat=seat,
+        used=turn.weapon,
+    )
+    table.require(
+        most is None or turn.weapons_used < most,
+        too_many,
+        "{seat} has used {used} {times} times this turn, and may no more than {most} times",
+        "{seat} a utilisé {used} {times} fois ce tour-ci, et ne le peut pas plus de {most} fois",
+        seat=seat,
+        used=turn.weapon,
+        times=turn.weapons_used,
+        most=most,
+    )
+    table.require(
+        on_the_way or not squares.is_pending(table.state, seat),
+        "II.B.7",
+        "the effect of {square} comes before a weapon: resolve the square first",
+        "l'effet de {square} passe avant une arme : résolvez d'abord la case",
+        square=table.state.board[table.state.positions[seat]].name,
+    )
+
+
+def in_hand(table: Table, weapon: str) -> None:
+    """Check that the acting seat holds the weapon; refuses by II.B.11."""
+    table.require_funds(player(table.seat), weapon, 1, "II.B.11")
+
+
+def spent(table: Table, weapon: str) -> Posting:
+    """The posting of the acting seat's copy, which its use spends (IX.C.2)."""
+    return shops.spent(table.state, table.seat, weapon)
+
+
+def aimed_at(table: Table, title_id: str, rule: str) -> Title:
+    """The title of this id, checked to be a player's; there is nothing to hit on the bank's. Raises Impossible."""
+    title = title_named(title_id)
+    if owner_of(table.state, title.id) is None:
+        raise Impossible(
+            rule,
+            "{title} belongs to the bank: there is nothing to hit",
+            "le titre {title} appartient à la banque : il n'y a rien à frapper",
+            title=title.name,
+        )
+    return title
+
+
+def neighbours(state: Negopoly, square: int) -> frozenset[int]:
+    """The two squares one step away on the track."""
+    size = len(state.board)
+    return frozenset({(square - 1) % size, (square + 1) % size})
+
+
+def titles_near(state: Negopoly, seat: str, *, own_square: bool) -> list[str]:
+    """The titles on the squares next to the seat's token, and with `own_square` the one under it."""
+    here = state.positions[seat]
+    squares = neighbours(state, here) | ({here} if own_square else frozenset())
+    on_board = (state.board[square].property for square in sorted(squares))
+    return [title for title in on_board if title is not None]
+
+
+def armed(state: Negopoly, seat: str, weapon: str) -> bool:
+    """Whether it is worth looking for targets: the seat's own turn, with this weapon in hand."""
+    return state.turn is not None and state.turn.seat == seat and state.holdings.of(player(seat), weapon) > 0
+
+
+def owned_titles(state: Negopoly) -> list[str]:
+    """The titles that are some player's, in the order of the board."""
+    return [title for title in TITLES if owner_of(state, title) is not None]
+
+
+# ----------------------------------------------------------------------------------------------
+# Buying
+# ----------------------------------------------------------------------------------------------
+
+_SALES = {"rpg7": "IX.C.5", "c4": "IX.C.10", "satan2": "IX.D.1", "la_peste": "IX.D.1"}
+"""The rule of a sale at the bar, where a weapon has one of its own."""
+
+
+@shops.counter(shops.BAR)
+def _at_the_bar(table: Table, item_id: str) -> str:
+    """Stopped on a bar or next to one (IX.A.2), or crossing a bar with the Jaune quarter (V.E.12)."""
+    bars = squares_of(table.state, shops.BAR)
+    if not bar.is_open(table.state) and quarters.has_ability(table.state, table.seat, "jaune"):
+        passed(table, bars, "V.E.12")
+        return "V.E.12"
+    bar.enter(table)
+    return _SALES.get(item_id, "IX.A.1")
+
+
+@chapter.action(
+    rules=(
+        "IX.A.1",
+        "IX.A.2",
+        "IX.C.1",
+        "IX.C.3",
+        "IX.C.4",
+        "IX.C.5",
+        "IX.C.10",
+        "IX.C.11",
+        "IX.C.18",
+        "IX.C.21",
+        "IX.C.22",
+        "IX.C.24",
+        "IX.C.28",
+        "IX.C.29",
+        "IX.D.1",
+        "IX.D.2",
+        "IX.D.3",
+        "V.E.11",
+        "V.E.12",
+        "I.C.6",
+    ),
+    summary=("buy weapons at the bar", "acheter des armes au bar"),
+    when=(
+        "in your own turn, stopped on a bar or next to one; crossing a bar as the owner of Jaune",
+        "pendant son tour, à l'arrêt sur un bar ou à côté ; en passant par un bar avec le quartier Jaune",
+    ),
+)
+class BuyWeapon(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Buy weapons, charges or Game Enders at the bar, for oneself (IX.A.1)."""
+
+    weapon: Weapon
+    quantity: Annotated[int, Meta(ge=1, le=1000)] = 1
+
+    def decide(self, draft: Table) -> None:
+        """Weapons are no mercenary actions: as many as one can pay."""
+        rule = shops.may_buy(draft, self.weapon)
+        shops.sell(draft, draft.seat, self.weapon, self.quantity, rule=rule)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """One of each, in the seat's own turn."""
+        if state.turn is not None and state.turn.seat == seat:
+            for weapon in get_args(Weapon):
+                yield Choice({"weapon": weapon, "quantity": 1}, free=("quantity",))

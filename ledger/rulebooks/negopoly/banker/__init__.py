@@ -1,0 +1,1 @@
+"""P. The banker: disputes, rulings and their remedies, and cards that only a banker can read."""

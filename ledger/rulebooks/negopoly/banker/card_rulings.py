@@ -1,0 +1,99 @@
+"""P.1. Cards that the vocabulary cannot express: the banker reads them and records what they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.arbitration.rulings import Ruling
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.banker.remedies import Order
+from ledger.rulebooks.negopoly.cards.playing import Use, carries_out
+from ledger.rulebooks.negopoly.cards.vocabulary import Banker, Unread
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table
+from ledger.rulebooks.negopoly.table.terms import AgreementId, Text
+
+chapter = Chapter("P. Cards that the banker reads")
+
+
+@chapter.event
+class CardLeftToBanker(Event, frozen=True, kw_only=True):
+    """What a card does is for the banker to say (P.1)."""
+
+    en: ClassVar[str] = "{unread.card:card} of {unread.seat:seat}: the banker says what it does."
+    fr: ClassVar[str] = "{unread.card:card} {unread.seat:de|seat} : au banquier de dire ce qu'elle fait."
+
+    rule: str = "P.1"
+    unread: Unread
+
+    def apply(self, state: Negopoly) -> None:
+        """It waits for the banker, and holds nobody up."""
+        state.unread = (*state.unread, self.unread)
+
+
+@chapter.event
+class CardResolved(Event, frozen=True, kw_only=True):
+    """The banker has said what a card does; what it moves stands in the events that follow (P.1)."""
+
+    en: ClassVar[str] = "{unread.card:card} of {unread.seat:seat}: {reason}"
+    fr: ClassVar[str] = "{unread.card:card} {unread.seat:de|seat} : {reason}"
+
+    rule: str = "P.1"
+    unread: Unread
+    reason: str
+
+    def apply(self, state: Negopoly) -> None:
+        """It is read."""
+        state.unread = tuple(one for one in state.unread if one.id != self.unread.id)
+
+
+@carries_out(Banker)
+def leave_to_banker(table: Table, use: Use, effect: Banker) -> None:
+    """Put the card before the banker, with whom its holder has named."""
+    unread = Unread(id=table.new_id(), seat=use.seat, card=use.card.id, player=use.player)
+    table.record(CardLeftToBanker(unread=unread))
+
+
+@chapter.action(
+    by=("banker",),
+    rules=("P.1", "I.2"),
+    summary=("say what a card does", "dire ce que fait une carte"),
+    when=("while a card waits for the banker", "tant qu'une carte attend le banquier"),
+)
+class ResolveCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Record the effect of a card that was left to the banker, by the remedies of a ruling, or that it has none.
+
+    The reason is read by everybody.
+    """
+
+    card: AgreementId
+    """The id under which it waits."""
+    reason: Text
+    remedies: Annotated[tuple[Order, ...], Meta(max_length=50)] = ()
+
+    def decide(self, draft: Table) -> None:
+        """All of it or nothing."""
+        unread = next((one for one in draft.state.unread if one.id == self.card), None)
+        if unread is None:
+            raise Impossible(
+                "P.1",
+                "no card waits for the banker as {id!r}; waiting: {waiting}",
+                "aucune carte n'attend le banquier sous {id!r} ; en attente : {waiting}",
+                id=self.card,
+                waiting=", ".join(one.id for one in draft.state.unread) or "-",
+            )
+        draft.record(CardResolved(unread=unread, reason=self.reason))
+        ruling = Ruling(id=unread.id, rule="P.1", finding=self.reason, parties=None)
+        for remedy in self.remedies:
+            remedy.carry_out(draft, ruling)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Each card that waits, for a reason and with remedies to be given."""
+        for one in state.unread:
+            yield Choice({"card": one.id, "reason": "no effect"}, free=("reason", "remedies"))

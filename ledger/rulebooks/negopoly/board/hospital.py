@@ -1,0 +1,88 @@
+"""VI.C. Hôpital: who is sent there, and the forged prescription.
+
+Using a prescription is a displacement of one's own token: it is found with the others, in `movement`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import Audience, only
+from ledger.kernel.events import Event
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.arsenal import disruption
+from ledger.rulebooks.negopoly.board import tokens
+from ledger.rulebooks.negopoly.table.pieces import ITEMS
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table, index_of, open_passages, passed, pay, squares_of
+from ledger.rulebooks.negopoly.table.terms import MONEY, player
+
+chapter = Chapter("VI.C. Hôpital")
+
+PRESCRIPTION = "ordonnance"
+
+
+@chapter.event
+class HospitalBilled(Event, frozen=True, kw_only=True):
+    """The bill of a player sent to Hôpital, where the table has set one; a mandatory debit (I.B.3)."""
+
+    en: ClassVar[str] = "Hôpital bills {seat:seat} {amount:money}."
+    fr: ClassVar[str] = "L'Hôpital facture {amount:money} à {seat:seat}."
+
+    rule: str = "VI.C.1"
+    seat: str
+    amount: int
+
+
+@chapter.event
+class PrescriptionBought(Event, frozen=True, kw_only=True):
+    """A forged prescription for one's inventory (VI.C.3)."""
+
+    en: ClassVar[str] = "{seat:seat} buys a forged prescription for {price:money}."
+    fr: ClassVar[str] = "{seat:seat} achète une ordonnance trafiquée pour {price:money}."
+
+    rule: str = "VI.C.3"
+    seat: str
+    price: int
+
+    def audience(self) -> Audience:
+        """What is in an inventory is its owner's secret."""
+        return only(self.seat)
+
+
+def admit(table: Table, seat: str, *, cause: str, rule: str) -> None:
+    """Send a player to Hôpital by the rule that says so, with the bill and the stay that the table has set.
+
+    `cause` is what happened: "overdose", "explosion"… By default there is neither bill nor stay (VI.C.1).
+    """
+    settings = table.state.settings
+    tokens.send(table, seat, index_of(table.state, "hopital"), cause=cause, rule=rule)
+    if settings.hospital_bill and not disruption.squares_off(table.state):
+        bill = Posting(MONEY, settings.hospital_bill, player(seat), BANK)
+        table.record(HospitalBilled(seat=seat, amount=settings.hospital_bill, postings=(bill,)))
+    tokens.detain(table, seat, settings.hospital_missed_turns, rule="VI.C.1")
+
+
+@chapter.action(
+    rules=("VI.C.3",),
+    summary=("buy a forged prescription", "acheter une ordonnance trafiquée"),
+    when=("in your own turn, stopped on Hôpital", "pendant son tour, à l'arrêt sur l'Hôpital"),
+)
+class BuyPrescription(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Buy a forged prescription for 140 ₦ when stopping on Hôpital (VI.C.3)."""
+
+    def decide(self, draft: Table) -> None:
+        """As many as one likes, one at a time."""
+        passed(draft, squares_of(draft.state, "hopital"), "VI.C.3", stop_only=True)
+        seat = draft.seat
+        price = ITEMS[PRESCRIPTION].price
+        paid = pay(draft, seat, price, "VI.C.3")
+        handed = Posting(PRESCRIPTION, 1, BANK, player(seat))
+        draft.record(PrescriptionBought(seat=seat, price=price, postings=(*paid, handed)))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """After a stop on Hôpital."""
+        return (Choice({}),) if open_passages(state, squares_of(state, "hopital"), stop_only=True) else ()

@@ -1,0 +1,167 @@
+"""VI.B. Kamtar: a card of its deck for whoever passes by, who then goes no further."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.arsenal import disruption
+from ledger.rulebooks.negopoly.cards import decks, playing
+from ledger.rulebooks.negopoly.estate import neighbourhoods
+from ledger.rulebooks.negopoly.goods import tank
+from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.table.pieces import ITEMS
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    change_passage,
+    change_turn,
+    open_passages,
+    passed,
+    pay,
+    place_of,
+    squares_of,
+)
+from ledger.rulebooks.negopoly.table.terms import Drawn, Question
+
+chapter = Chapter("VI.B. Kamtar")
+
+PASSING = "kamtar"
+"""The kind of question by which a player passing over the square says whether they buy."""
+
+PRICE = ITEMS["kamtar_card"].price
+"""What a card costs, in whole ₦ (VI.B.1)."""
+
+BUY = "buy"
+"""The answer that stops there; silence and anything else goes on."""
+
+
+@chapter.event
+class KamtarPaid(Event, frozen=True, kw_only=True):
+    """A Kamtar card is paid for (VI.B.1, VI.B.4); which one it is, is its buyer's secret."""
+
+    en: ClassVar[str] = "{seat:seat} buys a Kamtar card for {price:money}."
+    fr: ClassVar[str] = "{seat:seat} achète une carte Kamtar pour {price:money}."
+
+    rule: str = "VI.B.1"
+    seat: str
+    price: int
+    passage: int | None = None
+    """Its place among the passages of the turn."""
+
+    def apply(self, state: Negopoly) -> None:
+        """One card a passage."""
+        change_passage(state, self.passage, carded=True)
+
+
+@chapter.event
+class MovementEnded(Event, frozen=True, kw_only=True):
+    """Whoever buys at the Kamtar stops there: what is left of the movement is lost (VI.B.2)."""
+
+    en: ClassVar[str] = "{seat:seat} stops on {square:square}."
+    fr: ClassVar[str] = "{seat:seat} s'arrête sur {square:square}."
+
+    rule: str = "VI.B.2"
+    seat: str
+    square: int
+
+    def apply(self, state: Negopoly) -> None:
+        """A stop that nothing extends."""
+        if state.turn is None:
+            return
+        *before, last = state.turn.passages
+        change_turn(
+            state,
+            passages=(*before, replace(last, stop=True)),
+            stop=self.square,
+            unresolved=False,
+            ahead=(),
+            halted=True,
+        )
+
+
+def is_open(state: Negopoly) -> bool:
+    """Whether there is a card to be bought."""
+    return decks.is_drawable(state, "kamtar") and not disruption.squares_off(state)
+
+
+def offer(table: Table, seat: str) -> None:
+    """Ask a player who is passing over the square whether they buy; the token waits for the answer (VI.B.1)."""
+    reactions.ask(table, seat, PASSING, rule="VI.B.1", by=seat)
+
+
+def _options(state: Negopoly, question: Question) -> Sequence[str]:
+    """To go on, or to buy, which takes the money, while the token has not been taken elsewhere."""
+    there = state.board[state.positions[question.seat]].kind == "kamtar"
+    return (reactions.LET_IT_HAPPEN, BUY) if there else (reactions.LET_IT_HAPPEN,)
+
+
+@reactions.answers(PASSING, _options)
+def _passing(table: Table, question: Question, answer: str) -> None:
+    """Buying ends the movement; otherwise, or once the token has left some other way, it goes on."""
+    state = table.state
+    if answer == BUY and state.board[state.positions[question.seat]].kind == "kamtar":
+        _buy(table, question.seat)
+
+
+def _buy(table: Table, seat: str) -> None:
+    """Pay, stop, and take the next card of the deck (VI.B.1, VI.B.2)."""
+    state = table.state
+    square = state.positions[seat]
+    turn = state.turn
+    passages = reversed(turn.passages) if turn is not None and turn.seat == seat else ()
+    passage = next((one for one in passages if one.square == square), None)
+    table.require(
+        passage is None or not passage.carded,
+        "VI.B.1",
+        "{seat} has already bought a card in this passage",
+        "{seat} a déjà acheté une carte lors de ce passage",
+        seat=seat,
+    )
+    if not decks.is_drawable(state, "kamtar"):
+        raise Impossible(
+            "VI.B.1",
+            "no Kamtar card is left: all of them are in hands",
+            "il ne reste pas de carte Kamtar : toutes sont en main",
+        )
+    paid = pay(table, seat, PRICE, "VI.B.1")
+    place = None if passage is None else place_of(state, seat, passage)
+    table.record(KamtarPaid(seat=seat, price=PRICE, passage=place, postings=paid))
+    neighbourhoods.share_kamtar(table, PRICE)
+    if passage is not None:
+        table.record(MovementEnded(seat=seat, square=square))
+        if not passage.stop and tank.protects(table.state, seat):
+            tank.crush(table, seat, square)  # the movement of the Tank ends here (VIII.B.7)
+    for card in decks.draw(table, "kamtar"):
+        playing.take(table, seat, card, rule="VI.B.1")
+
+
+@chapter.action(
+    rules=("VI.B.1", "VI.B.2", "VI.B.3", "VI.B.4", "V.E.7"),
+    summary=("buy a Kamtar card", "acheter une carte Kamtar"),
+    when=(
+        "in your own turn, stopped on the Kamtar, once; whoever passes over it is asked",
+        "pendant son tour, à l'arrêt sur le Kamtar, une fois ; à qui passe par-dessus, la question est posée",
+    ),
+)
+class BuyKamtarCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Buy the next card of the Kamtar deck for 70 ₦ when stopping there (VI.B.1)."""
+
+    draws: Drawn = None
+
+    def decide(self, draft: Table) -> None:
+        """No vehicle takes the buyer further (VI.B.2)."""
+        draft.draws.offer(self.draws)
+        passed(draft, squares_of(draft.state, "kamtar"), "VI.B.1", stop_only=True)
+        _buy(draft, draft.seat)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """After a stop on the Kamtar."""
+        return (Choice({}),) if open_passages(state, squares_of(state, "kamtar"), stop_only=True) else ()

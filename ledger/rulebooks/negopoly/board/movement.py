@@ -1,0 +1,294 @@
+"""III. Movement and mobility: the roll, the doses that bend it, the squares crossed on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.board import hospital, rolls, squares, walking
+from ledger.rulebooks.negopoly.cards import answers
+from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    change_turn,
+    index_of,
+    nothing_awaited,
+    own_turn,
+    still_in,
+    throw,
+)
+from ledger.rulebooks.negopoly.table.terms import ROLL_FR, USED, Die, Drawn, Question, Stretch, player
+from ledger.rulebooks.negopoly.turns import turns
+
+chapter = Chapter("III. Movement and mobility")
+
+
+@chapter.event
+class DiceThrown(Event, frozen=True, kw_only=True):
+    """The movement dice of a turn (II.B.4)."""
+
+    en: ClassVar[str] = "{seat:seat} rolls {dice:list}."
+    fr: ClassVar[str] = "{seat:seat} lance les dés : {dice:list}."
+
+    rule: str = "II.B.4"
+    seat: str
+    dice: tuple[int, ...]
+
+    def apply(self, state: Negopoly) -> None:
+        """The roll of the turn is made."""
+        change_turn(state, roll="thrown", dice=self.dice)
+
+
+@chapter.event
+class DoseConsumed(Event, frozen=True, kw_only=True):
+    """A dose taken before the roll, and what the drug die showed (III.B)."""
+
+    en: ClassVar[str] = "{seat:seat} consumes a dose; the drug die shows {die}."
+    fr: ClassVar[str] = "{seat:seat} consomme une dose ; le dé Drogue donne {die}."
+
+    rule: str = "III.B.2"
+    seat: str
+    die: int
+
+    def apply(self, state: Negopoly) -> None:
+        """The result holds for this turn only."""
+        change_turn(state, drug_die=self.die)
+
+
+@chapter.event
+class DrugResultCancelled(Event, frozen=True, kw_only=True):
+    """A card spares a player what the drug die showed; the dose is used all the same (III.B.6)."""
+
+    en: ClassVar[str] = "The drug die has no effect on {seat:seat}."
+    fr: ClassVar[str] = "Le dé Drogue est sans effet sur {seat:seat}."
+
+    rule: str = "III.B.6"
+    seat: str
+
+    def apply(self, state: Negopoly) -> None:
+        """It is still the one dose of the turn."""
+        change_turn(state, drug_cancelled=True)
+
+
+@chapter.event
+class Overdosed(Event, frozen=True, kw_only=True):
+    """The drug die showed 1: no roll and no move this turn (III.B.3)."""
+
+    en: ClassVar[str] = "{seat:seat} overdoses: the turn is cancelled."
+    fr: ClassVar[str] = "{seat:seat} fait une overdose : son tour est annulé."
+
+    rule: str = "III.B.3"
+    seat: str
+
+    def apply(self, state: Negopoly) -> None:
+        """The roll is gone."""
+        change_turn(state, roll="gone")
+
+
+@chapter.event
+class PrescriptionUsed(Event, frozen=True, kw_only=True):
+    """A forged prescription is spent to teleport to Hôpital (VI.C.4)."""
+
+    en: ClassVar[str] = "{seat:seat} uses a forged prescription."
+    fr: ClassVar[str] = "{seat:seat} utilise une ordonnance trafiquée."
+
+    rule: str = "VI.C.4"
+    seat: str
+
+
+@chapter.action(
+    rules=(
+        "II.B.2",
+        "III.A.1",
+        "III.A.2",
+        "III.A.3",
+        "III.B.1",
+        "III.B.2",
+        "III.B.3",
+        "III.B.6",
+        "VII.1",
+        "VI.C.1",
+    ),
+    summary=("consume a dose before the roll", "consommer une dose avant le lancer"),
+    when=("in your own turn, before the roll, once", "pendant son tour, avant le lancer, une fois"),
+)
+class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Consume one dose before the roll; the drug die decides the turn (III.B)."""
+
+    die: Die | None = None
+
+    def decide(self, draft: Table) -> None:
+        """III.B.1 to III.B.3."""
+        turn = own_turn(draft, "III.B.1", waivable=False)
+        seat = turn.seat
+        draft.require(
+            turn.roll == "due",
+            "III.A.3",
+            "{seat} has already rolled: a dose is consumed before the roll only",
+            "{seat} a déjà lancé les dés : une dose ne se consomme qu'avant le lancer",
+            seat=seat,
+        )
+        draft.require(
+            turn.drug_die is None,
+            "III.B.1",
+            "{seat} has already consumed a dose this turn, and its result holds",
+            "{seat} a déjà consommé une dose ce tour-ci, et son résultat s'impose",
+            seat=seat,
+        )
+        draft.require_funds(player(seat), "dose", 1, "III.B.1")
+        (die,) = throw(draft, "drug die", None if self.die is None else (self.die,))
+        consumed = Posting("dose", 1, player(seat), USED)
+        draft.record(DoseConsumed(seat=seat, die=die, postings=(consumed,)))
+        if not answers.ask(draft, seat, "on_drug_die", rule="III.B.6", about={"die": die}):
+            _take_effect(draft, seat, die)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """One dose, if there is one."""
+        return (Choice({}),)
+
+
+@chapter.action(
+    rules=(
+        "II.B.4",
+        "II.B.5",
+        "II.B.6",
+        "III.1",
+        "III.B.4",
+        "III.B.5",
+        "III.B.6",
+        "II.D.4",
+        "I.B.4",
+        "V.E.3",
+        "V.E.4",
+        "VI.A.1",
+        "VI.A.2",
+        "VI.A.3",
+        "VI.A.5",
+        "VI.A.7",
+        "VI.A.8",
+        "VI.B.1",
+        "VI.F.2",
+        "VI.F.8",
+    ),
+    summary=("roll the movement dice and move", "lancer les dés et se déplacer"),
+    when=("in your own turn, once", "pendant son tour, une fois"),
+)
+class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Roll the movement dice, then move square by square (II.B.4, III.1)."""
+
+    dice: tuple[Die, ...] | None = None
+    draws: Drawn = None
+
+    def decide(self, draft: Table) -> None:
+        """The dice, then the move that they and everything that bends it make (II.B.5, III.1)."""
+        draft.draws.offer(self.draws)
+        turn = own_turn(draft, "II.D.4", waivable=False)
+        seat = turn.seat
+        draft.require(
+            turn.roll == "due",
+            "II.B.4",
+            "{seat} has no roll left this turn (it is {roll})",
+            "{seat} n'a plus de lancer ce tour-ci ({lancer})",
+            seat=seat,
+            roll=turn.roll,
+            lancer=ROLL_FR[turn.roll],
+        )
+        dice = throw(draft, "movement dice", self.dice, draft.state.settings.movement_dice)
+        draft.record(DiceThrown(seat=seat, dice=dice))
+        walking.travel(draft, seat, course(draft.state, dice, rolls.total(draft, seat, dice)))
+
+
+@chapter.action(
+    rules=("VI.C.4", "II.D.2", "II.D.4", "III.A.3", "III.B.6", "III.C.1", "III.C.2"),
+    summary=(
+        "teleport to Hôpital with a forged prescription",
+        "se téléporter à l'Hôpital avec une ordonnance trafiquée",
+    ),
+    when=("at any moment, in or out of turn", "à tout moment, pendant son tour ou non"),
+)
+class UsePrescription(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Spend a prescription and teleport to Hôpital (VI.C.4)."""
+
+    draws: Drawn = None
+
+    def decide(self, draft: Table) -> None:
+        """In one's own turn a stop instead of the roll (III.C.1); in another's it opens nothing (II.D.4)."""
+        draft.draws.offer(self.draws)
+        seat = still_in(draft)
+        draft.require_funds(player(seat), hospital.PRESCRIPTION, 1, "VI.C.4")
+        nothing_awaited(draft, seat)
+        spent = Posting(hospital.PRESCRIPTION, 1, player(seat), USED)
+        draft.record(PrescriptionUsed(seat=seat, postings=(spent,)))
+        turn = draft.state.turn
+        rule = "III.C.1" if turn is not None and turn.seat == seat else "II.D.4"
+        teleport(draft, seat, index_of(draft.state, "hopital"), rule=rule)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """With a prescription in hand."""
+        return (Choice({}),) if state.holdings.of(player(seat), hospital.PRESCRIPTION) else ()
+
+
+def _take_effect(table: Table, seat: str, die: int) -> None:
+    """What the drug die does at once: an overdose cancels the turn (III.B.3)."""
+    if die == 1:
+        table.record(Overdosed(seat=seat))
+        hospital.admit(table, seat, cause="overdose", rule="VI.C.1")
+        turns.finish(table, "cancelled", rule="III.B.3")
+
+
+@reactions.answers("on_drug_die", answers.options)
+def _after_the_die(table: Table, question: Question, answer: str) -> None:
+    """A card cancels the result: the player rolls and moves normally (III.B.6)."""
+    seat = question.seat
+    if answers.play(table, question, answer) is not None:
+        table.record(DrugResultCancelled(seat=seat))
+    elif seat not in table.state.eliminated:
+        _take_effect(table, seat, question.about["die"])
+
+
+def course(state: Negopoly, dice: tuple[int, ...], total: int) -> tuple[Stretch, ...]:
+    """The stretches of the move that these dice make, in the order in which they are walked (II.B.5).
+
+    What replaces the roll has done so before there were dice. Cards and weather make their `total` (`rolls`); the
+    drug die works on the dice as they fell (III.B.4, III.B.5); a vehicle comes last (VIII.C.3).
+    """
+    turn = state.turn
+    drug = None if turn is None or turn.drug_cancelled else turn.drug_die
+    if drug is None:
+        stretches = [Stretch(total, "III.1")]
+    elif drug >= 5:
+        stretches = [Stretch(total + drug, "III.B.5")]
+    else:
+        stretches = [Stretch(total, "III.B.4"), Stretch(-sum(dice), "III.B.4")]
+    return (*stretches, *(() if turn is None else turn.extension))
+
+
+def teleport(table: Table, seat: str, square: int, *, rule: str) -> None:
+    """Displace one's own token without crossing anything; landing on Spawn is a passage (III.C, VI.A.3).
+
+    In the player's own turn the square left behind first gets what it is due: nobody teleports out of a rent or a
+    check that a stop has already made mandatory (II.B.6, II.B.7). Refuses by II.B.7 while that asks the player
+    something, which has to be answered first.
+    """
+    if _is_unresolved(table.state, seat):
+        turns.resolve_stop(table)
+        here = table.state.positions[seat]
+        table.require(
+            not squares.is_pending(table.state, seat),
+            "II.B.7",
+            "the effect of {square} comes first, and is not over at once: resolve the square",
+            "l'effet de {square} passe d'abord, et ne s'achève pas aussitôt : résolvez la case",
+            square=table.state.board[here].name,
+        )
+    walking.land(table, seat, square, rule=rule)
+
+
+def _is_unresolved(state: Negopoly, seat: str) -> bool:
+    return state.turn is not None and state.turn.seat == seat and state.turn.unresolved

@@ -1,0 +1,50 @@
+"""II.B.5. What cards and weather make of a dice total, before the drug die and a vehicle have their say."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ledger.kernel.events import Event
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.cards import weather
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table, change_turn
+
+chapter = Chapter("II.B. Dice totals")
+
+
+@chapter.event
+class TotalChanged(Event, frozen=True, kw_only=True):
+    """Cards and weather change what the dice add up to, never below 0 (II.B.5)."""
+
+    en: ClassVar[str] = "{seat:seat}'s dice total of {dice} counts for {total} (cards {signed}, weather)."
+    fr: ClassVar[str] = "Le total des dés {seat:de|seat} ({dice}) compte pour {total} (cartes {signed}, météo)."
+
+    rule: str = "II.B.5"
+    seat: str
+    dice: int
+    """What the dice add up to."""
+    cards: int
+    """What cards add to it."""
+    total: int
+
+    @property
+    def signed(self) -> str:
+        """What cards add, with its sign."""
+        return f"{self.cards:+d}"
+
+    def apply(self, state: Negopoly) -> None:
+        """The cards have had their effect."""
+        state.roll_changes.pop(self.seat, None)
+        change_turn(state, roll_change=0)
+
+
+def total(table: Table, seat: str, dice: tuple[int, ...]) -> int:
+    """The squares that a roll of the player whose turn it is moves, by cards and weather (II.B.5)."""
+    state = table.state
+    thrown = sum(dice)
+    own = 0 if state.turn is None else state.turn.roll_change
+    cards = own + state.roll_changes.get(seat, 0)
+    counted = weather.modified(state, "roll_total", thrown + cards, collects="player")
+    if counted != thrown or cards or seat in state.roll_changes:
+        table.record(TotalChanged(seat=seat, dice=thrown, cards=cards, total=counted))
+    return counted

@@ -1,0 +1,180 @@
+"""VI.A. Spawn: pay, the administrative fee, and the weapons licence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import Audience, only
+from ledger.kernel.events import Event
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.agreements import set_off
+from ledger.rulebooks.negopoly.arsenal import disruption
+from ledger.rulebooks.negopoly.cards import weather
+from ledger.rulebooks.negopoly.estate import neighbourhoods
+from ledger.rulebooks.negopoly.police import checkpoints
+from ledger.rulebooks.negopoly.table.pieces import ITEMS
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    change_passage,
+    open_passages,
+    passed,
+    pay,
+    place_of,
+    squares_of,
+    titles_of,
+)
+from ledger.rulebooks.negopoly.table.terms import MONEY, USED, player
+
+chapter = Chapter("VI.A. Spawn")
+
+PAY = 250
+"""What the bank pays for a passage, in whole ₦ (VI.A.1)."""
+
+FEE = 10
+"""What it keeps of the pay for each title owned, in whole ₦ (VI.A.2)."""
+
+LICENCE = "licence"
+
+
+@chapter.event
+class SpawnPassed(Event, frozen=True, kw_only=True):
+    """A player's own movement has crossed or reached Spawn going forward, or a teleport chose it (VI.A.3)."""
+
+    en: ClassVar[str] = "{seat:seat} passes by Spawn."
+    fr: ClassVar[str] = "{seat:seat} passe par le Spawn."
+
+    rule: str = "VI.A.3"
+    seat: str
+
+
+@chapter.event
+class SalaryPaid(Event, frozen=True, kw_only=True):
+    """The pay of a passage: the gross amount less the fee for the titles owned at that moment (VI.A.1, VI.A.2)."""
+
+    en: ClassVar[str] = (
+        "{seat:seat} is paid {net:money}: {gross:money} less {fee:money} for {titles} "
+        "{titles:plural|title|titles}."
+    )
+    fr: ClassVar[str] = (
+        "{seat:seat} touche {net:money} : {gross:money} moins {fee:money} pour {titles} "
+        "{titles:plural|titre|titres}."
+    )
+
+    rule: str
+    seat: str
+    gross: int
+    fee: int
+    titles: int
+
+    @property
+    def net(self) -> int:
+        """What reaches the account, in whole ₦."""
+        return self.gross - self.fee
+
+
+@chapter.event
+class LicenceExpired(Event, frozen=True, kw_only=True):
+    """A licence lasts until its holder's next passage by Spawn (VI.A.5)."""
+
+    en: ClassVar[str] = "{seat:seat}'s weapons licence expires."
+    fr: ClassVar[str] = "La licence d'armes {seat:de|seat} expire."
+
+    rule: str = "VI.A.5"
+    seat: str
+
+    def audience(self) -> Audience:
+        """Who carries a licence is their own affair."""
+        return only(self.seat)
+
+
+@chapter.event
+class LicenceBought(Event, frozen=True, kw_only=True):
+    """A weapons licence, bought or renewed in a passage by Spawn (VI.A.4)."""
+
+    en: ClassVar[str] = "{seat:seat} buys a weapons licence for {price:money}."
+    fr: ClassVar[str] = "{seat:seat} achète une licence d'armes pour {price:money}."
+
+    rule: str = "VI.A.4"
+    seat: str
+    price: int
+    passage: int | None = None
+    """Its place among the passages of the turn."""
+
+    def apply(self, state: Negopoly) -> None:
+        """No second one in the same passage."""
+        change_passage(state, self.passage, licensed=True)
+
+    def audience(self) -> Audience:
+        """Who carries a licence is their own affair."""
+        return only(self.seat)
+
+
+def pass_by(table: Table, seat: str) -> None:
+    """Post a passage by Spawn: pay, allowance, loans due, licence, warrant, weather, in this order (VI.A.3)."""
+    state = table.state
+    table.record(SpawnPassed(seat=seat))
+    if not disruption.squares_off(state):
+        _pay_out(table, seat)
+    set_off.spawn_passage(table, seat)
+    if held := state.holdings.of(player(seat), LICENCE):
+        table.record(LicenceExpired(seat=seat, postings=(Posting(LICENCE, held, player(seat), USED),)))
+    if seat in state.wanted:
+        table.record(checkpoints.WarrantLifted(seat=seat))
+    if not disruption.squares_off(state):
+        weather.draw(table, seat)
+
+
+def _pay_out(table: Table, seat: str) -> None:
+    """The pay of a passage less its fee, and the allowance; a disabled Spawn pays nothing (IX.C.24)."""
+    titles = len(titles_of(table.state, seat))
+    gross = weather.modified(table.state, "spawn_pay", PAY, collects="player")
+    fee = min(FEE * titles, gross)  # the pay is never negative (VI.A.2)
+    table.record(
+        SalaryPaid(
+            rule="VI.A.2" if titles else "VI.A.1",
+            seat=seat,
+            gross=gross,
+            fee=fee,
+            titles=titles,
+            postings=table.move(MONEY, gross - fee, BANK, player(seat)),
+        )
+    )
+    neighbourhoods.pay_allowance(table, seat)
+
+
+@chapter.action(
+    rules=("VI.A.4", "VI.A.5", "VI.A.6"),
+    summary=("buy or renew a weapons licence", "acheter ou renouveler une licence d'armes"),
+    when=(
+        "in your own turn, passing by Spawn, once a passage",
+        "pendant son tour, en passant par le Spawn, une fois par passage",
+    ),
+)
+class BuyLicence(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Buy a weapons licence for 70 ₦ when passing by Spawn (VI.A.4)."""
+
+    def decide(self, draft: Table) -> None:
+        """One at a time, and one a passage."""
+        passage = passed(draft, squares_of(draft.state, "spawn"), "VI.A.4")
+        seat = draft.seat
+        draft.require(
+            not passage.licensed and not draft.state.holdings.of(player(seat), LICENCE),
+            "VI.A.4",
+            "{seat} already has a weapons licence until the next passage by Spawn",
+            "{seat} a déjà une licence d'armes jusqu'à son prochain passage par le Spawn",
+            seat=seat,
+        )
+        price = ITEMS[LICENCE].price
+        paid = pay(draft, seat, price, "VI.A.4")
+        handed = Posting(LICENCE, 1, BANK, player(seat))
+        place = place_of(draft.state, seat, passage)
+        draft.record(LicenceBought(seat=seat, price=price, passage=place, postings=(*paid, handed)))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """While a passage by Spawn is open."""
+        return (Choice({}),) if open_passages(state, squares_of(state, "spawn")) else ()

@@ -1,0 +1,91 @@
+"""What each kind of square does to a token that crosses it or stops on it (II.B.6, II.B.7).
+
+Chapters keep their squares' effects in their own files; this is where the token meets them.
+"""
+
+from __future__ import annotations
+
+from ledger.rulebooks.negopoly.arsenal import disruption
+from ledger.rulebooks.negopoly.board import kamtar, spawn
+from ledger.rulebooks.negopoly.cards import decks, weather
+from ledger.rulebooks.negopoly.estate import chance_choice, neighbourhoods, police_orders, real_estate
+from ledger.rulebooks.negopoly.police import checkpoints
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table
+
+
+def acts_on_crossing(state: Negopoly, square: int, *, forward: bool) -> bool:
+    """Whether crossing this square does something by itself."""
+    kind = state.board[square].kind
+    if kind == "spawn":
+        return forward
+    if kind == "kamtar":
+        return kamtar.is_open(state)
+    return kind == "checkpoint" and state.round in state.k9_rounds and _is_manned(state)
+
+
+def _is_manned(state: Negopoly) -> bool:
+    """Whether checkpoints check anybody: no bomb and no weather keeps them from it (IX.C.24, VI.A.7)."""
+    return not disruption.squares_off(state) and not weather.switched_off(state, "checkpoint")
+
+
+def holds(state: Negopoly, seat: str) -> bool:
+    """Whether the token of the player whose turn it is waits on its way: for an answer from or to the player."""
+    return any(seat in (question.seat, question.by) for question in state.questions)
+
+
+def cross(table: Table, seat: str, square: int, *, forward: bool) -> None:
+    """Post what crossing the square does. A token that was sent away by it is no longer on the square."""
+    if not acts_on_crossing(table.state, square, forward=forward):
+        return
+    if table.state.board[square].kind == "spawn":
+        spawn.pass_by(table, seat)
+    elif table.state.board[square].kind == "kamtar":
+        kamtar.offer(table, seat)
+    else:
+        checkpoints.check(table, seat, rule="VI.F.2")
+
+
+def reach(table: Table, seat: str, square: int, *, forward: bool) -> None:
+    """Post what reaching the last square of a movement does at once, before the square is resolved."""
+    if table.state.board[square].kind == "spawn" and forward:
+        spawn.pass_by(table, seat)
+
+
+def is_mandatory(state: Negopoly, seat: str, square: int) -> bool:
+    """Whether stopping on this square has an effect that must be posted before the turn can end (II.B.7)."""
+    if disruption.squares_off(state):
+        return False
+    place = state.board[square]
+    if place.kind == "property" and place.property is not None:
+        return (
+            real_estate.rent_due(state, seat, place.property) > 0
+            or neighbourhoods.free_dose_for(state, seat, place.property) is not None
+            or police_orders.watches(state, seat, place.property)
+        )
+    if place.kind == "chance":
+        return decks.is_drawable(state, "chance")
+    return place.kind == "checkpoint" and _is_manned(state)
+
+
+def is_pending(state: Negopoly, seat: str) -> bool:
+    """Whether the seat has still to bear what the stop of its turn makes due, or is asked about it (II.B.7)."""
+    turn = state.turn
+    if turn is None or turn.seat != seat:
+        return False
+    return holds(state, seat) or (turn.unresolved and is_mandatory(state, seat, state.positions[seat]))
+
+
+def resolve(table: Table, seat: str, square: int) -> None:
+    """Post the mandatory effects of the square that the player has stopped on; none while it is off (IX.C.24)."""
+    if disruption.squares_off(table.state):
+        return
+    place = table.state.board[square]
+    if place.kind == "property" and place.property is not None:
+        real_estate.pay_rent(table, seat, place.property)
+        neighbourhoods.give_free_dose(table, seat, place.property)
+        if police_orders.watches(table.state, seat, place.property):
+            checkpoints.check(table, seat, rule="V.E.15")
+    elif place.kind == "chance":
+        chance_choice.draw(table, seat)
+    elif place.kind == "checkpoint" and _is_manned(table.state):
+        checkpoints.check(table, seat, rule="VI.F.1")

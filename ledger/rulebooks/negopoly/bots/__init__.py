@@ -1,0 +1,1 @@
+"""Who plays simulated games of Negopoly."""

@@ -1,0 +1,53 @@
+"""II.D.2, VII.B.10. Cards that answer what happens to their holder: arrest, check, failed sale, drug die.
+
+A chapter in which such a thing happens asks first, and registers what follows the answer:
+
+    if answers.ask(table, seat, "on_arrest", about={"cause": cause}):
+        return                       # the rest waits
+    ...
+
+    @reactions.answers("on_arrest", answers.options)
+    def _answered(table: Table, question: Question, answer: str) -> None:
+        if answers.play(table, question, answer) is None: ...        # it happens
+
+Whoever is affected is asked whenever, as far as everybody knows, somebody may hold such a card: so being asked
+tells nobody what is in a hand (I.C.6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ledger.rulebooks.negopoly.cards import decks, playing
+from ledger.rulebooks.negopoly.cards.vocabulary import Card, Timing
+from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table
+from ledger.rulebooks.negopoly.table.terms import Question, player
+
+
+def ask(table: Table, seat: str, timing: Timing, *, rule: str = "II.D.2", about: dict[str, Any]) -> bool:
+    """Ask a player whether a card of theirs answers what is happening; gives whether they were asked.
+
+    `timing` is the kind of the question, `rule` the one that lets a card answer.
+    """
+    if not decks.may_answer(table.state, timing):
+        return False
+    reactions.ask(table, seat, timing, rule=rule, by=playing.waiting(table.state, seat), about=about, private=True)
+    return True
+
+
+def options(state: Negopoly, question: Question) -> Sequence[str]:
+    """The answers to such a question: to let it happen, or a card in hand that is for this moment."""
+    hand = decks.held_in(state, player(question.seat))
+    return (reactions.LET_IT_HAPPEN, *(card.id for card in hand if card.timing == question.kind))
+
+
+def play(table: Table, question: Question, answer: str) -> Card | None:
+    """Play the card that a player has answered with, which is no card of a turn (II.B.9); None for no card."""
+    if answer == reactions.LET_IT_HAPPEN:
+        return None
+    card = decks.card_named(table.state, answer)
+    played = (decks.to_discard(card, question.seat),)
+    table.record(decks.CardPlayed(rule=question.rule, seat=question.seat, card=card.id, postings=played))
+    return card

@@ -1,0 +1,189 @@
+"""II.B.9, II.D.2, III.A. The hand: playing a kept card when its text allows, and answering with one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from msgspec import Meta
+
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.arsenal import disruption
+from ledger.rulebooks.negopoly.cards import decks
+from ledger.rulebooks.negopoly.cards.decks import CardPlayed
+from ledger.rulebooks.negopoly.cards.playing import Use, candidates, carry_out
+from ledger.rulebooks.negopoly.cards.vocabulary import REACTIONS, Card, CardId, Move, Teleport, Timing
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table, nothing_awaited, own_turn, square_of, still_in
+from ledger.rulebooks.negopoly.table.terms import ROLL_FR, Drawn, SeatId, player
+
+chapter = Chapter("II.B. Hands")
+
+_RULES: dict[Timing, str] = {
+    "any_time": "II.D.2",
+    "own_turn": "II.B.9",
+    "before_own_roll": "III.A.2",
+    "before_target_roll": "III.A.2",
+}
+"""The rule that opens each timing, and by which a card is played."""
+
+
+@chapter.action(
+    rules=("II.B.2", "II.B.5", "II.B.9", "II.B.11", "II.D.2", "III.A.1", "III.A.2", "III.A.3", "III.B.6"),
+    summary=("play a card from one's hand", "jouer une carte de sa main"),
+    when=(
+        "when its text allows; one a turn, those playable at any time apart",
+        "quand son texte le permet ; une par tour, hormis celles jouables à tout moment",
+    ),
+)
+class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Play a kept Chance or Kamtar card, naming the player or the title that it asks for (II.B.9)."""
+
+    card: CardId
+    player: SeatId | None = None
+    title: Annotated[str, Meta(max_length=60)] | None = None
+    draws: Drawn = None
+
+    def decide(self, draft: Table) -> None:
+        """Whose card, when, on whom; then everybody sees it, and what it does."""
+        draft.draws.offer(self.draws)
+        seat = still_in(draft)
+        card = _in_hand(draft, seat, self.card)
+        if any(isinstance(effect, Move | Teleport) for effect in card.effects):
+            nothing_awaited(draft, seat)  # no card cuts a movement that waits for an answer
+        counts = _timely(draft, seat, card, self.player)
+        self._check_named(draft, seat, card)
+        draft.record(
+            CardPlayed(
+                rule=_RULES[card.timing],
+                seat=seat,
+                card=card.id,
+                player=self.player,
+                title=self.title,
+                counts=counts,
+                postings=(decks.to_discard(card, seat),),
+            )
+        )
+        carry_out(draft, Use(card=card, seat=seat, played=True, player=self.player, title=self.title))
+
+    def _check_named(self, draft: Table, seat: str, card: Card) -> None:
+        """What the card asks for is named and can be, nothing else is; a refusal consumes nothing (II.B.11)."""
+        wanted = card.choices()
+        titled = "own_title" if "own_title" in wanted else "other_title"
+        for name, given, asked in (("player", self.player, "player"), ("title", self.title, titled)):
+            open_to = candidates(draft.state, seat, card, asked) if asked in wanted else ()
+            if given is None and asked not in wanted:
+                continue
+            if given is None or given not in open_to:
+                raise Impossible(
+                    "II.B.11",
+                    "{card} asks for a {name}, one of: {open_to}; not {given}",
+                    "{carte} demande un {name} parmi : {open_to} ; pas {given}",
+                    card=card.title.said("en"),
+                    carte=card.title.said("fr"),
+                    name=name,
+                    open_to=", ".join(open_to) or "-",
+                    given=given,
+                )
+        if self.player is not None:
+            disruption.require_reach(draft, draft.state.positions[self.player])
+        if self.title is not None and "other_title" in wanted:
+            disruption.require_reach(draft, square_of(draft.state, self.title).index)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Each card in hand, with each player or title that it may be for."""
+        for card in decks.held_in(state, player(seat)):
+            wanted = card.choices()
+            players = candidates(state, seat, card, "player") if "player" in wanted else (None,)
+            titled = [name for name in ("own_title", "other_title") if name in wanted]
+            titles = candidates(state, seat, card, titled[0]) if titled else (None,)
+            for one in players:
+                for title in titles:
+                    named = {"player": one, "title": title}
+                    given = {name: value for name, value in named.items() if value is not None}
+                    yield Choice({"card": card.id, **given})
+
+
+def _in_hand(table: Table, seat: str, card_id: str) -> Card:
+    """The card, checked to be in the seat's hand. What others hold is answered as if it did not exist (I.C.6)."""
+    hand = decks.held_in(table.state, player(seat))
+    for card in hand:
+        if card.id == card_id:
+            return card
+    known = table.viewer.role == "banker" or table.viewer.seat == seat
+    raise Impossible(
+        "II.B.9",
+        "{seat} holds no card {card!r}; in hand: {hand}",
+        "{seat} ne tient pas de carte {card!r} ; en main : {hand}",
+        seat=seat,
+        card=card_id,
+        hand=", ".join(card.id for card in hand) if known and hand else "-",
+    )
+
+
+def _timely(table: Table, seat: str, card: Card, target: str | None) -> bool:
+    """Refuse a card outside its moment (III.A.3, II.D.2); gives whether it is the card of the turn (II.B.9)."""
+    turn = table.state.turn
+    mine = turn is not None and turn.seat == seat
+    if card.timing in REACTIONS:
+        raise Impossible(
+            "II.D.2",
+            "{card} answers what happens to its holder: it is played when that is asked",
+            "{carte} répond à ce qui arrive à son porteur : elle se joue quand la question est posée",
+            card=card.title.said("en"),
+            carte=card.title.said("fr"),
+        )
+    if card.timing == "any_time":
+        return False
+    if card.timing == "before_target_roll":
+        if mine:
+            own_turn(table, "III.A.1")
+        rolled = turn is not None and turn.seat == target and turn.roll != "due"
+        table.require(
+            not rolled,
+            "III.A.1",
+            "{target} has rolled already: {card} is played before that",
+            "{target} a déjà lancé les dés : {carte} se joue avant",
+            target=target,
+            card=card.title.said("en"),
+            carte=card.title.said("fr"),
+        )
+    else:
+        turn = own_turn(table, "II.D.2", waivable=False)
+        before = card.timing == "before_own_roll"
+        table.require(
+            (turn.roll == "due") == before,
+            "III.A.3" if before else "II.B.9",
+            "{card} is played {when} the roll, and it is {roll}",
+            "{carte} se joue {quand} le lancer ({lancer})",
+            card=card.title.said("en"),
+            carte=card.title.said("fr"),
+            when="before" if before else "after",
+            quand="avant" if before else "après",
+            roll=turn.roll,
+            lancer=ROLL_FR[turn.roll],
+        )
+        table.require(
+            not before or turn.drug_die is None or turn.drug_cancelled or not _replaces_roll(card),
+            "III.B.6",
+            "{seat} has consumed a dose this turn: its result cannot be avoided by {card}",
+            "{seat} a consommé une dose ce tour-ci : {carte} ne permet pas d'en éviter le résultat",
+            seat=seat,
+            card=card.title.said("en"),
+            carte=card.title.said("fr"),
+        )
+    if mine:
+        table.require(
+            turn is None or turn.cards_played < 1,
+            "II.B.9",
+            "{seat} has already played a card this turn",
+            "{seat} a déjà joué une carte ce tour-ci",
+            seat=seat,
+        )
+    return mine
+
+
+def _replaces_roll(card: Card) -> bool:
+    return any(getattr(effect, "replaces_roll", False) for effect in card.effects)

@@ -1,0 +1,119 @@
+"""II.B.5, III.A, III.C. Cards that move tokens, change rolls, or turn the order of players round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from ledger.kernel.events import Event
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.board import movement, tokens, walking
+from ledger.rulebooks.negopoly.cards import playing
+from ledger.rulebooks.negopoly.cards.playing import Use, carries_out, names
+from ledger.rulebooks.negopoly.cards.vocabulary import Move, ReverseOrder, RollModifier, Teleport
+from ledger.rulebooks.negopoly.table import setup
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table, change_turn, square_of, titles_of
+from ledger.rulebooks.negopoly.turns import turns
+
+chapter = Chapter("III.A. Cards that move")
+
+
+@chapter.event
+class RollChanged(Event, frozen=True, kw_only=True):
+    """A card adds to a dice total to come (II.B.5): that of this turn, or the player's next one."""
+
+    en: ClassVar[str] = "{card:card}: {signed} to {seat:seat}'s {which[0]} dice total."
+    fr: ClassVar[str] = "{card:card} : {signed} au {which[1]} total des dés {seat:de|seat}."
+
+    rule: str = "II.B.5"
+    seat: str
+    add: int
+    card: str
+    this_turn: bool
+
+    @property
+    def signed(self) -> str:
+        """What is added, with its sign."""
+        return f"{self.add:+d}"
+
+    @property
+    def which(self) -> tuple[str, str]:
+        """Which total, in English and French."""
+        return ("present", "présent") if self.this_turn else ("next", "prochain")
+
+    def apply(self, state: Negopoly) -> None:
+        """On top of what others add."""
+        if self.this_turn and state.turn is not None:
+            change_turn(state, roll_change=state.turn.roll_change + self.add)
+        else:
+            state.roll_changes[self.seat] = state.roll_changes.get(self.seat, 0) + self.add
+
+
+@carries_out(RollModifier)
+def _modify_roll(table: Table, use: Use, effect: RollModifier) -> None:
+    """A player's own card, played before the roll, is for this turn; it is lost with a roll that is not made."""
+    turn = table.state.turn
+    for seat in playing.targets(table.state, use, effect.target):
+        own = turn is not None and turn.seat == seat == use.seat and turn.roll == "due"
+        table.record(RollChanged(seat=seat, add=effect.add, card=use.card.id, this_turn=own))
+
+
+@carries_out(Move)
+def _move(table: Table, use: Use, effect: Move) -> None:
+    """Square by square; out of turn the token is only put there, which activates nothing (II.D.4)."""
+    if not effect.steps:
+        return
+    if _leaves_its_square(table, use):
+        walking.advance(table, use.seat, effect.steps, rule="II.B.6")
+    else:
+        square = (table.state.positions[use.seat] + effect.steps) % len(table.state.board)
+        tokens.send(table, use.seat, square, cause=use.card.commodity, rule="II.D.4")
+
+
+@carries_out(Teleport)
+def _teleport(table: Table, use: Use, effect: Teleport) -> None:
+    """Straight to the square; out of turn the token is only put there (II.D.4)."""
+    square = _destination(table.state, use, effect)
+    if square is None:
+        return
+    mine = table.state.turn is not None and table.state.turn.seat == use.seat
+    if mine and use.played:
+        movement.teleport(table, use.seat, square, rule="III.C.1")
+    else:
+        walking.land(table, use.seat, square, rule="III.C.2" if mine else "II.D.4")
+
+
+def _leaves_its_square(table: Table, use: Use) -> bool:
+    """Whether the player whose turn it is can walk on; a stop that a played card leaves is resolved first."""
+    turn = table.state.turn
+    if turn is None or turn.seat != use.seat:
+        return False
+    if use.played and turn.unresolved:
+        turns.resolve_stop(table)
+    turn = table.state.turn
+    return turn is not None and turn.seat == use.seat
+
+
+def _destination(state: Negopoly, use: Use, effect: Teleport) -> int | None:
+    """The square to go to: of the title named, or the next one ahead of the kind; None when there is none."""
+    if effect.to == "own_title":
+        return None if use.title is None else square_of(state, use.title).index
+    here, size = state.positions[use.seat], len(state.board)
+    for step in range(1, size + 1):
+        square = (here + step) % size
+        if state.board[square].kind == effect.to:
+            return square
+    return None
+
+
+@names(Teleport)
+def _own_titles(state: Negopoly, seat: str, effect: Teleport) -> Sequence[str]:
+    """Any title of one's own."""
+    return titles_of(state, seat)
+
+
+@carries_out(ReverseOrder)
+def _reverse_order(table: Table, use: Use, effect: ReverseOrder) -> None:
+    """From the next round on (II.3)."""
+    order = table.state.next_order or table.state.order
+    table.record(setup.TurnOrderSet(order=tuple(reversed(order))))

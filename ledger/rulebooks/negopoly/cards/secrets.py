@@ -1,0 +1,124 @@
+"""I.C.6, IV.C.1, VIII.D.7. Cards that show an inventory, take goods off the road, or forbid private meetings."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.audience import Audience, Viewer, only
+from ledger.kernel.events import Event
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.cards import playing
+from ledger.rulebooks.negopoly.cards.playing import Use, carries_out
+from ledger.rulebooks.negopoly.cards.vocabulary import BlockMeetings, Intercept, Reveal
+from ledger.rulebooks.negopoly.goods import deliveries
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table, keep, open_agreements
+from ledger.rulebooks.negopoly.table.terms import MONEY, Delivery, player
+from ledger.rulebooks.negopoly.turns import talks
+
+chapter = Chapter("I.C. Cards and secrets")
+
+
+@chapter.event
+class InventoryShown(Event, frozen=True, kw_only=True):
+    """A card shows its holder the private inventory of another player, as it is now (I.C.6)."""
+
+    en: ClassVar[str] = "{seat:seat} looks at the inventory of {target:seat}{inventory:contents}."
+    fr: ClassVar[str] = "{seat:seat} regarde l'inventaire {target:de|seat}{inventory:contents}."
+
+    rule: str = "I.C.6"
+    seat: str
+    target: str
+    inventory: dict[str, int] | None
+    """Pieces by commodity, money and titles apart; None for those who may not know it."""
+
+    def audience(self) -> Audience:
+        """Whoever looks."""
+        return only(self.seat)
+
+    def reveals(self) -> Audience:
+        """They did not know what is in it."""
+        return only(self.seat)
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """That somebody looks."""
+        return replace(self, inventory=None)
+
+
+@carries_out(Reveal)
+def _reveal(table: Table, use: Use, effect: Reveal) -> None:
+    """The whole inventory: goods, services and cards."""
+    for target in playing.targets(table.state, use, effect.target):
+        held = table.state.holdings.account(player(target))
+        inventory = {
+            thing: held[thing] for thing in sorted(held) if thing != MONEY and not thing.startswith("title:")
+        }
+        table.record(InventoryShown(seat=use.seat, target=target, inventory=inventory))
+
+
+@chapter.event
+class DeliveryIntercepted(Event, frozen=True, kw_only=True):
+    """A card takes goods off the road for its holder (VIII.D.7).
+
+    Whether anything was on its way is known to the holder and to the two ends alone. `delivery` is as it stands
+    afterwards, None for those who may not know it, and where there was none.
+    """
+
+    en: ClassVar[str] = "{seat:seat} waylays the deliveries of {sender:seat}{taken:contents}."
+    fr: ClassVar[str] = "{seat:seat} intercepte les livraisons {sender:de|seat}{taken:contents}."
+
+    rule: str = "VIII.D.7"
+    seat: str
+    sender: str
+    delivery: Delivery | None = None
+
+    @property
+    def taken(self) -> dict[str, int] | None:
+        """The goods, pieces by commodity."""
+        return None if self.delivery is None else {self.delivery.commodity: self.delivery.amount}
+
+    def apply(self, state: Negopoly) -> None:
+        """It arrives nowhere else."""
+        if self.delivery is not None:
+            keep(state, self.delivery, ended=True)
+
+    def audience(self) -> Audience:
+        """Whoever takes them, and the two ends."""
+        ends = () if self.delivery is None else (self.delivery.sender, self.delivery.recipient)
+        return only(self.seat, *ends)
+
+    def reveals(self) -> Audience:
+        """The holder did not know what was on its way."""
+        return only(self.seat)
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """That somebody tries."""
+        return replace(self, delivery=None, postings=())
+
+
+@carries_out(Intercept)
+def _intercept(table: Table, use: Use, effect: Intercept) -> None:
+    """The oldest delivery of the player named that is not for the holder anyway (VIII.D.7)."""
+    for sender in playing.targets(table.state, use, "chosen"):
+        found = next(
+            (
+                one
+                for one in open_agreements(table.state, Delivery)
+                if one.sender == sender and one.recipient != use.seat
+            ),
+            None,
+        )
+        if found is None:
+            table.record(DeliveryIntercepted(seat=use.seat, sender=sender))
+            continue
+        taken = Posting(found.commodity, found.amount, deliveries.transit(found.id), player(use.seat))
+        stopped = replace(found, status="intercepted")
+        table.record(DeliveryIntercepted(seat=use.seat, sender=sender, delivery=stopped, postings=(taken,)))
+
+
+@carries_out(BlockMeetings)
+def _block_meetings(table: Table, use: Use, effect: BlockMeetings) -> None:
+    """Until the holder's next turn starts (IV.C.1, IV.C.2)."""
+    talks.disrupt(table, source=use.card.commodity, until=use.seat)

@@ -1,0 +1,1 @@
+"""V. Titles, mortgages, houses and quarters."""

@@ -1,0 +1,62 @@
+"""V.E.9 and V.E.10. Rouge: of three Chance cards one is applied, to oneself or to whom one likes.
+
+The choice is a question (`reactions`): the answers are the cards drawn ("chance_04"), and each of them for each
+other player ("chance_04:bob").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ledger.kernel.accounts import Posting
+from ledger.rulebooks.negopoly.cards import decks, playing
+from ledger.rulebooks.negopoly.estate.quarters import came_late, has_ability
+from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table, others_in_play
+from ledger.rulebooks.negopoly.table.terms import Question
+
+CHOICE = "chance_choice"
+"""The kind of question."""
+
+CARDS = 3
+"""How many cards the holder of Rouge draws (V.E.9)."""
+
+
+def draw(table: Table, seat: str) -> None:
+    """Draw for a stop on Chance, which is mandatory: three cards to choose from with Rouge, otherwise one.
+
+    Rouge counts when it was complete on landing there.
+    """
+    if not has_ability(table.state, seat, "rouge") or came_late(table.state, "rouge"):
+        playing.draw_chance(table, seat)
+    elif decks.draw_several(table, seat, "chance", CARDS, rule="V.E.9"):
+        reactions.ask(table, seat, CHOICE, rule="V.E.9", by=seat, private=True)
+
+
+def _options(state: Negopoly, question: Question) -> Sequence[str]:
+    """Each card for oneself, then each for each other player; silence applies the first one."""
+    drawn = [card.id for card in decks.held_in(state, decks.drawn(question.seat))]
+    others = others_in_play(state, question.seat)
+    return (*drawn, *(f"{card}:{other}" for card in drawn for other in others))
+
+
+@reactions.answers(CHOICE, _options)
+def _choose(table: Table, question: Question, answer: str) -> None:
+    """Discard the others, then hand over the card or let it take effect on whoever it is for (V.E.10)."""
+    if question.seat in table.state.eliminated:
+        _discard_all(table, question.seat)
+        return
+    card_id, _, other = answer.partition(":")
+    to = other or question.seat
+    card = decks.choose(table, question.seat, card_id, to=to, rule="V.E.10" if other else "V.E.9")
+    if not card.keep:
+        playing.apply(table, to, card)
+
+
+def _discard_all(table: Table, seat: str) -> None:
+    """Throw away what a player has drawn who is out of the game before choosing (I.B.5)."""
+    aside = decks.drawn(seat)
+    drawn = decks.held_in(table.state, aside)
+    thrown = tuple(Posting(card.commodity, 1, aside, decks.discards(card.deck)) for card in drawn)
+    ids = tuple(card.id for card in drawn)
+    table.record(decks.CardsRejected(rule="I.B.5", seat=seat, cards=ids, postings=thrown))

@@ -1,0 +1,389 @@
+"""V.B and V.D.2. Mortgages: taken from anywhere, lifted in passing, and the danger of leaving one open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.arsenal import disruption
+from ledger.rulebooks.negopoly.estate import remote_property
+from ledger.rulebooks.negopoly.estate.real_estate import own_title, spare_rent
+from ledger.rulebooks.negopoly.table.pieces import TITLES, Title
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    end_delegations,
+    is_mortgaged,
+    others_in_play,
+    own_turn,
+    owner_of,
+    pay,
+    seat_named,
+    still_in,
+    title_named,
+    titles_of,
+)
+from ledger.rulebooks.negopoly.table.terms import MONEY, SeatId, attached, deed, player
+
+chapter = Chapter("V.B. Mortgages")
+
+
+@chapter.event
+class TitleMortgaged(Event, frozen=True, kw_only=True):
+    """A title is mortgaged and inert (V.B.1). `cause` is "owner", or what imposed it (V.B.3)."""
+
+    en: ClassVar[str] = "{title:title} of {owner:seat} is mortgaged by {cause:cause}; {paid:money} paid."
+    fr: ClassVar[str] = (
+        "Le titre {title:title} {owner:de|seat} est hypothéqué par {cause:cause} ; {paid:money} versés."
+    )
+
+    rule: str = "V.B.3"
+    title: str
+    owner: str
+    cause: str
+    paid: int = 0
+    """What the bank has paid the owner; 0 for a mortgage imposed."""
+
+
+@chapter.event
+class UnmortgageDelegated(Event, frozen=True, kw_only=True):
+    """An owner lets another player unmortgage a title in passing (V.B.5)."""
+
+    en: ClassVar[str] = "{owner:seat} lets {to:seat} unmortgage {title:title}, at the expense of {payer:seat}."
+    fr: ClassVar[str] = (
+        "{owner:seat} laisse {to:seat} lever l'hypothèque {title:de|title}, aux frais {payer:de|seat}."
+    )
+
+    rule: str = "V.B.5"
+    title: str
+    owner: str
+    to: str
+    payer: str
+
+    def apply(self, state: Negopoly) -> None:
+        """The latest word says who pays."""
+        state.delegations = {one for one in state.delegations if one[:2] != (self.title, self.to)}
+        state.delegations.add((self.title, self.to, self.payer))
+
+
+@chapter.event
+class DelegationRevoked(Event, frozen=True, kw_only=True):
+    """An owner takes a delegation back before it is used (V.B.5)."""
+
+    en: ClassVar[str] = "{owner:seat} no longer lets {to:seat} unmortgage {title:title}."
+    fr: ClassVar[str] = "{owner:seat} ne laisse plus {to:seat} lever l'hypothèque {title:de|title}."
+
+    rule: str = "V.B.5"
+    title: str
+    owner: str
+    to: str
+
+    def apply(self, state: Negopoly) -> None:
+        """The delegate is none any more."""
+        state.delegations = {one for one in state.delegations if one[:2] != (self.title, self.to)}
+
+
+@chapter.event
+class TitleUnmortgaged(Event, frozen=True, kw_only=True):
+    """A mortgage is lifted by a player passing by, the owner or a delegate (V.B.4, V.B.5)."""
+
+    en: ClassVar[str] = "{seat:seat} lifts the mortgage of {title:title}; {payer:seat} pays {cost:money}."
+    fr: ClassVar[str] = "{seat:seat} lève l'hypothèque {title:de|title} ; {payer:seat} paie {cost:money}."
+
+    rule: str = "V.B.4"
+    seat: str
+    title: str
+    owner: str
+    payer: str
+    cost: int
+
+    def apply(self, state: Negopoly) -> None:
+        """There is nothing left to delegate, and the stop of this moment stays free of rent (V.A.8)."""
+        end_delegations(state, self.title)
+        spare_rent(state, self.title)
+
+
+@chapter.event
+class TitleBoughtBack(Event, frozen=True, kw_only=True):
+    """A mortgaged title is taken by another player, free of its mortgage, without its owner's consent (V.B.6)."""
+
+    en: ClassVar[str] = "{seat:seat} takes {title:title} from {owner:seat} for {price:money} paid to the bank."
+    fr: ClassVar[str] = "{seat:seat} prend {title:title} à {owner:seat} pour {price:money} versés à la banque."
+
+    rule: str = "V.B.6"
+    seat: str
+    title: str
+    owner: str
+    """Who has lost it."""
+    price: int
+
+    def apply(self, state: Negopoly) -> None:
+        """What the former owner allowed others has ended; a stop on it while it was inert stays free (V.A.8)."""
+        end_delegations(state, self.title)
+        spare_rent(state, self.title)
+
+
+def unmortgage_cost(state: Negopoly, title: Title) -> int:
+    """What lifting the mortgage costs, in whole ₦: the mortgage value with interest, rounded up (V.B.4)."""
+    percent: int = 100 + state.settings.unmortgage_interest_percent
+    return -(-title.mortgage * percent // 100)
+
+
+def mortgage(table: Table, title: Title, *, cause: str, rule: str, paid: int = 0) -> None:
+    """Mortgage a title that has an owner and is free; only a mortgage by choice pays (V.B.3).
+
+    Raises Impossible when it is the bank's or mortgaged already.
+    """
+    owner = owner_of(table.state, title.id)
+    if owner is None:
+        raise Impossible(
+            rule,
+            "{title} belongs to the bank and cannot be mortgaged",
+            "le titre {title} appartient à la banque et ne peut pas être hypothéqué",
+            title=title.name,
+        )
+    if is_mortgaged(table.state, title.id):
+        raise Impossible(
+            rule, "{title} is already mortgaged", "le titre {title} est déjà hypothéqué", title=title.name
+        )
+    marker = Posting("mortgage", 1, BANK, attached(title.id))
+    table.record(
+        TitleMortgaged(
+            rule=rule,
+            title=title.id,
+            owner=owner,
+            cause=cause,
+            paid=paid,
+            postings=(marker, *table.move(MONEY, paid, BANK, player(owner))),
+        )
+    )
+
+
+def _mortgaged(table: Table, title: Title, rule: str) -> str:
+    """The owner of a title, checked to be mortgaged; refuses by the rule."""
+    owner = owner_of(table.state, title.id)
+    if owner is None or not is_mortgaged(table.state, title.id):
+        raise Impossible(
+            rule, "{title} is not mortgaged", "le titre {title} n'est pas hypothéqué", title=title.name
+        )
+    return owner
+
+
+def _mortgaged_titles(state: Negopoly) -> list[str]:
+    return [title for title in TITLES if is_mortgaged(state, title)]
+
+
+@chapter.action(
+    rules=("V.B.1", "V.B.3", "V.D.2", "V.E.2", "II.D.5"),
+    summary=("mortgage one's title", "hypothéquer sa propriété"),
+    when=("in your own turn, from anywhere", "pendant son tour, de n'importe où"),
+)
+class MortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Mortgage a title of one's own from anywhere, for its mortgage value (V.D.2)."""
+
+    title: str
+
+    def decide(self, draft: Table) -> None:
+        """Houses may stay on it."""
+        own_turn(draft, "V.D.2")
+        title = own_title(draft, draft.seat, self.title, "V.D.2")
+        disruption.require_title_in_reach(draft, title.id)
+        paid = title.mortgage if draft.state.settings.voluntary_mortgage_pays else 0
+        mortgage(draft, title, cause="owner", rule="V.D.2", paid=paid)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """One's titles that are free."""
+        return [Choice({"title": title}) for title in titles_of(state, seat) if not is_mortgaged(state, title)]
+
+
+@chapter.action(
+    rules=("V.B.4", "V.B.5", "V.D.1", "V.E.18", "V.A.8", "II.B.3", "II.D.5"),
+    summary=("lift the mortgage of a title", "lever l'hypothèque d'une propriété"),
+    when=(
+        "in your own turn, passing by the title, or from anywhere holding the Bleu foncé quarter",
+        "pendant son tour, en passant sur la propriété, ou de partout en tenant le quartier Bleu foncé",
+    ),
+)
+class UnmortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Lift a mortgage in passing, as the owner or a delegate, for the mortgage value (V.B.4, V.B.5)."""
+
+    title: str
+
+    def decide(self, draft: Table) -> None:
+        """The title stays with its owner, whoever does it."""
+        title = title_named(self.title)
+        own_turn(draft, "V.B.4")
+        seat = draft.seat
+        owner = _mortgaged(draft, title, "V.B.4")
+        payers = {to: payer for delegated, to, payer in draft.state.delegations if delegated == title.id}
+        payers[owner] = owner
+        draft.require(
+            seat in payers,
+            "V.B.5",
+            "{title} is {owner}'s, who has not let {seat} unmortgage it",
+            "{title} est à {owner}, qui n'a pas laissé {seat} en lever l'hypothèque",
+            title=title.name,
+            owner=owner,
+            seat=seat,
+        )
+        from_afar = remote_property.reach(draft, title.id)
+        cost = unmortgage_cost(draft.state, title)
+        payer = payers.get(seat, seat)
+        payment = pay(draft, payer, cost, "V.B.4")
+        draft.record(
+            TitleUnmortgaged(
+                rule=from_afar or ("V.B.4" if seat == owner else "V.B.5"),
+                seat=seat,
+                title=title.id,
+                owner=owner,
+                payer=payer,
+                cost=cost,
+                postings=(*payment, Posting("mortgage", 1, attached(title.id), BANK)),
+            )
+        )
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The mortgaged titles that are one's own or delegated to one."""
+        delegated = {title for title, to, _ in state.delegations if to == seat}
+        for title in _mortgaged_titles(state):
+            if title in delegated or owner_of(state, title) == seat:
+                yield Choice({"title": title})
+
+
+@chapter.action(
+    rules=("V.B.5", "II.D.1"),
+    summary=("let another player unmortgage one's title", "laisser un autre joueur lever son hypothèque"),
+    when=("at any moment, while the title is mortgaged", "à tout moment, tant que la propriété est hypothéquée"),
+)
+class DelegateUnmortgage(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Let another player lift the mortgage of one's title when passing by it (V.B.5)."""
+
+    title: str
+    to: SeatId
+    owner_pays: bool = False
+    """The owner agrees to pay; otherwise the delegate does."""
+
+    def decide(self, draft: Table) -> None:
+        """Leave given between players needs no turn (II.D.1)."""
+        seat = still_in(draft)
+        title = own_title(draft, seat, self.title, "V.B.5")
+        _mortgaged(draft, title, "V.B.5")
+        to = seat_named(draft.state, self.to, "V.B.5")
+        if to == seat:
+            raise Impossible(
+                "V.B.5",
+                "{seat} needs no leave of their own",
+                "{seat} n'a pas à se donner l'autorisation",
+                seat=seat,
+            )
+        delegated = UnmortgageDelegated(title=title.id, owner=seat, to=to, payer=seat if self.owner_pays else to)
+        if (title.id, to, delegated.payer) in draft.state.delegations:
+            raise Impossible(
+                "V.B.5",
+                "{to} may already unmortgage {title}",
+                "{to} peut déjà lever l'hypothèque de {title}",
+                to=to,
+                title=title.name,
+            )
+        draft.record(delegated)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Each mortgaged title of one's own to each other player, at either's cost."""
+        for title in titles_of(state, seat):
+            if is_mortgaged(state, title):
+                for other in others_in_play(state, seat):
+                    for owner_pays, payer in ((False, other), (True, seat)):
+                        if (title, other, payer) not in state.delegations:
+                            yield Choice({"title": title, "to": other, "owner_pays": owner_pays})
+
+
+@chapter.action(
+    rules=("V.B.5", "II.D.1"),
+    summary=("take a delegation back", "retirer une délégation"),
+    when=("at any moment until it is used", "à tout moment jusqu'à son usage"),
+)
+class RevokeDelegation(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Take back the leave to unmortgage one's title (V.B.5)."""
+
+    title: str
+    to: SeatId
+
+    def decide(self, draft: Table) -> None:
+        """Once used, it has ended."""
+        seat = still_in(draft)
+        title = own_title(draft, seat, self.title, "V.B.5")
+        if not any(one[:2] == (title.id, self.to) for one in draft.state.delegations):
+            raise Impossible(
+                "V.B.5",
+                "{to} has no leave to unmortgage {title}",
+                "{to} n'a pas l'autorisation de lever l'hypothèque de {title}",
+                to=self.to,
+                title=title.name,
+            )
+        draft.record(DelegationRevoked(title=title.id, owner=seat, to=self.to))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The delegations given."""
+        for title, to, _ in sorted(state.delegations):
+            if owner_of(state, title) == seat:
+                yield Choice({"title": title, "to": to})
+
+
+@chapter.action(
+    rules=("V.A.4", "V.B.6", "V.B.7", "V.D.1", "V.E.1", "V.E.2", "V.E.18", "II.B.3", "II.D.4"),
+    summary=("take a mortgaged title by forced buy-back", "racheter de force une propriété hypothéquée"),
+    when=(
+        "in your own turn, passing by the title, or from anywhere holding the Bleu foncé quarter",
+        "pendant son tour, en passant sur la propriété, ou de partout en tenant le quartier Bleu foncé",
+    ),
+)
+class ForceBuyback(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Take another player's mortgaged title for twice its price, paid to the bank (V.B.6)."""
+
+    title: str
+
+    def decide(self, draft: Table) -> None:
+        """It changes hands with all that is on it, but for the mortgage (V.B.7)."""
+        title = title_named(self.title)
+        own_turn(draft, "II.D.4")
+        seat = draft.seat
+        owner = _mortgaged(draft, title, "V.B.6")
+        if owner == seat:
+            raise Impossible(
+                "V.B.6",
+                "{title} is {seat}'s own: an owner unmortgages it instead",
+                "{title} est déjà à {seat} : un propriétaire lève son hypothèque",
+                title=title.name,
+                seat=seat,
+            )
+        from_afar = remote_property.reach(draft, title.id)
+        price = 2 * title.price
+        payment = pay(draft, seat, price, "V.B.6")
+        draft.record(
+            TitleBoughtBack(
+                rule=from_afar or "V.B.6",
+                seat=seat,
+                title=title.id,
+                owner=owner,
+                price=price,
+                postings=(
+                    *payment,
+                    Posting(deed(title.id), 1, player(owner), player(seat)),
+                    Posting("mortgage", 1, attached(title.id), BANK),
+                ),
+            )
+        )
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The mortgaged titles of the others."""
+        return [Choice({"title": title}) for title in _mortgaged_titles(state) if owner_of(state, title) != seat]

@@ -1,0 +1,116 @@
+"""V.E.4 to V.E.7. What Marron, Cyan and Rose bring by themselves: the allowance, doses, a share of the Kamtar."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.events import Event
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.estate.quarters import came_late, has_ability, holder_of
+from ledger.rulebooks.negopoly.estate.real_estate import was_inert
+from ledger.rulebooks.negopoly.table.pieces import TITLES
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table, is_squatted
+from ledger.rulebooks.negopoly.table.terms import MONEY, player
+
+chapter = Chapter("V.E. Marron, Cyan and Rose")
+
+ALLOWANCE = 150
+"""What the holder of Marron gets on each lap, in whole ₦ (V.E.4)."""
+
+DOSE_PRICE = 40
+"""What the holder of Cyan pays for a dose, in whole ₦ (V.E.5)."""
+
+
+# ----------------------------------------------------------------------------------------------
+# Marron
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class AllowancePaid(Event, frozen=True, kw_only=True):
+    """The allowance for the poor, on top of the pay and without a fee (V.E.4)."""
+
+    en: ClassVar[str] = "{seat:seat} draws an allowance of {amount:money}."
+    fr: ClassVar[str] = "{seat:seat} touche {amount:money} d'allocations."
+
+    rule: str = "V.E.4"
+    seat: str
+    amount: int
+
+
+def pay_allowance(table: Table, seat: str) -> None:
+    """Pay the holder of Marron the allowance of a passage by Spawn; nothing to anybody else (V.E.4)."""
+    if has_ability(table.state, seat, "marron"):
+        paid = Posting(MONEY, ALLOWANCE, BANK, player(seat))
+        table.record(AllowancePaid(seat=seat, amount=ALLOWANCE, postings=(paid,)))
+
+
+# ----------------------------------------------------------------------------------------------
+# Cyan
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class FreeDoseReceived(Event, frozen=True, kw_only=True):
+    """A dose for whoever has stopped on the complete rue des patates, whether they like it or not (V.E.6)."""
+
+    en: ClassVar[str] = "{seat:seat} gets a free dose on {title:title}."
+    fr: ClassVar[str] = "{seat:seat} reçoit une dose gratuite : {title:title}."
+
+    rule: str = "V.E.6"
+    seat: str
+    title: str
+
+
+def free_dose_for(state: Negopoly, visitor: str, title: str) -> str | None:
+    """Who gets a dose for the visitor's stop on this title: the visitor or, by the setting, the holder of Cyan.
+
+    Nobody (None) on other streets, while the quarter is not complete or for a stop made before it was, and where
+    squatters sit (V.E.6, IX.B.7) or sat when the visitor stopped there.
+    """
+    if TITLES[title].quarter != "cyan" or is_squatted(state, title) or was_inert(state, visitor, title):
+        return None
+    if came_late(state, "cyan"):
+        return None
+    holder = holder_of(state, "cyan")
+    if holder is None:
+        return None
+    return visitor if state.settings.cyan_free_dose_to == "lander" else holder
+
+
+def give_free_dose(table: Table, visitor: str, title: str) -> None:
+    """Hand out the dose of a stop on this title, if there is one (V.E.6)."""
+    seat = free_dose_for(table.state, visitor, title)
+    if seat is not None:
+        table.record(FreeDoseReceived(seat=seat, title=title, postings=(Posting("dose", 1, BANK, player(seat)),)))
+
+
+# ----------------------------------------------------------------------------------------------
+# Rose
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class KamtarRevenueShared(Event, frozen=True, kw_only=True):
+    """Half of a payment at the Kamtar goes on to its owner, who holds Rose (V.E.7)."""
+
+    en: ClassVar[str] = "{seat:seat} gets {amount:money} of the {paid:money} paid at the Kamtar."
+    fr: ClassVar[str] = "{seat:seat} touche {amount:money} sur les {paid:money} payés au Kamtar."
+
+    rule: str = "V.E.7"
+    seat: str
+    paid: int
+    amount: int
+
+
+def share_kamtar(table: Table, paid: int) -> None:
+    """Give the holder of Rose half of what has just been paid to the bank at the Kamtar, rounded down (V.E.7).
+
+    That includes what the holder has paid; without a holder the bank keeps all (VI.B.4).
+    """
+    holder = holder_of(table.state, "rose")
+    share = paid // 2
+    if holder is not None and share:
+        passed_on = Posting(MONEY, share, BANK, player(holder))
+        table.record(KamtarRevenueShared(seat=holder, paid=paid, amount=share, postings=(passed_on,)))

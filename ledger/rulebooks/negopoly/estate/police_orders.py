@@ -1,0 +1,277 @@
+"""V.E.13 to V.E.17. Orange: whoever holds the quarter stands above the police, and has a word with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, Literal
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.estate.quarters import QUARTERS, came_late, has_ability, holder_of
+from ledger.rulebooks.negopoly.estate.real_estate import was_inert
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES, Square
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    is_squatted,
+    others_in_play,
+    seat_named,
+    square_of,
+    still_in,
+)
+from ledger.rulebooks.negopoly.table.terms import POLICE, SeatId, player
+
+chapter = Chapter("V.E. Orange and the police")
+
+Order = Literal["check", "arrest"]
+"""What the police may be told not to do to somebody (V.E.17)."""
+
+
+# ----------------------------------------------------------------------------------------------
+# Immunity and instructions
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class CheckWithheld(Event, frozen=True, kw_only=True):
+    """The police let a player pass: the holder of Orange (V.E.13), or whom the holder has named (V.E.17)."""
+
+    en: ClassVar[str] = "The police let {seat:seat} pass on {square:square}."
+    fr: ClassVar[str] = "La police laisse passer {seat:seat} sur {square:square}."
+
+    rule: str
+    seat: str
+    square: int
+
+
+@chapter.event
+class ArrestWithheld(Event, frozen=True, kw_only=True):
+    """The police leave a player free: the holder of Orange (V.E.13), or whom the holder has named (V.E.17).
+
+    `cause` is what would have led to the arrest.
+    """
+
+    en: ClassVar[str] = "The police do not arrest {seat:seat}."
+    fr: ClassVar[str] = "La police n'arrête pas {seat:seat}."
+
+    rule: str
+    seat: str
+    cause: str
+
+
+def spared(state: Negopoly, seat: str, order: Order) -> str | None:
+    """The rule by which the police do not check (or do not arrest) this seat now, None when they do."""
+    if has_ability(state, seat, "orange"):
+        return "V.E.13"
+    named = (seat, order) in state.police_orders and holder_of(state, "orange") is not None
+    return "V.E.17" if named else None
+
+
+def shown(state: Negopoly) -> list[dict[str, str]]:
+    """The instructions that stand."""
+    return [{"player": seat, "order": order} for seat, order in sorted(state.police_orders)]
+
+
+def withhold_check(table: Table, seat: str) -> bool:
+    """Let the player pass where the police may not check them; whether they may not."""
+    rule = spared(table.state, seat, "check")
+    if rule is not None:
+        table.record(CheckWithheld(rule=rule, seat=seat, square=table.state.positions[seat]))
+    return rule is not None
+
+
+def withhold_arrest(table: Table, seat: str, *, cause: str) -> bool:
+    """Leave the player free where the police may not arrest them; whether they may not."""
+    rule = spared(table.state, seat, "arrest")
+    if rule is not None:
+        table.record(ArrestWithheld(rule=rule, seat=seat, cause=cause))
+    return rule is not None
+
+
+# ----------------------------------------------------------------------------------------------
+# What the police have taken, and where they stand
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class SpoilsHandedOver(Event, frozen=True, kw_only=True):
+    """What the police have just confiscated goes to the holder of Orange, (commodity, amount) each (V.E.14)."""
+
+    en: ClassVar[str] = "The police hand over to {seat:seat}: {goods:list}."
+    fr: ClassVar[str] = "La police remet à {seat:seat} : {goods:list}."
+
+    rule: str = "V.E.14"
+    seat: str
+    taken: tuple[tuple[str, int], ...]
+
+    @property
+    def goods(self) -> list[str]:
+        """The objects by name, with their number."""
+        return [f"{amount} × {ITEMS[commodity].name}" for commodity, amount in self.taken]
+
+
+def hand_over(table: Table, taken: tuple[tuple[str, int], ...]) -> None:
+    """Give the holder of Orange, if any, what the police have just taken, (commodity, amount) each (V.E.14)."""
+    holder = holder_of(table.state, "orange")
+    if holder is not None and taken:
+        postings = tuple(Posting(commodity, amount, POLICE, player(holder)) for commodity, amount in taken)
+        table.record(SpoilsHandedOver(seat=holder, taken=taken, postings=postings))
+
+
+def watches(state: Negopoly, visitor: str, title: str) -> bool:
+    """Whether the police check this visitor for a stop on the title (V.E.15).
+
+    Not where squatters sit (IX.B.7), or sat when the visitor stopped there, nor for a stop made before the quarter
+    was complete.
+    """
+    if TITLES[title].quarter != "orange" or is_squatted(state, title) or was_inert(state, visitor, title):
+        return False
+    if came_late(state, "orange"):
+        return False
+    return holder_of(state, "orange") not in (None, visitor)
+
+
+def counters(state: Negopoly, seat: str) -> list[Square]:
+    """The squares that are a Comico to this seat for its active abilities: its own Orange titles (V.E.16).
+
+    None for a stop made before the quarter was complete.
+    """
+    if not has_ability(state, seat, "orange") or came_late(state, "orange"):
+        return []
+    return [square_of(state, title) for title in QUARTERS["orange"] if not is_squatted(state, title)]
+
+
+# ----------------------------------------------------------------------------------------------
+# Instructions
+# ----------------------------------------------------------------------------------------------
+
+
+_ORDERS = {"check": ("check", "contrôler"), "arrest": ("arrest", "arrêter")}
+
+
+class _Instruction(Event, frozen=True, kw_only=True):
+    """A word of the holder of Orange to the police, heard by the whole table."""
+
+    rule: str = "V.E.17"
+    seat: str
+    player: str
+    order: Order
+
+    @property
+    def what(self) -> tuple[str, str]:
+        """The verb, in English and French."""
+        return _ORDERS[self.order]
+
+
+@chapter.event
+class PoliceWaived(_Instruction, frozen=True, kw_only=True):
+    """The police are told not to check, or not to arrest, a player (V.E.17)."""
+
+    en: ClassVar[str] = "{seat:seat} tells the police not to {what[0]} {player:seat}."
+    fr: ClassVar[str] = "{seat:seat} demande à la police de ne pas {what[1]} {player:seat}."
+
+    def apply(self, state: Negopoly) -> None:
+        """Until it is revoked, or the quarter is lost."""
+        state.police_orders.add((self.player, self.order))
+
+
+@chapter.event
+class WaiverRevoked(_Instruction, frozen=True, kw_only=True):
+    """The police may check, or arrest, the player again (V.E.17)."""
+
+    en: ClassVar[str] = "{seat:seat} lets the police {what[0]} {player:seat} again."
+    fr: ClassVar[str] = "{seat:seat} laisse à nouveau la police {what[1]} {player:seat}."
+
+    def apply(self, state: Negopoly) -> None:
+        """The instruction is gone."""
+        state.police_orders.discard((self.player, self.order))
+
+
+def _require_orange(table: Table) -> str:
+    """The acting seat, checked to hold Orange (V.E.17)."""
+    seat = still_in(table)
+    table.require(
+        has_ability(table.state, seat, "orange"),
+        "V.E.17",
+        "{seat} does not hold the whole Orange quarter free of mortgages, and has no word with the police",
+        "{seat} ne tient pas tout le quartier Orange libre d'hypothèque, et n'a pas l'oreille de la police",
+        seat=seat,
+    )
+    return seat
+
+
+@chapter.action(
+    rules=("V.E.17", "V.E.3"),
+    summary=(
+        "tell the police not to check or not to arrest a player",
+        "demander à la police de ne pas contrôler ou de ne pas arrêter un joueur",
+    ),
+    when=("at any moment, holding the Orange quarter", "à tout moment, en tenant le quartier Orange"),
+)
+class WaivePolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Tell the police not to check, or not to arrest, another player until further notice (V.E.17)."""
+
+    player: SeatId
+    order: Order
+
+    def decide(self, draft: Table) -> None:
+        """It holds everywhere, for every check or arrest that has not happened yet."""
+        seat = _require_orange(draft)
+        other = seat_named(draft.state, self.player, "V.E.17")
+        if other == seat:
+            raise Impossible(
+                "V.E.13",
+                "{seat} is immune to the police and needs no leave",
+                "{seat} jouit de l'immunité et n'a besoin d'aucune faveur",
+                seat=seat,
+            )
+        if (other, self.order) in draft.state.police_orders:
+            raise Impossible(
+                "V.E.17",
+                "the police have been told so already about {player}",
+                "la police a déjà reçu cette demande au sujet de {player}",
+                player=other,
+            )
+        draft.record(PoliceWaived(seat=seat, player=other, order=self.order))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Each other player, for either favour."""
+        if has_ability(state, seat, "orange"):
+            for other in others_in_play(state, seat):
+                for order in _ORDERS:
+                    if (other, order) not in state.police_orders:
+                        yield Choice({"player": other, "order": order})
+
+
+@chapter.action(
+    rules=("V.E.17",),
+    summary=("revoke what one has told the police", "revenir sur ce que l'on a demandé à la police"),
+    when=("at any moment, while the instruction stands", "à tout moment, tant que la demande tient"),
+)
+class RevokeWaiver(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Let the police check, or arrest, a player again (V.E.17)."""
+
+    player: SeatId
+    order: Order
+
+    def decide(self, draft: Table) -> None:
+        """What they have let happen meanwhile stays as it is."""
+        seat = _require_orange(draft)
+        if (self.player, self.order) not in draft.state.police_orders:
+            raise Impossible(
+                "V.E.17",
+                "the police have not been told so about {player}",
+                "la police n'a pas reçu cette demande au sujet de {player}",
+                player=self.player,
+            )
+        draft.record(WaiverRevoked(seat=seat, player=self.player, order=self.order))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Each instruction that stands."""
+        if has_ability(state, seat, "orange"):
+            yield from (Choice({"player": other, "order": order}) for other, order in sorted(state.police_orders))

@@ -1,0 +1,222 @@
+"""V. Real estate: what a title is worth to whom, the rent of a stop, and the way back to the bank.
+
+Buying and selling are in `titles`, mortgages in `mortgages`, houses in `houses`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.cards import weather
+from ledger.rulebooks.negopoly.goods import tank
+from ledger.rulebooks.negopoly.table.pieces import TITLES, Title
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    change_turn,
+    end_delegations,
+    houses_on,
+    is_mortgaged,
+    is_squatted,
+    owner_of,
+    square_of,
+    title_named,
+)
+from ledger.rulebooks.negopoly.table.terms import MONEY, USED, Text, attached, deed, player
+
+chapter = Chapter("V. Real estate")
+
+_BACK_TO_THE_BANK = frozenset({"house", "mortgage", "squat", "defence"})
+"""What is attached to a title and returns to the bank on a reset; charges, the rest, are lost (V.B.10)."""
+
+
+@chapter.event
+class RentPaid(Event, frozen=True, kw_only=True):
+    """The visitor pays the owner of the title stopped on, into debt if need be (V.A.6, V.A.7, I.B.3)."""
+
+    en: ClassVar[str] = (
+        "{seat:seat} pays {owner:seat} {amount:money} of rent for {title:title} "
+        "({houses} {houses:plural|house|houses})."
+    )
+    fr: ClassVar[str] = (
+        "{seat:seat} paie {amount:money} de loyer à {owner:seat} pour {title:title} "
+        "({houses} {houses:plural|maison|maisons})."
+    )
+
+    rule: str = "V.A.6"
+    seat: str
+    owner: str
+    title: str
+    houses: int
+    amount: int
+
+
+@chapter.event
+class TitleReset(Event, frozen=True, kw_only=True):
+    """A title is the bank's again, with nothing left on it (V.B.8 to V.B.11).
+
+    `cause` is what reset it: "sale", "elimination", "ruling", or the effect whose text says so.
+    """
+
+    en: ClassVar[str] = "{title:title} is reset and returns to the bank ({cause:goods})."
+    fr: ClassVar[str] = "Le titre {title:title} est réinitialisé et revient à la banque ({cause:goods})."
+
+    rule: str = "V.B.8"
+    title: str
+    owner: str
+    """Who has lost it."""
+    cause: str
+    houses: int = 0
+    """How many houses went with it."""
+    reason: str = ""
+    """The banker's, for a ruling."""
+
+    def apply(self, state: Negopoly) -> None:
+        """Nobody is left to unmortgage for."""
+        end_delegations(state, self.title)
+
+    def reveals(self) -> Audience:
+        """The defences that go with it were the owner's secret (I.C.6)."""
+        return EVERYONE
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """Without them."""
+        return replace(self, postings=tuple(one for one in self.postings if one.commodity != "defence"))
+
+
+def own_title(table: Table, seat: str, title_id: str, rule: str) -> Title:
+    """The title of this id, checked to be the seat's; refuses by the rule, which nothing can waive."""
+    title = title_named(title_id)
+    owner = owner_of(table.state, title.id)
+    if owner != seat:
+        raise Impossible(
+            rule,
+            "{title} belongs to {owner}, not to {seat}",
+            "{title} appartient à {owner}, pas à {seat}",
+            title=title.name,
+            owner=owner or BANK,
+            seat=seat,
+        )
+    return title
+
+
+def rent_due(state: Negopoly, visitor: str, title: str) -> int:
+    """What the visitor owes for stopping on the title, in whole ₦; 0 when nothing is due (V.A.6 to V.A.8)."""
+    owner = owner_of(state, title)
+    if owner is None or owner == visitor or is_mortgaged(state, title) or is_squatted(state, title):
+        return 0
+    if was_inert(state, visitor, title):
+        return 0
+    rents = TITLES[title].rents
+    rent = rents[min(houses_on(state, title), len(rents) - 1)]
+    return weather.modified(state, "rent", rent, collects="player")
+
+
+def was_inert(state: Negopoly, visitor: str, title: str) -> bool:
+    """Whether the visitor has stopped on a title that was inert then and works since: the stop has no effect.
+
+    That is said of the rent (V.A.8); a free dose or a check (V.E.6, V.E.15) is no more due for it. Nor is anything
+    for a title that has meanwhile been the visitor's own.
+    """
+    turn = state.turn
+    return turn is not None and turn.seat == visitor and turn.rent_free == square_of(state, title).index
+
+
+def pay_rent(table: Table, visitor: str, title: str) -> None:
+    """Post the rent of a stop, if any is due (V.A.6)."""
+    amount = rent_due(table.state, visitor, title)
+    owner = owner_of(table.state, title)
+    if not amount or owner is None or tank.spares(table, visitor, "rent"):
+        return
+    houses = houses_on(table.state, title)
+    table.record(
+        RentPaid(
+            rule="V.A.6" if houses else "V.A.7",
+            seat=visitor,
+            owner=owner,
+            title=title,
+            houses=houses,
+            amount=amount,
+            postings=table.move(MONEY, amount, player(visitor), player(owner)),
+        )
+    )
+
+
+def spare_rent(state: Negopoly, title: str) -> None:
+    """A title that was inert works again: whoever has already stopped on it owes no rent for that stop (V.A.8)."""
+    square = square_of(state, title).index
+    if state.turn is not None and state.turn.stop == square:
+        change_turn(state, rent_free=square)
+
+
+def spare_owner(state: Negopoly, title: str, *owners: str) -> None:
+    """A title passes from or to a player who has stopped on it: for that stop they owe no rent any more (V.A.6).
+
+    They have stopped on their own, on the bank's, or have taken over whose it was to ask for the rent.
+    """
+    if state.turn is not None and state.turn.seat in owners:
+        spare_rent(state, title)
+
+
+def reset(table: Table, title: str, *, cause: str, rule: str, reason: str = "") -> None:
+    """Return a title to the bank with nothing left on it (V.B.8 to V.B.11)."""
+    owner = owner_of(table.state, title)
+    if owner is None:
+        raise Impossible(
+            rule,
+            "{title} belongs to the bank already",
+            "{title} appartient déjà à la banque",
+            title=TITLES[title].name,
+        )
+    place = attached(title)
+    table.record(
+        TitleReset(
+            rule=rule,
+            title=title,
+            owner=owner,
+            cause=cause,
+            houses=houses_on(table.state, title),
+            reason=reason,
+            postings=(
+                Posting(deed(title), 1, player(owner), BANK),
+                *(
+                    Posting(piece, amount, place, BANK if piece in _BACK_TO_THE_BANK else USED)
+                    for piece, amount in sorted(table.state.holdings.account(place).items())
+                ),
+            ),
+        )
+    )
+
+
+@chapter.action(
+    by=("banker",),
+    rules=("V.A.4", "V.B.8", "V.B.9", "V.B.10", "V.B.11"),
+    summary=("reset a title by ruling", "réinitialiser une propriété par décision"),
+    when=("at any moment", "à tout moment"),
+)
+class ResetProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Rule that a title returns to the bank (V.B.8)."""
+
+    title: str
+    reason: Text
+
+    def decide(self, draft: Table) -> None:
+        """The owner gets nothing for it (V.B.9)."""
+        title = title_named(self.title)
+        reset(draft, title.id, cause="ruling", rule="V.B.8", reason=self.reason)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Every title that has an owner."""
+        for title in TITLES:
+            if owner_of(state, title) is not None:
+                yield Choice({"title": title, "reason": "ruling"}, free=("reason",))

@@ -1,0 +1,317 @@
+"""V.A and V.D. Titles: bought on a stop, sold from anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import INT64_MAX, Impossible, Malformed
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.agreements import deals
+from ledger.rulebooks.negopoly.arsenal import disruption
+from ledger.rulebooks.negopoly.estate import remote_property
+from ledger.rulebooks.negopoly.estate.real_estate import own_title, reset, spare_owner
+from ledger.rulebooks.negopoly.table.pieces import TITLES, Title
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    end_delegations,
+    houses_on,
+    is_mortgaged,
+    others_in_play,
+    own_turn,
+    owner_of,
+    pay,
+    seat_named,
+    still_in,
+    title_named,
+    titles_of,
+)
+from ledger.rulebooks.negopoly.table.terms import MONEY, Leg, SeatId, deed, player
+
+chapter = Chapter("V.A. Titles")
+
+Price = Annotated[int, Meta(ge=0, le=INT64_MAX, description="whole NegoDollars")]
+
+
+@chapter.event
+class TitleBought(Event, frozen=True, kw_only=True):
+    """A title of the bank becomes a player's, at the price of the table (V.A.2)."""
+
+    en: ClassVar[str] = "{seat:seat} buys {title:title} for {price:money}."
+    fr: ClassVar[str] = "{seat:seat} achète {title:title} pour {price:money}."
+
+    rule: str = "V.A.2"
+    seat: str
+    title: str
+    price: int
+
+    def apply(self, state: Negopoly) -> None:
+        """Who has bought it where they stand may sell it on and owes nobody rent for this stop."""
+        spare_owner(state, self.title, self.seat)
+
+
+@chapter.event
+class PurchaseDeclined(Event, frozen=True, kw_only=True):
+    """A player leaves a title with the bank; nobody bids for it (V.A.3)."""
+
+    en: ClassVar[str] = "{seat:seat} does not buy {title:title}."
+    fr: ClassVar[str] = "{seat:seat} n'achète pas {title:title}."
+
+    rule: str = "V.A.3"
+    seat: str
+    title: str
+
+
+@chapter.event
+class TitleSold(Event, frozen=True, kw_only=True):
+    """The bank pays an owner for a title and the houses on it (V.D.3)."""
+
+    en: ClassVar[str] = "{seat:seat} sells {title:title} to the bank for {price:money}."
+    fr: ClassVar[str] = "{seat:seat} vend {title:title} à la banque pour {price:money}."
+
+    rule: str = "V.D.3"
+    seat: str
+    title: str
+    price: int
+    houses: int
+    mortgaged: bool
+
+
+@chapter.event
+class TitleSoldByRuling(Event, frozen=True, kw_only=True):
+    """A ruling sells a title, with everything attached to it, whatever its owner says (P.1).
+
+    The buyer pays the owner, who may be the bank.
+    """
+
+    en: ClassVar[str] = "By ruling, {owner:seat} sells {title:title} to {buyer:seat} for {price:money}."
+    fr: ClassVar[str] = "Par décision, {owner:seat} vend {title:title} à {buyer:seat} pour {price:money}."
+
+    rule: str = "P.1"
+    title: str
+    owner: str
+    """A seat, or "bank"."""
+    buyer: str
+    price: int
+
+    def apply(self, state: Negopoly) -> None:
+        """What the former owner allowed others has ended with their title."""
+        end_delegations(state, self.title)
+        spare_owner(state, self.title, self.owner, self.buyer)
+
+
+def force_sale(table: Table, title: Title, seat: str, price: int) -> None:
+    """Sell a title to a seat at a price, by ruling; the buyer needs the funds, unless that is waived (I.B.3)."""
+    buyer = seat_named(table.state, seat, "P.1")
+    owner = owner_of(table.state, title.id)
+    if owner == buyer:
+        raise Impossible(
+            "P.1",
+            "{title} is {seat}'s already",
+            "{title} est déjà à {seat}",
+            title=title.name,
+            seat=buyer,
+        )
+    account = BANK if owner is None else player(owner)
+    paid = pay(table, buyer, price, "I.B.3", account) if price else ()
+    handed = Posting(deed(title.id), 1, account, player(buyer))
+    table.record(
+        TitleSoldByRuling(title=title.id, owner=owner or BANK, buyer=buyer, price=price, postings=(*paid, handed))
+    )
+
+
+def resale_price(state: Negopoly, title: Title) -> int:
+    """What the bank pays for the title and its houses, in whole ₦, rounded down once (V.D.3)."""
+    worth = 0 if is_mortgaged(state, title.id) else title.price
+    worth += houses_on(state, title.id) * title.house_cost
+    share: int = state.settings.bank_resale_percent
+    return worth * share // 100
+
+
+def _on_sale(table: Table, title_id: str | None) -> tuple[Title, str | None]:
+    """The bank's title that the acting seat may buy: stopped on in this turn, or from afar by the rule given too.
+
+    Without a name it is the one under the token (V.A.2, V.D.1, V.E.18).
+    """
+    named = None if title_id is None else title_named(title_id)
+    turn = own_turn(table, "II.D.4")
+    here = table.state.board[table.state.positions[table.seat]]
+    if named is None and here.property is None:
+        table.require(
+            turn.roll != "due",
+            "II.B.3",
+            "{seat} has not moved yet this turn",
+            "{seat} n'a pas encore bougé ce tour-ci",
+            seat=table.seat,
+        )
+        raise Impossible(
+            "V.A.2",
+            "{seat} is on {here}, which is no title",
+            "{seat} est sur {here}, qui n'est pas une propriété",
+            seat=table.seat,
+            here=here.name,
+        )
+    title = named or TITLES[str(here.property)]
+    from_afar = remote_property.reach(table, title.id, stop_only=True)
+    owner = owner_of(table.state, title.id)
+    if owner is not None:
+        raise Impossible(
+            "V.A.2",
+            "{title} belongs to {owner}: the bank does not sell it",
+            "{title} appartient à {owner} : la banque ne le vend pas",
+            title=title.name,
+            owner=owner,
+        )
+    return title, from_afar
+
+
+def _stopped_on(state: Negopoly, seat: str) -> Iterable[Choice]:
+    """The title under the token of the player who has stopped in this turn."""
+    turn = state.turn
+    if turn is not None and turn.seat == seat and turn.stop is not None:
+        title = state.board[turn.stop].property
+        if title is not None:
+            yield Choice({"title": title})
+
+
+@chapter.action(
+    rules=("V.A.2", "V.A.3", "V.A.4", "V.A.5", "V.B.11", "V.D.1", "V.E.1", "V.E.18", "II.B.3", "II.B.8", "II.D.4"),
+    summary=("buy a title of the bank", "acheter une propriété à la banque"),
+    when=(
+        "in your own turn, after a stop on the title, or from anywhere holding the Bleu foncé quarter",
+        "pendant son tour, après un arrêt sur la propriété, ou de partout en tenant le quartier Bleu foncé",
+    ),
+)
+class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Buy the title one has stopped on, or with Bleu foncé any, at the price of the table (V.A.2, V.E.18)."""
+
+    title: str | None = None
+
+    def decide(self, draft: Table) -> None:
+        """However many titles one has already (V.A.5)."""
+        title, from_afar = _on_sale(draft, self.title)
+        seat = draft.seat
+        postings = (*pay(draft, seat, title.price, "V.A.3"), Posting(deed(title.id), 1, BANK, player(seat)))
+        rule = from_afar or "V.A.2"
+        draft.record(TitleBought(rule=rule, seat=seat, title=title.id, price=title.price, postings=postings))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The title stopped on; with Bleu foncé every title of the bank."""
+        turn = state.turn
+        if turn is None or turn.seat != seat or not remote_property.reaches_all(state, seat):
+            return _stopped_on(state, seat)
+        return (Choice({"title": title}) for title in TITLES if owner_of(state, title) is None)
+
+
+@chapter.action(
+    rules=("V.A.3", "II.B.3", "II.B.8", "II.D.4", "V.D.1"),
+    summary=("leave a title with the bank", "laisser une propriété à la banque"),
+    when=("in your own turn, after a stop on the title", "pendant son tour, après un arrêt sur la propriété"),
+)
+class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Say that one does not buy the title one has stopped on (V.A.3)."""
+
+    title: str | None = None
+
+    def decide(self, draft: Table) -> None:
+        """No auction follows."""
+        title, from_afar = _on_sale(draft, self.title)
+        draft.require(
+            from_afar is None,
+            "V.A.3",
+            "{seat} has not stopped on {title}: there is nothing to decline",
+            "{seat} ne s'est pas arrêté sur {title} : il n'y a rien à refuser",
+            seat=draft.seat,
+            title=title.name,
+        )
+        draft.record(PurchaseDeclined(seat=draft.seat, title=title.id))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The title stopped on."""
+        return _stopped_on(state, seat)
+
+
+@chapter.action(
+    rules=("V.A.4", "V.D.3", "V.E.2", "II.D.1", "II.D.5"),
+    summary=("sell a title to the bank or to a player", "vendre une propriété à la banque ou à un joueur"),
+    when=(
+        "to the bank in your own turn, to a player at any moment",
+        "à la banque pendant son tour, à un joueur à tout moment",
+    ),
+)
+class SellProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Sell one's title from anywhere: to the bank, or by proposing a deal to a player (V.D.3)."""
+
+    title: str
+    to: SeatId | None = None
+    price: Price | None = None
+
+    def decide(self, draft: Table) -> None:
+        """The bank's price is its own; between players it is whatever they agree."""
+        if self.to is None:
+            self._to_the_bank(draft)
+        else:
+            self._to_a_player(draft, self.to)
+
+    def _to_the_bank(self, draft: Table) -> None:
+        own_turn(draft, "V.D.3")
+        seat = draft.seat
+        title = own_title(draft, seat, self.title, "V.D.3")
+        disruption.require_title_works(draft, title.id)
+        if self.price is not None:
+            raise Malformed(
+                "the bank sets its own price: give one only with a buyer",
+                "la banque fixe son prix : n'en indiquez un qu'avec un acheteur",
+            )
+        price = resale_price(draft.state, title)
+        draft.record(
+            TitleSold(
+                seat=seat,
+                title=title.id,
+                price=price,
+                houses=houses_on(draft.state, title.id),
+                mortgaged=is_mortgaged(draft.state, title.id),
+                postings=draft.move(MONEY, price, BANK, player(seat)),
+            )
+        )
+        reset(draft, title.id, cause="sale", rule="V.D.3")
+
+    def _to_a_player(self, draft: Table, to: str) -> None:
+        seat = still_in(draft)
+        title = own_title(draft, seat, self.title, "V.D.3")
+        buyer = seat_named(draft.state, to, "V.D.3")
+        if buyer == seat:
+            raise Impossible(
+                "V.D.3",
+                "{seat} cannot sell {title} to themselves",
+                "{seat} ne peut pas se vendre {title}",
+                seat=seat,
+                title=title.name,
+            )
+        if self.price is None:
+            raise Malformed(
+                "name the price asked of {buyer} (0 for a gift)",
+                "indiquez le prix demandé à {buyer} (0 pour un don)",
+                buyer=buyer,
+            )
+        legs: tuple[Leg, ...] = (Leg(seat, buyer, deed(title.id)),)
+        if self.price:
+            legs += (Leg(buyer, seat, MONEY, self.price),)
+        deals.propose(draft, (seat, buyer), legs, (), rule="V.D.3")
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Each title to the bank; each at its table price to a player, buyer and price being open."""
+        others = others_in_play(state, seat)
+        for title in titles_of(state, seat):
+            yield Choice({"title": title})
+            if others:
+                yield Choice({"title": title, "to": others[0], "price": TITLES[title].price}, free=("to", "price"))

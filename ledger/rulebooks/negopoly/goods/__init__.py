@@ -1,0 +1,1 @@
+"""VII and VIII. Doses, shops, vehicles, deliveries and gifts."""

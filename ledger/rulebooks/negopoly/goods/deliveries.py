@@ -1,0 +1,357 @@
+"""VIII.D. Deliveries: how goods pass from one inventory to another. Shopping for somebody else is in `gifts`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import Audience, only
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible, Malformed
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.arsenal import disruption
+from ledger.rulebooks.negopoly.board import squares
+from ledger.rulebooks.negopoly.cards import weather
+from ledger.rulebooks.negopoly.table.pieces import DELIVERABLE, ITEMS, travels
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    in_play,
+    keep,
+    open_agreements,
+    own_agreement,
+    own_turn,
+    pay,
+    seat_named,
+)
+from ledger.rulebooks.negopoly.table.terms import AgreementId, Amount, Deal, Delivery, Leg, SeatId, player
+
+chapter = Chapter("VIII.D. Deliveries")
+
+EXPRESS_FEE = ITEMS["express_delivery"].price
+"""What an express delivery costs, in whole ₦ (VIII.D.5)."""
+
+
+def transit(delivery_id: str) -> str:
+    """The account of goods on their way."""
+    return f"transit:{delivery_id}"
+
+
+# ----------------------------------------------------------------------------------------------
+# What happens to goods
+# ----------------------------------------------------------------------------------------------
+
+
+class _DeliveryEvent(Event, frozen=True, kw_only=True):
+    """A fact about a delivery, which only its two ends know (I.C.6). `delivery` is as it stands afterwards."""
+
+    delivery: Delivery
+
+    def apply(self, state: Negopoly) -> None:
+        """Goods in transit are an open delivery."""
+        keep(state, self.delivery, ended=self.delivery.status != "open")
+
+    def audience(self) -> Audience:
+        """Sender and recipient."""
+        return only(self.delivery.sender, self.delivery.recipient)
+
+
+class _Sending(_DeliveryEvent, frozen=True, kw_only=True):
+    """Goods leave their sender; `deal` is the deal they were due under, as it stands now, if any."""
+
+    deal: Deal | None = None
+
+    def apply(self, state: Negopoly) -> None:
+        """A leg that has been sent is no longer due."""
+        super().apply(state)
+        if self.deal is not None:
+            keep(state, self.deal, ended=not self.deal.due)
+
+
+@chapter.event
+class DeliverySent(_Sending, frozen=True, kw_only=True):
+    """Goods leave the sender's inventory for the road (VIII.D.3)."""
+
+    en: ClassVar[str] = (
+        "{delivery.sender:seat} sends {delivery.amount} × {delivery.commodity:goods} to {delivery.recipient:seat}."
+    )
+    fr: ClassVar[str] = (
+        "{delivery.sender:seat} envoie {delivery.amount} × {delivery.commodity:goods} à {delivery.recipient:seat}."
+    )
+
+    rule: str = "VIII.D.3"
+
+
+@chapter.event
+class ExpressDelivered(_Sending, frozen=True, kw_only=True):
+    """Goods sent express: the recipient has them at once, for a fee to the bank (VIII.D.5)."""
+
+    en: ClassVar[str] = (
+        "{delivery.sender:seat} delivers {delivery.amount} × {delivery.commodity:goods} to "
+        "{delivery.recipient:seat} at once; {payer:seat} pays {fee:money}."
+    )
+    fr: ClassVar[str] = (
+        "{delivery.sender:seat} livre aussitôt {delivery.amount} × {delivery.commodity:goods} à "
+        "{delivery.recipient:seat} ; {payer:seat} paie {fee:money}."
+    )
+
+    rule: str = "VIII.D.5"
+    payer: str
+    fee: int
+
+
+@chapter.event
+class DeliveryArrived(_DeliveryEvent, frozen=True, kw_only=True):
+    """The sender's next turn starts, or a ruling says so: the goods are there (VIII.D.3)."""
+
+    en: ClassVar[str] = (
+        "{delivery.amount} × {delivery.commodity:goods} from {delivery.sender:seat} "
+        "reach {delivery.recipient:seat}."
+    )
+    fr: ClassVar[str] = (
+        "{delivery.amount} × {delivery.commodity:goods} de {delivery.sender:seat} : "
+        "livrés à {delivery.recipient:seat}."
+    )
+
+    rule: str = "VIII.D.3"
+
+
+@chapter.event
+class DeliveryReturned(_DeliveryEvent, frozen=True, kw_only=True):
+    """The goods go back to the sender, or to the bank: the recipient is out, or a ruling says so (VIII.D.3)."""
+
+    en: ClassVar[str] = "{delivery.amount} × {delivery.commodity:goods} for {delivery.recipient:seat} come back."
+    fr: ClassVar[str] = (
+        "{delivery.amount} × {delivery.commodity:goods} pour {delivery.recipient:seat} : retour à l'envoyeur."
+    )
+
+    rule: str = "VIII.D.3"
+
+
+# ----------------------------------------------------------------------------------------------
+# Sending
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.action(
+    rules=(
+        "VIII.D.1",
+        "VIII.D.2",
+        "VIII.D.3",
+        "VIII.D.4",
+        "VIII.D.5",
+        "VIII.D.7",
+        "II.D.1",
+        "II.D.5",
+        "I.C.6",
+        "VII.1",
+        "VII.C.1",
+        "VII.C.2",
+    ),
+    summary=("send goods to another player", "envoyer des objets à un autre joueur"),
+    when=("in your own turn, before or after the roll", "pendant son tour, avant ou après le lancer"),
+)
+class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Send goods of one kind (VIII.D), freely (`to`, `commodity`, `amount`) or due under a deal (`deal`, `leg`).
+
+    `leg` counts from 0. With `express` the goods arrive at once for 50 ₦, paid by the sender; `recipient_pays`
+    makes the recipient pay, which only a leg that says so allows ("express": "taker"): it takes their agreement.
+    """
+
+    to: SeatId | None = None
+    commodity: Annotated[str, Meta(min_length=1, max_length=60)] | None = None
+    amount: Amount | None = None
+    express: bool = False
+    recipient_pays: bool = False
+    deal: AgreementId | None = None
+    leg: Annotated[int, Meta(ge=0, le=99)] | None = None
+
+    def decide(self, draft: Table) -> None:
+        """Own turn only, whatever the means (VIII.D.2); nothing is sent out of reach of a check that is due."""
+        own_turn(draft, "VIII.D.2")
+        here = draft.state.positions[draft.seat]
+        draft.require(
+            not squares.is_pending(draft.state, draft.seat),
+            "II.B.7",
+            "the effect of {square} comes before a delivery: resolve the square first",
+            "l'effet de {square} passe avant une livraison : résolvez d'abord la case",
+            square=draft.state.board[here].name,
+        )
+        if self.recipient_pays and not self.express:
+            raise Malformed(
+                "recipient_pays goes with express: an ordinary delivery costs nothing",
+                "recipient_pays va avec express : une livraison ordinaire ne coûte rien",
+            )
+        if self.deal is not None and self.leg is not None:
+            self._fulfil(draft, self.deal, self.leg)
+            return
+        if self.to is None or self.commodity is None or self.deal is not None or self.leg is not None:
+            raise Malformed(
+                "a delivery is either {free} or {due}",
+                "une livraison est soit {free}, soit {due}",
+                free="to + commodity (+ amount)",
+                due="deal + leg",
+            )
+        seat = draft.seat
+        to = seat_named(draft.state, self.to, "VIII.D.1")
+        if to == seat:
+            raise Impossible(
+                "VIII.D.1",
+                "{seat} cannot send anything to themselves",
+                "{seat} ne peut rien s'envoyer",
+                seat=seat,
+            )
+        if not travels(self.commodity):
+            raise Impossible(
+                "VIII.D.1",
+                "{commodity} does not travel by delivery; these do: {goods}",
+                "{commodity} ne voyage pas en livraison ; ceci oui : {goods}",
+                commodity=self.commodity,
+                goods=", ".join((*sorted(DELIVERABLE), "card:…")),
+            )
+        payer = self._payer(draft, seat, to, agreed=False)
+        _send(
+            draft,
+            Leg(giver=seat, taker=to, commodity=self.commodity, amount=1 if self.amount is None else self.amount),
+            fee_payer=payer if self.express else None,
+        )
+
+    def _fulfil(self, draft: Table, deal_id: str, index: int) -> None:
+        """Send what a concluded deal makes due (II.D.1)."""
+        seat = draft.seat
+        deal: Deal = own_agreement(draft, Deal, deal_id, "II.D.1")
+        leg = deal.legs[index] if index in deal.due else None
+        if leg is None or leg.giver != seat:
+            raise Impossible(
+                "II.D.1",
+                "{seat} has nothing to send for leg {leg} of deal {id}",
+                "{seat} n'a rien à envoyer pour le mouvement {leg} de l'accord {id}",
+                seat=seat,
+                leg=index,
+                id=deal_id,
+            )
+        asked = (self.to, self.commodity, self.amount)
+        agreed = (leg.taker, leg.commodity, leg.amount)
+        if any(one is not None and one != other for one, other in zip(asked, agreed, strict=True)):
+            raise Impossible(
+                "II.D.1",
+                "leg {leg} of deal {id} is {amount} {commodity} for {taker}, nothing else",
+                "le mouvement {leg} de l'accord {id} est de {amount} {commodity} pour {taker}, rien d'autre",
+                leg=index,
+                id=deal_id,
+                amount=leg.amount,
+                commodity=leg.commodity,
+                taker=leg.taker,
+            )
+        seat_named(draft.state, leg.taker, "VIII.D.1")
+        payer = self._payer(draft, seat, leg.taker, agreed=leg.express == "taker")
+        fulfil(draft, deal, index, fee_payer=payer if self.express else None)
+
+    def _payer(self, draft: Table, sender: str, recipient: str, *, agreed: bool) -> str:
+        """Who pays for an express delivery: the sender unless the recipient has agreed to (VIII.D.5)."""
+        if not self.recipient_pays:
+            return sender
+        draft.require(
+            agreed,
+            "VIII.D.5",
+            "{recipient} has not agreed to pay for this express delivery",
+            "{recipient} n'a pas accepté de payer cette livraison express",
+            recipient=recipient,
+        )
+        return recipient
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """What is due under deals, then each kind of goods held, to each other player."""
+        if state.turn is None or state.turn.seat != seat:
+            return
+        for deal in open_agreements(state, Deal):
+            for index in deal.due:
+                if deal.legs[index].giver == seat:
+                    payer = deal.legs[index].express == "taker"
+                    free = ("express", "recipient_pays") if payer else ("express",)
+                    yield Choice({"deal": deal.id, "leg": index}, free)
+        for commodity in state.holdings.account(player(seat)):
+            if travels(commodity):
+                for other in in_play(state):
+                    if other != seat:
+                        params = {"to": other, "commodity": commodity, "amount": 1}
+                        yield Choice(params, free=("amount", "express"))
+
+
+def may_travel(state: Negopoly, leg: Leg) -> bool:
+    """Whether goods can be sent now to the other end of the leg (IX.C.25), not ahead of what is due (II.B.7)."""
+    reached = disruption.in_reach(state, leg.giver, state.positions[leg.taker])
+    return reached and not squares.is_pending(state, leg.giver)
+
+
+def fulfil(table: Table, deal: Deal, index: int, *, fee_payer: str | None) -> None:
+    """Send the goods that leg `index` of an open deal (as it stands now) makes due, from its giver's inventory.
+
+    With a `fee_payer` they go express at that seat's cost. Raises RuleBroken when goods or funds are missing.
+    """
+    settled = replace(deal, due=tuple(due for due in deal.due if due != index))
+    _send(table, deal.legs[index], fee_payer=fee_payer, deal=settled)
+
+
+def _send(table: Table, leg: Leg, *, fee_payer: str | None, deal: Deal | None = None) -> None:
+    """Take the goods from the sender: onto the road, or with a fee paid straight to the recipient."""
+    state = table.state
+    sender = player(leg.giver)
+    disruption.require_reach(table, state.positions[leg.taker], seat=leg.giver)
+    table.require_funds(sender, leg.commodity, leg.amount, "VIII.D.4")
+    delivery = Delivery(
+        id=table.new_id(),
+        sender=leg.giver,
+        recipient=leg.taker,
+        commodity=leg.commodity,
+        amount=leg.amount,
+        sent_round=state.round,
+        rounds=max(1, weather.modified(state, "delivery_rounds", 1, collects="bank")),
+    )
+    if fee_payer is None:
+        leaving = Posting(leg.commodity, leg.amount, sender, transit(delivery.id))
+        table.record(DeliverySent(delivery=delivery, deal=deal, postings=(leaving,)))
+        return
+    fee = pay(table, fee_payer, EXPRESS_FEE, "VIII.D.5")
+    straight = Posting(leg.commodity, leg.amount, sender, player(leg.taker))
+    table.record(
+        ExpressDelivered(
+            delivery=replace(delivery, status="arrived"),
+            deal=deal,
+            payer=fee_payer,
+            fee=EXPRESS_FEE,
+            postings=(*fee, straight),
+        )
+    )
+
+
+def arrive(table: Table, sender: str) -> None:
+    """Hand over what the seat sent so many rounds ago as it takes: its turn is starting (VIII.D.3, VI.A.7)."""
+    state = table.state
+    for delivery in open_agreements(state, Delivery):
+        late = delivery.rounds > 1 and state.round < delivery.sent_round + delivery.rounds
+        if delivery.sender != sender or late:
+            continue
+        if delivery.recipient not in state.eliminated:
+            land(table, delivery)
+        else:
+            send_back(table, delivery)
+
+
+def land(table: Table, delivery: Delivery) -> None:
+    """Hand the goods of an open delivery to their recipient (VIII.D.3)."""
+    landed = Posting(delivery.commodity, delivery.amount, transit(delivery.id), player(delivery.recipient))
+    table.record(DeliveryArrived(delivery=replace(delivery, status="arrived"), postings=(landed,)))
+
+
+def send_back(table: Table, delivery: Delivery) -> None:
+    """Give the goods of an open delivery back to their sender, or to the bank if the sender is out (VIII.D.3)."""
+    home = BANK if delivery.sender in table.state.eliminated else player(delivery.sender)
+    back = Posting(delivery.commodity, delivery.amount, transit(delivery.id), home)
+    table.record(DeliveryReturned(delivery=replace(delivery, status="returned"), postings=(back,)))

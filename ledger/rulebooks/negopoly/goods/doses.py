@@ -1,0 +1,373 @@
+"""VII. Doses: bought at Spawn, sold at the three other corners."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import Audience, only
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.cards import answers, weather
+from ledger.rulebooks.negopoly.estate import neighbourhoods, police_orders, quarters
+from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, Square
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    change_passage,
+    change_turn,
+    index_of,
+    open_passages,
+    passed,
+    pay,
+    place_of,
+    squares_of,
+    throw,
+)
+from ledger.rulebooks.negopoly.table.terms import MONEY, POLICE, Die, Passage, Question, player
+
+chapter = Chapter("VII. Doses")
+
+DOSE = "dose"
+
+FIRST = ITEMS[DOSE].price
+"""Price of a dose for an inventory without any, in whole ₦ (VII.A.2)."""
+
+FURTHER = 70
+"""Price of each further dose, in whole ₦ (VII.A.3)."""
+
+Quantity = Annotated[int, Meta(ge=1, le=1000, description="doses; more take several purchases")]
+Corner = Literal["prison", "hopital", "comico"]
+
+
+class Sale(msgspec.Struct, frozen=True):
+    """What a corner pays for a dose, in whole ₦, when the die shows `highest` or less, and by which rule."""
+
+    rule: str
+    highest: int
+    price: int
+
+
+SALES: dict[Corner, Sale] = {
+    "prison": Sale("VII.B.3", highest=4, price=100),
+    "hopital": Sale("VII.B.4", highest=3, price=150),
+    "comico": Sale("VII.B.5", highest=3, price=250),
+}
+"""The three corners, in the order of VII.B.1."""
+
+
+@chapter.event
+class DosesBought(Event, frozen=True, kw_only=True):
+    """Doses bought from the bank in a passage by Spawn, in the inventory at once (VII.A.4)."""
+
+    en: ClassVar[str] = "{seat:seat} buys {quantity} {quantity:plural|dose|doses} for {total:money}."
+    fr: ClassVar[str] = "{seat:seat} achète {quantity} {quantity:plural|dose|doses} pour {total:money}."
+
+    rule: str
+    seat: str
+    quantity: int
+    unit_prices: tuple[int, ...]
+    passage: int | None = None
+    """Its place among the passages of the turn."""
+
+    @property
+    def total(self) -> int:
+        """What the purchase costs, in whole ₦."""
+        return sum(self.unit_prices)
+
+    def apply(self, state: Negopoly) -> None:
+        """The token carries them to the corners that it passed later on its way."""
+        _carry(state, self.passage, self.quantity)
+
+    def audience(self) -> Audience:
+        """What is in an inventory is its owner's secret."""
+        return only(self.seat)
+
+
+@chapter.event
+class DoseSold(Event, frozen=True, kw_only=True):
+    """An attempt at a corner that succeeded: the dose leaves the inventory, the bank pays (VII.B.3 to VII.B.5)."""
+
+    en: ClassVar[str] = "{seat:seat} sells a dose on {square:square} for {price:money} (die {die})."
+    fr: ClassVar[str] = "{seat:seat} vend une dose sur {square:square} pour {price:money} (dé {die})."
+
+    rule: str
+    seat: str
+    square: int
+    die: int
+    price: int
+    passage: int | None = None
+    """Its place among the passages of the turn."""
+
+    def apply(self, state: Negopoly) -> None:
+        """One dose has been offered here, and does not reach the corners passed later."""
+        _offer(state, self.passage)
+        _carry(state, self.passage, -1)
+
+
+@chapter.event
+class SaleFailed(Event, frozen=True, kw_only=True):
+    """An attempt that failed and leaves the dose with the player: at Prison or Hôpital (VII.B.7), or by V.E.14."""
+
+    en: ClassVar[str] = "{seat:seat} fails to sell a dose on {square:square} (die {die})."
+    fr: ClassVar[str] = "{seat:seat} ne parvient pas à vendre une dose sur {square:square} (dé {die})."
+
+    rule: str = "VII.B.7"
+    seat: str
+    square: int
+    die: int
+    passage: int | None = None
+    """Its place among the passages of the turn."""
+
+    def apply(self, state: Negopoly) -> None:
+        """One dose has been offered here."""
+        _offer(state, self.passage)
+
+
+@chapter.event
+class DoseSeized(Event, frozen=True, kw_only=True):
+    """An attempt at Comico that failed: the police take the dose, and do nothing else (VII.B.8)."""
+
+    en: ClassVar[str] = "{seat:seat} fails to sell a dose on {square:square}: the police take it (die {die})."
+    fr: ClassVar[str] = (
+        "{seat:seat} ne parvient pas à vendre une dose sur {square:square} : la police la prend (dé {die})."
+    )
+
+    rule: str = "VII.B.8"
+    seat: str
+    square: int
+    die: int
+    passage: int | None = None
+    """Its place among the passages of the turn."""
+
+    def apply(self, state: Negopoly) -> None:
+        """One dose has been offered here, and does not reach the corners passed later."""
+        _offer(state, self.passage)
+        _carry(state, self.passage, -1)
+
+
+def price(state: Negopoly, holder: str, quantity: int, *, buyer: str | None = None) -> list[int]:
+    """The price of each of `quantity` doses for this seat's inventory, in whole ₦ (VII.A.2, VII.A.3).
+
+    Doses in transit are not held. The holder of Cyan pays the same for all (V.E.5): the seat itself, or whoever
+    buys for it (VIII.D.6).
+    """
+    if quarters.has_ability(state, buyer or holder, "cyan"):
+        return [neighbourhoods.DOSE_PRICE] * quantity
+    first = FURTHER if state.holdings.of(player(holder), DOSE) else FIRST
+    return [
+        weather.modified(state, "dose_price", one, collects="bank") for one in (first, *[FURTHER] * (quantity - 1))
+    ]
+
+
+def price_rule(state: Negopoly, buyer: str, prices: list[int]) -> str:
+    """The rule that these prices come from."""
+    if quarters.has_ability(state, buyer, "cyan"):
+        return "V.E.5"
+    first = weather.modified(state, "dose_price", FIRST, collects="bank")
+    return "VII.A.2" if prices == [first] else "VII.A.3"
+
+
+@chapter.action(
+    rules=("VII.1", "VII.2", "VII.A.1", "VII.A.2", "VII.A.3", "VII.A.4", "V.E.5"),
+    summary=("buy doses", "acheter des doses"),
+    when=("in your own turn, passing by Spawn", "pendant son tour, en passant par le Spawn"),
+)
+class BuyDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Buy doses when passing by Spawn: 50 ₦ for the first, 70 ₦ for each further one (VII.A)."""
+
+    quantity: Quantity = 1
+
+    def decide(self, draft: Table) -> None:
+        """Any number, without a die."""
+        passage = passed(draft, squares_of(draft.state, "spawn"), "VII.A.1")
+        seat = draft.seat
+        prices = price(draft.state, seat, self.quantity)
+        rule = price_rule(draft.state, seat, prices)
+        paid = pay(draft, seat, sum(prices), rule)
+        handed = Posting(DOSE, self.quantity, BANK, player(seat))
+        draft.record(
+            DosesBought(
+                rule=rule,
+                seat=seat,
+                quantity=self.quantity,
+                unit_prices=tuple(prices),
+                passage=place_of(draft.state, seat, passage),
+                postings=(*paid, handed),
+            )
+        )
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """One or more, while a passage by Spawn is open."""
+        if open_passages(state, squares_of(state, "spawn")):
+            yield Choice({"quantity": 1}, free=("quantity",))
+
+
+@chapter.action(
+    rules=(
+        "VI.C.2",
+        "VI.D.2",
+        "VI.E.1",
+        "VII.1",
+        "VII.2",
+        "VII.B.1",
+        "VII.B.2",
+        "VII.B.3",
+        "VII.B.4",
+        "VII.B.5",
+        "VII.B.6",
+        "VII.B.7",
+        "VII.B.8",
+        "VII.B.9",
+        "VII.B.10",
+        "V.E.14",
+    ),
+    summary=("offer one dose for sale at a corner", "proposer une dose à la vente à un coin"),
+    when=(
+        "in your own turn, passing by Prison, Hôpital or Comico, once a dose held on arrival",
+        "pendant son tour, en passant par la Prison, l'Hôpital ou le Comico, une fois par dose tenue à l'arrivée",
+    ),
+)
+class SellDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Announce the sale of one dose at a corner and roll one die (VII.B.2)."""
+
+    corner: Corner | None = None
+    die: Die | None = None
+
+    def decide(self, draft: Table) -> None:
+        """The corner, the dose, then the die."""
+        state = draft.state
+        seat = draft.seat
+        corner = self.corner or _only_corner(draft)
+        passage = _attempt(draft, squares_of(state, corner))
+        draft.require_funds(player(seat), DOSE, 1, "VII.B.9")
+        draft.require(
+            passage.offered < passage.doses,
+            "VII.B.6",
+            "{seat} had {doses} doses on reaching {corner} and has offered {offered}: each is offered once",
+            "{seat} avait {doses} doses en arrivant à {corner} et en a proposé {offered} : chacune une seule fois",
+            seat=seat,
+            doses=passage.doses,
+            offered=passage.offered,
+            corner=state.board[passage.square].name,
+        )
+        (die,) = throw(draft, "sale die", None if self.die is None else (self.die,))
+        place = place_of(state, seat, passage)
+        attempt = {"corner": corner, "die": die, "passage": place}
+        if die <= SALES[corner].highest:
+            _sell(draft, seat, corner, die, place)
+        elif not answers.ask(draft, seat, "on_failed_sale", rule="VII.B.10", about=attempt):
+            _fail(draft, seat, corner, die, place)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Each corner passed."""
+        yield from (Choice({"corner": corner}) for corner in _corners_passed(state, seat))
+
+
+def _sell(table: Table, seat: str, corner: Corner, die: int, place: int | None) -> None:
+    """The dose goes to the bank, which pays (VII.B.3 to VII.B.5) what the weather makes of it (VI.A.7)."""
+    state = table.state
+    sale = SALES[corner]
+    paid = weather.modified(state, "dose_sale_price", sale.price, collects="player")
+    handed = Posting(DOSE, 1, player(seat), BANK)
+    table.record(
+        DoseSold(
+            rule=sale.rule,
+            seat=seat,
+            square=index_of(state, corner),
+            die=die,
+            price=paid,
+            passage=place,
+            postings=(handed, *table.move(MONEY, paid, BANK, player(seat))),
+        )
+    )
+
+
+def _fail(table: Table, seat: str, corner: Corner, die: int, place: int | None) -> None:
+    """The dose stays with the seller, or at Comico goes to the police (VII.B.7, VII.B.8)."""
+    state = table.state
+    square = index_of(state, corner)
+    if corner == "comico" and quarters.has_ability(state, seat, "orange"):
+        # What the police take is the holder's of Orange: the seller's own again (V.E.14).
+        table.record(SaleFailed(rule="V.E.14", seat=seat, square=square, die=die, passage=place))
+    elif corner == "comico":
+        seized = Posting(DOSE, 1, player(seat), POLICE)
+        table.record(DoseSeized(seat=seat, square=square, die=die, passage=place, postings=(seized,)))
+        police_orders.hand_over(table, ((DOSE, 1),))
+    else:
+        table.record(SaleFailed(seat=seat, square=square, die=die, passage=place))
+
+
+@reactions.answers("on_failed_sale", answers.options)
+def _after_a_failure(table: Table, question: Question, answer: str) -> None:
+    """A card rolls the failed sale again, and the second result stands; otherwise it has failed (VII.B.10)."""
+    seat = question.seat
+    corner, die, place = (question.about[name] for name in ("corner", "die", "passage"))
+    if answers.play(table, question, answer) is not None:
+        (die,) = throw(table, "sale die", None)
+    if not table.state.holdings.of(player(seat), DOSE):
+        return  # a player who is out of the game has none left
+    if die <= SALES[corner].highest:
+        _sell(table, seat, corner, die, place)
+    else:
+        _fail(table, seat, corner, die, place)
+
+
+def _corners_passed(state: Negopoly, seat: str) -> list[Corner]:
+    """The corners that still allow a sale in the seat's turn; none in another's."""
+    if state.turn is None or state.turn.seat != seat:
+        return []
+    return [corner for corner in SALES if open_passages(state, squares_of(state, corner))]
+
+
+def _only_corner(table: Table) -> Corner:
+    """The one corner that the player passes by. Raises RuleBroken when there is none, or a choice to be made."""
+    corners = _corners_passed(table.state, table.seat)
+    if len(corners) == 1:
+        return corners[0]
+    passed(table, [square for corner in SALES for square in squares_of(table.state, corner)], "VII.B.1")
+    raise Impossible(
+        "VII.B.2",
+        "name the corner of the sale: {corners}",
+        "indiquez le coin de la vente : {corners}",
+        corners=", ".join(corners or SALES),
+    )
+
+
+def _attempt(table: Table, squares: list[Square]) -> Passage:
+    """The passage by the corner that the next attempt counts for: the latest one with a dose not yet offered."""
+    latest = passed(table, squares, "VII.B.1")
+    for passage in open_passages(table.state, squares):
+        if passage.offered < passage.doses:
+            return passage
+    return latest
+
+
+def _offer(state: Negopoly, place: int | None) -> None:
+    """Count one attempt in the passage at this place of the turn."""
+    if state.turn is not None and place is not None:
+        change_passage(state, place, offered=state.turn.passages[place].offered + 1)
+
+
+def _carry(state: Negopoly, place: int | None, doses: int) -> None:
+    """Correct what the token holds on reaching the squares that it passed after this place of the turn."""
+    if state.turn is not None and place is not None:
+        before = state.turn.passages[: place + 1]
+        after = state.turn.passages[place + 1 :]
+        change_turn(
+            state,
+            passages=(
+                *before,
+                *(replace(passage, doses=max(0, passage.doses + doses)) for passage in after),
+            ),
+        )

@@ -1,0 +1,215 @@
+"""VIII.D.6. Gifts: what is bought in a shop for somebody else is theirs at once, with no delivery."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, ClassVar, Literal, get_args
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer, only
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.board import hospital
+from ledger.rulebooks.negopoly.estate import quarters
+from ledger.rulebooks.negopoly.goods import doses, shops, vehicles
+from ledger.rulebooks.negopoly.mercenaries import bar
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, VEHICLES
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    open_passages,
+    others_in_play,
+    own_turn,
+    passed,
+    pay,
+    seat_named,
+    squares_of,
+)
+from ledger.rulebooks.negopoly.table.terms import MONEY, SeatId, player
+
+chapter = Chapter("VIII.D.6. Gifts")
+
+Purchase = Literal[
+    "dose",
+    "ordonnance",
+    "trottinette",
+    "exosquelette",
+    "automobile",
+    "helicoptere",
+    "tank",
+    "avion_de_chasse",
+    "teleporteur",
+    "rpg7",
+    "c4",
+    "glock26",
+    "ar15",
+    "mortier",
+    "bombe_iem",
+    "artillerie",
+    "rods_from_gods",
+    "satan2",
+    "la_peste",
+]
+"""What a shop sells: doses at Spawn (VII.A), forged prescriptions at the Hôpital (VI.C.3), vehicles at NC Custom
+(VIII.A), weapons at the bar (IX.A)."""
+
+
+_PRICED_BY_RECEIVER = {doses.DOSE, "c4"}
+"""What costs more the more of it the inventory holds that receives it (VII.A.3, IX.C.10)."""
+
+
+@chapter.event
+class BoughtForPlayer(Event, frozen=True, kw_only=True):
+    """An object bought in a shop goes straight into somebody else's inventory (VIII.D.6)."""
+
+    en: ClassVar[str] = "{seat:seat} buys {quantity} × {item:goods} for {to:seat}{cost[0]}."
+    fr: ClassVar[str] = "{seat:seat} achète {quantity} × {item:goods} pour {to:seat}{cost[1]}."
+
+    rule: str = "VIII.D.6"
+    seat: str
+    to: str
+    item: Purchase
+    quantity: int
+    price: int | None
+    """For all of them, in whole ₦; None where it is not to be known."""
+
+    @property
+    def cost(self) -> tuple[str, str]:
+        """The price as the end of a sentence, in English and French."""
+        return ("", "") if self.price is None else (f" at ₦{self.price}", f" au prix de {self.price} ₦")
+
+    def audience(self) -> Audience:
+        """Buyer and receiver: purchases are secret (I.C.6)."""
+        return only(self.seat, self.to)
+
+    def reveals(self) -> Audience:
+        """The price of doses and charges tells the buyer whether, and how many of them, the receiver holds."""
+        return only(self.seat) if self.item in _PRICED_BY_RECEIVER else BANKER_ONLY
+
+    def redacted(self, viewer: Viewer) -> Event | None:
+        """What the buyer may know before paying: the goods, not the price; nothing for anybody else."""
+        if viewer.seat != self.seat:
+            return None
+        return replace(self, price=None, postings=tuple(one for one in self.postings if one.commodity != MONEY))
+
+
+@chapter.action(
+    rules=(
+        "VIII.D.6",
+        "VII.A.1",
+        "VII.A.2",
+        "VII.A.3",
+        "VI.C.3",
+        "VIII.A.1",
+        "VIII.A.2",
+        "VIII.A.3",
+        "IX.A.1",
+        "IX.A.2",
+        "IX.C.3",
+        "IX.C.4",
+        "IX.C.10",
+        "V.E.5",
+        "V.E.8",
+        "V.E.11",
+        "VII.1",
+        "I.C.6",
+    ),
+    summary=("buy something for another player", "acheter quelque chose pour un autre joueur"),
+    when=(
+        "in your own turn, where the shop would sell it to you",
+        "pendant son tour, là où le magasin vous le vendrait",
+    ),
+)
+class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Buy another player doses, forged prescriptions, vehicles or weapons, where they are sold (VIII.D.6)."""
+
+    to: SeatId
+    item: Purchase
+    quantity: Annotated[int, Meta(ge=1, le=1000)] = 1
+
+    def decide(self, draft: Table) -> None:
+        """The buyer stands where it is sold and pays; the price looks at the inventory that receives it."""
+        own_turn(draft)
+        seat = draft.seat
+        to = seat_named(draft.state, self.to, "VIII.D.6")
+        if to == seat:
+            raise Impossible(
+                "VIII.D.6",
+                "{seat} is not somebody else: buy it for yourself",
+                "{seat} n'est pas quelqu'un d'autre : achetez-le pour vous-même",
+                seat=seat,
+            )
+        price, postings = self._sold(draft, to)
+        draft.record(
+            BoughtForPlayer(
+                seat=seat, to=to, item=self.item, quantity=self.quantity, price=price, postings=postings
+            )
+        )
+
+    def _sold(self, draft: Table, to: str) -> tuple[int, tuple[Posting, ...]]:
+        """What the shop asks for all of it, in whole ₦, and the postings of the sale."""
+        seat, state = draft.seat, draft.state
+        if self.item in _PRICED_BY_RECEIVER:
+            price = self._told_by_paying(draft, to)
+            paid = draft.move(MONEY, price, player(seat), BANK)
+        elif self.item == hospital.PRESCRIPTION:
+            passed(draft, squares_of(state, "hopital"), "VI.C.3", stop_only=True)
+            price = ITEMS[self.item].price * self.quantity
+            paid = pay(draft, seat, price, "VIII.D.6")
+        else:
+            shops.may_buy(draft, self.item)
+            unit_prices, postings, _ = shops.handed_over(
+                draft, seat, self.item, self.quantity, rule="VIII.D.6", to=to
+            )
+            return sum(unit_prices), postings
+        return price, (*paid, Posting(self.item, self.quantity, BANK, player(to)))
+
+    def _told_by_paying(self, draft: Table, to: str) -> int:
+        """The price that tells what the receiver holds: whoever cannot pay it is refused without being told it."""
+        seat, state = draft.seat, draft.state
+        if self.item == doses.DOSE:
+            passed(draft, squares_of(state, "spawn"), "VII.A.1")
+            price = sum(doses.price(state, to, self.quantity, buyer=seat))
+        else:
+            shops.may_buy(draft, self.item)
+            price = sum(shops.prices(state, seat, self.item, self.quantity, to=to))
+        draft.require(
+            state.settings.voluntary_overdraft or state.holdings.of(player(seat), MONEY) >= price,
+            "VIII.D.6",
+            "{seat} has not got what {quantity} × {item} for {to} would cost",
+            "{seat} n'a pas de quoi payer {quantity} × {item} pour {to}",
+            known_to=only(seat),
+            seat=seat,
+            quantity=self.quantity,
+            item=ITEMS[self.item].name,
+            to=to,
+        )
+        return price
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """One of each for each other player, of what is sold where the seat is."""
+        if state.turn is None or state.turn.seat != seat:
+            return
+        for item in _on_sale(state, seat):
+            for other in others_in_play(state, seat):
+                yield Choice({"to": other, "item": item, "quantity": 1}, free=("quantity",))
+
+
+def _on_sale(state: Negopoly, seat: str) -> Iterable[str]:
+    """What the player whose turn it is may try to buy."""
+    if open_passages(state, squares_of(state, "spawn")):
+        yield doses.DOSE
+    if open_passages(state, squares_of(state, "hopital"), stop_only=True):
+        yield hospital.PRESCRIPTION
+    if vehicles.is_open(state, seat):
+        yield from VEHICLES
+    if bar.is_open(state) or (
+        quarters.has_ability(state, seat, "jaune") and open_passages(state, squares_of(state, shops.BAR))
+    ):
+        yield from (item for item in get_args(Purchase) if ITEMS[item].sold_at == shops.BAR)

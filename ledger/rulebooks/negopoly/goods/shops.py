@@ -1,0 +1,297 @@
+"""VIII.A, IX.A, IX.C. The shops that keep a stock, NC Custom and the bar: what is left, what it costs, selling it.
+
+Copies that exist in a fixed number come out of the box when a game is laid out and are counted from then on: the
+shops hold them until they are sold. What is unlimited is issued by the bank as it is sold. A game laid out before
+the shops kept a stock buys everything from the bank.
+
+    shops.price_of(state, "ana", "tank")            what the next one costs ana, in whole ₦
+    shops.sell(table, "ana", "glock26", rule="IX.A.1")  ana pays and has it
+    shops.spent(state, "ana", "glock26")            the posting of a copy that is used up
+
+A shop says who may buy in it by `@counter`; whoever sells (or buys for somebody else) asks `may_buy` first:
+
+    @shops.counter(shops.BAR)
+    def _at_the_bar(table: Table, item_id: str) -> str: ...   # refuses, or gives the rule: "IX.A.2"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple
+
+from ledger.kernel.accounts import BANK, BOX, Posting
+from ledger.kernel.audience import Audience, only
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.estate import quarters
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, Item
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table, pay
+from ledger.rulebooks.negopoly.table.terms import USED, player
+
+chapter = Chapter("VIII.A. Shops")
+
+DEALER = "nc_custom"
+"""The kind of square, and the shop, that sells vehicles (VIII.A.1)."""
+
+BAR = "bar"
+"""The kind of square, and the shop, that sells weapons (IX.A.1)."""
+
+PERK_RESERVE = "trottinette"
+"""The stocked item that is also a starting perk: the bank keeps a reserve of it, one a player (II.A.4)."""
+
+
+class _Shop(NamedTuple):
+    """A shop: its name, and the rules of its stock and of its last copies."""
+
+    name: str
+    stock: str
+    last_copy: str
+
+
+_SHOPS = {
+    DEALER: _Shop("NC Custom", stock="VIII.A.2", last_copy="VIII.A.3"),
+    BAR: _Shop("Bar à mercenaires", stock="IX.C.3", last_copy="IX.C.4"),
+}
+
+_COUNTED = {"vehicle", "weapon", "game_ender"}
+"""What these shops hand over the counter; the services of the bar are another affair (IX.B.1)."""
+
+ACCOUNTS = frozenset(f"shop:{shop}" for shop in _SHOPS)
+
+STOCKED: dict[str, Item] = {item.id: item for item in ITEMS.values() if item.stock >= 0}
+"""What exists in a fixed number of copies."""
+
+
+def account(item_id: str) -> str:
+    """The account of the shop that sells the item; all squares of a kind share one (VIII.A.2, IX.A.1)."""
+    return f"shop:{ITEMS[item_id].sold_at}"
+
+
+# ----------------------------------------------------------------------------------------------
+# Stock
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class ShopsStocked(Event, frozen=True, kw_only=True):
+    """The shops get their copies out of the box, and the bank its reserve of starting perks (VIII.A.2, II.A.4)."""
+
+    en: ClassVar[str] = "The shops are stocked: {goods:list}."
+    fr: ClassVar[str] = "Les magasins sont approvisionnés : {goods:list}."
+
+    rule: str = "VIII.A.2"
+
+    @property
+    def goods(self) -> list[str]:
+        """What the shops hold, by name, with its number."""
+        return [f"{one.amount} × {ITEMS[one.commodity].name}" for one in self.postings if one.target != BANK]
+
+
+def stock(table: Table) -> None:
+    """Fill the shops at the opening of a game, and the bank's reserve of perks where it keeps one."""
+    state = table.state
+    copies = {item_id: capacity(state, item_id) for item_id in STOCKED}
+    filled = tuple(Posting(one, count, BOX, account(one)) for one, count in copies.items() if count)
+    reserve = (Posting(PERK_RESERVE, len(state.seats), BOX, BANK),)
+    table.record(ShopsStocked(postings=filled if state.settings.starter_perks_use_stock else (*filled, *reserve)))
+
+
+def capacity(state: Negopoly, item_id: str) -> int:
+    """How many copies of a stocked item its shop opens with, and holds at most (VIII.A.2, IX.C.3)."""
+    item = ITEMS[item_id]
+    return int(state.settings.game_ender_stock) if item.category == "game_ender" else item.stock
+
+
+def perk_source(table: Table, commodity: str) -> str:
+    """The account that a starting perk comes from: the bank, or the shop where the table has set it (II.A.4).
+
+    Refuses by VIII.A.2 when that shop has none left.
+    """
+    state = table.state
+    if commodity not in STOCKED or not state.settings.starter_perks_use_stock or not keeps_stock(state):
+        return BANK
+    _require_stock(state, commodity, 1)
+    return account(commodity)
+
+
+def keeps_stock(state: Negopoly) -> bool:
+    """Whether copies are counted in this game: it was laid out with shops that hold them."""
+    return not STOCKED.keys().isdisjoint(state.holdings.account(BOX))
+
+
+def left(state: Negopoly, item_id: str) -> int | None:
+    """How many copies its shop still has; None for what is unlimited, and in games that count nothing."""
+    if item_id not in STOCKED or not keeps_stock(state):
+        return None
+    return state.holdings.of(account(item_id), item_id)
+
+
+def spent(state: Negopoly, seat: str, item_id: str) -> Posting:
+    """The posting of one copy that its holder uses up: out of play, or back to a shop that has room for it.
+
+    Used copies go back only where the table has set it (setting restock_used); VIII.2, IX.C.2.
+    """
+    room = left(state, item_id)
+    restocked = state.settings.restock_used and room is not None and room < capacity(state, item_id)
+    return Posting(item_id, 1, player(seat), account(item_id) if restocked else USED)
+
+
+# ----------------------------------------------------------------------------------------------
+# Prices
+# ----------------------------------------------------------------------------------------------
+
+
+def price_of(state: Negopoly, seat: str, item_id: str) -> int:
+    """What the next copy costs the seat, in whole ₦: for the next of none, what the last one costs."""
+    return prices(state, seat, item_id)[0]
+
+
+def prices(
+    state: Negopoly, seat: str, item_id: str, quantity: int = 1, *, to: str | None = None
+) -> tuple[int, ...]:
+    """What each of the next copies costs the seat, in whole ₦, in the order in which they are sold.
+
+    The last copy of the stock costs 25 % more (VIII.A.3, IX.C.4), a weapon costs the holder of Jaune 25 % less
+    (V.E.11), and charges cost more with each that the inventory they go to holds, `to` or the buyer's (IX.C.10,
+    VIII.D.6). Each copy is rounded up once, whatever applies to it, and however the copies are grouped (I.B.1).
+    """
+    item = ITEMS[item_id]
+    settings = state.settings
+    stock_left = left(state, item_id)
+    held = state.holdings.of(player(to or seat), item_id)
+    discount = 0
+    if item.category == "weapon" and quarters.has_ability(state, seat, "jaune"):
+        discount = settings.yellow_discount_percent
+    found = []
+    for sold in range(quantity):
+        base = item.price * (held + sold + 1) if item_id == "c4" else item.price
+        surcharge = settings.last_copy_surcharge_percent if is_last(stock_left, sold) else 0
+        found.append(-(-base * (100 + surcharge) * (100 - discount) // 10_000))
+    return tuple(found)
+
+
+def is_last(stock_left: int | None, sold: int = 0) -> bool:
+    """Whether the copy that is sold next is the last of a stock of which `sold` are sold before it."""
+    return stock_left is not None and stock_left - sold <= 1
+
+
+def shown(state: Negopoly, seat: str | None) -> dict[str, list[dict[str, Any]]]:
+    """What each shop sells, how many copies are left (None: unlimited), and what the next one costs this seat.
+
+    Without a seat the prices are those of a player without weapons and without a quarter.
+    """
+    return {
+        shop: [
+            {"item": item.id, "left": left(state, item.id), "price": price_of(state, seat or "", item.id)}
+            for item in ITEMS.values()
+            if item.sold_at == shop and item.category in _COUNTED
+        ]
+        for shop in _SHOPS
+    }
+
+
+# ----------------------------------------------------------------------------------------------
+# Selling
+# ----------------------------------------------------------------------------------------------
+
+Counter = Callable[[Table, str], str]
+"""Refuses unless the acting seat may buy this item here and now; gives the rule that opens the shop."""
+
+_COUNTERS: dict[str, Counter] = {}
+
+
+def counter(shop: str) -> Callable[[Counter], Counter]:
+    """Declare who may buy in a shop ("nc_custom", "bar")."""
+
+    def declare(access: Counter) -> Counter:
+        _COUNTERS[shop] = access
+        return access
+
+    return declare
+
+
+def may_buy(table: Table, item_id: str) -> str:
+    """Refuse unless the acting seat may buy this item here and now, as its shop says; gives the rule for it."""
+    return _COUNTERS[ITEMS[item_id].sold_at](table, item_id)
+
+
+@chapter.event
+class ItemBought(Event, frozen=True, kw_only=True):
+    """Something bought in a shop for one's own inventory (VIII.A.1, IX.A.1)."""
+
+    en: ClassVar[str] = "{seat:seat} buys {quantity} × {item:goods} for {price:money}."
+    fr: ClassVar[str] = "{seat:seat} achète {quantity} × {item:goods} pour {price:money}."
+
+    rule: str
+    seat: str
+    item: str
+    quantity: int
+    unit_prices: tuple[int, ...]
+
+    @property
+    def price(self) -> int:
+        """What the purchase costs, in whole ₦."""
+        return sum(self.unit_prices)
+
+    def audience(self) -> Audience:
+        """What is in an inventory is its owner's secret."""
+        return only(self.seat)
+
+
+def sell(table: Table, seat: str, item_id: str, quantity: int = 1, *, rule: str) -> ItemBought:
+    """Sell the seat copies from the shop's stock; gives the event, which is recorded.
+
+    `rule` is the one that opens the shop; the event cites the rule of the last copy or of Jaune instead where the
+    price comes from it. Refuses when the stock or the funds do not suffice (VIII.A.2, IX.C.3). Access is the
+    caller's affair.
+    """
+    unit_prices, postings, price_rule = handed_over(table, seat, item_id, quantity, rule=rule)
+    bought = ItemBought(
+        rule=price_rule or rule,
+        seat=seat,
+        item=item_id,
+        quantity=quantity,
+        unit_prices=unit_prices,
+        postings=postings,
+    )
+    table.record(bought)
+    return bought
+
+
+def handed_over(
+    table: Table, seat: str, item_id: str, quantity: int, *, rule: str, to: str | None = None
+) -> tuple[tuple[int, ...], tuple[Posting, ...], str | None]:
+    """What a purchase comes to: the price of each copy, the postings, and the rule that has changed the price.
+
+    The seat pays the bank; the copies go from the shop to `to`, or to the buyer. Refuses as `sell` does.
+    """
+    state = table.state
+    stock_left = left(state, item_id)
+    _require_stock(state, item_id, quantity)
+    unit_prices = prices(state, seat, item_id, quantity, to=to)
+    paid = pay(table, seat, sum(unit_prices), rule)
+    handed = Posting(item_id, quantity, BANK if stock_left is None else account(item_id), player(to or seat))
+    price_rule = None
+    if is_last(stock_left, quantity - 1):
+        price_rule = _SHOPS[ITEMS[item_id].sold_at].last_copy
+    elif ITEMS[item_id].category == "weapon" and quarters.has_ability(state, seat, "jaune"):
+        price_rule = "V.E.11"
+    return unit_prices, (*paid, handed), price_rule
+
+
+def _require_stock(state: Negopoly, item_id: str, quantity: int) -> None:
+    """Refuse when the shop cannot give so many copies; copies that do not exist are beyond any waiver."""
+    stock_left = left(state, item_id)
+    if stock_left is None or stock_left >= quantity:
+        return
+    shop = _SHOPS[ITEMS[item_id].sold_at]
+    raise Impossible(
+        shop.stock,
+        "{shop} has {left} × {item} left and cannot give {quantity}",
+        "{shop} n'a plus que {left} × {item} et ne peut pas en fournir {quantity}",
+        shop=shop.name,
+        left=stock_left,
+        item=ITEMS[item_id].name,
+        quantity=quantity,
+    )

@@ -1,0 +1,79 @@
+"""VIII.B.6 and VIII.B.7. The Tank: what it spares its user, and whom it crushes.
+
+From its activation to the end of the turn the squares do its user no harm. Every chapter whose square would, asks
+`spares` first; whether a compulsory card is refused is asked of the user (`cards`).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from ledger.kernel.events import Event
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.board import hospital
+from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table, in_play
+from ledger.rulebooks.negopoly.table.terms import Strike
+
+chapter = Chapter("VIII.B. The Tank")
+
+TANK = "tank"
+
+Harm = Literal["rent", "check", "card"]
+
+_HARMS: dict[Harm, tuple[str, str]] = {
+    "rent": ("the rent", "le loyer"),
+    "check": ("the police check", "le contrôle de police"),
+    "card": ("the card", "la carte"),
+}
+
+
+@chapter.event
+class TankSpared(Event, frozen=True, kw_only=True):
+    """A square would have done the user of a Tank some harm, and does not (VIII.B.6)."""
+
+    en: ClassVar[str] = "The Tank spares {seat:seat} {what[0]} of {square:square}."
+    fr: ClassVar[str] = "Le Tank épargne à {seat:seat} {what[1]} de {square:square}."
+
+    rule: str = "VIII.B.6"
+    seat: str
+    square: int
+    harm: Harm
+
+    @property
+    def what(self) -> tuple[str, str]:
+        """What the square would have done, in English and French."""
+        return _HARMS[self.harm]
+
+
+def protects(state: Negopoly, seat: str) -> bool:
+    """Whether the seat is in a Tank: in its own turn, once it has used one (VIII.B.6)."""
+    return state.turn is not None and state.turn.seat == seat and TANK in state.turn.vehicles
+
+
+def spares(table: Table, seat: str, harm: Harm) -> bool:
+    """Whether the seat's Tank keeps this harm of its square away, which is recorded then (VIII.B.6)."""
+    if not protects(table.state, seat):
+        return False
+    table.record(TankSpared(seat=seat, square=table.state.positions[seat], harm=harm))
+    return True
+
+
+def crush(table: Table, seat: str, square: int) -> None:
+    """Send everybody else who stands where a Tank ends its move to Hôpital (VIII.B.7); there, nothing changes."""
+    state = table.state
+    if state.board[square].kind == "hopital":
+        return
+    crushed = tuple(other for other in in_play(state) if other != seat and state.positions[other] == square)
+    if crushed:
+        reactions.strike(
+            table, Strike(kind=TANK, by=seat, rule="VIII.B.7", victims=crushed, about={"square": square})
+        )
+
+
+@reactions.carries_out(TANK)
+def _crush(table: Table, strike: Strike) -> None:
+    """Those who are still there and whom no security team has saved."""
+    for victim in strike.victims:
+        if table.state.positions[victim] == strike.about["square"]:
+            hospital.admit(table, victim, cause="tank", rule=strike.rule)

@@ -1,0 +1,301 @@
+"""VIII. Vehicles: bought at NC Custom, used once a turn, before the roll or after it.
+
+What each one does is in vehicles.toml; the stock and the prices are in `shops`, the shield of the Tank in `tank`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, ClassVar, Literal
+
+from msgspec import Meta
+
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible, Malformed
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.arsenal import disruption
+from ledger.rulebooks.negopoly.board import walking
+from ledger.rulebooks.negopoly.cards import weather
+from ledger.rulebooks.negopoly.estate import quarters
+from ledger.rulebooks.negopoly.goods import shops
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, VEHICLES, Vehicle
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    change_turn,
+    open_passages,
+    own_turn,
+    passed,
+    squares_of,
+    throw,
+)
+from ledger.rulebooks.negopoly.table.terms import Die, Drawn, Stretch, player
+
+chapter = Chapter("VIII. Vehicles")
+
+VehicleId = Literal[
+    "trottinette", "exosquelette", "automobile", "helicoptere", "tank", "avion_de_chasse", "teleporteur"
+]
+
+
+# ----------------------------------------------------------------------------------------------
+# The dealer
+# ----------------------------------------------------------------------------------------------
+
+
+@shops.counter(shops.DEALER)
+def _at_the_dealer(table: Table, item_id: str) -> str:
+    """Stopped on NC Custom (VIII.A.1), or from anywhere with the Vert quarter, in one's own turn (V.E.8)."""
+    dealers = squares_of(table.state, shops.DEALER)
+    stopped = open_passages(table.state, dealers, stop_only=True)
+    if quarters.has_ability(table.state, table.seat, "vert") and not stopped:
+        own_turn(table, "V.E.8")
+        disruption.require_reach(table)
+        return "V.E.8"
+    passed(table, dealers, "VIII.A.1", stop_only=True)
+    return "VIII.A.1"
+
+
+def is_open(state: Negopoly, seat: str) -> bool:
+    """Whether the dealer is open to the seat: in its own turn, stopped there or with the Vert quarter."""
+    if state.turn is None or state.turn.seat != seat:
+        return False
+    stopped = open_passages(state, squares_of(state, shops.DEALER), stop_only=True)
+    return bool(stopped) or quarters.has_ability(state, seat, "vert")
+
+
+@chapter.action(
+    rules=(
+        "VIII.A.1",
+        "VIII.A.2",
+        "VIII.A.3",
+        "VIII.B.1",
+        "VIII.B.2",
+        "VIII.B.3",
+        "VIII.B.4",
+        "VIII.B.5",
+        "VIII.B.8",
+        "VIII.B.9",
+        "V.E.8",
+        "II.B.8",
+    ),
+    summary=("buy a vehicle", "acheter un véhicule"),
+    when=(
+        "in your own turn, stopped on NC Custom, or from anywhere with the Vert quarter",
+        "pendant son tour, à l'arrêt sur NC Custom, ou de partout avec le quartier Vert",
+    ),
+)
+class BuyVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Buy a vehicle from the stock of NC Custom (VIII.A)."""
+
+    vehicle: VehicleId
+
+    def decide(self, draft: Table) -> None:
+        """One at a time, while the stock lasts; it may be used in this very turn."""
+        rule = shops.may_buy(draft, self.vehicle)
+        shops.sell(draft, draft.seat, self.vehicle, rule=rule)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Each model, where the dealer is open."""
+        if is_open(state, seat):
+            yield from (Choice({"vehicle": vehicle}) for vehicle in VEHICLES)
+
+
+# ----------------------------------------------------------------------------------------------
+# Driving
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class VehicleUsed(Event, frozen=True, kw_only=True):
+    """A vehicle is used up, whatever it does (VIII.2): squares to move on, or a square to go to."""
+
+    en: ClassVar[str] = "{seat:seat} uses a vehicle, {vehicle:goods}{how[0]}."
+    fr: ClassVar[str] = "{seat:seat} utilise un véhicule, {vehicle:goods}{how[1]}."
+
+    rule: str
+    """The article that describes the vehicle."""
+    seat: str
+    vehicle: str
+    die: int | None = None
+    steps: int = 0
+    """Squares to move (negative: backwards)."""
+    square: int | None = None
+    """The square to go to."""
+    waits: bool = False
+    """It was used before the roll: its squares come at the end of the move (VIII.C.3)."""
+
+    @property
+    def how(self) -> tuple[str, str]:
+        """What it does, as the end of a sentence, in English and French."""
+        thrown = ("", "") if self.die is None else (f" (die {self.die})", f" (dé {self.die})")
+        if self.square is not None:
+            return thrown
+        if not self.steps:
+            return f"{thrown[0]}: it breaks down", f"{thrown[1]} : il tombe en panne"
+        squares = abs(self.steps)
+        where = ("forward", "en avant") if self.steps > 0 else ("back", "en arrière")
+        plural = "s" if squares > 1 else ""
+        then = (" after the roll", " après le lancer") if self.waits else ("", "")
+        return (
+            f"{thrown[0]}: {squares} square{plural} {where[0]}{then[0]}",
+            f"{thrown[1]} : {squares} case{plural} {where[1]}{then[1]}",
+        )
+
+    def apply(self, state: Negopoly) -> None:
+        """One a turn. Squares that wait are moved with the dice."""
+        turn = state.turn
+        if turn is not None and turn.seat == self.seat:
+            waiting = (Stretch(self.steps, self.rule),) if self.waits else ()
+            change_turn(state, vehicles=(*turn.vehicles, self.vehicle), extension=(*turn.extension, *waiting))
+
+
+@chapter.action(
+    rules=(
+        "VIII.1",
+        "VIII.2",
+        "VIII.B.1",
+        "VIII.B.2",
+        "VIII.B.3",
+        "VIII.B.4",
+        "VIII.B.5",
+        "VIII.B.6",
+        "VIII.B.7",
+        "VIII.B.8",
+        "VIII.B.9",
+        "VIII.C.1",
+        "VIII.C.2",
+        "VIII.C.3",
+        "II.B.5",
+        "II.B.10",
+        "II.B.11",
+        "III.A.1",
+        "III.A.3",
+        "III.C.1",
+        "VI.A.7",
+    ),
+    summary=("use a vehicle", "utiliser un véhicule"),
+    when=(
+        "in your own turn, before or after the roll, once",
+        "pendant son tour, avant ou après le lancer, une fois",
+    ),
+)
+class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Use a vehicle (VIII.B): name `steps` where there is a choice (negative: back), `square` for the teleporter.
+
+    Before the roll its squares are kept for the end of the move; after it they are moved at once (VIII.C).
+    """
+
+    vehicle: VehicleId
+    steps: Annotated[int, Meta(ge=-100, le=100)] | None = None
+    square: Annotated[int, Meta(ge=0, le=1000)] | None = None
+    die: Die | None = None
+    draws: Drawn = None
+
+    def decide(self, draft: Table) -> None:
+        """One a turn, and it must have a move to extend; then the die or the choice, and the move."""
+        draft.draws.offer(self.draws)
+        turn = own_turn(draft, "II.D.4", waivable=False)
+        seat = turn.seat
+        vehicle = VEHICLES[self.vehicle]
+        name = ITEMS[vehicle.id].name
+        draft.require(
+            not turn.vehicles,
+            "VIII.1",
+            "{seat} has already used a vehicle this turn ({used}): one a turn",
+            "{seat} a déjà utilisé un véhicule ce tour-ci ({used}) : un seul par tour",
+            seat=seat,
+            used=", ".join(ITEMS[one].name for one in turn.vehicles),
+        )
+        weather.require(draft, "vehicle")
+        draft.require_funds(player(seat), vehicle.id, 1, "VIII.2")
+        if turn.roll != "due" and not vehicle.teleports and (turn.roll == "gone" or turn.halted):
+            raise Impossible(
+                "VIII.C.3",
+                "{seat} has no move of dice that {vehicle} could extend this turn",
+                "{seat} n'a pas de déplacement aux dés que {vehicle} pourrait prolonger ce tour-ci",
+                seat=seat,
+                vehicle=name,
+            )
+        die, steps, square = self._told(draft, vehicle)
+        spent = shops.spent(draft.state, seat, vehicle.id)
+        waits = turn.roll == "due" and square is None
+        draft.record(
+            VehicleUsed(
+                rule=vehicle.rule,
+                seat=seat,
+                vehicle=vehicle.id,
+                die=die,
+                steps=steps,
+                square=square,
+                waits=waits,
+                postings=(spent,),
+            )
+        )
+        if square is not None:
+            # Without regard to the dice: a stop that they have made is not even crossed (VIII.B.9, VIII.C.1).
+            walking.land(draft, seat, square, rule=vehicle.rule)
+        elif steps and not waits:
+            walking.move_on(draft, seat, Stretch(steps, vehicle.rule))
+
+    def _told(self, draft: Table, vehicle: Vehicle) -> tuple[int | None, int, int | None]:
+        """The die, the squares to move, and the square to go to, by what the vehicle is."""
+        state = draft.state
+        if vehicle.teleports:
+            if self.square is None or self.steps is not None or self.die is not None:
+                raise Malformed(
+                    "{vehicle} takes {what}, and nothing else",
+                    "{vehicle} prend {what}, et rien d'autre",
+                    vehicle=vehicle.id,
+                    what="square",
+                )
+            if self.square >= len(state.board):
+                raise Impossible(
+                    vehicle.rule,
+                    "there is no square {square}; the last one is {last}",
+                    "il n'y a pas de case {square} ; la dernière est la {last}",
+                    square=self.square,
+                    last=len(state.board) - 1,
+                )
+            return None, 0, self.square
+        unasked = self.steps if vehicle.die else self.die
+        if self.square is not None or unasked is not None:
+            raise Malformed(
+                "{vehicle} takes {what}, and nothing else",
+                "{vehicle} prend {what}, et rien d'autre",
+                vehicle=vehicle.id,
+                what="die" if vehicle.die else "steps",
+            )
+        if vehicle.die:
+            (die,) = throw(draft, "vehicle die", None if self.die is None else (self.die,))
+            return die, vehicle.die[die - 1], None
+        only = vehicle.steps[0] if len(vehicle.steps) == 1 else None
+        steps = only if self.steps is None else self.steps
+        if steps is None or steps not in vehicle.steps:
+            raise Impossible(
+                vehicle.rule,
+                "{vehicle} moves {allowed} squares, not {steps}",
+                "{vehicle} se déplace de {allowed} cases, pas {steps}",
+                vehicle=ITEMS[vehicle.id].name,
+                allowed=" / ".join(f"{one:+}" for one in vehicle.steps),
+                steps="-" if steps is None else f"{steps:+}",
+            )
+        return None, steps, None
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Each vehicle held, with each move it can make."""
+        if state.turn is None or state.turn.seat != seat:
+            return
+        held = state.holdings.account(player(seat))
+        for vehicle in VEHICLES.values():
+            if vehicle.id not in held:
+                continue
+            if vehicle.teleports:
+                yield from (Choice({"vehicle": vehicle.id, "square": square.index}) for square in state.board)
+            elif vehicle.die:
+                yield Choice({"vehicle": vehicle.id})
+            else:
+                yield from (Choice({"vehicle": vehicle.id, "steps": steps}) for steps in vehicle.steps)

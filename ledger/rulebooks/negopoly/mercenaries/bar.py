@@ -1,0 +1,68 @@
+"""IX.A and IX.B.1. The bar à mercenaires: who has access to it, and the one mercenary action of a visit.
+
+The actions themselves are in `mercenaries`, selling weapons is found in `arsenal`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ledger.kernel.accounts import Posting
+from ledger.rulebooks.negopoly.board import squares
+from ledger.rulebooks.negopoly.goods.shops import BAR
+from ledger.rulebooks.negopoly.table.pieces import Square
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table, open_passages, passed, pay, place_of, squares_of
+from ledger.rulebooks.negopoly.table.terms import Passage
+
+
+class Hired(NamedTuple):
+    """A mercenary action that has been paid for: the postings, and the place of its visit among the passages."""
+
+    paid: tuple[Posting, ...]
+    visit: int | None
+
+
+def access(state: Negopoly) -> list[Square]:
+    """The squares that give access to the bar: every bar, and the squares one step away from one (IX.A.2)."""
+    size = len(state.board)
+    reached = {(bar.index + step) % size for bar in squares_of(state, BAR) for step in (-1, 0, 1)}
+    return [square for square in state.board if square.index in reached]
+
+
+def is_open(state: Negopoly) -> bool:
+    """Whether the player whose turn it is has stopped where the bar is open to them (IX.A.2)."""
+    return bool(open_passages(state, access(state), stop_only=True))
+
+
+def enter(table: Table) -> Passage:
+    """The visit under way: the stop that opens the bar to the player whose turn it is.
+
+    Refuses by IX.A.2 elsewhere, and by II.B.7 while the effects of the square itself are still to be applied.
+    """
+    visit = passed(table, access(table.state), "IX.A.2", stop_only=True)
+    turn = table.state.turn
+    if turn is not None and turn.unresolved:
+        table.require(
+            not squares.is_mandatory(table.state, turn.seat, visit.square),
+            "II.B.7",
+            "the effect of {square} comes before the bar: resolve the square first",
+            "l'effet de {square} passe avant le bar : résolvez d'abord la case",
+            square=table.state.board[visit.square].name,
+        )
+    return visit
+
+
+def hire(table: Table, visit: Passage, price: int, rule: str) -> Hired:
+    """Pay for a mercenary action in a visit, before its effect and whatever becomes of it (IX.B.1).
+
+    Refuses by IX.A.3 a second one in the same visit, and by the rule without the funds.
+    """
+    seat = table.seat
+    table.require(
+        not visit.served,
+        "IX.A.3",
+        "{seat} has already bought a mercenary action in this visit",
+        "{seat} a déjà acheté une action mercenaire à cette visite",
+        seat=seat,
+    )
+    return Hired(pay(table, seat, price, rule), place_of(table.state, seat, visit))

@@ -1,0 +1,129 @@
+"""IX.B.12 and IX.B.13. Kidnapping: another player is taken to a bar, at any moment. Bought in `mercenaries`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, Literal
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.arsenal import disruption
+from ledger.rulebooks.negopoly.board import squares, tokens
+from ledger.rulebooks.negopoly.goods.shops import BAR
+from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.mercenaries.strikes import disclose
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    nothing_awaited,
+    others_in_play,
+    seat_named,
+    squares_of,
+    still_in,
+)
+from ledger.rulebooks.negopoly.table.terms import USED, SeatId, Strike, player
+
+chapter = Chapter("IX.B.12–13. Kidnapping")
+
+KIDNAPPING = "kidnapping"
+
+Way = Literal["next", "last"]
+
+
+@chapter.event
+class KidnappingUsed(Event, frozen=True, kw_only=True):
+    """A kidnapping is spent against a player, at any moment (IX.B.13)."""
+
+    en: ClassVar[str] = "{seat:seat} sends kidnappers after {target:seat}."
+    fr: ClassVar[str] = "{seat:seat} lance des ravisseurs sur {target:seat}."
+
+    rule: str = "IX.B.13"
+    seat: str
+    target: str
+
+    def apply(self, state: Negopoly) -> None:
+        """One secret service fewer."""
+        disclose(state, self.seat)
+
+
+def bar_from(state: Negopoly, square: int, way: Way) -> int | None:
+    """The nearest bar ahead of the square ("next") or behind it ("last"), itself excluded; None without any."""
+    step = 1 if way == "next" else -1
+    size = len(state.board)
+    bars = {one.index for one in squares_of(state, BAR)}
+    return next((there for far in range(1, size) if (there := (square + step * far) % size) in bars), None)
+
+
+@chapter.action(
+    rules=("IX.B.12", "IX.B.13", "IX.B.14", "II.D.2", "II.D.4", "III.C.1", "III.C.2"),
+    summary=("have a player kidnapped to a bar", "faire kidnapper un joueur jusqu'à un bar"),
+    when=("at any moment, in or out of turn", "à tout moment, pendant son tour ou non"),
+)
+class UseKidnapping(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Spend a kidnapping to move another player to the next bar or to the last one (IX.B.12)."""
+
+    target: SeatId
+    towards: Way
+
+    def decide(self, draft: Table) -> None:
+        """It cuts no movement that is being resolved, and nothing that waits for an answer (IX.B.13, II.D.2)."""
+        seat = still_in(draft)
+        state = draft.state
+        target = seat_named(state, self.target, "IX.B.12")
+        if target == seat:
+            raise Impossible(
+                "IX.B.12",
+                "{seat} cannot kidnap themselves",
+                "{seat} ne peut pas se kidnapper",
+                seat=seat,
+            )
+        draft.require_funds(player(seat), KIDNAPPING, 1, "IX.B.13")
+        disruption.require_reach(draft)
+        nothing_awaited(draft)
+        turn = state.turn
+        here = state.positions[target]
+        resolving = (
+            turn is not None
+            and turn.seat == target
+            and (bool(turn.ahead) or (turn.unresolved and squares.is_mandatory(state, target, here)))
+        )
+        draft.require(
+            not resolving,
+            "IX.B.13",
+            "{target} has just reached {square}, whose effect comes first",
+            "{target} vient d'atteindre {square}, dont l'effet passe d'abord",
+            target=target,
+            square=state.board[here].name,
+        )
+        if bar_from(state, here, self.towards) is None:
+            raise Impossible(
+                "IX.B.12",
+                "there is no bar to take {target} to",
+                "il n'y a pas de bar où emmener {target}",
+                target=target,
+            )
+        draft.record(
+            KidnappingUsed(seat=seat, target=target, postings=(Posting(KIDNAPPING, 1, player(seat), USED),))
+        )
+        about = {"towards": self.towards}
+        reactions.strike(draft, Strike(kind=KIDNAPPING, by=seat, rule="IX.B.12", victims=(target,), about=about))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """With a kidnapping in hand: every other player, either way."""
+        if state.holdings.of(player(seat), KIDNAPPING):
+            for other in others_in_play(state, seat):
+                for way in ("next", "last"):
+                    yield Choice({"target": other, "towards": way})
+
+
+@reactions.carries_out(KIDNAPPING)
+def _kidnap(table: Table, strike: Strike) -> None:
+    """Put the victim on the bar, as the token stands now; no service of the bar opens (IX.B.12, III.C.2)."""
+    for victim in strike.victims:
+        square = bar_from(table.state, table.state.positions[victim], strike.about["towards"])
+        if square is not None:
+            tokens.send(table, victim, square, cause=KIDNAPPING, rule=strike.rule)

@@ -1,0 +1,400 @@
+"""IX.B. Mercenary actions: attacks and squats, which strike at once, and the services that are bought to be kept.
+
+Kidnappings are used in `kidnapping`, hacks fire in `hacks`, defences and security teams step in in `strikes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, Literal
+
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import Audience, Viewer, only
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible, Malformed
+from ledger.kernel.rulebook import Chapter
+from ledger.kernel.sentences import Speaker
+from ledger.rulebooks.negopoly.estate import houses, mortgages, remote_property
+from ledger.rulebooks.negopoly.estate.real_estate import spare_rent
+from ledger.rulebooks.negopoly.goods import shops
+from ledger.rulebooks.negopoly.mercenaries import bar, reactions
+from ledger.rulebooks.negopoly.mercenaries.hacks import HACK
+from ledger.rulebooks.negopoly.mercenaries.kidnapping import KIDNAPPING
+from ledger.rulebooks.negopoly.mercenaries.strikes import DEFENCE, TEAM
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES, Title
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    change_passage,
+    houses_on,
+    is_mortgaged,
+    is_squatted,
+    others_in_play,
+    own_turn,
+    owner_of,
+    seat_named,
+    title_named,
+)
+from ledger.rulebooks.negopoly.table.terms import SeatId, Strike, attached, player
+
+chapter = Chapter("IX.B. Mercenary actions")
+
+ATTACK = "attack"
+SQUAT = "squat"
+
+Service = Literal["defence", "hack", "kidnapping", "security_team"]
+
+_PRICED_BY: dict[str, str] = {DEFENCE: "IX.B.6", HACK: "IX.B.11", KIDNAPPING: "IX.B.13", TEAM: "IX.B.14"}
+"""The rule that gives the price of each service."""
+
+
+def attack_price(title: Title) -> int:
+    """What an attack on the title costs, in whole ₦: three times its mortgage value (IX.B.3)."""
+    return 3 * title.mortgage
+
+
+def squat_price(title: Title) -> int:
+    """What a squat of the title costs, in whole ₦: half its mortgage value, rounded up (IX.B.9, I.B.1)."""
+    return -(-title.mortgage // 2)
+
+
+def defence_price(title: Title) -> int:
+    """What a defence of the title costs, in whole ₦: its mortgage value (IX.B.6)."""
+    return title.mortgage
+
+
+# ----------------------------------------------------------------------------------------------
+# What happens at the bar
+# ----------------------------------------------------------------------------------------------
+
+
+class _Hired(Event, frozen=True, kw_only=True):
+    """A mercenary action is bought: the one of this visit (IX.A.3)."""
+
+    seat: str
+    price: int | None
+    visit: int | None
+    """The place of the stop that opened the bar, among the passages of the turn."""
+
+    def apply(self, state: Negopoly) -> None:
+        """The visit has had its action."""
+        change_passage(state, self.visit, served=True)
+
+
+@chapter.event
+class AttackOrdered(_Hired, frozen=True, kw_only=True):
+    """An attack on a title is paid for, whatever becomes of it (IX.B.1, IX.B.3)."""
+
+    en: ClassVar[str] = "{seat:seat} pays {price:money} for an attack on {title:title}."
+    fr: ClassVar[str] = "{seat:seat} paie {price:money} pour une attaque contre {title:title}."
+
+    rule: str = "IX.B.3"
+    title: str
+
+
+@chapter.event
+class TitleSquatted(_Hired, frozen=True, kw_only=True):
+    """Squatters move onto a title: while they stay, all its functions are off (IX.B.7, IX.B.9)."""
+
+    en: ClassVar[str] = "{seat:seat} pays {price:money} to have {title:title} squatted."
+    fr: ClassVar[str] = "{seat:seat} paie {price:money} pour faire squatter {title:title}."
+
+    rule: str = "IX.B.7"
+    title: str
+
+
+@chapter.event
+class SquattersEvicted(Event, frozen=True, kw_only=True):
+    """A player passing by chases the squatters of a title away (IX.B.8)."""
+
+    en: ClassVar[str] = "{seat:seat} chases the squatters of {title:title} away."
+    fr: ClassVar[str] = "{seat:seat} fait fuir les squatteurs {title:de|title}."
+
+    rule: str = "IX.B.8"
+    seat: str
+    title: str
+
+    def apply(self, state: Negopoly) -> None:
+        """The stop of this moment stays free of rent (V.A.8)."""
+        spare_rent(state, self.title)
+
+
+@chapter.event
+class ServiceTaken(_Hired, frozen=True, kw_only=True):
+    """A service is bought to be kept: which one, and against whom or for what, is its buyer's secret (I.C.6).
+
+    Everybody sees that there is one more. A defence is known to the owner of its title too.
+    """
+
+    en: ClassVar[str] = "{seat:seat} pays for {taken:service}."
+    fr: ClassVar[str] = "{seat:seat} paie {taken:service}."
+
+    rule: str
+    service: Service | None
+    target: str | None = None
+    """Whom a hack is against."""
+    title: str | None = None
+    """What a defence is for."""
+    owner: str | None = None
+    """Who owns that title."""
+
+    @property
+    def taken(self) -> tuple[Any, ...]:
+        """What has been bought: the service, its price, its target and its title."""
+        return (self.service, self.price, self.target, self.title)
+
+    def apply(self, state: Negopoly) -> None:
+        """One more secret service; hacks fire in the order in which they were bought."""
+        super().apply(state)
+        state.services[self.seat] = state.services.get(self.seat, 0) + 1
+        if self.target is not None:
+            state.hacks.append((self.seat, self.target))
+
+    def audience(self) -> Audience:
+        """The buyer, and the owner of a defended title."""
+        return only(self.seat, self.owner)
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """That there is one more service."""
+        return replace(
+            self, rule="IX.B.1", price=None, service=None, target=None, title=None, owner=None, postings=()
+        )
+
+
+def speak_of(seat: Speaker, money: Speaker) -> Callable[[Any, str], str]:
+    """How a service that was bought is said, given how seats and money are."""
+
+    def service(value: Any, language: str) -> str:
+        what, price, target, title = value
+        if what is None:
+            return "un service du bar" if language == "fr" else "a service of the bar"
+        said = [
+            ITEMS[what].name,
+            *([TITLES[title].name] if title else []),
+            *([seat(target, language)] if target else []),
+        ]
+        return f"{', '.join(said)} ({money(price, language)})"
+
+    return service
+
+
+# ----------------------------------------------------------------------------------------------
+# Attacks and squats
+# ----------------------------------------------------------------------------------------------
+
+
+def _owned(table: Table, title_id: str, rule: str) -> Title:
+    """The title of this id, checked to be some player's; nothing can be done to the bank's."""
+    title = title_named(title_id)
+    if owner_of(table.state, title.id) is None:
+        raise Impossible(
+            rule,
+            "{title} belongs to the bank: there is nobody to hire mercenaries against or for",
+            "le titre {title} appartient à la banque : il n'y a personne à attaquer ni à protéger",
+            title=title.name,
+        )
+    return title
+
+
+def _titles_owned(state: Negopoly) -> list[str]:
+    return [title for title in TITLES if owner_of(state, title) is not None]
+
+
+@chapter.action(
+    rules=("IX.A.2", "IX.A.3", "IX.B.1", "IX.B.2", "IX.B.3", "IX.B.4", "IX.B.5", "V.B.3", "V.C.5", "V.C.7"),
+    summary=("have a title attacked by mercenaries", "faire attaquer une propriété"),
+    when=("in your own turn, stopped on a bar or beside one", "pendant son tour, à l'arrêt sur un bar ou à côté"),
+)
+class AttackProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Pay three times the mortgage value of a title, anywhere, to remove a house or mortgage it (IX.B.2)."""
+
+    title: str
+
+    def decide(self, draft: Table) -> None:
+        """Paid first (IX.B.1); then defences and security teams may stop it (IX.B.5, IX.B.14)."""
+        visit = bar.enter(draft)
+        title = _owned(draft, self.title, "IX.B.2")
+        draft.require(
+            not is_mortgaged(draft.state, title.id),
+            "IX.B.4",
+            "{title} is already mortgaged and cannot be attacked",
+            "le titre {title} est déjà hypothéqué et ne peut pas être attaqué",
+            title=title.name,
+        )
+        price = attack_price(title)
+        hired = bar.hire(draft, visit, price, "IX.B.3")
+        draft.record(
+            AttackOrdered(seat=draft.seat, title=title.id, price=price, visit=hired.visit, postings=hired.paid)
+        )
+        reactions.strike(draft, Strike(kind=ATTACK, by=draft.seat, rule="IX.B.2", titles=(title.id,)))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """At the bar: every title of a player that is not mortgaged."""
+        if bar.is_open(state):
+            for title in _titles_owned(state):
+                if not is_mortgaged(state, title):
+                    yield Choice({"title": title})
+
+
+@reactions.carries_out(ATTACK)
+def _attack(table: Table, strike: Strike) -> None:
+    """Remove a house, or mortgage a title without one (IX.B.2); one mortgaged meanwhile is left alone (V.C.7)."""
+    for title_id in strike.titles:
+        title = TITLES[title_id]
+        if houses_on(table.state, title_id):
+            houses.destroy(table, title, cause=ATTACK, rule=strike.rule)
+        elif not is_mortgaged(table.state, title_id):
+            mortgages.mortgage(table, title, cause=ATTACK, rule=strike.rule)
+
+
+@chapter.action(
+    rules=("IX.A.2", "IX.A.3", "IX.B.1", "IX.B.7", "IX.B.9", "V.A.8"),
+    summary=("have a title squatted", "faire squatter une propriété"),
+    when=("in your own turn, stopped on a bar or beside one", "pendant son tour, à l'arrêt sur un bar ou à côté"),
+)
+class SquatProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Pay half the mortgage value of a title, anywhere, to have it squatted (IX.B.7, IX.B.9)."""
+
+    title: str
+
+    def decide(self, draft: Table) -> None:
+        """Mortgaged or not; neither a defence nor a security team is against it (IX.B.5, IX.B.14)."""
+        visit = bar.enter(draft)
+        title = _owned(draft, self.title, "IX.B.7")
+        if is_squatted(draft.state, title.id):
+            raise Impossible(
+                "IX.B.7",
+                "{title} is already squatted",
+                "le titre {title} est déjà squatté",
+                title=title.name,
+            )
+        price = squat_price(title)
+        hired = bar.hire(draft, visit, price, "IX.B.9")
+        squatters = Posting(SQUAT, 1, BANK, attached(title.id))
+        draft.record(
+            TitleSquatted(
+                seat=draft.seat,
+                title=title.id,
+                price=price,
+                visit=hired.visit,
+                postings=(*hired.paid, squatters),
+            )
+        )
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """At the bar: every title of a player that is not squatted."""
+        if bar.is_open(state):
+            for title in _titles_owned(state):
+                if not is_squatted(state, title):
+                    yield Choice({"title": title})
+
+
+@chapter.action(
+    rules=("IX.B.8", "V.A.8", "V.E.18", "II.B.3", "II.D.5"),
+    summary=("chase squatters away", "faire fuir des squatteurs"),
+    when=("in your own turn, passing by the title", "pendant son tour, en passant sur la propriété"),
+)
+class EvictSquatters(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Chase the squatters of a title away in passing or from afar, for nothing (IX.B.8, V.E.18)."""
+
+    title: str
+
+    def decide(self, draft: Table) -> None:
+        """Whoever has stopped there owes no rent for that stop all the same (V.A.8)."""
+        title = title_named(self.title)
+        own_turn(draft, "IX.B.8")
+        if not is_squatted(draft.state, title.id):
+            raise Impossible(
+                "IX.B.8", "{title} is not squatted", "le titre {title} n'est pas squatté", title=title.name
+            )
+        remote = remote_property.reach(draft, title.id, rule="IX.B.8")
+        gone = Posting(SQUAT, 1, attached(title.id), BANK)
+        draft.record(SquattersEvicted(rule=remote or "IX.B.8", seat=draft.seat, title=title.id, postings=(gone,)))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The squatted titles."""
+        return [Choice({"title": title}) for title in TITLES if is_squatted(state, title)]
+
+
+# ----------------------------------------------------------------------------------------------
+# Services
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.action(
+    rules=("IX.A.1", "IX.A.2", "IX.A.3", "IX.B.1", "IX.B.5", "IX.B.6", "IX.B.10", "IX.B.11", "IX.B.13", "IX.B.14"),
+    summary=(
+        "buy a defence, a hack, a kidnapping or a security team",
+        "acheter une défense, un hack, un kidnapping ou une équipe de sécurité",
+    ),
+    when=("in your own turn, stopped on a bar or beside one", "pendant son tour, à l'arrêt sur un bar ou à côté"),
+)
+class TakeService(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Buy a service at the bar, in secret, to be kept until it is used (IX.B.6, IX.B.11, IX.B.13, IX.B.14).
+
+    A hack names its `target`, another player; a defence its `title`, anybody's.
+    """
+
+    service: Service
+    target: SeatId | None = None
+    title: str | None = None
+
+    def decide(self, draft: Table) -> None:
+        """One action for all four, so that its name gives nothing away (I.C.6)."""
+        if (self.target is not None) != (self.service == HACK) or (self.title is not None) != (
+            self.service == DEFENCE
+        ):
+            raise Malformed(
+                "a hack names a target, a defence a title, and nothing else names either",
+                "un hack nomme une cible, une défense un titre, et rien d'autre n'en nomme",
+            )
+        visit = bar.enter(draft)
+        seat = draft.seat
+        rule = _PRICED_BY[self.service]
+        price, place, owner = shops.price_of(draft.state, seat, self.service), player(seat), None
+        if self.target is not None:
+            self._check_target(draft, self.target)
+        if self.title is not None:
+            title = _owned(draft, self.title, rule)
+            price, place, owner = defence_price(title), attached(title.id), owner_of(draft.state, title.id)
+        hired = bar.hire(draft, visit, price, rule)
+        draft.record(
+            ServiceTaken(
+                rule=rule,
+                seat=seat,
+                service=self.service,
+                price=price,
+                target=self.target,
+                title=self.title,
+                owner=owner,
+                visit=hired.visit,
+                postings=(*hired.paid, Posting(self.service, 1, BANK, place)),
+            )
+        )
+
+    def _check_target(self, draft: Table, target: str) -> None:
+        if seat_named(draft.state, target, "IX.B.10") == draft.seat:
+            raise Impossible(
+                "IX.B.10",
+                "{seat} cannot steal their own identity",
+                "{seat} ne peut pas voler sa propre identité",
+                seat=target,
+            )
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """At the bar: a team, a kidnapping, a hack of each other player, a defence of each title of a player."""
+        if not bar.is_open(state):
+            return
+        yield Choice({"service": TEAM})
+        yield Choice({"service": KIDNAPPING})
+        for other in others_in_play(state, seat):
+            yield Choice({"service": HACK, "target": other})
+        for title in _titles_owned(state):
+            yield Choice({"service": DEFENCE, "title": title})

@@ -1,0 +1,188 @@
+"""IX.B.5, IX.B.14 and IX.B.15. Strikes: hostile acts on their way, and what stands in it.
+
+How they are launched, asked about and carried out is found in `reactions`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.events import Event
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.table.pieces import TITLES
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table, in_play, owner_of, titles_of
+from ledger.rulebooks.negopoly.table.terms import Strike, attached, player
+
+chapter = Chapter("IX.B.14–15. Strikes")
+
+TEAM = "security_team"
+DEFENCE = "defence"
+
+
+@chapter.event
+class StrikeLaunched(Event, frozen=True, kw_only=True):
+    """A hostile act waits: for the answers of those it strikes, or for an earlier one (IX.B.15)."""
+
+    en: ClassVar[str] = "{strike.by:seat} strikes ({strike.kind:goods}), and the effect waits."
+    fr: ClassVar[str] = "{strike.by:seat} frappe ({strike.kind:goods}), et l'effet attend."
+
+    rule: str = "IX.B.15"
+    strike: Strike
+
+    def apply(self, state: Negopoly) -> None:
+        """Behind those already waiting."""
+        state.strikes.append(self.strike)
+
+
+@chapter.event
+class DefencesTried(Event, frozen=True, kw_only=True):
+    """A strike meets the defences of its titles: each stops it for its title, and is gone (IX.B.5).
+
+    It tells everybody where there was one, and where there was none, which was the owners' secret (I.C.6).
+    """
+
+    en: ClassVar[str] = "{strike.by:seat}'s strike ({strike.kind:goods}) {met[0]}."
+    fr: ClassVar[str] = "La frappe {strike.by:de|seat} ({strike.kind:goods}) {met[1]}."
+
+    rule: str = "IX.B.5"
+    strike: Strike
+    defended: tuple[str, ...] | None
+    """The titles that a defence has saved; None for whoever only asks what would happen."""
+
+    @property
+    def met(self) -> tuple[str, str]:
+        """What the strike has met, as the end of a sentence, in English and French."""
+        if self.defended is None:
+            return ("meets the defences there may be", "rencontre les défenses qu'il peut y avoir")
+        if not self.defended:
+            return ("meets no defence", "ne rencontre aucune défense")
+        titles = ", ".join(TITLES[title].name for title in self.defended)
+        return (f"is stopped by a defence: {titles}", f"est arrêtée par une défense : {titles}")
+
+    def apply(self, state: Negopoly) -> None:
+        """A strike that was waiting goes on against the other titles."""
+        defended = self.defended or ()
+        left = tuple(title for title in self.strike.titles if title not in defended)
+        change(state, self.strike.id, titles=left)
+
+    def reveals(self) -> Audience:
+        """Nobody but the owners knew."""
+        return EVERYONE
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """That there may be defences."""
+        return replace(self, defended=None, postings=())
+
+
+@chapter.event
+class TeamUsed(Event, frozen=True, kw_only=True):
+    """A security team stops a strike for its owner, and is gone (IX.B.14, IX.B.15)."""
+
+    en: ClassVar[str] = "{seat:seat}'s security team stops {strike.by:seat} ({strike.kind:goods})."
+    fr: ClassVar[str] = "L'équipe de sécurité {seat:de|seat} arrête {strike.by:seat} ({strike.kind:goods})."
+
+    rule: str = "IX.B.14"
+    seat: str
+    strike: Strike
+
+    def apply(self, state: Negopoly) -> None:
+        """The strike passes its owner by; one secret service fewer."""
+        change(state, self.strike.id, spared=(*self.strike.spared, self.seat))
+        disclose(state, self.seat)
+
+
+@chapter.event
+class StrikeClosed(Event, frozen=True, kw_only=True):
+    """A strike waits no longer: it takes effect on what is left of it, or has become pointless (IX.B.15).
+
+    `reason` is "answered", "stopped" (nothing is left to strike) or "eliminated" (whoever struck is out).
+    """
+
+    en: ClassVar[str] = "{strike.by:seat}'s strike ({strike.kind:goods}) {outcome[0]}."
+    fr: ClassVar[str] = "La frappe {strike.by:de|seat} ({strike.kind:goods}) {outcome[1]}."
+
+    rule: str = "IX.B.15"
+    strike: Strike
+    reason: str
+
+    @property
+    def outcome(self) -> tuple[str, str]:
+        """What becomes of it, in English and French."""
+        return _OUTCOMES[self.reason]
+
+    def apply(self, state: Negopoly) -> None:
+        """The next one may be asked about."""
+        state.strikes = [one for one in state.strikes if one.id != self.strike.id]
+
+
+_OUTCOMES = {
+    "answered": ("is carried out", "a lieu"),
+    "stopped": ("reaches nothing", "n'atteint rien"),
+    "eliminated": ("is called off", "est abandonnée"),
+}
+
+
+# ----------------------------------------------------------------------------------------------
+# Whom a strike meets
+# ----------------------------------------------------------------------------------------------
+
+
+def defences_of(state: Negopoly, seat: str) -> dict[str, int]:
+    """The defences stored on the titles of a seat, by title; their owner's secret (I.C.6)."""
+    return {
+        title: count for title in titles_of(state, seat) if (count := state.holdings.of(attached(title), DEFENCE))
+    }
+
+
+def may_hold_team(state: Negopoly, seat: str) -> bool:
+    """Whether the table may think that the seat holds a security team: it has taken some service in secret.
+
+    A team that came otherwise, by a ruling, counts too.
+    """
+    return state.services.get(seat, 0) > 0 or state.holdings.of(player(seat), TEAM) > 0
+
+
+def change(state: Negopoly, strike_id: str, **changes: Any) -> None:
+    """Replace fields of a strike that waits; nothing when it does not wait."""
+    state.strikes = [replace(one, **changes) if one.id == strike_id else one for one in state.strikes]
+
+
+def disclose(state: Negopoly, seat: str) -> None:
+    """Everybody has seen one of the secret services of the seat."""
+    left = state.services.get(seat, 0) - 1
+    if left > 0:
+        state.services[seat] = left
+    else:
+        state.services.pop(seat, None)
+
+
+def without_defended(table: Table, begun: Strike) -> Strike:
+    """Spend a defence of each title that has one, if defences stop this kind of strike; the strike on the rest."""
+    if not begun.titles or (begun.kind != "attack" and table.state.settings.defence_scope != "all_attacks"):
+        return begun
+    defended = tuple(title for title in begun.titles if table.state.holdings.of(attached(title), DEFENCE))
+    spent = tuple(Posting(DEFENCE, 1, attached(title), BANK) for title in defended)
+    table.record(DefencesTried(strike=begun, defended=defended, postings=spent))
+    return replace(begun, titles=tuple(title for title in begun.titles if title not in defended))
+
+
+def to_ask(state: Negopoly, begun: Strike) -> list[str]:
+    """Whom to ask about a strike: those it concerns, but for the attacker, who may hold a team, in their order."""
+    concerned = {owner_of(state, title) for title in begun.titles} | set(begun.victims)
+    return [
+        seat for seat in in_play(state) if seat in concerned and seat != begun.by and may_hold_team(state, seat)
+    ]
+
+
+def left_of(state: Negopoly, begun: Strike) -> Strike:
+    """The strike without the titles and the victims that are spared, or that are no player's any more."""
+    spared = {None, *begun.spared}
+    return replace(
+        begun,
+        titles=tuple(title for title in begun.titles if owner_of(state, title) not in spared),
+        victims=tuple(seat for seat in begun.victims if seat not in spared and seat not in state.eliminated),
+    )

@@ -1,0 +1,1 @@
+"""VI.D to VI.F. Prison, Comico and checkpoints."""

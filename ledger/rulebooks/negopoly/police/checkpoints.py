@@ -1,0 +1,210 @@
+"""VI.F. Checkpoints: police checks, confiscation and arrest warrants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
+from ledger.kernel.events import Event
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.cards import answers
+from ledger.rulebooks.negopoly.estate import police_orders
+from ledger.rulebooks.negopoly.goods import tank
+from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.police import prison
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, WEAPONS
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table, still_in
+from ledger.rulebooks.negopoly.table.terms import POLICE, Question, Text, player
+
+chapter = Chapter("VI.F. Checkpoints")
+
+
+@chapter.event
+class PoliceChecked(Event, frozen=True, kw_only=True):
+    """A player is checked: after a stop (VI.F.1, V.E.15), or in crossing while K9 is active (VI.F.2)."""
+
+    en: ClassVar[str] = "The police check {seat:seat} on {square:square}."
+    fr: ClassVar[str] = "La police contrôle {seat:seat} sur {square:square}."
+
+    rule: str
+    seat: str
+    square: int
+
+    def reveals(self) -> Audience:
+        """A raid (VI.F.3) tells everybody what others carry; at a check of one's own one knows what is found."""
+        return EVERYONE if self.rule == "VI.F.3" else BANKER_ONLY
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """That they check is no secret; what they find is said by what follows."""
+        return self
+
+
+@chapter.event
+class NothingFound(Event, frozen=True, kw_only=True):
+    """A check without effect: neither doses nor unlicensed weapons, and no warrant (VI.F.3)."""
+
+    en: ClassVar[str] = "The police find nothing against {seat:seat}."
+    fr: ClassVar[str] = "La police ne trouve rien contre {seat:seat}."
+
+    rule: str = "VI.F.3"
+    seat: str
+
+
+@chapter.event
+class Confiscated(Event, frozen=True, kw_only=True):
+    """What the police take on an offence, (commodity, amount) each (VI.F.4)."""
+
+    en: ClassVar[str] = "The police confiscate from {seat:seat}: {goods:list}."
+    fr: ClassVar[str] = "La police confisque à {seat:seat} : {goods:list}."
+
+    rule: str = "VI.F.4"
+    seat: str
+    taken: tuple[tuple[str, int], ...]
+
+    @property
+    def goods(self) -> list[str]:
+        """The objects by name, with their number."""
+        return [f"{amount} × {ITEMS[commodity].name}" for commodity, amount in self.taken]
+
+
+@chapter.event
+class WarrantIssued(Event, frozen=True, kw_only=True):
+    """A player is wanted (VI.F.6)."""
+
+    en: ClassVar[str] = "{seat:seat} is wanted: {reason:goods}."
+    fr: ClassVar[str] = "{seat:seat} est sous mandat d'arrêt : {reason:goods}."
+
+    rule: str = "VI.F.6"
+    seat: str
+    reason: str
+
+    def apply(self, state: Negopoly) -> None:
+        """Every check leads to Prison from here on."""
+        state.wanted.add(self.seat)
+
+
+@chapter.event
+class WarrantLifted(Event, frozen=True, kw_only=True):
+    """A player is no longer wanted (VI.F.8)."""
+
+    en: ClassVar[str] = "{seat:seat} is no longer wanted."
+    fr: ClassVar[str] = "{seat:seat} n'est plus sous mandat d'arrêt."
+
+    rule: str = "VI.F.8"
+    seat: str
+    reason: str = ""
+    """A card, or what the banker gives as reason; none for a passage by Spawn."""
+
+    def apply(self, state: Negopoly) -> None:
+        """Checks are ordinary again."""
+        state.wanted.discard(self.seat)
+
+
+def check(table: Table, seat: str, *, rule: str) -> None:
+    """The police check a player where the token stands, by VI.F.1 or V.E.15 (a stop) or VI.F.2 (K9, crossing)."""
+    if police_orders.withhold_check(table, seat) or tank.spares(table, seat, "check"):
+        return
+    if not answers.ask(table, seat, "on_police_check", about={"rule": rule}):
+        _search(table, seat, rule=rule)
+
+
+@reactions.answers("on_police_check", answers.options)
+def _after_the_answer(table: Table, question: Question, answer: str) -> None:
+    """A card cancels the check; otherwise it takes place (II.D.2), unless the police have been told meanwhile."""
+    played = answers.play(table, question, answer)
+    if played is not None or question.seat in table.state.eliminated:
+        return
+    if not police_orders.withhold_check(table, question.seat):
+        _search(table, question.seat, rule=question.about["rule"])
+
+
+def _search(table: Table, seat: str, *, rule: str) -> None:
+    """Look for what is illicit, take it, and arrest whoever has it or is wanted (VI.F.3 to VI.F.7)."""
+    state = table.state
+    table.record(PoliceChecked(rule=rule, seat=seat, square=state.positions[seat]))
+    taken = illicit(state, seat)
+    if taken:
+        seized = tuple(Posting(commodity, amount, player(seat), POLICE) for commodity, amount in taken)
+        table.record(Confiscated(seat=seat, taken=taken, postings=seized))
+        police_orders.hand_over(table, taken)
+        prison.arrest(table, seat, cause="offence", rule="VI.F.5")
+    elif seat in state.wanted:
+        prison.arrest(table, seat, cause="warrant", rule="VI.F.7")
+    else:
+        table.record(NothingFound(seat=seat))
+
+
+def illicit(state: Negopoly, seat: str) -> tuple[tuple[str, int], ...]:
+    """What a check would take, (commodity, amount) each: all doses, and all weapons without a licence (VI.F.3)."""
+    held = state.holdings.account(player(seat))
+    searched = frozenset({"dose"}) if held.get("licence") else WEAPONS | {"dose"}
+    return tuple((commodity, held[commodity]) for commodity in sorted(searched & held.keys()))
+
+
+def issue_warrant(table: Table, seat: str, *, reason: str) -> None:
+    """Put a player under an arrest warrant (VI.F.6); refuses a second one."""
+    table.require(
+        seat not in table.state.wanted,
+        "VI.F.6",
+        "{seat} is already wanted: a second warrant adds nothing",
+        "{seat} est déjà sous mandat d'arrêt : un second mandat n'ajoute rien",
+        seat=seat,
+    )
+    table.record(WarrantIssued(seat=seat, reason=reason))
+
+
+def lift_warrant(table: Table, seat: str, *, reason: str) -> None:
+    """Lift the arrest warrant of a player (VI.F.6); refuses when there is none."""
+    table.require(
+        seat in table.state.wanted,
+        "VI.F.6",
+        "{seat} is not wanted: there is no warrant to lift",
+        "{seat} n'est pas sous mandat d'arrêt : il n'y a rien à lever",
+        seat=seat,
+    )
+    table.record(WarrantLifted(rule="VI.F.6", seat=seat, reason=reason))
+
+
+@chapter.action(
+    by=("banker",),
+    rules=("VI.F.6",),
+    summary=("put an arrest warrant on a seat", "placer un siège sous mandat d'arrêt"),
+    when=("at any moment, by a card or a ruling", "à tout moment, par une carte ou une décision"),
+)
+class IssueWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Put an arrest warrant on the seat that the action is for (VI.F.6)."""
+
+    reason: Text
+
+    def decide(self, draft: Table) -> None:
+        """A second warrant adds nothing."""
+        issue_warrant(draft, still_in(draft), reason=self.reason)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """On a player who is not wanted, for a reason to be given."""
+        return () if seat in state.wanted else (Choice({"reason": "ruling"}, free=("reason",)),)
+
+
+@chapter.action(
+    by=("banker",),
+    rules=("VI.F.6", "VI.F.8"),
+    summary=("lift the arrest warrant of a seat", "lever le mandat d'arrêt d'un siège"),
+    when=("at any moment, by a card or a ruling", "à tout moment, par une carte ou une décision"),
+)
+class LiftWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Lift the arrest warrant of the seat that the action is for."""
+
+    reason: Text
+
+    def decide(self, draft: Table) -> None:
+        """There must be one."""
+        lift_warrant(draft, still_in(draft), reason=self.reason)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """On a wanted player, for a reason to be given."""
+        return (Choice({"reason": "ruling"}, free=("reason",)),) if seat in state.wanted else ()

@@ -1,0 +1,149 @@
+"""VI.E. Comico: what the police buy, and the K9 trainer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.board.hospital import PRESCRIPTION
+from ledger.rulebooks.negopoly.estate import police_orders
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, WEAPONS, Square
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table, open_passages, passed, pay, squares_of
+from ledger.rulebooks.negopoly.table.terms import MONEY, POLICE, Amount, player
+
+chapter = Chapter("VI.E. Comico")
+
+BOUGHT_BY_POLICE: frozenset[str] = (
+    WEAPONS | {item.id for item in ITEMS.values() if item.category == "vehicle"} | {PRESCRIPTION}
+)
+"""The objects of VI.E.1: weapons, charges, vehicles and prescriptions."""
+
+
+@chapter.event
+class ItemSoldToPolice(Event, frozen=True, kw_only=True):
+    """Objects sold to the police on the table, for a share of their base list price (VI.E.1)."""
+
+    en: ClassVar[str] = "{seat:seat} sells the police {quantity} × {item:goods} for {price:money}."
+    fr: ClassVar[str] = "{seat:seat} vend à la police {quantity} × {item:goods} pour {price:money}."
+
+    rule: str = "VI.E.1"
+    seat: str
+    item: str
+    quantity: int
+    price: int
+
+
+@chapter.event
+class K9Bribed(Event, frozen=True, kw_only=True):
+    """The K9 trainer is bribed: in that round, crossing a checkpoint is enough to be checked (VI.E.2, VI.E.3)."""
+
+    en: ClassVar[str] = "{seat:seat} bribes the K9 trainer for {price:money}: round {round} is checked."
+    fr: ClassVar[str] = "{seat:seat} soudoie le dresseur K9 pour {price:money} : le round {round} est contrôlé."
+
+    rule: str = "VI.E.2"
+    seat: str
+    price: int
+    round: int
+
+    def apply(self, state: Negopoly) -> None:
+        """Two bribes in the same round do not add up."""
+        state.k9_rounds.add(self.round)
+
+
+@chapter.action(
+    rules=("VI.E.1",),
+    summary=("sell objects to the police", "vendre des objets à la police"),
+    when=("in your own turn, passing by Comico", "pendant son tour, en passant par le Comico"),
+)
+class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Sell objects to the police at half their base list price when passing by Comico (VI.E.1)."""
+
+    item: Annotated[str, Meta(min_length=1, max_length=60)]
+    quantity: Amount = 1
+
+    def decide(self, draft: Table) -> None:
+        """No die, no check; licensed or not."""
+        passed(draft, squares_of(draft.state, "comico"), "VI.E.1")
+        seat = draft.seat
+        draft.require(
+            self.item != "dose",
+            "VI.E.1",
+            "doses are sold with a die (VII.B), not as objects",
+            "les doses se vendent avec un dé (VII.B), pas comme des objets",
+        )
+        draft.require(
+            self.item in BOUGHT_BY_POLICE,
+            "VI.E.1",
+            "the police buy weapons, charges, vehicles and prescriptions, not {item!r}",
+            "la police achète des armes, des charges, des véhicules et des ordonnances, pas {item!r}",
+            item=self.item,
+        )
+        if self.item not in ITEMS:
+            raise Impossible(
+                "VI.E.1",
+                "{item!r} has no list price that the police could pay half of",
+                "{item!r} n'a pas de prix affiché dont la police paierait la moitié",
+                item=self.item,
+            )
+        draft.require_funds(player(seat), self.item, self.quantity, "VI.E.1")
+        price = self.quantity * unit_price(draft.state, self.item)
+        handed = Posting(self.item, self.quantity, player(seat), POLICE)
+        draft.record(
+            ItemSoldToPolice(
+                seat=seat,
+                item=self.item,
+                quantity=self.quantity,
+                price=price,
+                postings=(handed, *draft.move(MONEY, price, BANK, player(seat))),
+            )
+        )
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Each object held, in any number."""
+        if open_passages(state, squares_of(state, "comico")):
+            for item in sorted(BOUGHT_BY_POLICE & state.holdings.account(player(seat)).keys()):
+                yield Choice({"item": item, "quantity": 1}, free=("quantity",))
+
+
+@chapter.action(
+    rules=("VI.E.2", "VI.E.3", "V.E.16"),
+    summary=("bribe the K9 trainer", "soudoyer le dresseur K9"),
+    when=(
+        "in your own turn, stopped on Comico, or on an Orange title holding the quarter",
+        "pendant son tour, à l'arrêt sur le Comico, ou sur une propriété Orange en tenant le quartier",
+    ),
+)
+class BribeK9(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Bribe the K9 trainer for 170 ₦ when stopping on Comico (VI.E.2)."""
+
+    def decide(self, draft: Table) -> None:
+        """It holds during the whole next round, for everybody (VI.E.3)."""
+        state, seat = draft.state, draft.seat
+        stop = passed(draft, _trainers(state, seat), "VI.E.2", stop_only=True)
+        price = ITEMS["k9_bribe"].price
+        rule = "V.E.16" if stop.square in {one.index for one in police_orders.counters(state, seat)} else "VI.E.2"
+        paid = pay(draft, seat, price, rule)
+        draft.record(K9Bribed(rule=rule, seat=seat, price=price, round=state.round + 1, postings=paid))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """After a stop on Comico, or where it comes to the player."""
+        return (Choice({}),) if open_passages(state, _trainers(state, seat), stop_only=True) else ()
+
+
+def _trainers(state: Negopoly, seat: str) -> list[Square]:
+    """Where this seat may bribe the trainer: on Comico, and on its own Orange titles (VI.E.2, V.E.16)."""
+    return [*squares_of(state, "comico"), *police_orders.counters(state, seat)]
+
+
+def unit_price(state: Negopoly, item: str) -> int:
+    """What the police pay for one such object, in whole ₦: each is rounded down, however they are grouped."""
+    return int(ITEMS[item].price * state.settings.comico_resale_percent // 100)

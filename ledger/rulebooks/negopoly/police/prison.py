@@ -1,0 +1,222 @@
+"""VI.D. Prison: arrests, and the racket of a prisoner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
+from ledger.kernel.events import Event
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.arsenal import disruption
+from ledger.rulebooks.negopoly.board import tokens
+from ledger.rulebooks.negopoly.cards import answers
+from ledger.rulebooks.negopoly.estate import police_orders
+from ledger.rulebooks.negopoly.mercenaries import hacks, reactions
+from ledger.rulebooks.negopoly.table.pieces import ITEMS
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    index_of,
+    open_passages,
+    passed,
+    pay,
+    squares_of,
+    still_in,
+)
+from ledger.rulebooks.negopoly.table.terms import MONEY, Question, player
+
+chapter = Chapter("VI.D. Prison")
+
+RACKET = 150
+"""What the next prisoner pays for each waiting racket, in whole ₦ (VI.D.4)."""
+
+
+@chapter.event
+class Arrested(Event, frozen=True, kw_only=True):
+    """A player is arrested. `cause` is what led to it: "offence", "warrant", "card", "terrorist", or "hack"."""
+
+    en: ClassVar[str] = "{seat:seat} is arrested."
+    fr: ClassVar[str] = "{seat:seat} est en état d'arrestation."
+
+    rule: str
+    seat: str
+    cause: str
+
+    def reveals(self) -> Audience:
+        """That no hack has sent somebody else, where others bring the arrest about (I.C.6)."""
+        return EVERYONE if self.cause in {"card", "terrorist"} else BANKER_ONLY
+
+    def redacted(self, viewer: Viewer) -> Event | None:
+        """Nothing: whoever only asks is not told whom it would be."""
+        return None
+
+
+@chapter.event
+class RacketPlanted(Event, frozen=True, kw_only=True):
+    """A prisoner is paid to racket the next player sent to Prison (VI.D.3)."""
+
+    en: ClassVar[str] = "{seat:seat} pays a prisoner {price:money}."
+    fr: ClassVar[str] = "{seat:seat} paie {price:money} à un prisonnier."
+
+    rule: str = "VI.D.3"
+    seat: str
+    price: int
+
+    def apply(self, state: Negopoly) -> None:
+        """It waits behind the rackets already planted."""
+        state.rackets.append(self.seat)
+
+
+@chapter.event
+class RacketCollected(Event, frozen=True, kw_only=True):
+    """The prisoner pays the player who planted the racket, which is over (VI.D.4); a mandatory debit (I.B.3)."""
+
+    en: ClassVar[str] = "{prisoner:seat} is racketed in Prison and pays {planter:seat} {amount:money}."
+    fr: ClassVar[str] = "{prisoner:seat} se fait racketter en Prison et paie {amount:money} à {planter:seat}."
+
+    rule: str = "VI.D.4"
+    planter: str
+    prisoner: str
+    amount: int
+
+    def apply(self, state: Negopoly) -> None:
+        """It never hits a second prisoner."""
+        state.rackets.remove(self.planter)
+
+
+@chapter.event
+class RacketLost(Event, frozen=True, kw_only=True):
+    """A racket that nobody collects, because its planter is the prisoner (VI.D.4)."""
+
+    en: ClassVar[str] = "{planter:seat}'s racket on the next prisoner is lost."
+    fr: ClassVar[str] = "Le racket {planter:de|seat} sur le prochain prisonnier est perdu."
+
+    rule: str = "VI.D.4"
+    planter: str
+
+    def apply(self, state: Negopoly) -> None:
+        """It is over all the same."""
+        state.rackets.remove(self.planter)
+
+
+@chapter.event
+class BailPaid(Event, frozen=True, kw_only=True):
+    """A prisoner pays the bail that the table has set, and misses no further turn (VI.D.1)."""
+
+    en: ClassVar[str] = "{seat:seat} pays a bail of {amount:money}."
+    fr: ClassVar[str] = "{seat:seat} paie une caution de {amount:money}."
+
+    rule: str = "VI.D.1"
+    seat: str
+    amount: int
+
+    def apply(self, state: Negopoly) -> None:
+        """The next turn is played."""
+        state.missed.pop(self.seat, None)
+
+
+def arrest(table: Table, seat: str, *, cause: str, rule: str) -> None:
+    """Send a player to Prison, where waiting rackets collect (VI.D.1, VI.D.4).
+
+    Every arrest comes through here, whatever led to it: `rule` is the one that orders it, `cause` says what
+    happened. The token crosses nothing; the table may have set a stay, which begins with the next turn.
+    """
+    if police_orders.withhold_arrest(table, seat, cause=cause):
+        return
+    if not answers.ask(table, seat, "on_arrest", about={"cause": cause, "rule": rule}):
+        _take_away(table, seat, cause=cause, rule=rule)
+
+
+@reactions.answers("on_arrest", answers.options)
+def _after_the_answer(table: Table, question: Question, answer: str) -> None:
+    """A card cancels the arrest, not what was confiscated (II.D.2); the police may have been told meanwhile."""
+    played = answers.play(table, question, answer)
+    seat, cause = question.seat, question.about["cause"]
+    if played is not None or seat in table.state.eliminated:
+        return
+    if not police_orders.withhold_arrest(table, seat, cause=cause):
+        _take_away(table, seat, cause=cause, rule=question.about["rule"])
+
+
+def _take_away(table: Table, seat: str, *, cause: str, rule: str) -> None:
+    """Arrest the player, or whom their hack points at (IX.B.10)."""
+    target = hacks.divert(table, seat)
+    if target is not None:
+        arrest(table, target, cause="hack", rule="IX.B.10")
+        return
+    state = table.state
+    table.record(Arrested(rule=rule, seat=seat, cause=cause))
+    tokens.send(table, seat, index_of(state, "prison"), cause="arrest", rule="VI.D.1")
+    # While squares are disabled a racket waits on for the next prisoner (IX.C.24).
+    for planter in () if disruption.squares_off(state) else tuple(state.rackets):
+        if planter == seat:
+            table.record(RacketLost(planter=planter))
+        else:
+            collected = Posting(MONEY, RACKET, player(seat), player(planter))
+            table.record(RacketCollected(planter=planter, prisoner=seat, amount=RACKET, postings=(collected,)))
+    tokens.detain(table, seat, state.settings.prison_missed_turns, rule="VI.D.1")
+
+
+@chapter.action(
+    rules=("VI.D.3",),
+    summary=("pay a prisoner to racket the next one", "payer un prisonnier pour racketter le prochain"),
+    when=("in your own turn, stopped on Prison", "pendant son tour, à l'arrêt sur la Prison"),
+)
+class BuyPrisonRacket(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Pay a prisoner 100 ₦ when stopping on Prison (VI.D.3)."""
+
+    def decide(self, draft: Table) -> None:
+        """The bank collects; several rackets may wait."""
+        passed(draft, squares_of(draft.state, "prison"), "VI.D.3", stop_only=True)
+        seat = draft.seat
+        price = ITEMS["prison_racket"].price
+        draft.record(RacketPlanted(seat=seat, price=price, postings=pay(draft, seat, price, "VI.D.3")))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """After a stop on Prison."""
+        return (Choice({}),) if open_passages(state, squares_of(state, "prison"), stop_only=True) else ()
+
+
+@chapter.action(
+    rules=("VI.D.1",),
+    summary=("pay the bail and miss no further turn", "payer la caution et ne plus passer de tour"),
+    when=(
+        "at any moment, on Prison with turns to miss, where the table has set a bail",
+        "à tout moment, en Prison avec des tours à passer, si la table a fixé une caution",
+    ),
+)
+class PayBail(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Pay the bail of the settings; there is none by default (VI.D.1)."""
+
+    def decide(self, draft: Table) -> None:
+        """Open outside one's own turn, since a prisoner's turns are the ones that are missed."""
+        seat = still_in(draft)
+        state = draft.state
+        disruption.require_squares(draft, index_of(state, "prison"))
+        bail = state.settings.prison_bail
+        draft.require(
+            bail > 0,
+            "VI.D.1",
+            "no bail is taken at this table: {seat} cannot pay any",
+            "cette table n'accepte pas de caution : {seat} ne peut pas en payer",
+            seat=seat,
+        )
+        draft.require(
+            seat in state.missed and state.positions[seat] == index_of(state, "prison"),
+            "VI.D.1",
+            "{seat} is on {here} with {missed} turns to miss: bail is for turns missed in Prison",
+            "{seat} est sur {here} avec {missed} tours à passer : la caution rachète les tours passés en Prison",
+            seat=seat,
+            here=state.board[state.positions[seat]].name,
+            missed=state.missed.get(seat, 0),
+        )
+        draft.record(BailPaid(seat=seat, amount=bail, postings=pay(draft, seat, bail, "VI.D.1")))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """With turns to miss."""
+        return (Choice({}),) if seat in state.missed else ()

@@ -1,0 +1,447 @@
+"""What a table may bring to a game: its own decks (settings `decks`) and its own board (setting `board`).
+
+    {"decks": {"chance": [{"id": "toll", "title": "Péage", "effects": [{"op": "pay", …}]}], "meteo": []}}
+    {"board": [{"kind": "spawn", "name": "Spawn"}, {"kind": "property", "name": "…", "property": "negotown"}, …]}
+
+A card without effects is left to the banker. `cards` and `squares` turn them into the pieces that a game is played
+with, `check` refuses what cannot be played with and says why, and where: the value `place` of a refusal is a JSON
+Pointer into the settings, "/decks/chance/0/effects/1/amount".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta
+
+from ledger.kernel import faults
+from ledger.kernel.refusals import Malformed
+from ledger.rulebooks.negopoly.cards.vocabulary import (
+    DECKS,
+    OPERATIONS,
+    AnyEffect,
+    Banker,
+    Cancel,
+    Card,
+    CardId,
+    Deck,
+    Gain,
+    Modifier,
+    Move,
+    Pay,
+    Retry,
+    RollModifier,
+    Teleport,
+    Timing,
+    Wording,
+)
+from ledger.rulebooks.negopoly.table.pieces import BOARD, CARDS, DELIVERABLE, TITLES, Square
+from ledger.rulebooks.negopoly.table.pieces import OPERATIONS as MEANINGS
+
+Said = Annotated[str, Meta(max_length=1000)] | Wording
+
+
+class OwnCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A card that a table brings. Title and text are one sentence, or `{"en": …, "fr": …}`.
+
+    `effects` are operations as the rulebook's components list them; a card without any is left to the banker.
+    """
+
+    id: CardId
+    title: Said
+    text: Said = ""
+    keep: bool = False
+    timing: Timing = "on_draw"
+    effects: Annotated[tuple[dict[str, Any], ...], Meta(max_length=20)] = ()
+
+
+Pile = Annotated[tuple[OwnCard, ...], Meta(max_length=500)]
+
+
+class OwnDecks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The decks that a table brings; one that is left out is the rulebook's, an empty one is not played with."""
+
+    chance: Pile | None = None
+    kamtar: Pile | None = None
+    meteo: Pile | None = None
+
+
+Kind = Literal[
+    "spawn", "property", "chance", "checkpoint", "bar", "prison", "nc_custom", "hopital", "comico", "kamtar"
+]
+CORNERS: tuple[Kind, ...] = ("spawn", "prison", "hopital", "comico")
+
+
+class OwnSquare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A square of a table's own board; `property` is the id of its title, on squares of that kind only."""
+
+    kind: Kind
+    name: Annotated[str, Meta(min_length=1, max_length=80)]
+    property: str | None = None
+
+
+Decks = Annotated[
+    OwnDecks | None,
+    Meta(
+        description="The decks that the table brings; without any, those of the rulebook.",
+        extra_json_schema={"description_fr": "Les pioches que la table apporte ; sans elles, celles du jeu."},
+    ),
+]
+Board = Annotated[
+    Annotated[tuple[OwnSquare, ...], Meta(max_length=1000)] | None,
+    Meta(
+        description="The squares of the table's own board, in the order of travel; without any, the rulebook's.",
+        extra_json_schema={
+            "description_fr": "Les cases du plateau de la table, dans l'ordre du parcours ; sinon, celles du jeu."
+        },
+    ),
+]
+
+
+# ----------------------------------------------------------------------------------------------
+# Pieces
+# ----------------------------------------------------------------------------------------------
+
+
+def cards(own: OwnDecks | None) -> tuple[Card, ...] | None:
+    """The cards that a table plays with, deck by deck; None for those of the rulebook, when it brings no deck.
+
+    Raises Malformed for an operation that there is not, or that has other parameters.
+    """
+    return None if own is None else tuple(card for _, card in _placed(own))
+
+
+def squares(own: Iterable[OwnSquare] | None) -> tuple[Square, ...]:
+    """The squares that a table plays on: its own in the order given, or the rulebook's."""
+    if own is None:
+        return BOARD
+    return tuple(Square(index, one.kind, one.name, one.property) for index, one in enumerate(own))
+
+
+def _placed(own: OwnDecks) -> Iterator[tuple[str, Card]]:
+    """The cards of the decks, each with its place in the settings."""
+    for deck in DECKS:
+        for index, card in enumerate(_pile(own, deck)):
+            place = f"/decks/{deck}/{index}"
+            yield place, card if isinstance(card, Card) else _card(card, deck, place)
+
+
+def _pile(own: OwnDecks, deck: Deck) -> Iterable[OwnCard | Card]:
+    brought: tuple[OwnCard, ...] | None = getattr(own, deck)
+    return [card for card in CARDS if card.deck == deck] if brought is None else brought
+
+
+def _card(own: OwnCard, deck: Deck, place: str) -> Card:
+    effects = (_effect(own, given, f"{place}/effects/{index}") for index, given in enumerate(own.effects))
+    return Card(
+        id=own.id,
+        title=_wording(own.title),
+        text=_wording(own.text),
+        keep=own.keep,
+        timing=own.timing,
+        effects=tuple(effects) or (Banker(),),
+        deck=deck,
+    )
+
+
+def _wording(said: str | Wording) -> Wording:
+    return Wording(said, said) if isinstance(said, str) else said
+
+
+def _effect(card: OwnCard, given: dict[str, Any], place: str) -> AnyEffect:
+    name = given.get("op")
+    operation = OPERATIONS.get(name) if isinstance(name, str) else None
+    if operation is None:
+        raise Malformed(
+            "card {card!r}: {given} names no operation (op) that there is; there are: {operations}",
+            "carte {card!r} : {given} ne nomme aucune opération (op) qui existe ; il y a : {operations}",
+            card=card.id,
+            given=_written(given),
+            operations=", ".join(OPERATIONS),
+            place=place,
+        )
+    try:
+        return msgspec.convert(given, operation)  # type: ignore[return-value]
+    except msgspec.ValidationError as refused:
+        what, path = faults.parted(str(refused))
+        meaning = MEANINGS[str(name)]
+        raise Malformed(
+            "card {card!r}, operation {op}{at}: {what} (in {given}); {op} takes {takes}: {meaning}",
+            "carte {card!r}, opération {op}{at} : {quoi} (dans {given}) ; {op} prend {takes} : {sens}",
+            card=card.id,
+            op=name,
+            at=path.replace(".", ", "),
+            what=what,
+            quoi=faults.french(what),
+            given=_written(given),
+            takes=meaning["params"] or "-",
+            meaning=meaning["en"],
+            sens=meaning["fr"],
+            place=place + path.replace(".", "/"),
+        ) from refused
+
+
+def _written(given: dict[str, Any]) -> str:
+    return msgspec.json.encode(given).decode()
+
+
+# ----------------------------------------------------------------------------------------------
+# Checks
+# ----------------------------------------------------------------------------------------------
+
+
+def check(decks: OwnDecks | None, board: Iterable[OwnSquare] | None) -> None:
+    """Refuse decks and boards that cannot be played with. Raises Malformed, naming the card or the square."""
+    found = [] if decks is None else list(_placed(decks))
+    places_of: dict[str, list[str]] = {}
+    for place, card in found:
+        places_of.setdefault(card.id, []).append(place)
+    for card_id, places in places_of.items():
+        if len(places) > 1:
+            raise Malformed(
+                "each card has an id of its own; {card!r} is used more than once: {places}",
+                "chaque carte a son propre identifiant ; {card!r} est utilisé plusieurs fois : {places}",
+                card=card_id,
+                places=", ".join(place.removeprefix("/decks/") for place in places),
+                place=f"{places[-1]}/id",
+            )
+    for place, card in found:
+        _check_card(card, place)
+    if board is not None:
+        _check_board(squares(board))
+
+
+def _check_card(card: Card, place: str) -> None:
+    for wrong, en, fr in _FLAWS:
+        if wrong(card):
+            raise Malformed(
+                "card {card!r} ({deck}): " + en,
+                "carte {card!r} ({deck}) : " + fr,
+                card=card.id,
+                deck=card.deck,
+                timing=card.timing,
+                effects=", ".join(msgspec.json.encode(effect).decode() for effect in card.effects),
+                place=place,
+            )
+
+
+_SWITCHES = frozenset({"checkpoint", "build", "vehicle"})
+"""What the weather can only switch off."""
+
+_ANSWERS: dict[Timing, tuple[type, str]] = {
+    "on_arrest": (Cancel, "arrest"),
+    "on_police_check": (Cancel, "police_check"),
+    "on_failed_sale": (Retry, "drug_sale"),
+    "on_drug_die": (Cancel, "drug_result"),
+}
+"""The one effect of a card that answers what happens to its holder."""
+
+
+_KEPT = {"arrest": "confiscation", "police_check": "movement", "drug_result": "turn"}
+"""What goes on all the same, of what a card cancels."""
+
+
+def _untitled(card: Card) -> bool:
+    return not card.title.said("en").strip()
+
+
+def _kept_at_the_wrong_time(card: Card) -> bool:
+    return card.keep == (card.timing == "on_draw")
+
+
+def _kept_weather(card: Card) -> bool:
+    return card.deck == "meteo" and card.keep
+
+
+def _passing_weather(card: Card) -> bool:
+    return card.deck == "meteo" and not all(isinstance(one, Modifier | Banker) for one in card.effects)
+
+
+def _standing_elsewhere(card: Card) -> bool:
+    return card.deck != "meteo" and any(isinstance(one, Modifier) for one in card.effects)
+
+
+def _unclear_modifier(card: Card) -> bool:
+    for effect in card.effects:
+        if isinstance(effect, Modifier):
+            said = [name for name in ("add", "percent", "set", "off") if getattr(effect, name) is not UNSET]
+            if len(said) != 1 or effect.off is False or (said == ["off"]) != (effect.what in _SWITCHES):
+                return True
+    return False
+
+
+def _out_of_place_answer(card: Card) -> bool:
+    if card.timing not in _ANSWERS:
+        return any(isinstance(one, Cancel | Retry) for one in card.effects)
+    kind, what = _ANSWERS[card.timing]
+    return [(type(one), getattr(one, "what", None)) for one in card.effects] != [(kind, what)]
+
+
+def _keeps_something_else(card: Card) -> bool:
+    return any(isinstance(one, Cancel) and one.keeps not in {None, _KEPT[one.what]} for one in card.effects)
+
+
+def _changes_nothing(card: Card) -> bool:
+    return any(
+        (isinstance(one, Move) and not one.steps) or (isinstance(one, RollModifier) and not one.add)
+        for one in card.effects
+    )
+
+
+def _nobody_pays(card: Card) -> bool:
+    sides = [{one.source, one.to} for one in card.effects if isinstance(one, Pay)]
+    return any(len(side) == 1 or side == {"each_other", "chosen"} for side in sides)
+
+
+def _gives_what_it_has_not(card: Card) -> bool:
+    return any(isinstance(one, Gain) and one.item not in DELIVERABLE for one in card.effects)
+
+
+def _moves_out_of_time(card: Card) -> bool:
+    return card.timing not in {"on_draw", "own_turn"} and any(isinstance(one, Move) for one in card.effects)
+
+
+def _replaces_no_roll(card: Card) -> bool:
+    return card.timing != "before_own_roll" and any(
+        isinstance(one, Teleport) and one.replaces_roll for one in card.effects
+    )
+
+
+def _without_target(card: Card) -> bool:
+    return card.timing == "before_target_roll" and "player" not in card.choices()
+
+
+def _two_titles(card: Card) -> bool:
+    return {"own_title", "other_title"} <= card.choices()
+
+
+_GOODS = ", ".join(sorted(DELIVERABLE))
+_FLAWS: tuple[tuple[Callable[[Card], bool], str, str], ...] = (
+    (_untitled, "it has no title", "elle n'a pas de titre"),
+    (
+        _kept_at_the_wrong_time,
+        "a card that is kept is played later, any other one on_draw, not {timing}",
+        "une carte conservée se joue plus tard, toute autre au tirage (on_draw), pas {timing}",
+    ),
+    (_kept_weather, "the weather is not kept in a hand", "la météo ne se conserve pas en main"),
+    (
+        _passing_weather,
+        "the weather has standing effects only (modifier), not {effects}",
+        "la météo n'a que des effets durables (modifier), pas {effects}",
+    ),
+    (
+        _standing_elsewhere,
+        "standing effects (modifier) belong to the weather, not {effects}",
+        "les effets durables (modifier) sont ceux de la météo, pas {effects}",
+    ),
+    (
+        _unclear_modifier,
+        "a modifier says one of add, percent, set, or off = true for checkpoint, build, vehicle, not {effects}",
+        "un modifier dit l'un de add, percent, set, ou off = true pour checkpoint, build, vehicle, pas {effects}",
+    ),
+    (
+        _out_of_place_answer,
+        "cancel and retry are the one effect of a card that answers just that, not at {timing} of {effects}",
+        "cancel et retry sont l'unique effet d'une carte qui répond à cela même, pas à {timing} de {effects}",
+    ),
+    (
+        _keeps_something_else,
+        "a cancelled arrest keeps confiscation, a police_check movement, a drug_result turn, not as in {effects}",
+        "annulés, arrest garde confiscation, police_check movement, drug_result turn, pas comme dans {effects}",
+    ),
+    (
+        _changes_nothing,
+        "a move of 0 steps and a roll_modifier of 0 change nothing: {effects}",
+        "un move de 0 case et un roll_modifier de 0 ne changent rien : {effects}",
+    ),
+    (
+        _nobody_pays,
+        "a payment has two sides, one of them the bank or the drawer, not {effects}",
+        "un paiement a deux côtés, dont la banque ou le tireur, pas {effects}",
+    ),
+    (
+        _gives_what_it_has_not,
+        f"the bank gives one of {_GOODS}, not {{effects}}",
+        f"la banque donne l'un de {_GOODS}, pas {{effects}}",
+    ),
+    (
+        _moves_out_of_time,
+        "a token moves on_draw or in its own_turn, not {timing}",
+        "un pion se déplace au tirage (on_draw) ou pendant son tour (own_turn), pas {timing}",
+    ),
+    (
+        _replaces_no_roll,
+        "what replaces the roll is played before_own_roll, not {timing}",
+        "ce qui remplace le lancer se joue before_own_roll, pas {timing}",
+    ),
+    (
+        _without_target,
+        "before_target_roll needs a chosen player, and {effects} names none",
+        "before_target_roll demande un joueur désigné (chosen), et {effects} n'en désigne aucun",
+    ),
+    (
+        _two_titles,
+        "one title is chosen at most, not two as in {effects}",
+        "un seul titre se choisit, pas deux comme dans {effects}",
+    ),
+)
+"""What makes a card unplayable, and how that is said in English and French."""
+
+
+def _check_board(board: tuple[Square, ...]) -> None:
+    for kind in CORNERS:
+        found = [square.index for square in board if square.kind == kind]
+        if len(found) != 1:
+            raise Malformed(
+                "a board has one {kind} square, and this one has {count}, at: {where}",
+                "un plateau a une case {kind}, et celui-ci en a {count} : {where}",
+                kind=kind,
+                count=len(found),
+                where=", ".join(map(str, found)) or "-",
+                place=f"/board/{found[-1]}" if found else "/board",
+            )
+    placed: dict[str, list[int]] = {}
+    for square in board:
+        if (square.kind == "property") != (square.property is not None):
+            raise Malformed(
+                "square {index} ({name}), {kind}: a property has a title, any other none, not {property!r}",
+                "case {index} ({name}), {kind} : une property a un titre, une autre case aucun, pas {property!r}",
+                index=square.index,
+                name=square.name,
+                kind=square.kind,
+                property=square.property,
+                place=f"/board/{square.index}",
+            )
+        if square.property is not None:
+            placed.setdefault(square.property, []).append(square.index)
+    unknown = [title for title in placed if title not in TITLES]
+    twice = [title for title, squares in placed.items() if len(squares) > 1]
+    missing = [title for title in TITLES if title not in placed]
+    for titles, en, fr in (
+        (unknown, "these are no titles: {titles}", "ce ne sont pas des titres : {titles}"),
+        (
+            twice,
+            "each title lies on one square; on several: {titles}",
+            "chaque titre a une seule case ; ont plusieurs cases : {titles}",
+        ),
+        (
+            missing,
+            "each of the 22 titles has a square; without one: {titles}",
+            "chacun des 22 titres a une case ; n'en ont pas : {titles}",
+        ),
+    ):
+        if titles:
+            there = placed.get(titles[0])
+            raise Malformed(
+                en,
+                fr,
+                titles=", ".join(_placed_on(title, placed) for title in titles),
+                place=f"/board/{there[-1]}/property" if there else "/board",
+            )
+
+
+def _placed_on(title: str, placed: dict[str, list[int]]) -> str:
+    """A title with the squares that a board gives it, if any."""
+    return f"{title} ({', '.join(map(str, placed[title]))})" if title in placed else title

@@ -1,0 +1,161 @@
+"""How sentences name the things of this game: seats, money, titles, squares, cards and goods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ledger.kernel.accounts import BANK
+from ledger.kernel.sentences import AccountName, Speaker
+from ledger.rulebooks.negopoly.arsenal import charges
+from ledger.rulebooks.negopoly.cards import decks
+from ledger.rulebooks.negopoly.cards.vocabulary import is_card
+from ledger.rulebooks.negopoly.estate import quarters
+from ledger.rulebooks.negopoly.mercenaries import services
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES
+from ledger.rulebooks.negopoly.table.state import Negopoly
+from ledger.rulebooks.negopoly.table.terms import MONEY, POLICE, USED
+from ledger.rulebooks.negopoly.turns import talks
+
+_NO_PLAYERS = {
+    "banker": ("The banker", "Le banquier"),
+    BANK: ("the bank", "la banque"),
+    talks.EVERYBODY: ("everybody", "tout le monde"),
+}
+_QUESTIONS = {
+    "card": ("what the card is for", "à quoi sert la carte"),
+    "chance_choice": ("which Chance card", "quelle carte Chance"),
+    "kamtar": ("a Kamtar card", "une carte Kamtar"),
+    "on_arrest": ("a card against the arrest", "une carte contre l'arrestation"),
+    "on_drug_die": ("a card against the drug die", "une carte contre le dé Drogue"),
+    "on_failed_sale": ("a card for the failed sale", "une carte pour la vente manquée"),
+    "on_police_check": ("a card against the check", "une carte contre le contrôle"),
+}
+"""What players are asked about that is no object itself, in English and French."""
+_ENDINGS = {
+    "wealth": ("the greatest wealth", "la plus grande fortune"),
+    "elimination": ("only one player is left", "il ne reste qu'un joueur"),
+    "ruling": ("a ruling of the banker", "une décision du banquier"),
+}
+"""How a game is won where no Game Ender ends it, in English and French."""
+
+ACCOUNT_NAMES: Mapping[str, AccountName] = {
+    POLICE: AccountName("the police", "la police"),
+    USED: AccountName("used up", "épuisé"),
+    "property": AccountName("{name} (what is on it)", "{name} (ce qui s'y trouve)", of="title"),
+    "transit": AccountName("delivery {name} (on its way)", "livraison {name} (en route)"),
+    "shop": AccountName("shop {name}", "boutique {name}"),
+    "deck": AccountName("deck {name}", "pioche {name}"),
+    "discard": AccountName("discards {name}", "défausse {name}"),
+    "drawn": AccountName("cards drawn by {name}", "cartes tirées par {name}", of="seat"),
+    decks.WEATHER: AccountName("the weather", "la météo"),
+    "square": AccountName("square {name}", "case {name}"),
+    "escrow:bounty": AccountName("bounty {name} (escrow)", "prime {name} (séquestre)"),
+    "escrow:contract": AccountName("contract {name} (escrow)", "contrat {name} (séquestre)"),
+    "escrow:deal": AccountName("deal {name} (escrow)", "accord {name} (séquestre)"),
+}
+
+
+def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
+    """Seats by their player's name, money with its sign, titles, squares and goods by their names."""
+
+    def seat(value: Any, language: str) -> str:
+        if value in state.seats:
+            return state.seats[value].name
+        en, fr = _NO_PLAYERS.get(value, (str(value), str(value)))
+        return fr if language == "fr" else en
+
+    def money(value: Any, language: str) -> str:
+        return f"{value} ₦" if language == "fr" else f"₦{value}"
+
+    def account(value: Any, language: str) -> str:
+        return seat(str(value).removeprefix("player:"), language)
+
+    goods = _goods(state)
+
+    def source(value: Any, language: str) -> str:
+        return seat(value, language) if value == talks.BANKER else goods(value, language)
+
+    def cause(value: Any, language: str) -> str:
+        if value == "owner":
+            return "son propriétaire" if language == "fr" else "its owner"
+        return goods(value, language)
+
+    def ending(value: Any, language: str) -> str:
+        return _ENDINGS[value][language == "fr"] if value in _ENDINGS else goods(value, language)
+
+    return {
+        "seat": seat,
+        "source": source,
+        "cause": cause,
+        "ending": ending,
+        "account": account,
+        "money": money,
+        "title": _title,
+        "quarter": _quarter,
+        "square": _square(state),
+        "goods": goods,
+        "card": decks.speak_of(state),
+        "cards": decks.speak_of_several(state),
+        "named": _named(seat),
+        "contents": _contents(goods),
+        "service": services.speak_of(seat, money),
+    }
+
+
+def _title(value: Any, language: str) -> str:
+    return TITLES[value].name if value in TITLES else str(value)
+
+
+def _named(seat: Speaker) -> Speaker:
+    """What a card is played on, (seat, title), either of which may be None, in brackets."""
+
+    def named(value: Any, language: str) -> str:
+        player, title = value
+        said = [seat(player, language)] if player is not None else []
+        said += [_title(title, language)] if title is not None else []
+        return f" ({', '.join(said)})" if said else ""
+
+    return named
+
+
+def _contents(goods: Speaker) -> Speaker:
+    """Pieces by commodity, at the end of a sentence; nothing for those who may not know them (None)."""
+
+    def contents(value: Any, language: str) -> str:
+        if value is None:
+            return ""
+        listed = ", ".join(f"{count} × {goods(thing, language)}" for thing, count in value.items())
+        return f"{' :' if language == 'fr' else ':'} {listed or '-'}"
+
+    return contents
+
+
+def _quarter(value: Any, language: str) -> str:
+    return quarters.NAMES.get(value, str(value))
+
+
+def _square(state: Negopoly) -> Callable[[Any, str], str]:
+    def name(value: Any, language: str) -> str:
+        return str(state.board[value].name)
+
+    return name
+
+
+def _goods(state: Negopoly) -> Callable[[Any, str], str]:
+    card = decks.speak_of(state)
+
+    def name(value: Any, language: str) -> str:
+        if value == MONEY:
+            return "₦"
+        if str(value).startswith("title:"):
+            return _title(str(value).removeprefix("title:"), language)
+        if is_card(str(value)):
+            return card(value, language)
+        if (charge := charges.placed(value)) is not None:
+            return f"C4 ({state.seats[charge.seat].name}, {charge.round})"
+        if value in _QUESTIONS:
+            return _QUESTIONS[value][language == "fr"]
+        return ITEMS[value].name if value in ITEMS else str(value)
+
+    return name

@@ -1,0 +1,34 @@
+"""What the events of Negopoly count for in statistics, and the board as everybody sees it lie there (I.C.6)."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from ledger.kernel.tallies import Place, Tallies
+from ledger.rulebooks.negopoly.table.pieces import TITLES, Square
+from ledger.rulebooks.negopoly.table.state import Negopoly, houses_on, owner_of
+from ledger.rulebooks.negopoly.table.terms import attached
+
+TALLIES = Tallies.read((files(__package__) / "statistics.toml").read_text(encoding="utf-8"))
+"""statistics.toml, read."""
+
+
+def places(state: Negopoly) -> tuple[Place, ...]:
+    """The squares of this table's board, in order: whose a title is and what lies on it, defences apart."""
+    return tuple(_place(state, square) for square in state.board)
+
+
+def _place(state: Negopoly, square: Square) -> Place:
+    title = square.property
+    if title is None:
+        return Place(name=square.name, kind=square.kind)
+    held = {commodity.partition(":")[0] for commodity in state.holdings.account(attached(title))}
+    return Place(
+        name=square.name,
+        kind=square.kind,
+        colour=TALLIES.colours.get(TITLES[title].quarter),
+        owner=owner_of(state, title),
+        built=houses_on(state, title),
+        marks=tuple(mark for mark in TALLIES.marks if mark in held),
+        asset=title,
+    )

@@ -1,0 +1,122 @@
+"""Who sees what of a table of Negopoly (I.C.6), and the table as a viewer sees it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.state import Agreement
+from ledger.rulebooks.negopoly.arsenal import charges
+from ledger.rulebooks.negopoly.cards import decks, weather
+from ledger.rulebooks.negopoly.cards.vocabulary import is_card
+from ledger.rulebooks.negopoly.estate import police_orders, quarters
+from ledger.rulebooks.negopoly.goods import shops
+from ledger.rulebooks.negopoly.mercenaries import reactions, strikes
+from ledger.rulebooks.negopoly.table.pieces import TITLES
+from ledger.rulebooks.negopoly.table.state import Negopoly, houses_on, is_mortgaged, is_squatted, owner_of
+from ledger.rulebooks.negopoly.table.terms import USED, Contract, Deal, Delivery, Loan
+from ledger.rulebooks.negopoly.turns import turns
+
+_PUBLIC_ACCOUNTS = ("property:", "shop:", "escrow:bounty:", "discard:", "weather", "police", "used", "box")
+
+
+def audience_of(state: Negopoly, account: str, commodity: str) -> Audience:
+    """Who may see how much of a commodity an account holds (I.C.6)."""
+    if commodity == strikes.DEFENCE and account.startswith("property:"):
+        return only(owner_of(state, account.removeprefix("property:")))
+    if is_card(commodity) and account == USED:
+        return BANKER_ONLY  # what was in the hand of a player who is out stays a secret
+    if commodity.startswith("title:") or account.startswith(_PUBLIC_ACCOUNTS):
+        return EVERYONE
+    if account.startswith(("player:", "drawn:")):
+        return only(account.partition(":")[2])
+    kind, _, agreement_id = account.rpartition(":")
+    if kind in {"transit", "escrow:contract"}:
+        found = state.open.get(agreement_id)
+        if found is not None:
+            return audience_of_agreement(found)
+    return BANKER_ONLY
+
+
+def audience_of_agreement(agreement: Agreement) -> Audience:
+    """Deals and contracts are their parties' affair, bounties everybody's."""
+    match agreement:
+        case Deal() | Contract():
+            return only(*agreement.parties)
+        case Delivery():
+            return only(agreement.sender, agreement.recipient)
+        case Loan():
+            return only(agreement.borrower)
+        case _:
+            return EVERYONE
+
+
+def view_of(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
+    """The public table, and what the viewer's own seat may know besides (I.C.6)."""
+    turn = state.turn
+    shown: dict[str, Any] = {
+        "phase": "ended" if state.ended else state.phase,
+        "round": state.round,
+        "order": list(state.order),
+        "next_order": None if state.next_order is None else list(state.next_order),
+        "personas": dict(state.personas),
+        "positions": dict(state.positions),
+        "turn": None
+        if turn is None
+        else {
+            "seat": turn.seat,
+            "started_at": turn.started_at,
+            "ends_at": turn.ends_at,
+            "paused_at": turn.paused_at,
+            "dice": list(turn.dice),
+            "roll": turn.roll,
+            "drug_die": turn.drug_die,
+            "passed": [passage.square for passage in turn.passages],
+            "stop": turn.stop,
+            "unresolved": turn.unresolved,
+            "vehicles": list(turn.vehicles),
+            "ahead": [stretch.steps for stretch in turn.ahead or turn.extension],
+        },
+        "titles": {
+            title: {
+                "owner": owner_of(state, title),
+                "houses": houses_on(state, title),
+                "mortgaged": is_mortgaged(state, title),
+                "squatted": is_squatted(state, title),
+                "charges": charges.shown(state, title),
+            }
+            for title in TITLES
+        },
+        "weather": weather.shown(state),
+        "decks": decks.shown(state),
+        "roll_changes": dict(state.roll_changes),
+        "unread_cards": [msgspec.to_builtins(one) for one in state.unread],
+        "quarters": {quarter: quarters.holder_of(state, quarter) for quarter in quarters.QUARTERS},
+        "police_orders": police_orders.shown(state),
+        "disruptions": [msgspec.to_builtins(one) for one in state.disruptions],
+        "blackouts": sorted(state.blackouts),
+        "shops": shops.shown(state, viewer.seat),
+        "wanted": sorted(state.wanted),
+        "k9_rounds": sorted(state.k9_rounds),
+        "rackets": list(state.rackets),
+        **reactions.shown(state, viewer),
+        "missed": dict(state.missed),
+        "delegations": [
+            {"title": title, "seat": seat, "payer": payer} for title, seat, payer in sorted(state.delegations)
+        ],
+        "eliminated": dict(state.eliminated),
+        "last_round": state.last_round,
+        "winners": list(state.winners),
+        "statements": [msgspec.to_builtins(one) for one in state.statements],
+        "settings": msgspec.to_builtins(state.settings),
+    }
+    if viewer.seat in state.seats:
+        shown["you"] = {
+            "perk": state.perks.get(viewer.seat),
+            "effects": list(turns.private_effects(state, viewer.seat)),
+            "hacks": [target for buyer, target in state.hacks if buyer == viewer.seat],
+            "defences": strikes.defences_of(state, viewer.seat),
+        }
+    return shown

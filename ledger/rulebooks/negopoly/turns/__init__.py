@@ -1,0 +1,1 @@
+"""II and IV. Rounds and turns, their clock, meetings, and how the game ends."""

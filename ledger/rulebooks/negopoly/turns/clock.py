@@ -1,0 +1,132 @@
+"""II.B.13 and IV.A.3. The clock of a turn: five minutes, which a ruling may stop, restart or make longer."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import ClassVar
+
+from ledger.kernel.actions import Action
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table, change_turn
+from ledger.rulebooks.negopoly.table.terms import Turn
+
+chapter = Chapter("II.B.13. The clock of a turn")
+
+
+@chapter.event
+class TurnExtended(Event, frozen=True, kw_only=True):
+    """A ruling gives the turn under way more time, or starts its clock again (II.B.13)."""
+
+    en: ClassVar[str] = "{seat:seat}'s turn now lasts until {until}."
+    fr: ClassVar[str] = "Le tour {seat:de|seat} dure désormais jusqu'à {until}."
+
+    rule: str = "II.B.13"
+    seat: str
+    ends_at: datetime
+
+    @property
+    def until(self) -> str:
+        """The end, as a time of the day (UTC)."""
+        return f"{self.ends_at:%H:%M:%S}"
+
+    def apply(self, state: Negopoly) -> None:
+        """The turn goes on until then."""
+        change_turn(state, ends_at=self.ends_at)
+
+
+@chapter.event
+class ClockPaused(Event, frozen=True, kw_only=True):
+    """A ruling stops the clock of the turn under way (IV.A.3)."""
+
+    en: ClassVar[str] = "The clock of {seat:seat}'s turn is stopped."
+    fr: ClassVar[str] = "L'horloge du tour {seat:de|seat} est arrêtée."
+
+    rule: str = "IV.A.3"
+    seat: str
+    paused_at: datetime
+
+    def apply(self, state: Negopoly) -> None:
+        """No time passes until it is started again."""
+        change_turn(state, paused_at=self.paused_at)
+
+
+@chapter.event
+class ClockResumed(Event, frozen=True, kw_only=True):
+    """A ruling lets the clock run again, with as much time as was left (IV.A.3)."""
+
+    en: ClassVar[str] = "The clock of {seat:seat}'s turn runs again, until {until}."
+    fr: ClassVar[str] = "L'horloge du tour {seat:de|seat} repart, jusqu'à {until}."
+
+    rule: str = "IV.A.3"
+    seat: str
+    ends_at: datetime
+
+    @property
+    def until(self) -> str:
+        """The end, as a time of the day (UTC)."""
+        return f"{self.ends_at:%H:%M:%S}"
+
+    def apply(self, state: Negopoly) -> None:
+        """The pause is added to the turn."""
+        change_turn(state, paused_at=None, ends_at=self.ends_at)
+
+
+@chapter.action(
+    by=("system",),
+    rules=("II.B.13", "IV.A.3"),
+    summary=("let a turn wait for its players", "laisser un tour attendre ses joueurs"),
+    when=(
+        "when a new game goes on from this moment of another one",
+        "quand une nouvelle partie repart de ce moment d'une autre",
+    ),
+)
+class TakeUpTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Give the turn under way its whole time again, and stop its clock until the banker lets it run (II.B.13)."""
+
+    docket: ClassVar[bool] = True
+
+    def decide(self, draft: Table) -> None:
+        """The five minutes of the other table are long over when this one sits down."""
+        restart_clock(draft)
+        pause_clock(draft)
+
+
+def extend(table: Table, seconds: int) -> None:
+    """Give the turn under way so many seconds more (II.B.13)."""
+    turn = _under_way(table)
+    table.record(TurnExtended(seat=turn.seat, ends_at=turn.ends_at + timedelta(seconds=seconds)))
+
+
+def restart_clock(table: Table) -> None:
+    """Give the turn under way its whole time again, from now on (II.B.13)."""
+    turn = _under_way(table)
+    if turn.paused_at is not None:
+        resume_clock(table)
+    ends_at = table.now + timedelta(seconds=table.state.settings.turn_seconds)
+    table.record(TurnExtended(seat=turn.seat, ends_at=ends_at))
+
+
+def pause_clock(table: Table) -> None:
+    """Stop the clock of the turn under way, which only a ruling does (IV.A.3)."""
+    turn = _under_way(table)
+    if turn.paused_at is not None:
+        raise Impossible("IV.A.3", "the clock is stopped already", "l'horloge est déjà arrêtée")
+    table.record(ClockPaused(seat=turn.seat, paused_at=table.now))
+
+
+def resume_clock(table: Table) -> None:
+    """Let a stopped clock run again: what was left of the turn is left still (IV.A.3)."""
+    turn = _under_way(table)
+    if turn.paused_at is None:
+        raise Impossible("IV.A.3", "the clock is not stopped", "l'horloge n'est pas arrêtée")
+    table.record(ClockResumed(seat=turn.seat, ends_at=turn.ends_at + (table.now - turn.paused_at)))
+
+
+def _under_way(table: Table) -> Turn:
+    """The turn under way. Raises Impossible when there is none."""
+    turn = table.state.turn
+    if turn is None:
+        raise Impossible("II.B.13", "no turn is under way", "aucun tour n'est en cours")
+    return turn

@@ -1,0 +1,369 @@
+"""IV.B. Private meetings in another room. What disrupts them is in `talks`.
+
+The bank keeps who met, when and for how much, and never what was said (IV.B.5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible, Malformed
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.cards import weather
+from ledger.rulebooks.negopoly.table.pieces import ITEMS
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    agreement,
+    keep,
+    open_agreements,
+    others_in_play,
+    pay,
+    seat_named,
+    still_in,
+)
+from ledger.rulebooks.negopoly.table.terms import AgreementId, Meeting, SeatId
+from ledger.rulebooks.negopoly.turns import talks
+
+chapter = Chapter("IV.B. Private meetings")
+
+LONGEST = 5
+"""Minutes that a meeting may be booked for (IV.B.2)."""
+
+RATE = ITEMS["meeting_minute"].price
+"""What a minute costs in another player's turn, in whole ₦ (IV.B.2)."""
+
+Minutes = Annotated[int, Meta(ge=1, le=1440, description="whole minutes, 5 at most")]
+
+
+# ----------------------------------------------------------------------------------------------
+# Meetings
+# ----------------------------------------------------------------------------------------------
+
+
+class _MeetingEvent(Event, frozen=True, kw_only=True):
+    """A fact about a meeting, for everybody sees who leaves the table. `meeting` is as it stands afterwards."""
+
+    meeting: Meeting
+
+    def apply(self, state: Negopoly) -> None:
+        """It is open until it has ended."""
+        keep(state, self.meeting, ended=self.meeting.status != "open")
+
+
+@chapter.event
+class MeetingStarted(_MeetingEvent, frozen=True, kw_only=True):
+    """A player launches a private meeting: paid at once in another's turn, free in their own (IV.B.3, IV.B.4)."""
+
+    en: ClassVar[str] = (
+        "{meeting.launcher:seat} calls {meeting.invited:seats} to a private meeting of {meeting.minutes} "
+        "{meeting.minutes:plural|minute|minutes} for {meeting.paid:money}."
+    )
+    fr: ClassVar[str] = (
+        "{meeting.launcher:seat} lance une réunion privée de {meeting.minutes} "
+        "{meeting.minutes:plural|minute|minutes} avec {meeting.invited:seats} pour {meeting.paid:money}."
+    )
+
+    rule: str
+
+
+@chapter.event
+class MeetingJoined(_MeetingEvent, frozen=True, kw_only=True):
+    """Somebody who was named comes in (II.D.3, IV.B.1)."""
+
+    en: ClassVar[str] = "{seat:seat} joins the private meeting of {meeting.launcher:seat}."
+    fr: ClassVar[str] = "{seat:seat} rejoint la réunion privée {meeting.launcher:de|seat}."
+
+    rule: str
+    seat: str
+
+
+@chapter.event
+class MeetingLeft(_MeetingEvent, frozen=True, kw_only=True):
+    """Somebody goes out before the end (IV.B.5), or is out of the game (I.B.5)."""
+
+    en: ClassVar[str] = "{seat:seat} leaves the private meeting of {meeting.launcher:seat}."
+    fr: ClassVar[str] = "{seat:seat} quitte la réunion privée {meeting.launcher:de|seat}."
+
+    rule: str = "IV.B.5"
+    seat: str
+
+
+_WHY = {
+    "time": ("its time is over", "le temps est écoulé"),
+    "empty": ("nobody is left in the room", "il ne reste personne dans la pièce"),
+    "turn": ("the turn is over", "le tour est terminé"),
+    "disrupted": ("talks are disrupted", "la communication est perturbée"),
+    "banker": ("the banker says so", "le banquier en décide ainsi"),
+    "game": ("the game is over", "la partie est terminée"),
+}
+
+
+@chapter.event
+class MeetingEnded(_MeetingEvent, frozen=True, kw_only=True):
+    """A meeting is over; nothing of its price comes back (IV.B.3).
+
+    `reason` is "time", "empty" (everybody has left), "turn" (its launcher's own), "disrupted", "banker" or "game".
+    """
+
+    en: ClassVar[str] = "The private meeting of {meeting.attended:seats} ends: {why[0]}."
+    fr: ClassVar[str] = "La réunion privée de {meeting.attended:seats} se termine : {why[1]}."
+
+    rule: str
+    reason: str
+
+    @property
+    def why(self) -> tuple[str, str]:
+        """The reason in English and French."""
+        return _WHY[self.reason]
+
+
+# ----------------------------------------------------------------------------------------------
+# What a meeting costs, and what ends it
+# ----------------------------------------------------------------------------------------------
+
+
+def rate(state: Negopoly) -> int:
+    """What a minute costs in another player's turn, in whole ₦ (IV.B.2), as the weather makes it."""
+    return weather.modified(state, "meeting_rate", RATE, collects="bank")
+
+
+def end(table: Table, meeting: Meeting, *, reason: str, rule: str) -> None:
+    """Empty the room, at its time at the latest."""
+    over = replace(meeting, status="ended", present=(), ends_at=min(meeting.ends_at, table.now))
+    table.record(MeetingEnded(rule=rule, meeting=over, reason=reason))
+
+
+def settle(table: Table) -> None:
+    """End the meetings that the action has disrupted, and free ones whose turn is over (IV.B.4, IV.C.2).
+
+    Whoever is out of the game leaves the room.
+    """
+    state = table.state
+    for meeting in open_agreements(state, Meeting):
+        for seat in meeting.present:
+            if seat in state.eliminated:
+                meeting = _left(meeting, seat)
+                table.record(MeetingLeft(rule="I.B.5", meeting=meeting, seat=seat))
+        turn = state.turn
+        if not meeting.present:
+            end(table, meeting, reason="empty", rule="IV.B.5")
+        elif not meeting.exempt and (rule := talks.forbidden(state, meeting.present)) is not None:
+            end(table, meeting, reason="disrupted", rule=rule)
+        elif meeting.own_turn and (turn is None or turn.seat != meeting.launcher or state.round != meeting.round):
+            end(table, meeting, reason="turn", rule="IV.B.4")
+
+
+def close_at_end(table: Table) -> None:
+    """Nobody stays in a room when the game is over."""
+    for meeting in open_agreements(table.state, Meeting):
+        end(table, meeting, reason="game", rule="IV.B.5")
+
+
+def due(state: Negopoly, at: datetime) -> EndMeeting | None:
+    """The end of the first meeting whose time is over, None when there is none (IV.B.2)."""
+    over = [meeting for meeting in open_agreements(state, Meeting) if at >= meeting.ends_at]
+    return EndMeeting(meeting=min(over, key=lambda one: (one.ends_at, one.opened)).id) if over else None
+
+
+def _left(meeting: Meeting, seat: str) -> Meeting:
+    return replace(meeting, present=tuple(one for one in meeting.present if one != seat))
+
+
+def _require_free(table: Table, seat: str) -> None:
+    """Refuse by IV.B.5 when the seat is in another room already."""
+    room = next((one for one in open_agreements(table.state, Meeting) if seat in one.present), None)
+    table.require(
+        room is None,
+        "IV.B.5",
+        "{seat} is in the private meeting {meeting} already, and cannot be in two rooms",
+        "{seat} est déjà dans la réunion privée {meeting}, et ne peut pas être dans deux pièces",
+        seat=seat,
+        meeting="" if room is None else room.id,
+    )
+
+
+# ----------------------------------------------------------------------------------------------
+# Actions
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.action(
+    rules=("II.D.3", "II.C.2", "IV.A.3", "IV.B.1", "IV.B.2", "IV.B.3", "IV.B.4", "IV.B.5", "IV.C.2"),
+    summary=("launch a private meeting", "lancer une réunion privée"),
+    when=(
+        "at any moment: paid for in another player's turn, free in one's own",
+        "à tout moment : payante pendant le tour d'un autre, gratuite pendant le sien",
+    ),
+)
+class StartMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Call the players named to a private meeting of so many minutes, 5 at most (IV.B).
+
+    It costs 20 ₦ a minute in another player's turn. In one's own it is free, takes its time from the turn, and
+    ends with it at the latest.
+    """
+
+    participants: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=7)]
+    minutes: Minutes
+
+    def decide(self, draft: Table) -> None:
+        """Those named come if they like; the turn's clock keeps running."""
+        seat = still_in(draft)
+        invited = tuple(seat_named(draft.state, one, "IV.B.1") for one in self.participants)
+        if seat in invited or len(set(invited)) < len(invited):
+            raise Malformed(
+                "name each of the others once, not {participants}",
+                "nommez chacun des autres une fois, pas {participants}",
+                participants=", ".join(invited),
+            )
+        draft.require(
+            self.minutes <= LONGEST,
+            "IV.B.2",
+            "a meeting is booked for {longest} minutes at most, not {minutes}",
+            "une réunion se réserve pour {longest} minutes au plus, pas {minutes}",
+            longest=LONGEST,
+            minutes=self.minutes,
+        )
+        _require_free(draft, seat)
+        exempt = talks.require_free(draft, (seat, *invited))
+        ends_at = draft.now + timedelta(minutes=self.minutes)
+        turn = draft.state.turn
+        own = turn is not None and turn.seat == seat
+        price = 0
+        if turn is None or not own:
+            price = rate(draft.state) * self.minutes
+        elif turn.paused_at is None:
+            ends_at = min(ends_at, turn.ends_at)
+        meeting = Meeting(
+            id=draft.new_id(),
+            launcher=seat,
+            invited=invited,
+            present=(seat,),
+            attended=(seat,),
+            minutes=self.minutes,
+            paid=price,
+            own_turn=own,
+            round=draft.state.round,
+            started_at=draft.now,
+            ends_at=ends_at,
+            exempt=exempt,
+        )
+        paid = pay(draft, seat, price, "IV.B.3") if price else ()
+        draft.record(MeetingStarted(rule="IV.B.4" if own else "IV.B.1", meeting=meeting, postings=paid))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """With each other player, and with all of them, for as long as one likes."""
+        others = others_in_play(state, seat)
+        named = [[other] for other in others] + ([others] if len(others) > 1 else [])
+        for participants in named:
+            yield Choice({"participants": participants, "minutes": 1}, free=("participants", "minutes"))
+
+
+@chapter.action(
+    rules=("II.D.3", "IV.B.1", "IV.B.5", "IV.C.2"),
+    summary=("join a private meeting", "rejoindre une réunion privée"),
+    when=("while it lasts, when named at its launch", "tant qu'elle dure, si l'on a été désigné à son lancement"),
+)
+class JoinMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Go to a private meeting that one has been called to (II.D.3)."""
+
+    meeting: AgreementId
+
+    def decide(self, draft: Table) -> None:
+        """The player whose turn it is may come too; their clock keeps running (IV.B.1)."""
+        seat = still_in(draft)
+        found: Meeting = agreement(draft.state, Meeting, self.meeting, "II.D.3")
+        draft.require(
+            seat in found.invited or seat == found.launcher,
+            "IV.B.1",
+            "{launcher} has not called {seat} to this meeting",
+            "{launcher} n'a pas appelé {seat} à cette réunion",
+            launcher=found.launcher,
+            seat=seat,
+        )
+        _require_free(draft, seat)
+        exempt = talks.require_free(draft, (*found.present, seat)) or found.exempt
+        attended = found.attended if seat in found.attended else (*found.attended, seat)
+        turn = draft.state.turn
+        draft.record(
+            MeetingJoined(
+                rule="IV.B.1" if turn is not None and turn.seat == seat else "II.D.3",
+                meeting=replace(found, present=(*found.present, seat), attended=attended, exempt=exempt),
+                seat=seat,
+            )
+        )
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The meetings that one may join."""
+        for meeting in open_agreements(state, Meeting):
+            if seat not in meeting.present and seat in (meeting.launcher, *meeting.invited):
+                yield Choice({"meeting": meeting.id})
+
+
+@chapter.action(
+    rules=("IV.B.5", "IV.B.3"),
+    summary=("leave a private meeting", "quitter une réunion privée"),
+    when=("while one is in the room", "tant que l'on est dans la pièce"),
+)
+class LeaveMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Leave a private meeting before its time; the last one to go closes the door (IV.B.5)."""
+
+    meeting: AgreementId
+
+    def decide(self, draft: Table) -> None:
+        """Nothing is paid back (IV.B.3)."""
+        seat = still_in(draft)
+        found: Meeting = agreement(draft.state, Meeting, self.meeting, "IV.B.5")
+        if seat not in found.present:
+            raise Impossible(
+                "IV.B.5",
+                "{seat} is not in the private meeting {meeting}",
+                "{seat} n'est pas dans la réunion privée {meeting}",
+                seat=seat,
+                meeting=found.id,
+            )
+        draft.record(MeetingLeft(meeting=_left(found, seat), seat=seat))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """The meeting one is in."""
+        for meeting in open_agreements(state, Meeting):
+            if seat in meeting.present:
+                yield Choice({"meeting": meeting.id})
+
+
+@chapter.action(
+    by=("system", "banker"),
+    rules=("IV.B.2", "IV.B.3", "IV.B.5", "IV.C.1"),
+    summary=("end a private meeting", "mettre fin à une réunion privée"),
+    when=(
+        "once its time is over; the banker, at any moment",
+        "une fois son temps écoulé ; le banquier, à tout moment",
+    ),
+)
+class EndMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """End a private meeting whose time is over (IV.B.2), or by the banker's decision (IV.C.1)."""
+
+    meeting: AgreementId
+
+    def decide(self, draft: Table) -> None:
+        """Going over requires a new meeting."""
+        found: Meeting = agreement(draft.state, Meeting, self.meeting, "IV.B.2")
+        if draft.now >= found.ends_at:
+            end(draft, found, reason="time", rule="IV.B.2")
+        else:
+            end(draft, found, reason="banker", rule="IV.C.1")
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Every meeting under way."""
+        return (Choice({"meeting": meeting.id}) for meeting in open_agreements(state, Meeting))

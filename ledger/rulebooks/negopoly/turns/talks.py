@@ -1,0 +1,164 @@
+"""IV.C. What forbids private meetings: cards, the banker, and the bomb of `disruption`. Public talk is free."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.rulebooks.negopoly.arsenal import disruption
+from ledger.rulebooks.negopoly.table.state import Negopoly, Table, seat_named
+from ledger.rulebooks.negopoly.table.terms import AgreementId, Disruption, SeatId, Text
+
+chapter = Chapter("IV.C. Disruptions of talks")
+
+BANKER = "banker"
+EVERYBODY = "everybody"
+
+
+@chapter.event
+class CommunicationDisrupted(Event, frozen=True, kw_only=True):
+    """Private meetings are forbidden, to some or to everybody, by a card or by the banker (IV.C.1)."""
+
+    en: ClassVar[str] = "{disruption.source:source} forbids private meetings to {whom:seats}{detail}."
+    fr: ClassVar[str] = "{disruption.source:source} interdit les réunions privées à {whom:seats}{detail}."
+
+    rule: str = "IV.C.1"
+    disruption: Disruption
+    reason: str = ""
+    """The banker's."""
+
+    @property
+    def whom(self) -> tuple[str, ...]:
+        """The seats concerned."""
+        return self.disruption.seats or (EVERYBODY,)
+
+    @property
+    def detail(self) -> str:
+        """The reason in brackets, if there is one."""
+        return f" ({self.reason})" if self.reason else ""
+
+    def apply(self, state: Negopoly) -> None:
+        """From here on."""
+        state.disruptions = (*state.disruptions, self.disruption)
+
+
+@chapter.event
+class CommunicationRestored(Event, frozen=True, kw_only=True):
+    """A disruption has expired, or the banker ends it (IV.C.2)."""
+
+    en: ClassVar[str] = "{disruption.source:source} no longer forbids private meetings."
+    fr: ClassVar[str] = "{disruption.source:source} n'interdit plus les réunions privées."
+
+    rule: str = "IV.C.2"
+    disruption: Disruption
+
+    def apply(self, state: Negopoly) -> None:
+        """Others may still hold."""
+        state.disruptions = tuple(one for one in state.disruptions if one.id != self.disruption.id)
+
+
+def disrupt(
+    table: Table,
+    *,
+    source: str,
+    seats: tuple[str, ...] | None = None,
+    until: str | None = None,
+    reason: str = "",
+) -> None:
+    """Forbid private meetings to these seats (None: to everybody); those under way end with the action (IV.C.2).
+
+    `source` is a card ("card:kamtar_11") or "banker" (IV.C.1). It lasts until the next turn of the seat `until`
+    starts, or (None) until the banker lifts it.
+    """
+    found = Disruption(id=table.new_id(), source=source, seats=seats, until=until)
+    table.record(CommunicationDisrupted(disruption=found, reason=reason))
+
+
+def expire_disruptions(table: Table, seat: str) -> None:
+    """End the disruptions that last until this seat's turn, which is starting (IV.C.2)."""
+    for found in table.state.disruptions:
+        if found.until == seat:
+            table.record(CommunicationRestored(disruption=found))
+
+
+def forbidden(state: Negopoly, seats: Collection[str]) -> str | None:
+    """The rule by which these seats may not meet in private now, None when they may (IV.C.2, IX.C.26)."""
+    if disruption.private_talks_off(state, seats):
+        return "IX.C.26"
+    concerned = any(one.seats is None or any(seat in one.seats for seat in seats) for one in state.disruptions)
+    return "IV.C.2" if concerned else None
+
+
+def require_free(table: Table, seats: Collection[str]) -> bool:
+    """Refuse a private meeting of these seats while a disruption concerns one of them.
+
+    Gives whether one does, and the banker has waived it.
+    """
+    rule = forbidden(table.state, seats)
+    table.require(
+        rule is None,
+        rule or "IV.C.2",
+        "private meetings of {seats} are forbidden at present",
+        "les réunions privées de {seats} sont interdites pour l'instant",
+        seats=", ".join(seats),
+    )
+    return rule is not None
+
+
+@chapter.action(
+    by=("banker",),
+    rules=("IV.C.1", "IV.C.2"),
+    summary=("forbid private meetings", "interdire les réunions privées"),
+    when=("at any moment", "à tout moment"),
+)
+class DisruptCommunication(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Forbid private meetings to these seats, or to everybody, until the banker lifts it (IV.C.1)."""
+
+    reason: Text
+    seats: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=8)] | None = None
+
+    def decide(self, draft: Table) -> None:
+        """Meetings under way end at once (IV.C.2)."""
+        named = [seat_named(draft.state, one, "IV.C.1") for one in self.seats or ()]
+        concerned = tuple(dict.fromkeys(named)) or None
+        disrupt(draft, source=BANKER, seats=concerned, reason=self.reason)
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """To everybody, or to the seats to be named."""
+        return (Choice({"reason": "ruling"}, free=("reason", "seats")),)
+
+
+@chapter.action(
+    by=("banker",),
+    rules=("IV.C.2",),
+    summary=("allow private meetings again", "permettre à nouveau les réunions privées"),
+    when=("while a disruption lasts", "tant que dure une perturbation"),
+)
+class RestoreCommunication(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """End a disruption before its time (IV.C.2)."""
+
+    disruption: AgreementId
+
+    def decide(self, draft: Table) -> None:
+        """Others may still hold."""
+        found = next((one for one in draft.state.disruptions if one.id == self.disruption), None)
+        if found is None:
+            raise Impossible(
+                "IV.C.2",
+                "there is no disruption {id!r}",
+                "il n'y a pas de perturbation {id!r}",
+                id=self.disruption,
+            )
+        draft.record(CommunicationRestored(disruption=found))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Each of those in force."""
+        return (Choice({"disruption": one.id}) for one in state.disruptions)

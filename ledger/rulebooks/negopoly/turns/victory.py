@@ -1,0 +1,440 @@
+"""II.E and I.B.5. Victory and elimination: how the game ends, what everybody is worth, and who leaves before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.actions import Action, Choice
+from ledger.kernel.audience import Audience, only
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Chapter
+from ledger.kernel.wealth import Asset
+from ledger.rulebooks.negopoly.agreements import contracts, set_off
+from ledger.rulebooks.negopoly.estate import real_estate
+from ledger.rulebooks.negopoly.goods import deliveries
+from ledger.rulebooks.negopoly.mercenaries.strikes import DEFENCE
+from ledger.rulebooks.negopoly.table.pieces import DELIVERABLE, ITEMS, TITLES
+from ledger.rulebooks.negopoly.table.state import (
+    Negopoly,
+    Table,
+    bound_by,
+    houses_on,
+    in_play,
+    is_mortgaged,
+    keep,
+    nothing_awaited,
+    parties_only,
+    still_in,
+    titles_of,
+)
+from ledger.rulebooks.negopoly.table.terms import (
+    AGREEMENTS_FR,
+    MONEY,
+    STATUS_FR,
+    USED,
+    AnyAgreement,
+    Bounty,
+    Contract,
+    Deal,
+    Delivery,
+    Loan,
+    Statement,
+    Text,
+    attached,
+    player,
+)
+
+chapter = Chapter("II.E. Victory")
+
+
+# ----------------------------------------------------------------------------------------------
+# Net worth
+# ----------------------------------------------------------------------------------------------
+
+
+def list_price(commodity: str) -> int:
+    """The base list price of one piece, in whole ₦: 0 for cards and for what has no price of its own (II.E.5)."""
+    item = ITEMS.get(commodity)
+    return 0 if item is None or item.category == "card" else item.price
+
+
+def net_worth(state: Negopoly, seat: str) -> tuple[Asset, ...]:
+    """What a seat is worth, line by line, in whole ₦ (II.E.5). The balance comes first, even when it is 0."""
+    held = state.holdings.account(player(seat))
+    lines = [Asset("balance", MONEY, 1, held.get(MONEY, 0))]
+    for title_id in titles_of(state, seat):
+        title = TITLES[title_id]
+        charge = title.mortgage if is_mortgaged(state, title_id) else 0
+        lines.append(Asset("title", title_id, 1, title.price - charge))
+        if houses := houses_on(state, title_id):
+            lines.append(Asset("houses", title_id, houses, houses * title.house_cost))
+        if defences := state.holdings.of(attached(title_id), DEFENCE):
+            lines.append(Asset("defences", title_id, defences, defences * title.mortgage))
+    for commodity, amount in sorted(held.items()):
+        if commodity != MONEY and not commodity.startswith("title:"):
+            lines.append(Asset("goods", commodity, amount, amount * list_price(commodity)))
+    if rackets := state.rackets.count(seat):
+        lines.append(Asset("racket", "prison_racket", rackets, rackets * list_price("prison_racket")))
+    for found in sorted(state.open.values(), key=lambda one: one.opened):
+        match found:
+            case Delivery(recipient=recipient) if recipient == seat:
+                worth = found.amount * list_price(found.commodity)
+                lines.append(Asset("transit", found.commodity, found.amount, worth))
+            case Bounty(poster=poster) if poster == seat:
+                lines.append(Asset("bounty", found.id, 1, found.amount))
+            case Loan(borrower=borrower) if borrower == seat:
+                # The principal is paid back first: what is left beyond the interest is principal.
+                lines.append(Asset("loan", found.id, 1, -max(0, found.outstanding - found.interest)))
+    return tuple(lines)
+
+
+def statement(state: Negopoly, seat: str) -> Statement:
+    """The net worth of a seat with its total (II.E.5)."""
+    assets = net_worth(state, seat)
+    return Statement(seat, sum(asset.value for asset in assets), assets)
+
+
+# ----------------------------------------------------------------------------------------------
+# The end of the game
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class GameDeclaredTooLong(Event, frozen=True, kw_only=True):
+    """The banker calls time: the game ends with the current round (II.E.4)."""
+
+    en: ClassVar[str] = "The game is declared too long: round {round} is the last ({reason})."
+    fr: ClassVar[str] = "La partie est déclarée trop longue : le round {round} est le dernier ({reason})."
+
+    rule: str = "II.E.4"
+    round: int
+    reason: str
+
+    def apply(self, state: Negopoly) -> None:
+        """Whoever has not played this round still does."""
+        state.last_round = True
+
+
+@chapter.event
+class GameEnded(Event, frozen=True, kw_only=True):
+    """A victory condition is met: the winners, and what everybody still in play is worth (II.E.1, II.E.5).
+
+    `condition` is "wealth", "elimination" or "ruling", or the Game Ender used.
+    """
+
+    en: ClassVar[str] = "The game ends ({condition:ending}): {winners:seats} {count:plural|wins|win}."
+    fr: ClassVar[str] = "La partie se termine ({condition:ending}) : victoire de {winners:seats}."
+
+    rule: str
+    winners: tuple[str, ...]
+    condition: str
+    statements: tuple[Statement, ...]
+
+    @property
+    def count(self) -> int:
+        """How many share the victory."""
+        return len(self.winners)
+
+    def apply(self, state: Negopoly) -> None:
+        """Nothing is played any more."""
+        state.ended = True
+        state.turn = None
+        state.strikes = []
+        state.questions = []
+        state.winners = self.winners
+        state.statements = self.statements
+
+
+def by_wealth(table: Table) -> None:
+    """End a game that is too long: the highest net worth of the players in play wins, equals share (II.E.4)."""
+    set_off.close_at_end(table)
+    statements = _statements(table.state)
+    most = max(one.total for one in statements)
+    winners = tuple(one.seat for one in statements if one.total == most)
+    table.record(GameEnded(rule="II.E.4", winners=winners, condition="wealth", statements=statements))
+
+
+def by_elimination(table: Table) -> None:
+    """End the game when only one player is left (II.E.3)."""
+    left = in_play(table.state)
+    if table.state.ended or table.state.phase != "play" or len(left) != 1:
+        return
+    set_off.close_at_end(table)
+    table.record(
+        GameEnded(
+            rule="II.E.3",
+            winners=tuple(left),
+            condition="elimination",
+            statements=_statements(table.state),
+        )
+    )
+
+
+def by_game_ender(table: Table, winners: tuple[str, ...], weapon: str, *, rule: str) -> None:
+    """End the game with the result that the Game Ender states, by the rule that states it (II.E.2)."""
+    set_off.close_at_end(table)
+    statements = _statements(table.state)
+    table.record(GameEnded(rule=rule, winners=winners, condition=weapon, statements=statements))
+
+
+def by_ruling(table: Table, winners: tuple[str, ...]) -> None:
+    """End the game with the winners that the banker's ruling names (P.1)."""
+    set_off.close_at_end(table)
+    table.record(GameEnded(rule="P.1", winners=winners, condition="ruling", statements=_statements(table.state)))
+
+
+def _statements(state: Negopoly) -> tuple[Statement, ...]:
+    return tuple(statement(state, seat) for seat in in_play(state))
+
+
+@chapter.action(
+    by=("banker",),
+    rules=("II.E.1", "II.E.4", "II.E.5", "P.6"),
+    summary=("declare the game too long", "déclarer la partie trop longue"),
+    when=("once the game has started", "une fois la partie commencée"),
+)
+class EndGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Declare the game too long: it ends with the current round (II.E.4)."""
+
+    reason: Text
+
+    def decide(self, draft: Table) -> None:
+        """The banker's call, once."""
+        if draft.state.phase != "play":
+            raise Impossible("II.1", "the game has not started yet", "la partie n'a pas encore commencé")
+        if draft.state.last_round:
+            raise Impossible(
+                "II.E.4",
+                "round {round} has already been declared the last",
+                "le round {round} a déjà été déclaré le dernier",
+                round=draft.state.round,
+            )
+        draft.record(GameDeclaredTooLong(round=draft.state.round, reason=self.reason))
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """While the end is open."""
+        if state.phase == "play" and not state.last_round:
+            yield Choice({"reason": "too long"}, free=("reason",))
+
+
+# ----------------------------------------------------------------------------------------------
+# Elimination
+# ----------------------------------------------------------------------------------------------
+
+
+@chapter.event
+class PlayerEliminated(Event, frozen=True, kw_only=True):
+    """A player leaves the game for good by an explicit condition (I.B.5)."""
+
+    en: ClassVar[str] = "{seat:seat} is out of the game ({reason})."
+    fr: ClassVar[str] = "{seat:seat} est hors de la partie ({reason})."
+
+    rule: str = "I.B.5"
+    seat: str
+    reason: str
+
+    def apply(self, state: Negopoly) -> None:
+        """What waited for the player has nobody to wait for."""
+        seat = self.seat
+        state.eliminated[seat] = self.reason
+        state.wanted.discard(seat)
+        state.missed.pop(seat, None)
+        state.roll_changes.pop(seat, None)
+        state.services.pop(seat, None)
+        state.hacks = [one for one in state.hacks if one[0] != seat]
+        state.rackets = [one for one in state.rackets if one != seat]
+        state.delegations = {one for one in state.delegations if one[1] != seat}
+        state.police_orders = {one for one in state.police_orders if one[0] != seat}
+
+
+@chapter.event
+class EstateClosed(Event, frozen=True, kw_only=True):
+    """The balance of a player who is out is closed against the bank and the inventory is used up (I.B.5).
+
+    What was in them stays the player's secret (I.C.6).
+    """
+
+    en: ClassVar[str] = "The account of {seat:seat} is closed."
+    fr: ClassVar[str] = "Le compte {seat:de|seat} est clos."
+
+    rule: str = "I.B.5"
+    seat: str
+
+    def audience(self) -> Audience:
+        """The player, and the banker."""
+        return only(self.seat)
+
+
+@chapter.event
+class EstateSettled(Event, frozen=True, kw_only=True):
+    """What becomes of an agreement when a player it concerns is out of the game (I.B.5); as it stands now.
+
+    A loan is forgiven, a contract ends, a proposal is withdrawn, and what was still to be sent from or to the
+    player under a deal is not due any more.
+    """
+
+    en: ClassVar[str] = "{seat:seat} is out: {what} {agreement.id} is {agreement.status}."
+    fr: ClassVar[str] = "{seat:seat} est hors jeu : {quoi[0]} {agreement.id} ({quoi[1]})."
+
+    rule: str = "I.B.5"
+    seat: str
+    agreement: AnyAgreement
+    written_off: int = 0
+    """What the bank gives up of a loan, in whole ₦."""
+
+    @property
+    def what(self) -> str:
+        """The kind of agreement."""
+        return type(self.agreement).__name__.lower()
+
+    @property
+    def quoi(self) -> tuple[str, str]:
+        """The kind of agreement and how it stands, in French."""
+        return AGREEMENTS_FR[self.what][0], STATUS_FR[self.agreement.status]
+
+    def apply(self, state: Negopoly) -> None:
+        """A deal under which others still have to send something stays open."""
+        due = isinstance(self.agreement, Deal) and bool(self.agreement.due)
+        keep(state, self.agreement, ended=not due)
+
+    def audience(self) -> Audience:
+        """Those whom the agreement concerns."""
+        return parties_only(bound_by(self.agreement))
+
+
+def eliminate(table: Table, seat: str, *, reason: str, rule: str) -> None:
+    """Take a player out of the game and settle what they leave, in favour of nobody (I.B.5, P.5).
+
+    Their posted bounties stay in escrow (X.B.5), and goods they have sent still arrive (VIII.D.3). If it is their
+    turn, it is closed once the action is decided.
+    """
+    table.record(PlayerEliminated(rule=rule, seat=seat, reason=reason))
+    for found in sorted(table.state.open.values(), key=lambda one: one.opened):
+        settled = _settled(table, found, seat)
+        if settled is not None:
+            table.record(settled)
+    for title in titles_of(table.state, seat):
+        real_estate.reset(table, title, cause="elimination", rule="I.B.5")
+    postings = _closing(table.state, seat)
+    if postings:
+        table.record(EstateClosed(seat=seat, postings=postings))
+
+
+def _settled(table: Table, found: AnyAgreement, seat: str) -> Event | None:
+    """What becomes of one open agreement; None when it does not change."""
+    match found:
+        case Loan(borrower=borrower) if borrower == seat:
+            forgiven = replace(found, status="forgiven", outstanding=0)
+            return EstateSettled(seat=seat, agreement=forgiven, written_off=found.outstanding)
+        case Delivery(recipient=recipient) if recipient == seat:
+            back = BANK if found.sender in table.state.eliminated else player(found.sender)
+            goods = table.move(found.commodity, found.amount, deliveries.transit(found.id), back)
+            returned = replace(found, status="returned")
+            return deliveries.DeliveryReturned(rule="I.B.5", delivery=returned, postings=goods)
+        case Contract(parties=parties) if seat in parties:
+            status = "withdrawn" if found.status == "proposed" else "ended"
+            held = contracts.handed_back(found)
+            return EstateSettled(seat=seat, agreement=contracts.settled(found, status), postings=held)
+        case Deal(parties=parties) if seat in parties:
+            if found.status == "proposed":
+                return EstateSettled(seat=seat, agreement=replace(found, status="withdrawn"))
+            due = tuple(
+                index for index in found.due if seat not in (found.legs[index].giver, found.legs[index].taker)
+            )
+            return None if due == found.due else EstateSettled(seat=seat, agreement=replace(found, due=due))
+        case _:
+            return None
+
+
+def _closing(state: Negopoly, seat: str) -> tuple[Posting, ...]:
+    """The postings that empty the account: money from or to the bank, goods to the used ones."""
+    account = player(seat)
+    postings = []
+    for commodity, amount in sorted(state.holdings.account(account).items()):
+        if commodity != MONEY:
+            postings.append(Posting(commodity, amount, account, USED))
+        elif amount > 0:
+            postings.append(Posting(MONEY, amount, account, BANK))
+        else:
+            postings.append(Posting(MONEY, -amount, BANK, account))
+    return tuple(postings)
+
+
+def left_to_sell(state: Negopoly, seat: str) -> dict[str, int]:
+    """What a seat could still turn into money: pieces by commodity (II.E.3).
+
+    Titles, whatever is on them; what the bank, the police or a corner buys; and goods of that kind on their way.
+    """
+    left = {
+        commodity: amount
+        for commodity, amount in sorted(state.holdings.account(player(seat)).items())
+        if commodity.startswith("title:") or commodity in DELIVERABLE
+    }
+    for found in state.open.values():
+        if isinstance(found, Delivery) and found.recipient == seat and found.commodity in DELIVERABLE:
+            left[found.commodity] = left.get(found.commodity, 0) + found.amount
+    return left
+
+
+@chapter.action(
+    by=("player", "banker"),
+    rules=("I.B.5", "II.E.1", "II.E.3", "II.E.5", "P.5", "P.6", "II.D.5"),
+    summary=("declare a player bankrupt", "déclarer la faillite d'un joueur"),
+    when=(
+        "at any moment, in debt and with nothing left to sell or mortgage",
+        "à tout moment, avec une dette et plus rien à vendre ni à hypothéquer",
+    ),
+)
+class DeclareBankruptcy(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Leave the game bankrupt: by oneself, or by the banker at a creditor's request (II.E.3)."""
+
+    reason: Text | None = None
+
+    def decide(self, draft: Table) -> None:
+        """Debt alone never bankrupts: nothing may be left, nor pending: a question, the square stopped on."""
+        seat = still_in(draft)
+        state = draft.state
+        # A waived refusal is read by everybody, so it tells no more than everybody may know.
+        known = draft.override is None and only(seat).admits(draft.viewer)
+        balance = state.holdings.of(player(seat), MONEY)
+        draft.require(
+            balance < 0,
+            "II.E.3",
+            "{seat} is not in debt{detail}",
+            "{seat} n'a pas de dette{detail}",
+            seat=seat,
+            detail=f" ({balance} ₦)" if known else "",
+        )
+        left = left_to_sell(state, seat)
+        draft.require(
+            not left,
+            "II.E.3",
+            "{seat} still has something to sell or mortgage{detail}",
+            "{seat} a encore quelque chose à vendre ou à hypothéquer{detail}",
+            seat=seat,
+            detail=": " + ", ".join(f"{amount} {what}" for what, amount in left.items()) if known else "",
+        )
+        nothing_awaited(draft, seat)
+        turn = state.turn
+        pending = turn is not None and turn.seat == seat and turn.unresolved
+        draft.require(
+            not pending,
+            "II.B.7",
+            "{seat} has stopped on {square}: its effects are posted first, resolve the square",
+            "{seat} s'est arrêté sur {square} : ses effets s'appliquent d'abord, résolvez la case",
+            seat=seat,
+            square=state.board[state.positions[seat]].name,
+        )
+        eliminate(draft, seat, reason=self.reason or "bankruptcy", rule="II.E.3")
+
+    @classmethod
+    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
+        """Only in debt."""
+        if state.holdings.of(player(seat), MONEY) < 0:
+            yield Choice({}, free=("reason",))

@@ -1,0 +1,1 @@
+"""The embedded server: a private Postgres for a service that was given none."""
