@@ -22,7 +22,7 @@ soak: $(READY)
 
 # A thousand games of bots: they end, make and lose nothing, and over them everything happens that can.
 simulate: $(READY)
-	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/negopoly/test_simulated_games.py --durations=3
+	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/negopoly/bots/test_simulated_games.py --durations=3
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.kernel.journal import canonical
-from tests.negoces2.table import Table
+from tests.tables.negoces2 import Table
 
 
 def quarrel_at_the_market() -> list[bytes]:

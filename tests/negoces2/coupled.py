@@ -26,8 +26,8 @@ from ledger.rulebooks.negoces2.cards import CARDS, COIN, GOODS
 from ledger.rulebooks.negoces2.table import Negoces2, cards_in, seller_of
 from ledger.rulebooks.negoces2.terms import hand, hidden
 from replays.rehearsal import Rehearsal
-from tests.negoces2.table import SEATS
 from tests.playing import NOON
+from tests.tables.negoces2 import SEATS
 
 Pair = tuple[dict[str, Any], dict[str, Any]]
 

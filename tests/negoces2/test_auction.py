@@ -7,7 +7,7 @@ import pytest
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import COIN
-from tests.negoces2.table import SEATS, SERIES, Table
+from tests.tables.negoces2 import SEATS, SERIES, Table
 
 
 def opened(**options: object) -> Table:

@@ -6,7 +6,7 @@ import pytest
 
 from ledger.kernel.refusals import NotYours, RuleBroken
 from ledger.rulebooks.negoces2.cards import COIN
-from tests.negoces2.table import SEATS, Table
+from tests.tables.negoces2 import SEATS, Table
 
 
 def adjust(*postings: tuple[str, str, str, int]) -> dict[str, object]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.negoces2.table import SEATS, Table
+from tests.tables.negoces2 import SEATS, Table
 
 
 @pytest.mark.rule("negoces2:coins.1")

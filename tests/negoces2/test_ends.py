@@ -6,7 +6,7 @@ import pytest
 
 from ledger.kernel.refusals import GameOver
 from ledger.rulebooks.negoces2 import RULEBOOK
-from tests.negoces2.table import SEATS, Table, say
+from tests.tables.negoces2 import SEATS, Table, say
 
 EIGHT: list[int | str] = [1, 2, 3, 4, 5, 6, 7, 8]
 

@@ -7,7 +7,7 @@ import pytest
 from ledger.kernel.refusals import RuleBroken
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import COIN
-from tests.negoces2.table import SEATS, Table, say
+from tests.tables.negoces2 import SEATS, Table, say
 
 
 def forced(face: str = "down", card: str = "good:1", second: str = "contraband") -> Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.negoces2.table import Table
+from tests.tables.negoces2 import Table
 
 
 def selling() -> Table:

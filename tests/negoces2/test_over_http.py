@@ -12,8 +12,8 @@ from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.api.table import BASE, Caller, HttpTable, problem
-from tests.negoces2.table import SEATS, SERIES
 from tests.playing import NOON
+from tests.tables.negoces2 import SEATS, SERIES
 
 PLAYERS = [{"seat": seat, "name": seat.capitalize()} for seat in SEATS]
 

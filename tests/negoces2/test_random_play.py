@@ -31,8 +31,8 @@ from ledger.rulebooks.negoces2.bots import STRATEGIES
 from ledger.rulebooks.negoces2.cards import CARDS, COIN
 from ledger.rulebooks.negoces2.table import Negoces2, cards_of
 from replays.rehearsal import Rehearsal
-from tests.negoces2.table import SEATS
 from tests.playing import NOON
+from tests.tables.negoces2 import SEATS
 
 GAMES = 500
 CHUNKS = 5

@@ -12,7 +12,7 @@ from ledger.kernel.rulebook import Opening
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, GOODS
-from tests.negoces2.table import SEATS, SERIES, Table, say
+from tests.tables.negoces2 import SEATS, SERIES, Table, say
 
 
 def opening(*seats: str, **settings: object) -> Opening:

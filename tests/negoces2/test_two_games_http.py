@@ -25,8 +25,8 @@ from tests.api.conftest import Clock
 from tests.api.table import Caller, HttpTable
 from tests.negoces2.coupled import Done, Twins
 from tests.negoces2.leaks import widened, with_events
-from tests.negoces2.table import SEATS
 from tests.secrecy import Asked, Chair, assert_alike, differences
+from tests.tables.negoces2 import SEATS
 
 SOAK = bool(os.environ.get("MABLIGOP_SOAK"))
 EACH = None if SOAK else 12

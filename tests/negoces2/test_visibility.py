@@ -13,7 +13,7 @@ from ledger.kernel.audience import Viewer
 from ledger.kernel.seeing import foreseen, seen
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.ends import ClaimsCompared
-from tests.negoces2.table import SEATS, SERIES, Table
+from tests.tables.negoces2 import SEATS, SERIES, Table
 
 ROWS: list[dict[str, Any]] = tomllib.loads(
     (files("ledger.rulebooks.negoces2") / "rules.toml").read_text(encoding="utf-8")

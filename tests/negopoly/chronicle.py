@@ -30,7 +30,7 @@ from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.settings import Settings
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.rulebooks.negopoly.table.terms import MONEY, player
-from tests.negopoly.table import NO_DECKS
+from tests.tables.negopoly import NO_DECKS
 
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 

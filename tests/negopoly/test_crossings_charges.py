@@ -9,9 +9,9 @@ from ledger.kernel.seeing import foreseen, seen_account
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.arsenal.charges import charges_on
 from ledger.rulebooks.negopoly.table.terms import player
-from tests.negopoly.garage import kinds
-from tests.negopoly.mercenaries import at_the_bar, attach
-from tests.negopoly.table import Table, say
+from tests.tables.garage import kinds
+from tests.tables.mercenaries import at_the_bar, attach
+from tests.tables.negopoly import Table, say
 
 STREET = "17_rue_des_patates"
 """On square 6; beside it the western bar (5) and Chance (7)."""

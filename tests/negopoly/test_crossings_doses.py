@@ -11,8 +11,8 @@ from ledger.kernel.seeing import foreseen, seen_account
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.table.terms import Delivery, player
-from tests.negopoly.garage import kinds
-from tests.negopoly.table import Table
+from tests.tables.garage import kinds
+from tests.tables.negopoly import Table
 
 CYAN = QUARTERS["cyan"]
 """On squares 6, 8 and 9."""

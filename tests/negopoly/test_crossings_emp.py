@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import Posting
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.table.terms import Contract, Loan
-from tests.negopoly.darkness import dark, rolls
-from tests.negopoly.garage import kinds
-from tests.negopoly.mercenaries import answer, asked, attach
-from tests.negopoly.table import Table
+from tests.tables.darkness import dark, rolls
+from tests.tables.garage import kinds
+from tests.tables.mercenaries import answer, asked, attach
+from tests.tables.negopoly import Table
 
 # Debts and agreements -------------------------------------------------------------------------------------
 

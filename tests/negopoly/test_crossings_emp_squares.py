@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
-from tests.negopoly.darkness import dark, rolls
-from tests.negopoly.garage import kinds
-from tests.negopoly.mercenaries import answer, attach
-from tests.negopoly.table import Table
+from tests.tables.darkness import dark, rolls
+from tests.tables.garage import kinds
+from tests.tables.mercenaries import answer, attach
+from tests.tables.negopoly import Table
 
 # Quarters -------------------------------------------------------------------------------------------------
 

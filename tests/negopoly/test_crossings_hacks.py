@@ -10,9 +10,9 @@ from ledger.kernel.audience import Viewer
 from ledger.reading.entries import EventView, view_foreseen
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
-from tests.negopoly.garage import kinds, turn
-from tests.negopoly.mercenaries import answer, asked, attach, hacks, stopped_on
-from tests.negopoly.table import Table
+from tests.tables.garage import kinds, turn
+from tests.tables.mercenaries import answer, asked, attach, hacks, stopped_on
+from tests.tables.negopoly import Table
 
 CHECKPOINT, PRISON, SECOND_CHECKPOINT = 4, 10, 12
 STREET = "17_rue_des_patates"

@@ -9,8 +9,8 @@ import pytest
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.table.terms import Loan
-from tests.negopoly.garage import kinds
-from tests.negopoly.table import Table
+from tests.tables.garage import kinds
+from tests.tables.negopoly import Table
 
 BAR, HOPITAL = 5, 20
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
-from tests.negopoly.garage import kinds
-from tests.negopoly.mercenaries import answer, asked, attach, question_to, stopped_on
-from tests.negopoly.table import Table
+from tests.tables.garage import kinds
+from tests.tables.mercenaries import answer, asked, attach, question_to, stopped_on
+from tests.tables.negopoly import Table
 
 CHECKPOINT, PRISON, HOPITAL, SECOND_CHECKPOINT = 4, 10, 20, 12
 STREET = "17_rue_des_patates"

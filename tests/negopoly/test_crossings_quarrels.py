@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
-from tests.negopoly.garage import HOPITAL, PRISON, kinds
-from tests.negopoly.mercenaries import WEST, answer, asked, attach, hacks, stopped_on
-from tests.negopoly.table import Table
+from tests.tables.garage import HOPITAL, PRISON, kinds
+from tests.tables.mercenaries import WEST, answer, asked, attach, hacks, stopped_on
+from tests.tables.negopoly import Table
 
 STREET = "17_rue_des_patates"
 CHECKPOINT = 4

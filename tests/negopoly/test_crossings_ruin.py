@@ -8,9 +8,9 @@ import pytest
 
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.table.terms import Bounty, Contract, Deal, Meeting
-from tests.negopoly.garage import kinds
-from tests.negopoly.mercenaries import answer, asked, attach
-from tests.negopoly.table import Table
+from tests.tables.garage import kinds
+from tests.tables.mercenaries import answer, asked, attach
+from tests.tables.negopoly import Table
 
 BAR, PRISON = 5, 10
 

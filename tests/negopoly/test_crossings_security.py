@@ -6,9 +6,9 @@ import pytest
 
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.table.state import houses_on, is_mortgaged
-from tests.negopoly.garage import HOPITAL, PRISON, kinds
-from tests.negopoly.mercenaries import EAST, answer, asked, at_the_bar, attach, question_to
-from tests.negopoly.table import Table
+from tests.tables.garage import HOPITAL, PRISON, kinds
+from tests.tables.mercenaries import EAST, answer, asked, at_the_bar, attach, question_to
+from tests.tables.negopoly import Table
 
 STREET, NEXT_STREET = "17_rue_des_patates", "69_rue_des_patates"
 """On squares 6 and 8; between them Chance (7), before them the western bar (5)."""

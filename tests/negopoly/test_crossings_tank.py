@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
-from tests.negopoly.garage import HOPITAL, NC_CUSTOM, PRISON, kinds
-from tests.negopoly.mercenaries import answer, asked, attach, question_to
-from tests.negopoly.table import Table
+from tests.tables.garage import HOPITAL, NC_CUSTOM, PRISON, kinds
+from tests.tables.mercenaries import answer, asked, attach, question_to
+from tests.tables.negopoly import Table
 
 STREET, NEXT_STREET = "17_rue_des_patates", "69_rue_des_patates"
 """On squares 6 and 8; between them Chance (7), before them the western bar (5)."""

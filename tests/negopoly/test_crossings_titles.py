@@ -11,9 +11,9 @@ from ledger.kernel.seeing import foreseen, seen_account
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS, holder_of
 from ledger.rulebooks.negopoly.table.terms import deed
-from tests.negopoly.garage import kinds
-from tests.negopoly.mercenaries import at_the_bar, attach
-from tests.negopoly.table import Table
+from tests.tables.garage import kinds
+from tests.tables.mercenaries import at_the_bar, attach
+from tests.tables.negopoly import Table
 
 STREET, NEXT_STREET, LAST_STREET = CYAN = QUARTERS["cyan"]
 """On squares 6, 8 and 9."""

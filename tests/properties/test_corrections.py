@@ -47,7 +47,7 @@ from ledger.service import Command, Ledger
 from ledger.store.records import Selection
 from ledger.store.store import Store
 from tests.negopoly.chronicle import NOON, Chronicle, frozen, without_counters
-from tests.negopoly.table import NO_DECKS
+from tests.tables.negopoly import NO_DECKS
 
 SOAK = bool(os.environ.get("MABLIGOP_SOAK"))
 SEATS = ("ana", "bob", "cleo")

@@ -17,7 +17,7 @@ from ledger.kernel.state import Seat, State
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, KeyUsed, Ledger, Performed, StaleVersion, TakeBack
 from ledger.store.store import Store
-from tests.negopoly.table import NO_DECKS
+from tests.tables.negopoly import NO_DECKS
 
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 ANA, BOB = Viewer("player", "ana"), Viewer("player", "bob")

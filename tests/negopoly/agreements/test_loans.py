@@ -1,0 +1,213 @@
+"""X.C. Loans: up to 500 ₦ of the bank's, due at the second passage by Spawn."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.kernel.events import kind_of
+from ledger.rulebooks.negopoly.agreements.loans import LoanTaken
+from ledger.rulebooks.negopoly.table.terms import Loan
+from tests.tables.negopoly import Table
+
+
+def borrow(table: Table, seat: str, amount: int) -> str:
+    """The seat borrows; gives the id of the loan."""
+    event = table.play(seat, "take_loan", amount=amount)[0]
+    assert isinstance(event, LoanTaken)
+    return event.loan.id
+
+
+def found(table: Table, loan: str) -> Loan:
+    """The loan, open or not."""
+    kept = table.state.open.get(loan) or table.state.past.get(loan)
+    assert isinstance(kept, Loan)
+    return kept
+
+
+def idle(table: Table, seat: str) -> None:
+    """A turn of the seat in which nothing happens: from Prison to the Hôpital."""
+    table.place(seat, 10)
+    table.turn(seat, 5, 5)
+
+
+def lap(table: Table, seat: str) -> None:
+    """A turn of the seat that passes by Spawn once, without titles: 250 ₦ of pay."""
+    table.place(seat, 38)
+    table.turn(seat, 1, 2)
+
+
+@pytest.mark.rule("X.C.1")
+def test_the_bank_lends_at_any_moment_in_or_out_of_turn_and_in_debt() -> None:
+    table = Table("ana", "bob")
+    bank = table.holds("bank")
+    borrow(table, "ana", 200)
+    assert table.holds("ana") == 1850
+    table.take("bob", "NGD", 2000)
+    loan = borrow(table, "bob", 300)
+    assert table.holds("bob") == -50
+    assert table.holds("bank") == bank + 2000 - 500
+    assert found(table, loan).outstanding == 300
+
+
+@pytest.mark.rule("X.C.1", "II.1", "I.B.5")
+def test_nobody_borrows_before_the_game_or_once_out_of_it() -> None:
+    setting_up = Table("ana", "bob", started=False)
+    setting_up.refused("ana", "take_loan", "II.1", amount=100)
+    table = Table("ana", "bob", "cid")
+    borrow(table, "ana", 100)
+    with table.arranged() as state:
+        state.eliminated["cid"] = "bankruptcy"
+    table.refused("cid", "take_loan", "I.B.5", amount=100)
+
+
+@pytest.mark.rule("X.C.2")
+def test_all_loans_together_reach_500_of_principal_and_no_more() -> None:
+    """300 and 200 make 500; after paying back 120, Ana may borrow 120 again, not 121."""
+    table = Table("ana", "bob")
+    table.refused("ana", "take_loan", "X.C.2", amount=501)
+    first = borrow(table, "ana", 300)
+    borrow(table, "ana", 200)
+    over = table.refused("ana", "take_loan", "X.C.2", amount=1)
+    assert over.en.startswith("ana owes 500 NGD of principal and cannot borrow 1 more")
+    table.play("ana", "repay_loan", loan=first, amount=120)
+    table.refused("ana", "take_loan", "X.C.2", amount=121)
+    borrow(table, "ana", 120)
+    borrow(table, "bob", 500)
+
+
+@pytest.mark.rule("X.C.2")
+def test_a_table_sets_its_own_cap() -> None:
+    table = Table("ana", "bob", settings={"loan_cap_total": 800})
+    table.refused("ana", "take_loan", "X.C.2", amount=801)
+    borrow(table, "ana", 800)
+    assert table.holds("ana") == 2450
+
+
+@pytest.mark.rule("X.C.3", "X.C.4")
+def test_a_loan_is_collected_at_the_second_passage_by_spawn_after_the_pay() -> None:
+    """Ana borrows 500 ₦ and passes Spawn twice: 250 ₦ each time, and the second time 500 ₦ go back."""
+    table = Table("ana", "bob")
+    loan = borrow(table, "ana", 500)
+    lap(table, "ana")
+    assert (table.holds("ana"), found(table, loan).passages) == (2400, 1)
+    idle(table, "bob")
+    table.place("ana", 38)
+    kinds = [kind_of(event) for event in table.play("ana", "roll_dice", dice=[1, 2])]
+    assert kinds.index("salary_paid") < kinds.index("loan_collected")
+    assert table.holds("ana") == 2400 + 250 - 500
+    assert (found(table, loan).status, found(table, loan).outstanding) == ("collected", 0)
+
+
+@pytest.mark.rule("X.C.3", "VI.A.3")
+def test_passages_count_whatever_the_route_and_going_back_is_none() -> None:
+    """Teleported to Spawn, back onto it by helicopter, then over it: two passages, the second collects."""
+    table = Table("ana", "bob")
+    loan = borrow(table, "ana", 500)
+    table.give("ana", "teleporteur")
+    table.play("ana", "use_vehicle", vehicle="teleporteur", square=0)
+    table.play("ana", "end_turn")
+    assert found(table, loan).passages == 1
+    idle(table, "bob")
+    table.place("ana", 1)
+    table.give("ana", "helicoptere")
+    table.play("ana", "roll_dice", dice=[1, 1])
+    table.play("ana", "use_vehicle", vehicle="helicoptere", steps=-3)
+    assert (table.state.positions["ana"], found(table, loan).passages) == (0, 1)
+    table.play("ana", "end_turn")
+    idle(table, "bob")
+    lap(table, "ana")
+    assert (found(table, loan).status, found(table, loan).outstanding) == ("collected", 0)
+
+
+@pytest.mark.rule("X.C.3")
+def test_each_loan_counts_its_own_passages() -> None:
+    table = Table("ana", "bob")
+    first = borrow(table, "ana", 100)
+    lap(table, "ana")
+    second = borrow(table, "ana", 50)
+    idle(table, "bob")
+    lap(table, "ana")
+    assert (found(table, first).status, found(table, second).status) == ("collected", "open")
+    assert found(table, second).passages == 1
+    idle(table, "bob")
+    lap(table, "ana")
+    assert found(table, second).status == "collected"
+    assert table.holds("ana") == 1650 + 3 * 250
+
+
+@pytest.mark.rule("X.C.3", "X.C.4")
+def test_what_is_paid_back_in_time_is_not_collected() -> None:
+    table = Table("ana", "bob")
+    loan = borrow(table, "ana", 400)
+    bank = table.holds("bank")
+    table.play("ana", "repay_loan", loan=loan, amount=150)
+    assert (table.holds("ana"), table.holds("bank"), found(table, loan).outstanding) == (1900, bank + 150, 250)
+    table.refused("ana", "repay_loan", "X.C.4", loan=loan, amount=251)
+    lap(table, "ana")
+    table.play("ana", "repay_loan", loan=loan)
+    assert (table.holds("ana"), found(table, loan).status) == (1900 + 250 - 250, "repaid")
+    ended = table.refused("ana", "repay_loan", "X.C.4", loan=loan)
+    assert "repaid" in ended.en
+    idle(table, "bob")
+    lap(table, "ana")
+    assert table.holds("ana") == 2150
+
+
+@pytest.mark.rule("X.C.4")
+def test_the_deadline_makes_debt_and_a_repayment_does_not() -> None:
+    """Ana has 10 ₦: she cannot pay back 11, but the deadline, after her 250 ₦ of pay, takes 500 ₦ from 260."""
+    table = Table("ana", "bob")
+    loan = borrow(table, "ana", 500)
+    lap(table, "ana")
+    idle(table, "bob")
+    table.take("ana", "NGD", table.holds("ana") - 10)
+    table.refused("ana", "repay_loan", "X.C.4", loan=loan, amount=11)
+    lap(table, "ana")
+    assert table.holds("ana") == -240
+    assert found(table, loan).status == "collected"
+
+
+@pytest.mark.rule("X.C.4")
+def test_a_table_that_sets_an_interest_collects_it_on_top_rounded_up_once() -> None:
+    """7 % of 333 ₦ is 23.31, so 24: paying back 100, then 233, leaves 24, which the last payment brings."""
+    table = Table("ana", "bob", settings={"loan_interest_percent": 7})
+    loan = borrow(table, "ana", 333)
+    assert table.holds("ana") == 1983
+    assert (found(table, loan).interest, found(table, loan).outstanding) == (24, 357)
+    table.play("ana", "repay_loan", loan=loan, amount=100)
+    table.play("ana", "repay_loan", loan=loan, amount=233)
+    assert (found(table, loan).status, found(table, loan).outstanding) == ("open", 24)
+    table.refused("ana", "repay_loan", "X.C.4", loan=loan, amount=25)
+    table.play("ana", "repay_loan", loan=loan)
+    assert (found(table, loan).status, table.holds("ana")) == ("repaid", 1650 - 24)
+
+
+@pytest.mark.rule("X.C.2", "X.C.4")
+def test_interest_is_collected_at_the_deadline_and_leaves_the_cap_alone() -> None:
+    """500 ₦ at 10 %: once they are back, Ana owes 50 of interest and may borrow 500 again: 600 are collected."""
+    table = Table("ana", "bob", settings={"loan_interest_percent": 10})
+    loan = borrow(table, "ana", 500)
+    table.refused("ana", "take_loan", "X.C.2", amount=1)
+    table.play("ana", "repay_loan", loan=loan, amount=500)
+    borrow(table, "ana", 500)
+    lap(table, "ana")
+    idle(table, "bob")
+    lap(table, "ana")
+    assert table.holds("ana") == 1650 + 500 + 2 * 250 - 50 - 550
+
+
+@pytest.mark.rule("X.C.1", "X.C.4", "I.C.6")
+def test_a_loan_is_its_borrowers_secret() -> None:
+    table = Table("ana", "bob")
+    loan = borrow(table, "ana", 250)
+    assert len(table.seen_by("ana")) == 1
+    assert table.seen_by("bob") == table.seen_by(None) == []
+    hidden = table.refused("bob", "repay_loan", "X.C.4", loan=loan, amount=1).en
+    assert hidden == f"bob has no loan {loan!r}"
+    table.play("ana", "repay_loan", loan=loan, amount=1)
+    assert table.seen_by("bob") == []
+    assert hidden == table.refused("bob", "repay_loan", "X.C.4", loan="999", amount=1).en.replace("999", loan)
+    table.place("ana", 38)
+    table.play("ana", "roll_dice", dice=[1, 2])
+    assert "loan_passage_counted" in [kind_of(event) for event in table.seen_by("ana")]
+    assert "loan_passage_counted" not in [kind_of(event) for event in table.seen_by("bob")]

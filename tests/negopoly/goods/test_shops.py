@@ -1,0 +1,366 @@
+"""VIII.A and IX.C.3–4. What the shops have in stock, what the last copy costs, and where copies go."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.audience import Viewer
+from ledger.kernel.events import kind_of
+from ledger.kernel.seeing import foreseen
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.goods import shops
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, VEHICLES
+from tests.golden import entries_of, fold
+from tests.tables.negopoly import Table, say
+
+NC_CUSTOM = 15
+BAR = 5
+TIERS_OF_VEHICLES = {
+    "trottinette": (0, 150, 188),
+    "exosquelette": (0, 150, 188),
+    "automobile": (1, 250, 313),
+    "helicoptere": (2, 400, 500),
+    "tank": (3, 450, 563),
+    "avion_de_chasse": (4, 600, 750),
+    "teleporteur": (5, 800, 1000),
+}
+"""Each vehicle: its tier, its price, and the price of the last copy."""
+
+LAST_WEAPONS = {"glock26": 250, "ar15": 500, "mortier": 500, "bombe_iem": 500, "artillerie": 750,
+                "rods_from_gods": 1875, "satan2": 6250, "la_peste": 8750}  # fmt: skip
+"""What the last copy of each stocked weapon costs."""
+
+JAUNE = ("elysee", "bar_freak_show", "garage_de_benoir")
+
+
+def at_the_dealer(*seats: str, money: int = 20_000, settings: dict[str, object] | None = None) -> Table:
+    """Ana stops on NC Custom with plenty of money."""
+    table = Table(*(seats or ("ana", "bob")), settings=settings)
+    table.give("ana", "NGD", money)
+    table.place("ana", NC_CUSTOM - 5)
+    table.play("ana", "roll_dice", dice=[2, 3])
+    return table
+
+
+def at_the_bar(*, jaune: bool = False, settings: dict[str, object] | None = None) -> Table:
+    """Ana stops at the western bar with plenty of money, and with the Jaune quarter if so wanted."""
+    table = Table("ana", "bob", settings=settings)
+    table.give("ana", "NGD", 50_000)
+    if jaune:
+        table.own("ana", *JAUNE)
+    table.play("ana", "roll_dice", dice=[2, 3])
+    return table
+
+
+def copies(table: Table, item: str) -> dict[str, int]:
+    """Who holds copies of the item, without the box."""
+    return {
+        account: held[item] for account, held in table.state.holdings.items() if item in held and account != "box"
+    }
+
+
+# The stock ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("VIII.A.2", "IX.C.3")
+def test_a_new_game_stocks_two_copies_of_each_vehicle_and_of_each_weapon_above_tier_0() -> None:
+    """They come out of the box, where everybody can count them; RPG-7 and charges are in no stock."""
+    table = Table("ana", "bob", started=False)
+    assert table.last is not None
+    assert [kind_of(event) for event in table.last.events][:2] == ["game_created", "shops_stocked"]
+    for vehicle in VEHICLES:
+        assert table.holds("shop:nc_custom", vehicle) == 2
+    for weapon in LAST_WEAPONS:
+        assert table.holds("shop:bar", weapon) == 2
+    assert set(table.state.holdings.account("shop:bar")) == set(LAST_WEAPONS)
+    stocked = table.last.events[1]
+    speakers = RULEBOOK.speakers(table.state)
+    assert "2 × Tank" in say(stocked, "en", speakers)
+    assert "2 × Tank" in say(stocked, "fr", speakers)
+    seen = RULEBOOK.view(table.state, Viewer("spectator"))["shops"]
+    assert {"item": "tank", "left": 2, "price": 450} in seen["nc_custom"]
+    assert {"item": "rpg7", "left": None, "price": 150} in seen["bar"]
+
+
+@pytest.mark.rule("VIII.A.2")
+def test_with_none_left_the_purchase_is_refused_whatever_the_banker_waives() -> None:
+    """Two automobiles are sold; a third one does not exist, and no waiver makes one."""
+    table = at_the_dealer()
+    table.play("ana", "buy_vehicle", vehicle="automobile")
+    table.play("ana", "buy_vehicle", vehicle="automobile")
+    refused = table.refused("ana", "buy_vehicle", "VIII.A.2", vehicle="automobile")
+    assert refused.en == "NC Custom has 0 × Automobile left and cannot give 1"
+    assert refused.fr == "NC Custom n'a plus que 0 × Automobile et ne peut pas en fournir 1"
+    with pytest.raises(type(refused), match="cannot give 1"):
+        table.play("ana", "buy_vehicle", override="one more", vehicle="automobile")
+    assert (table.holds("ana", "automobile"), table.holds("shop:nc_custom", "automobile")) == (2, 0)
+    table.play("ana", "buy_vehicle", vehicle="tank")
+
+
+@pytest.mark.rule("VIII.A.2")
+def test_the_two_models_of_tier_0_have_two_copies_each() -> None:
+    table = at_the_dealer()
+    for vehicle in ("trottinette", "trottinette", "exosquelette", "exosquelette"):
+        table.play("ana", "buy_vehicle", vehicle=vehicle)
+    assert (table.holds("ana", "trottinette"), table.holds("ana", "exosquelette")) == (2, 2)
+
+
+@pytest.mark.rule("VIII.A.2", "IX.C.3")
+def test_every_copy_stays_counted_wherever_it_goes() -> None:
+    """Ana buys two tanks, uses one and sells the other to the police: two left the box, two are on the table."""
+    table = at_the_dealer()
+    table.play("ana", "buy_vehicle", vehicle="tank")
+    table.play("ana", "buy_vehicle", vehicle="tank")
+    table.play("ana", "use_vehicle", vehicle="tank", steps=3)
+    table.play("ana", "resolve_square")
+    table.play("ana", "end_turn")
+    table.place("bob", 10)
+    table.turn("bob", 5, 5)
+    table.place("ana", 25)
+    table.play("ana", "roll_dice", dice=[2, 3])
+    table.play("ana", "sell_item_to_police", item="tank")
+    assert copies(table, "tank") == {"used": 1, "police": 1}
+    assert table.holds("box", "tank") == -2
+    assert table.holds("bank", "tank") == 0
+
+
+@pytest.mark.rule("IX.C.3")
+def test_a_weapon_that_is_sold_out_is_refused() -> None:
+    table = at_the_bar()
+    table.play("ana", "buy_weapon", weapon="glock26", quantity=2)
+    refused = table.refused("ana", "buy_weapon", "IX.C.3", weapon="glock26")
+    assert refused.en == "Bar à mercenaires has 0 × Glock 26 left and cannot give 1"
+    table.refused("ana", "buy_weapon", "IX.C.3", weapon="ar15", quantity=3)
+    table.play("ana", "buy_weapon", weapon="rpg7", quantity=9)
+    assert (table.holds("ana", "glock26"), table.holds("ana", "rpg7")) == (2, 9)
+    assert table.holds("shop:bar", "glock26") == 0
+
+
+@pytest.mark.rule("IX.C.3")
+def test_a_table_sets_how_many_game_enders_there_are() -> None:
+    """With game_ender_stock 1 the only Satan2 is the last copy from the start; with 0 there is none to buy."""
+    table = at_the_bar(settings={"game_ender_stock": 1})
+    table.play("ana", "buy_weapon", weapon="satan2")
+    assert table.holds("ana") == 51_650 - 6250
+    table = at_the_bar(settings={"game_ender_stock": 0})
+    table.refused("ana", "buy_weapon", "IX.C.3", weapon="satan2")
+    table.play("ana", "buy_weapon", weapon="glock26")
+    assert table.holds("shop:bar", "glock26") == 1
+
+
+# Prices ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("vehicle", TIERS_OF_VEHICLES)
+@pytest.mark.rule("VIII.A.3")
+def test_the_last_copy_of_a_vehicle_costs_a_quarter_more_rounded_up(vehicle: str) -> None:
+    """The first copy at the price of the list, the second at 188, 313, 500, 563, 750 or 1000 ₦."""
+    tier, first, last = TIERS_OF_VEHICLES[vehicle]
+    assert VEHICLES[vehicle].tier == tier
+    table = at_the_dealer()
+    before = table.holds("ana")
+    table.play("ana", "buy_vehicle", vehicle=vehicle)
+    assert table.holds("ana") == before - first
+    (bought,) = table.play("ana", "buy_vehicle", vehicle=vehicle)
+    assert table.holds("ana") == before - first - last
+    assert bought.rule == "VIII.A.3"
+    assert table.seen_by("bob") == []
+
+
+@pytest.mark.rule("VIII.A.3")
+def test_who_cannot_pay_the_last_copy_does_not_get_it() -> None:
+    """562 ₦ are one short of the last tank."""
+    table = at_the_dealer()
+    table.play("ana", "buy_vehicle", vehicle="tank")
+    table.take("ana", "NGD", table.holds("ana") - 562)
+    table.refused("ana", "buy_vehicle", "VIII.A.1", vehicle="tank")
+    table.give("ana", "NGD", 1)
+    table.play("ana", "buy_vehicle", vehicle="tank")
+    assert table.holds("ana") == 0
+
+
+@pytest.mark.parametrize("weapon", LAST_WEAPONS)
+@pytest.mark.rule("IX.C.4")
+def test_the_last_copy_of_a_weapon_costs_a_quarter_more(weapon: str) -> None:
+    """Two bought at once cost what they cost one after the other."""
+    table = at_the_bar()
+    before = table.holds("ana")
+    (bought,) = table.play("ana", "buy_weapon", weapon=weapon, quantity=2)
+    price, last = ITEMS[weapon].price, LAST_WEAPONS[weapon]
+    assert bought.unit_prices == (price, last)  # type: ignore[attr-defined]
+    assert table.holds("ana") == before - price - last
+    one_by_one = at_the_bar()
+    one_by_one.play("ana", "buy_weapon", weapon=weapon)
+    one_by_one.play("ana", "buy_weapon", weapon=weapon)
+    assert one_by_one.holds("ana") == table.holds("ana")
+
+
+@pytest.mark.rule("IX.C.4", "V.E.11")
+def test_a_quarter_up_and_a_quarter_down_are_rounded_once() -> None:
+    """The last Glock costs the owner of Jaune 200 × 1.25 × 0.75 = 187.5, so 188 ₦, not 250 then 188 by halves.
+
+    Last copies: AR15, Mortier and IEM 375, artillery 562.5 so 563, Rods 1406.25 so 1407; an RPG-7 112.5 so 113.
+    """
+    table = at_the_bar(jaune=True)
+    last = {
+        "glock26": 188,
+        "ar15": 375,
+        "mortier": 375,
+        "bombe_iem": 375,
+        "artillerie": 563,
+        "rods_from_gods": 1407,
+    }
+    first = {
+        "glock26": 150,
+        "ar15": 300,
+        "mortier": 300,
+        "bombe_iem": 300,
+        "artillerie": 450,
+        "rods_from_gods": 1125,
+    }
+    for weapon, price in last.items():
+        before = table.holds("ana")
+        table.play("ana", "buy_weapon", weapon=weapon)
+        assert table.holds("ana") == before - first[weapon]
+        table.play("ana", "buy_weapon", weapon=weapon)
+        assert table.holds("ana") == before - first[weapon] - price
+    assert shops.price_of(table.state, "ana", "rpg7") == 113
+    assert shops.price_of(table.state, "bob", "rpg7") == 150
+    assert shops.prices(table.state, "ana", "c4", 3) == (30, 60, 90)
+    assert shops.prices(table.state, "ana", "satan2", 2) == (5000, 6250)
+
+
+@pytest.mark.rule("V.E.11", "IX.C.4")
+def test_a_table_sets_the_surcharge_and_the_reduction() -> None:
+    """Ten percent up and half off: 200 × 1.1 × 0.5 = 110 for the last Glock, 100 for the first."""
+    table = at_the_bar(jaune=True, settings={"last_copy_surcharge_percent": 10, "yellow_discount_percent": 50})
+    assert shops.prices(table.state, "ana", "glock26", 2) == (100, 110)
+    table.play("ana", "buy_weapon", weapon="glock26", quantity=2)
+    assert table.holds("ana", "glock26") == 2
+
+
+@pytest.mark.rule("IX.C.10")
+def test_each_charge_costs_more_than_the_one_before() -> None:
+    """40, 80, 120 from an empty inventory: 240 ₦ for three, and 160 for a fourth."""
+    table = at_the_bar()
+    before = table.holds("ana")
+    table.play("ana", "buy_weapon", weapon="c4", quantity=3)
+    assert table.holds("ana") == before - 240
+    table.play("ana", "buy_weapon", weapon="c4")
+    assert table.holds("ana") == before - 400
+
+
+# Used copies ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("VIII.2", "VIII.A.2")
+def test_used_copies_are_out_of_play_unless_the_table_restocks_them() -> None:
+    """By default a used automobile is gone; with restock_used it is in the shop again, at its price of before."""
+    for restock, left, price in ((False, 1, 313), (True, 2, 250)):
+        table = at_the_dealer(settings={"restock_used": restock})
+        table.play("ana", "buy_vehicle", vehicle="automobile")
+        table.play("ana", "use_vehicle", vehicle="automobile")
+        assert table.holds("shop:nc_custom", "automobile") == left
+        assert table.holds("used", "automobile") == (0 if restock else 1)
+        assert shops.price_of(table.state, "bob", "automobile") == price
+
+
+@pytest.mark.rule("VIII.2")
+def test_a_restocked_shop_never_has_more_than_its_two_copies() -> None:
+    """A Trottinette of the starting kit finds no room in a shop that still has both of its own."""
+    table = Table("ana", "bob", perks={"ana": "trottinette"}, settings={"restock_used": True})
+    table.play("ana", "use_vehicle", vehicle="trottinette", die=1)
+    assert (table.holds("shop:nc_custom", "trottinette"), table.holds("used", "trottinette")) == (2, 1)
+
+
+# Games of before ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("VIII.A.1", "VIII.A.2")
+def test_a_game_laid_out_before_there_was_a_stock_buys_from_the_bank_at_list_price() -> None:
+    """No copy was counted when it was created: three automobiles at 250 ₦ each, and none goes back to a shop."""
+    table = Table("ana", "bob", settings={"restock_used": True})
+    with table.arranged() as state:
+        for item in shops.STOCKED:
+            held = state.holdings.account("box").get(item, 0)
+            for account in (shops.account(item), "bank"):
+                amount = state.holdings.of(account, item)
+                if amount:
+                    state.holdings.post(Posting(item, amount, account, "box"))
+            assert held < 0
+    assert not shops.keeps_stock(table.state)
+    table.give("ana", "NGD", 2000)
+    table.place("ana", NC_CUSTOM - 5)
+    table.play("ana", "roll_dice", dice=[2, 3])
+    before = table.holds("ana")
+    for _ in range(3):
+        table.play("ana", "buy_vehicle", vehicle="automobile")
+    assert table.holds("ana") == before - 750
+    table.play("ana", "use_vehicle", vehicle="automobile")
+    assert (table.holds("used", "automobile"), table.holds("bank", "automobile")) == (1, -3)
+    assert RULEBOOK.view(table.state, Viewer("spectator"))["shops"]["nc_custom"][2]["left"] is None
+
+
+def test_a_stored_game_of_before_counts_no_copies() -> None:
+    """The golden game was laid out without a stock: nothing is in its shops, and nothing is the last copy."""
+    state = fold(RULEBOOK, entries_of("negopoly_v1"))
+    assert not shops.keeps_stock(state)
+    assert [shops.left(state, item) for item in shops.STOCKED] == [None] * len(shops.STOCKED)
+    assert shops.prices(state, "ana", "tank", 3) == (450, 450, 450)
+
+
+# Buying for somebody else ---------------------------------------------------------------------------
+
+
+@pytest.mark.rule("VIII.D.6", "VIII.A.3")
+def test_a_vehicle_bought_for_bob_is_his_at_once() -> None:
+    """Ana stops on NC Custom and buys Bob both automobiles: 250 and 313 ₦ of hers, no transit, no fee."""
+    table = at_the_dealer("ana", "bob", "cid")
+    before = table.holds("ana")
+    table.play("ana", "buy_for_player", to="bob", item="automobile", quantity=2)
+    assert (table.holds("ana"), table.holds("bob", "automobile")) == (before - 563, 2)
+    assert [kind_of(event) for event in table.seen_by("bob")] == ["bought_for_player"]
+    assert table.seen_by("cid") == []
+    table.refused("ana", "buy_for_player", "VIII.A.2", to="cid", item="automobile")
+    table.refused("ana", "buy_for_player", "IX.A.2", to="cid", item="glock26")
+    assert not table.state.open
+
+
+@pytest.mark.rule("VIII.D.6", "IX.C.10", "V.E.11")
+def test_charges_bought_for_bob_are_priced_by_what_bob_holds_and_by_what_the_buyer_is() -> None:
+    """Bob holds two charges: his third costs 120 ₦, and Ana, who owns Jaune, pays 90 for it."""
+    table = at_the_bar(jaune=True)
+    table.give("bob", "c4", 2)
+    table.give("ana", "c4", 7)
+    before = table.holds("ana")
+    table.play("ana", "buy_for_player", to="bob", item="c4")
+    assert (table.holds("ana"), table.holds("bob", "c4")) == (before - 90, 3)
+
+
+@pytest.mark.rule("VIII.A.1")
+def test_whoever_has_not_stopped_there_buys_nothing_for_others() -> None:
+    table = Table("ana", "bob")
+    table.place("ana", NC_CUSTOM - 3)
+    table.play("ana", "roll_dice", dice=[2, 2])
+    table.refused("ana", "buy_for_player", "VIII.A.1", to="bob", item="trottinette")
+    assert table.holds("bob", "trottinette") == 0
+
+
+@pytest.mark.rule("VIII.D.6", "I.C.6")
+def test_what_bob_holds_is_not_told_by_asking_what_a_gift_would_cost() -> None:
+    """The price of a charge for Bob says how many he holds: Ana learns it by paying, not by looking."""
+    costs = []
+    for held in (0, 2):
+        table = at_the_bar()
+        if held:
+            table.give("bob", "c4", held)
+        (event,) = table.play("ana", "buy_for_player", to="bob", item="c4")
+        told = foreseen(event, Viewer("player", "ana"))
+        assert told is not None
+        costs.append((told, say(told, "en", RULEBOOK.speakers(table.state)), event.price))  # type: ignore[attr-defined]
+        assert foreseen(event, Viewer("spectator")) is None
+    (few, said, cheap), (many, _, dear) = costs
+    assert few == many
+    assert said == "Ana buys 1 × C4 (charge) for Bob."
+    assert (cheap, dear) == (40, 120)

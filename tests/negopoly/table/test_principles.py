@@ -1,0 +1,553 @@
+"""I. Fundamental principles: money given freely, deals, and what the bank does not do about them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.events import Event, kind_of
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.agreements.deals import DealProposed
+from ledger.rulebooks.negopoly.table.state import houses_on, is_mortgaged
+from ledger.rulebooks.negopoly.table.terms import Deal, attached
+from tests.tables.negopoly import Table
+
+
+def kinds(events: list[Event]) -> list[str]:
+    """The kinds of events, in order."""
+    return [kind_of(event) for event in events]
+
+
+def leg(giver: str, taker: str, commodity: str, amount: int = 1, **more: Any) -> dict[str, Any]:
+    """One leg of a deal, as a client sends it."""
+    return {"giver": giver, "taker": taker, "commodity": commodity, "amount": amount, **more}
+
+
+def propose(table: Table, seat: str, *legs: dict[str, Any], **more: Any) -> str:
+    """The seat proposes a deal; gives its id."""
+    proposed = table.play(seat, "propose_deal", legs=list(legs), **more)[0]
+    assert isinstance(proposed, DealProposed)
+    return proposed.deal.id
+
+
+def idle(table: Table, seat: str) -> None:
+    """A turn of the seat in which nothing happens: from Prison to the Hôpital."""
+    table.place(seat, 10)
+    table.turn(seat, 5, 5)
+
+
+# ----------------------------------------------------------------------------------------------
+# Money
+# ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("I.B.6", "I.B.7", "I.B.1")
+def test_ana_gives_bob_money_and_he_gets_every_negodollar_of_it() -> None:
+    table = Table("ana", "bob")
+    bank = table.holds("bank")
+    (event,) = table.play("ana", "transfer_money", to="bob", amount=333)
+    assert event.rule == "I.B.6"
+    assert [(one.amount, one.source, one.target) for one in event.postings] == [(333, "player:ana", "player:bob")]
+    assert table.holds("ana") == 1650 - 333
+    assert table.holds("bob") == 1650 + 333
+    assert table.holds("bank") == bank
+
+
+@pytest.mark.rule("I.B.6", "II.D.5")
+def test_bob_gives_money_in_anas_turn_but_only_what_he_holds_and_to_somebody_else() -> None:
+    table = Table("ana", "bob")
+    table.play("bob", "transfer_money", to="ana", amount=1650)
+    assert table.holds("bob") == 0
+    assert table.state.turn is not None
+    assert table.state.turn.seat == "ana"
+    short = table.refused("bob", "transfer_money", "I.B.6", to="ana", amount=1)
+    assert short.en == "bob holds 0 NGD and cannot spend 1"
+    table.refused("ana", "transfer_money", "I.B.6", to="ana", amount=1)
+    table.refused("ana", "transfer_money", "I.B.6", to="bank", amount=1)
+    table.refused("ana", "transfer_money", "I.B.6", to="zoe", amount=1)
+
+
+@pytest.mark.rule("I.B.1")
+def test_amounts_are_whole_negodollars() -> None:
+    table = Table("ana", "bob")
+    for amount in (0.5, 0, -3, 2**63, "12"):
+        table.malformed("ana", "transfer_money", to="bob", amount=amount)
+    assert table.holds("ana") + table.holds("bob") == 3300
+
+
+@pytest.mark.rule("I.B.2")
+def test_no_fortune_is_too_large_to_grow() -> None:
+    table = Table("ana", "bob")
+    table.give("bob", "NGD", 10**15)
+    table.play("ana", "transfer_money", to="bob", amount=1650)
+    assert table.holds("bob") == 10**15 + 1650 + 1650
+
+
+@pytest.mark.rule("I.B.3")
+def test_only_what_one_must_pay_makes_debt() -> None:
+    """Ana has 40 ₦: she cannot give 41, but a sanction of 500 takes her to -460."""
+    table = Table("ana", "bob")
+    table.take("ana", "NGD", 1580)
+    events = table.play("ana", "register_contract", clauses=["I keep quiet"], rounds=1)
+    contract = events[-1].contract.id  # type: ignore[attr-defined]
+    assert table.holds("ana") == 40
+    table.refused("ana", "transfer_money", "I.B.6", to="bob", amount=41)
+    deal = propose(table, "ana", leg("ana", "bob", "NGD", 41))
+    table.refused("bob", "agree_deal", "I.B.3", deal=deal)
+    bob = table.holds("bob")
+    table.banker("sanction_breach", contract=contract, party="ana", amount=500, to="bob", reason="she shouted")
+    assert table.holds("ana") == -460
+    assert table.holds("bob") == bob + 500
+
+
+@pytest.mark.rule("I.B.6")
+def test_a_table_may_allow_voluntary_debt() -> None:
+    table = Table("ana", "bob", settings={"voluntary_overdraft": True})
+    table.play("ana", "transfer_money", to="bob", amount=2000)
+    assert table.holds("ana") == -350
+    assert table.holds("bob") == 3650
+
+
+@pytest.mark.rule("I.B.4")
+def test_a_player_in_debt_takes_their_turn() -> None:
+    table = Table("ana", "bob")
+    table.take("ana", "NGD", 2000)
+    assert table.holds("ana") == -350
+    table.place("ana", 10)
+    table.play("ana", "roll_dice", dice=[5, 5])
+    assert table.state.positions["ana"] == 20
+    table.play("ana", "end_turn")
+    idle(table, "bob")
+    assert table.state.turn is not None
+    assert table.state.turn.seat == "ana"
+    assert table.state.round == 2
+    assert "ana" in table.state.order
+
+
+# ----------------------------------------------------------------------------------------------
+# Deals
+# ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("I.A.1.1", "I.A.1.2", "V.D.3")
+def test_a_deal_of_money_and_a_title_takes_effect_with_the_last_consent() -> None:
+    """Ana buys Négotown with two houses and its mortgage from Bob for 200 ₦; Cid, a witness, must agree too."""
+    table = Table("ana", "bob", "cid")
+    table.own("bob", "negotown", houses=2, mortgaged=True)
+    deal = propose(
+        table,
+        "ana",
+        leg("ana", "bob", "NGD", 200),
+        leg("bob", "ana", "title:negotown"),
+        clauses=["Cid swears that he saw it"],
+        parties=["bob", "cid"],
+        form="handshake",
+    )
+    assert kinds(table.play("bob", "agree_deal", deal=deal, form="nod")) == ["deal_agreed"]
+    assert table.owner("negotown") == "bob"
+    assert table.holds("ana") == 1650
+    concluded = table.play("cid", "agree_deal", deal=deal)
+    assert kinds(concluded) == ["deal_agreed", "deal_concluded", "deal_paid", "title_transferred"]
+    assert table.owner("negotown") == "ana"
+    assert houses_on(table.state, "negotown") == 2
+    assert is_mortgaged(table.state, "negotown")
+    assert (table.holds("ana"), table.holds("bob"), table.holds("cid")) == (1450, 1850, 1650)
+
+
+@pytest.mark.rule("I.A.1.2")
+def test_consent_is_given_once_by_a_party_and_not_after_the_fact() -> None:
+    table = Table("ana", "bob", "cid")
+    deal = propose(table, "ana", leg("ana", "bob", "NGD", 10))
+    table.refused("ana", "agree_deal", "I.A.1.2", deal=deal)
+    assert "no deal" in table.refused("cid", "agree_deal", "I.A.1.2", deal=deal).en
+    table.play("bob", "agree_deal", deal=deal)
+    table.refused("bob", "agree_deal", "I.A.1.2", deal=deal)
+    table.refused("bob", "withdraw_deal", "I.A.1.2", deal=deal)
+    table.refused("ana", "propose_deal", "I.A.1.2", clauses=["I promise myself to win"])
+
+
+@pytest.mark.rule("I.A.1.2")
+def test_a_proposal_is_withdrawn_by_its_proposer_or_refused_by_a_party() -> None:
+    table = Table("ana", "bob")
+    for seat in ("ana", "bob"):
+        deal = propose(table, "ana", leg("ana", "bob", "NGD", 10))
+        table.play(seat, "withdraw_deal", deal=deal)
+        ended = table.refused("bob", "agree_deal", "I.A.1.2", deal=deal)
+        assert ended.en == f"the deal {deal} has ended (withdrawn)"
+        assert ended.fr == f"l'accord {deal} a pris fin (retrait)"
+        table.refused("bob", "break_deal", "I.A.1.2", deal=deal)
+    assert table.holds("bob") == 1650
+
+
+@pytest.mark.rule("I.A.1.2", "I.B.3")
+def test_one_leg_that_cannot_be_undoes_the_whole_deal() -> None:
+    """Bob's title would move first, but Ana cannot pay 2000 ₦: neither happens, and Bob learns no balance."""
+    table = Table("ana", "bob")
+    table.own("bob", "negotown")
+    deal = propose(table, "ana", leg("bob", "ana", "title:negotown"), leg("ana", "bob", "NGD", 2000))
+    short = table.refused("bob", "agree_deal", "I.B.3", deal=deal)
+    assert "1650" not in short.en
+    assert table.owner("negotown") == "bob"
+    assert table.state.open[deal].status == "proposed"
+
+
+@pytest.mark.rule("I.A.1.1")
+def test_legs_settle_in_the_order_in_which_they_are_written() -> None:
+    """Ana has 1650 ₦: she can pay 1700 out of what Bob pays her first, not before."""
+    table = Table("ana", "bob")
+    there, back = leg("bob", "ana", "NGD", 100), leg("ana", "bob", "NGD", 1700)
+    early = propose(table, "ana", back, there)
+    table.refused("bob", "agree_deal", "I.B.3", deal=early)
+    table.play("bob", "agree_deal", deal=propose(table, "ana", there, back))
+    assert table.holds("ana") == 50
+
+
+@pytest.mark.rule("I.A.1.1", "VIII.D.1")
+def test_a_deal_moves_only_what_a_party_holds_and_can_give() -> None:
+    table = Table("ana", "bob")
+    nothing = table.refused("ana", "propose_deal", "I.A.1.1", parties=["bob"])
+    assert nothing.en == "a deal without a leg or a clause is about nothing"
+    for rule, bad in (
+        ("I.A.1.1", leg("ana", "ana", "NGD", 10)),
+        ("I.A.1.1", leg("ana", "bob", "moon")),
+        ("I.A.1.1", leg("ana", "bob", "title:negotown", 2)),
+        ("I.A.1.1", leg("ana", "bob", "dose", 0)),
+        ("V.A.1", leg("ana", "bob", "title:atlantis")),
+        ("VIII.D.1", leg("ana", "bob", "licence")),
+        ("VIII.D.1", leg("ana", "bob", "hack")),
+        ("VIII.D.1", leg("ana", "bob", "house")),
+        ("VIII.D.5", leg("ana", "bob", "NGD", 10, express="giver")),
+    ):
+        table.refused("ana", "propose_deal", rule, parties=["bob"], legs=[bad])
+    deal = propose(table, "ana", leg("bob", "ana", "title:negotown"))
+    not_his = table.refused("bob", "agree_deal", "I.A.1.1", deal=deal)
+    assert not_his.en == "Négotown is not bob's to give"
+
+
+@pytest.mark.rule("I.A.1.3")
+def test_any_price_is_fair_between_players() -> None:
+    """Négoplaza, worth 350 ₦, goes for 0 ₦; Négotown, worth 60 ₦, for 1650 ₦."""
+    table = Table("ana", "bob")
+    table.own("ana", "negoplaza")
+    table.own("bob", "negotown")
+    gift = propose(table, "ana", leg("ana", "bob", "title:negoplaza"), leg("bob", "ana", "NGD", 0))
+    assert "deal_paid" not in kinds(table.play("bob", "agree_deal", deal=gift))
+    swindle = propose(table, "bob", leg("ana", "bob", "NGD", 1650), leg("bob", "ana", "title:negotown"))
+    table.play("ana", "agree_deal", deal=swindle)
+    assert (table.owner("negoplaza"), table.owner("negotown")) == ("bob", "ana")
+    assert (table.holds("ana"), table.holds("bob")) == (0, 3300)
+
+
+@pytest.mark.rule("I.C.2")
+def test_nobody_is_bound_by_a_deal_of_others() -> None:
+    table = Table("ana", "bob", "cid")
+    for stranger in ("cid", "bank", "police"):
+        table.refused("ana", "propose_deal", "I.C.2", parties=["bob"], legs=[leg(stranger, "ana", "NGD", 100)])
+    table.refused("ana", "propose_deal", "I.C.2", parties=["bank"], clauses=["the bank pays us double"])
+    deal = propose(table, "ana", leg("ana", "bob", "NGD", 100), clauses=["Cid owes us 50 ₦"])
+    table.play("bob", "agree_deal", deal=deal)
+    assert table.holds("cid") == 1650
+    table.refused("cid", "break_deal", "I.C.3", deal=deal)
+
+
+@pytest.mark.rule("I.C.3", "P.5", "VII.C.2")
+def test_the_bank_neither_enforces_nor_compensates_a_broken_deal() -> None:
+    """Ana pays 300 ₦ for two doses that Bob never sends; both say that the other broke it."""
+    table = Table("ana", "bob")
+    table.give("bob", "dose", 2)
+    bank = table.holds("bank")
+    deal = propose(table, "ana", leg("ana", "bob", "NGD", 300), leg("bob", "ana", "dose", 2))
+    table.play("bob", "agree_deal", deal=deal)
+    (broken,) = table.play("ana", "break_deal", deal=deal, account="Bob is a thief")
+    assert broken.rule == "I.C.3"
+    assert broken.postings == ()
+    table.play("bob", "break_deal", deal=deal)
+    table.refused("ana", "break_deal", "I.C.3", deal=deal)
+    assert (table.holds("ana"), table.holds("bob"), table.holds("bank")) == (1350, 1950, bank)
+    assert (table.holds("ana", "dose"), table.holds("bob", "dose")) == (0, 2)
+    found = table.state.open[deal]
+    assert isinstance(found, Deal)
+    assert (found.status, found.broken_by, found.due) == ("broken", ("ana", "bob"), (1,))
+
+
+@pytest.mark.rule("I.C.3")
+def test_a_deal_that_is_settled_can_still_be_recorded_as_broken_and_goods_still_sent() -> None:
+    table = Table("ana", "bob")
+    table.give("bob", "dose", 1)
+    words = propose(table, "ana", clauses=["no houses on the cyan street"], parties=["bob"])
+    table.play("bob", "agree_deal", deal=words)
+    assert words not in table.state.open
+    table.play("bob", "break_deal", deal=words, account="houses everywhere")
+    kept = table.state.past.get(words)
+    assert kept is not None
+    assert kept.status == "broken"
+    goods = propose(table, "ana", leg("bob", "ana", "dose"))
+    table.play("bob", "agree_deal", deal=goods)
+    table.play("ana", "break_deal", deal=goods)
+    idle(table, "ana")
+    table.play("bob", "send_delivery", deal=goods, leg=0)
+    assert goods not in table.state.open
+
+
+@pytest.mark.rule("P.5", "VI.C.1", "VI.D.1")
+def test_misfortune_brings_nothing_from_the_bank() -> None:
+    """Ana overdoses, wakes up at the Hôpital with the money she had, and hears that Bob has betrayed her.
+
+    Bob is arrested, and has in Prison what he had before.
+    """
+    table = Table("ana", "bob")
+    deal = propose(table, "ana", clauses=["Bob looks after me"], parties=["bob"])
+    table.play("bob", "agree_deal", deal=deal)
+    table.give("ana", "dose", 1)
+    events = table.play("ana", "consume_dose", die=1)
+    events += table.play("bob", "break_deal", deal=deal)
+    table.give("bob", "dose", 1)
+    events += table.play("bob", "roll_dice", dice=[1, 3])
+    events += table.play("bob", "resolve_square")
+    assert table.state.positions == {"ana": 20, "bob": 10}
+    assert not [one for event in events for one in event.postings if one.commodity == "NGD"]
+    assert (table.holds("ana"), table.holds("bob")) == (1650, 1650)
+
+
+@pytest.mark.rule("P.3", "I.B.6", "X.C.1", "I.A.1.3")
+def test_harm_is_billed_and_not_prevented() -> None:
+    """Ana gives away everything she has and everything she can borrow; nobody stops her."""
+    table = Table("ana", "bob")
+    table.own("ana", "negoplaza", houses=5)
+    table.play("ana", "take_loan", amount=500)
+    table.play("ana", "transfer_money", to="bob", amount=2150)
+    ruin = propose(table, "ana", leg("ana", "bob", "title:negoplaza"), clauses=["Bob may insult me, too"])
+    table.play("bob", "agree_deal", deal=ruin)
+    assert table.holds("ana") == 0
+    assert table.owner("negoplaza") == "bob"
+
+
+@pytest.mark.rule("P.3")
+def test_every_refusal_names_a_numbered_rule() -> None:
+    table = Table("ana", "bob")
+    for seat, kind, rule, params in (
+        ("ana", "transfer_money", "I.B.6", {"to": "bob", "amount": 9999}),
+        ("ana", "propose_deal", "I.A.1.1", {"parties": ["bob"]}),
+        ("ana", "agree_deal", "I.A.1.2", {"deal": "1"}),
+        ("ana", "break_deal", "I.C.3", {"deal": "1"}),
+        ("ana", "take_loan", "X.C.2", {"amount": 501}),
+        ("ana", "repay_loan", "X.C.4", {"loan": "1"}),
+        ("ana", "post_bounty", "X.B.2", {"amount": 9999, "conditions": "…"}),
+        ("ana", "claim_bounty", "X.B.4", {"bounty": "1", "account": "…"}),
+        ("ana", "register_contract", "X.A.3", {"clauses": ["…"], "rounds": 2, "payers": {"ana": 59}}),
+        ("ana", "send_delivery", "VIII.D.4", {"to": "bob", "commodity": "dose", "amount": 1}),
+        ("bob", "send_delivery", "VIII.D.2", {"to": "ana", "commodity": "dose", "amount": 1}),
+    ):
+        refusal = table.refused(seat, kind, rule, **params)
+        found = RULEBOOK.register.get(refusal.rule)
+        assert found is not None
+        assert found.requires
+    table.play("ana", "transfer_money", to="bob", amount=1650)
+
+
+@pytest.mark.rule("I.C.1", "IV.1", "IV.A.1", "II.C.1", "II.D.1")
+def test_lies_threats_and_betrayal_are_free_at_any_moment() -> None:
+    """In Ana's turn Bob and Cid plot with words the bank would blush at; it stays Ana's turn, and she rolls."""
+    table = Table("ana", "bob", "cid")
+    assert table.state.turn is not None
+    turn = table.state.turn
+    deal = propose(table, "bob", clauses=["I own the bank", "Ana is a rat and we shall ruin her"], parties=["cid"])
+    table.play("cid", "agree_deal", deal=deal)
+    table.play("cid", "break_deal", deal=deal, account="I never agreed to this")
+    assert table.state.turn == turn
+    assert table.holds("bob") == table.holds("cid") == 1650
+    table.place("ana", 10)
+    table.play("ana", "roll_dice", dice=[5, 5])
+    table.play("bob", "withdraw_deal", deal=propose(table, "bob", clauses=["peace"], parties=["ana"]))
+
+
+@pytest.mark.rule("II.D.1", "VII.C.1")
+def test_doses_of_a_player_off_turn_stay_due_until_their_own_turn() -> None:
+    """In her turn Ana buys three doses from Bob for 5 ₦; he sends them in his, and they travel a round."""
+    table = Table("ana", "bob")
+    table.give("bob", "dose", 3)
+    deal = propose(table, "ana", leg("ana", "bob", "NGD", 5), leg("bob", "ana", "dose", 3))
+    table.play("bob", "agree_deal", deal=deal)
+    assert (table.holds("ana"), table.holds("bob")) == (1645, 1655)
+    assert table.holds("bob", "dose") == 3
+    table.refused("bob", "send_delivery", "VIII.D.2", deal=deal, leg=1)
+    idle(table, "ana")
+    table.refused("bob", "send_delivery", "II.D.1", deal=deal, leg=0)
+    table.refused("bob", "send_delivery", "II.D.1", deal=deal, leg=1, amount=2)
+    table.play("bob", "send_delivery", deal=deal, leg=1)
+    assert (table.holds("bob", "dose"), table.holds("ana", "dose")) == (0, 0)
+    table.refused("bob", "send_delivery", "II.D.1", deal=deal, leg=1)
+    idle(table, "bob")
+    idle(table, "ana")
+    assert table.holds("ana", "dose") == 3
+
+
+@pytest.mark.rule("II.D.1", "VIII.D.3", "VII.C.1")
+def test_doses_of_the_player_whose_turn_it_is_leave_with_the_last_consent() -> None:
+    table = Table("ana", "bob")
+    table.give("ana", "dose", 3)
+    table.give("ana", "rpg7", 1)
+    deal = propose(table, "bob", leg("ana", "bob", "dose", 2), leg("ana", "bob", "rpg7"))
+    events = table.play("ana", "agree_deal", deal=deal)
+    assert kinds(events) == ["deal_agreed", "deal_concluded", "delivery_sent", "delivery_sent"]
+    assert (table.holds("ana", "dose"), table.holds("ana", "rpg7")) == (1, 0)
+    assert deal not in table.state.open
+    idle(table, "ana")
+    idle(table, "bob")
+    assert (table.holds("bob", "dose"), table.holds("bob", "rpg7")) == (2, 1)
+
+
+@pytest.mark.rule("VIII.D.4")
+def test_the_player_whose_turn_it_is_cannot_conclude_on_goods_they_do_not_hold() -> None:
+    table = Table("ana", "bob")
+    deal = propose(table, "bob", leg("bob", "ana", "NGD", 100), leg("ana", "bob", "dose", 2))
+    table.refused("ana", "agree_deal", "VIII.D.4", deal=deal)
+    assert table.holds("bob") == 1650
+
+
+@pytest.mark.rule("VII.C.2")
+def test_payment_and_doses_go_their_separate_ways() -> None:
+    """Bob has no doses left when his turn comes: Ana's money is his all the same."""
+    table = Table("ana", "bob")
+    deal = propose(table, "ana", leg("ana", "bob", "NGD", 90), leg("bob", "ana", "dose"))
+    table.play("bob", "agree_deal", deal=deal)
+    idle(table, "ana")
+    table.refused("bob", "send_delivery", "VIII.D.4", deal=deal, leg=1)
+    idle(table, "bob")
+    table.play("ana", "break_deal", deal=deal, account="no dose")
+    assert (table.holds("ana"), table.holds("bob")) == (1560, 1740)
+
+
+@pytest.mark.rule("I.C.6")
+def test_private_dealings_are_seen_by_their_parties_alone_and_titles_by_all() -> None:
+    table = Table("ana", "bob", "cid")
+    table.own("bob", "negotown")
+    table.play("ana", "transfer_money", to="bob", amount=70)
+    assert kinds(table.seen_by("bob")) == ["money_transferred"]
+    assert table.seen_by("cid") == table.seen_by(None) == []
+    deal = propose(table, "ana", leg("ana", "bob", "NGD", 200), leg("bob", "ana", "title:negotown"))
+    assert kinds(table.seen_by("bob")) == ["deal_proposed"]
+    assert table.seen_by("cid") == []
+    table.play("bob", "agree_deal", deal=deal)
+    assert len(table.seen_by("ana")) == 4
+    for outsider in ("cid", None):
+        assert kinds(table.seen_by(outsider)) == ["title_transferred"]
+    assert "200" not in repr(table.seen_by("cid"))
+    unknown = table.refused("cid", "break_deal", "I.C.3", deal="999").en
+    assert table.refused("cid", "break_deal", "I.C.3", deal=deal).en == unknown.replace("999", deal)
+    audience = RULEBOOK.holding_audience(table.state, "player:ana", "NGD")
+    assert audience.admits(Viewer("player", "ana"))
+    assert not audience.admits(Viewer("player", "bob"))
+
+
+@pytest.mark.rule("I.C.6")
+def test_the_table_is_everybodys_to_see_and_a_purse_its_owners() -> None:
+    """Ana's street has houses, squatters, a charge and a defence; she holds doses, a card and a hack on Bob."""
+    table = Table("ana", "bob", decks=True, perks={"ana": "doses"})
+    table.own("ana", "negotown", houses=2)
+    table.hand("ana", "kamtar_01")
+    table.weather("meteo_01")
+    table.give("ana", "hack")
+    with table.arranged() as state:
+        for attachment in ("squat", "defence", "charge:bob:1"):
+            state.holdings.post(Posting(attachment, 1, "bank", attached("negotown")))
+        state.hacks.append(("ana", "bob"))
+    table.play("ana", "take_loan", amount=100)
+    ana, bob, anybody = Viewer("player", "ana"), Viewer("player", "bob"), Viewer("spectator")
+    for viewer in (ana, bob, anybody):
+        view = RULEBOOK.view(table.state, viewer)
+        street = view["titles"]["negotown"]
+        assert (street["owner"], street["houses"], street["mortgaged"], street["squatted"]) == (
+            "ana",
+            2,
+            False,
+            True,
+        )
+        assert [charge["seat"] for charge in street["charges"]] == ["bob"]
+        assert view["positions"] == {"ana": 0, "bob": 0}
+        assert [card["card"] for card in view["weather"]] == ["meteo_01"]
+        assert view["shops"]
+    assert (RULEBOOK.view(table.state, ana)["you"]["hacks"], RULEBOOK.view(table.state, bob)["you"]["hacks"]) == (
+        ["bob"],
+        [],
+    )
+    secrets = [("player:ana", what) for what in ("NGD", "dose", "card:kamtar_01", "hack", "licence")]
+    for account, commodity in [*secrets, (attached("negotown"), "defence")]:
+        audience = RULEBOOK.holding_audience(table.state, account, commodity)
+        assert [audience.admits(viewer) for viewer in (ana, BANKER, bob, anybody)] == [True, True, False, False]
+    for account, commodity in (
+        ("player:ana", "title:negotown"),
+        (attached("negotown"), "house"),
+        ("police", "dose"),
+    ):
+        assert RULEBOOK.holding_audience(table.state, account, commodity).admits(anybody)
+
+
+@pytest.mark.rule("I.1")
+def test_the_principles_hold_in_every_phase_of_every_turn() -> None:
+    """Bob gives money before the roll, on the square, and once it is resolved; before the start he cannot."""
+    early = Table("ana", "bob", started=False)
+    early.play("ana", "join_game", persona="Ana")
+    early.refused("ana", "transfer_money", "II.1", to="bob", amount=1)
+    table = Table("ana", "bob")
+    table.play("bob", "transfer_money", to="ana", amount=1)
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.play("bob", "transfer_money", to="ana", amount=2)
+    table.play("ana", "resolve_square")
+    table.play("bob", "transfer_money", to="ana", amount=4)
+    table.play("ana", "end_turn")
+    table.play("bob", "transfer_money", to="ana", amount=8)
+    assert (table.holds("ana"), table.holds("bob")) == (1665, 1635)
+
+
+@pytest.mark.rule("I.A.2.1")
+def test_a_character_is_kept_and_nothing_is_blocked_for_leaving_the_role() -> None:
+    table = Table("ana", "bob")
+    assert table.state.personas == {"ana": "Don Ana", "bob": "Don Bob"}
+    assert RULEBOOK.view(table.state, Viewer("spectator"))["personas"]["ana"] == "Don Ana"
+    deal = propose(table, "ana", clauses=["as myself: I am tired"], parties=["bob"])
+    table.play("bob", "agree_deal", deal=deal)
+    table.play("ana", "roll_dice", dice=[1, 2])
+
+
+@pytest.mark.rule("II.D.5", "X.C.1", "X.A.1", "X.B.1", "VIII.D.2", "II.D.4")
+def test_off_turn_money_loans_contracts_and_bounties_are_open_and_the_rest_is_not() -> None:
+    """It is Ana's turn: what chapters I and X open, Bob may do; what belongs to a turn is refused."""
+    table = Table("ana", "bob")
+    table.own("bob", "negotown", "black_arretxea")
+    table.give("bob", "dose", 1)
+    table.play("bob", "transfer_money", to="ana", amount=1)
+    table.play("bob", "take_loan", amount=100)
+    table.play("bob", "register_contract", clauses=["I shall be good"], rounds=1)
+    table.play("bob", "post_bounty", amount=50, conditions="the first to pass by Spawn")
+    assert table.holds("bob") == 1650 - 1 + 100 - 30 - 50
+    table.refused("bob", "send_delivery", "VIII.D.2", to="ana", commodity="dose", amount=1)
+    table.refused("bob", "buy_for_player", "II.2", to="ana", item="dose")
+    table.refused("bob", "roll_dice", "II.D.4", dice=[1, 2])
+    table.refused("bob", "build_house", "V.C.4", title="negotown")
+    table.refused("bob", "mortgage_property", "V.D.2", title="negotown")
+
+
+@pytest.mark.rule("I.A.1.2", "I.B.5")
+def test_a_deal_with_somebody_who_is_out_of_the_game_cannot_be_concluded() -> None:
+    table = Table("ana", "bob", "cid")
+    deal = propose(table, "ana", clauses=["three against the bank"], parties=["bob", "cid"])
+    with table.arranged() as state:
+        state.eliminated["cid"] = "bankruptcy"
+    table.refused("bob", "agree_deal", "I.B.5", deal=deal)
+    table.refused("ana", "propose_deal", "I.B.5", clauses=["too late"], parties=["cid"])
+    table.refused("ana", "transfer_money", "I.B.5", to="cid", amount=1)
+    table.refused("cid", "transfer_money", "I.B.5", to="ana", amount=1)
+
+
+@pytest.mark.rule("V.D.3")
+def test_delegations_of_the_seller_end_with_the_sale() -> None:
+    table = Table("ana", "bob", "cid")
+    table.own("ana", "negotown", "black_arretxea", mortgaged=True)
+    with table.arranged() as state:
+        state.delegations = {("negotown", "cid", "ana"), ("black_arretxea", "cid", "ana")}
+    table.play("bob", "agree_deal", deal=propose(table, "ana", leg("ana", "bob", "title:negotown")))
+    assert table.state.delegations == {("black_arretxea", "cid", "ana")}
