@@ -175,7 +175,7 @@ class Playing(Generic[S]):
         self._keep(request, decision)
         self.state = decision.state
         self.last = decision
-        witness(*action.rules, *(event.rule for event in decision.events))
+        witness(*self.rulebook.register.rules_of(action.kind), *(event.rule for event in decision.events))
         witness(*(warning.rule for warning in decision.warnings))
         self._fold_again(decision)
         return list(decision.events)

@@ -136,8 +136,10 @@ KINDS: dict[str, Kind] = {
         409,
         "A rule forbids it",
         "Une règle l'interdit",
-        "The action breaks the rule named in `rule`. Nothing was written. `rules` are those the action carries.",
-        "L'action enfreint la règle nommée dans `rule`. Rien n'a été écrit. `rules` sont celles qu'elle porte.",
+        "The action breaks the rule named in `rule`. Nothing was written. `rules` are that rule and those it "
+        "rests on.",
+        "L'action enfreint la règle nommée dans `rule`. Rien n'a été écrit. `rules` sont cette règle et celles "
+        "sur lesquelles elle repose.",
     ),
     "would-spread": _kind(
         409,
@@ -308,8 +310,11 @@ def type_of(kind: str) -> str:
 
 
 def of_refusal(refusal: Refusal, action: type[Action] | None = None) -> Problem:
-    """The problem that a refusal is, with the kind and the rules of the action refused, if it is one."""
-    members: dict[str, Any] = {} if action is None else {"kind": action.kind, "rules": list(action.rules)}
+    """The problem that a refusal is: of an action, if one is given, with its kind and the rules that refuse it."""
+    members: dict[str, Any] = {}
+    if action is not None:
+        members["kind"] = action.kind
+        members["rules"] = [refusal.rule] if isinstance(refusal, RuleBroken) else []
     match refusal:
         case RuleBroken():
             kind = "rule-broken"

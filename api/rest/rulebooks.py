@@ -186,7 +186,7 @@ def _catalogue(rulebook: Rulebook[Any], spoken: Language) -> dict[str, ActionVie
             kind=kind,
             chapter=chapter.title,
             by=action.by,
-            rules=action.rules,
+            rules=rulebook.register.rules_of(kind),
             summary=action.summary[chosen],
             when=action.when[chosen],
             parameters=_schema(action),

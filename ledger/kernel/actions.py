@@ -38,7 +38,6 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     kind: ClassVar[str]
     by: ClassVar[tuple[Actor, ...]]
-    rules: ClassVar[tuple[str, ...]]
     summary: ClassVar[tuple[str, str]]
     """What it does, in English and French."""
     when: ClassVar[tuple[str, str]]

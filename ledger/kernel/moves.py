@@ -56,7 +56,8 @@ def moves(rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: View
                 cost = _try(rulebook, state, seat, account, viewer, at, kind, choice.params)
             except Refusal:
                 continue
-            legal.append(Move(kind=kind, params=choice.params, free=choice.free, cost=cost, rules=action.rules))
+            rules = rulebook.register.rules_of(kind)
+            legal.append(Move(kind=kind, params=choice.params, free=choice.free, cost=cost, rules=rules))
     return legal
 
 

@@ -11,7 +11,8 @@ import msgspec
 class Rule(msgspec.Struct, frozen=True):
     """One numbered rule, in one language.
 
-    `requires` is what the service holds to, `decision` the reading taken where the document is silent.
+    `requires` is what the service holds to, `decision` the reading taken where the document is silent, `actions`
+    the kinds of actions that carry the rule.
     """
 
     id: str
@@ -32,6 +33,10 @@ class Register:
 
     def __init__(self, rules: Mapping[str, Mapping[str, Rule]]) -> None:
         self._rules = rules
+        self._carried: dict[str, tuple[str, ...]] = {}
+        for rule in self.rules():
+            for kind in rule.actions:
+                self._carried[kind] = (*self._carried.get(kind, ()), rule.id)
 
     @classmethod
     def read(cls, english: str, french: str) -> Register:
@@ -60,6 +65,10 @@ class Register:
     def rules(self, language: str = "en") -> Iterator[Rule]:
         """Every rule, in the order of the document."""
         return iter(self._rules[language].values())
+
+    def rules_of(self, kind: str) -> tuple[str, ...]:
+        """The ids of the rules that a kind of action carries, in the order of the document."""
+        return self._carried.get(kind, ())
 
     def __contains__(self, rule_id: object) -> bool:
         return rule_id in self._rules["en"]

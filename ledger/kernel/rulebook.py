@@ -55,16 +55,14 @@ class Chapter:
         self,
         *,
         by: Sequence[Actor] = ("player",),
-        rules: Sequence[str],
         summary: tuple[str, str],
         when: tuple[str, str],
     ) -> Callable[[A], A]:
-        """Declare an action: who may ask, the rules it carries, what it does and when it is open (en, fr)."""
+        """Declare an action: who may ask, what it does and when it is open (en, fr)."""
 
         def declare(action: A) -> A:
             action.kind = snake_case(action.__name__)
             action.by = tuple(by)
-            action.rules = tuple(rules)
             action.summary = summary
             action.when = when
             self.actions[action.kind] = action

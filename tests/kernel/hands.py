@@ -20,8 +20,6 @@ from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.decision import Draft
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.register import Register
-from ledger.kernel.register import Rule as Article
 from ledger.kernel.rulebook import Chapter, Opening
 from ledger.kernel.sentences import AccountName
 from ledger.kernel.state import Seat, State
@@ -173,7 +171,7 @@ class Vowed(Event, frozen=True, kw_only=True):
 # Actions --------------------------------------------------------------------------------------------
 
 
-@chapter.action(by=("banker",), rules=("5.1",), summary=("deal", "distribuer"), when=("first", "d'abord"))
+@chapter.action(by=("banker",), summary=("deal", "distribuer"), when=("first", "d'abord"))
 class Deal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The cards of the box in this order, two to each seat."""
 
@@ -190,7 +188,7 @@ class Deal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return ()
 
 
-@chapter.action(rules=("5.2",), summary=("lay a card", "poser une carte"), when=("always", "toujours"))
+@chapter.action(summary=("lay a card", "poser une carte"), when=("always", "toujours"))
 class Lay(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One card of one's hand, face up or down."""
 
@@ -217,7 +215,7 @@ class Lay(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         )
 
 
-@chapter.action(rules=("5.3",), summary=("take the card", "prendre la carte"), when=("always", "toujours"))
+@chapter.action(summary=("take the card", "prendre la carte"), when=("always", "toujours"))
 class Take(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The card on the market, for a price in coins."""
 
@@ -249,7 +247,7 @@ class Take(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return (Choice({"price": 1}, free=("price",)),)
 
 
-@chapter.action(rules=("5.4",), summary=("ask for a card", "demander une carte"), when=("always", "toujours"))
+@chapter.action(summary=("ask for a card", "demander une carte"), when=("always", "toujours"))
 class Ask(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everybody else shows whether they have it."""
 
@@ -266,7 +264,7 @@ class Ask(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return (Choice({"card": card}) for card in DECK)
 
 
-@chapter.action(rules=("5.5",), summary=("vow", "faire un vœu"), when=("always", "toujours"))
+@chapter.action(summary=("vow", "faire un vœu"), when=("always", "toujours"))
 class Vow(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """For good."""
 
@@ -284,9 +282,6 @@ plain.upcasts = toy.chapter.upcasts
 
 docket = arbitration(
     "Contested hands",
-    correction=("5.6",),
-    dispute=("5.7",),
-    ruling=("5.8",),
     player_undo=True,
 )
 
@@ -326,13 +321,20 @@ class HandRules(toy.ToyRules):
         }
 
 
-def article(rule: str) -> Article:
-    return Article(rule, f"Rule {rule}", "…", "toy")
+CARRIED = {
+    "2.1": ("buy_beans",),
+    "4.1": (),
+    "5.1": ("deal",),
+    "5.2": ("lay",),
+    "5.3": ("take",),
+    "5.4": ("ask",),
+    "5.5": ("vow",),
+    "5.6": ("correct",),
+    "5.7": ("open_dispute", "add_statement", "withdraw_dispute"),
+    "5.8": ("rule", "publish_rulings"),
+}
 
-
-ARTICLES = {rule: article(rule) for rule in ("2.1", "5.1", "5.2", "5.3", "5.4", "5.5", "5.6", "5.7", "5.8", "4.1")}
-
-RULES = HandRules(Register({"en": ARTICLES, "fr": ARTICLES}), (plain, chapter, docket))
+RULES = HandRules(toy.register(CARRIED), (plain, chapter, docket))
 
 
 class HandGame(Game):

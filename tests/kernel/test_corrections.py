@@ -513,13 +513,13 @@ class PromiseKept(Event, frozen=True, kw_only=True):
         del state.promises[self.promise]
 
 
-@chapter.action(rules=("5.1",), summary=("promise", "promettre"), when=("always", "toujours"))
+@chapter.action(summary=("promise", "promettre"), when=("always", "toujours"))
 class MakePromise(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def decide(self, draft: toy.Table) -> None:
         draft.record(PromiseMade(seat=draft.seat, promise=draft.new_id()))
 
 
-@chapter.action(rules=("5.2",), summary=("keep a promise", "tenir"), when=("always", "toujours"))
+@chapter.action(summary=("keep a promise", "tenir"), when=("always", "toujours"))
 class KeepPromise(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     promise: str
 
@@ -528,7 +528,7 @@ class KeepPromise(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         draft.record(PromiseKept(seat=draft.seat, promise=self.promise))
 
 
-@chapter.action(rules=("2.2",), summary=("follow", "suivre"), when=("always", "toujours"))
+@chapter.action(summary=("follow", "suivre"), when=("always", "toujours"))
 class Follow(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A die; two of them behind a throw of 5 or more."""
 
@@ -541,7 +541,7 @@ class Follow(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.record(toy.Thrown(seat=draft.seat, faces=faces, postings=won))
 
 
-@chapter.action(by=("banker",), rules=("3.2",), summary=("mend", "corriger"), when=("always", "toujours"))
+@chapter.action(by=("banker",), summary=("mend", "corriger"), when=("always", "toujours"))
 class Mend(Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The correction of the toy."""
 

@@ -26,7 +26,7 @@ def test_kinds_are_class_names_in_snake_case() -> None:
 def test_two_actions_of_one_kind_are_refused() -> None:
     chapter = Chapter("One more")
 
-    @chapter.action(rules=("9.9",), summary=("throw", "lancer"), when=("never", "jamais"))
+    @chapter.action(summary=("throw", "lancer"), when=("never", "jamais"))
     class Throw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         pass
 

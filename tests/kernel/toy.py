@@ -6,7 +6,7 @@ hides a card; the banker ends the game, or undoes, restates, voids and redoes wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
@@ -22,7 +22,7 @@ from ledger.kernel.history.replanning import plan
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, body
 from ledger.kernel.refusals import RuleBroken
-from ledger.kernel.register import Register
+from ledger.kernel.register import Register, Rule
 from ledger.kernel.rulebook import Chapter, Opening, Rulebook
 from ledger.kernel.state import Agreement, Archive, Seat, State
 
@@ -176,7 +176,7 @@ class Corrected(Event, frozen=True, kw_only=True):
 # Actions --------------------------------------------------------------------------------------------
 
 
-@chapter.action(by=("system",), rules=("1.1",), summary=("open", "ouvrir"), when=("first", "d'abord"))
+@chapter.action(by=("system",), summary=("open", "ouvrir"), when=("first", "d'abord"))
 class Open(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     players: tuple[Seat, ...]
     coins: int
@@ -188,7 +188,7 @@ class Open(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.record(Opened(players=self.players, dice=self.dice, postings=(*purses, *cards)))
 
 
-@chapter.action(rules=("2.1",), summary=("buy beans", "acheter des haricots"), when=("always", "toujours"))
+@chapter.action(summary=("buy beans", "acheter des haricots"), when=("always", "toujours"))
 class BuyBeans(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Two coins a bean, three beans at most."""
 
@@ -213,7 +213,7 @@ class BuyBeans(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return (Choice({"quantity": 1}, free=("quantity",)), Choice({"quantity": 4}))
 
 
-@chapter.action(rules=("2.2",), summary=("throw", "lancer"), when=("always", "toujours"))
+@chapter.action(summary=("throw", "lancer"), when=("always", "toujours"))
 class Throw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A die for as many coins; a six is thrown again."""
 
@@ -229,7 +229,7 @@ class Throw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.record(Thrown(seat=draft.seat, faces=tuple(faces), postings=won))
 
 
-@chapter.action(rules=("2.3", "2.4"), summary=("hide", "cacher"), when=("always", "toujours"))
+@chapter.action(summary=("hide", "cacher"), when=("always", "toujours"))
 class Hide(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A card of the deck into one's hand, with a whisper."""
 
@@ -245,19 +245,19 @@ class Hide(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return (Choice({"card": card}) for card in ("ace", "king"))
 
 
-@chapter.action(rules=("2.5",), summary=("do nothing", "ne rien faire"), when=("never", "jamais"))
+@chapter.action(summary=("do nothing", "ne rien faire"), when=("never", "jamais"))
 class Idle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def decide(self, draft: Table) -> None:
         """Nothing is recorded."""
 
 
-@chapter.action(by=("banker",), rules=("3.1",), summary=("end", "finir"), when=("always", "toujours"))
+@chapter.action(by=("banker",), summary=("end", "finir"), when=("always", "toujours"))
 class End(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def decide(self, draft: Table) -> None:
         draft.record(Ended())
 
 
-@chapter.action(by=("banker",), rules=("3.2",), summary=("correct", "corriger"), when=("always", "toujours"))
+@chapter.action(by=("banker",), summary=("correct", "corriger"), when=("always", "toujours"))
 class Correct(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     amendments: tuple[Amendment, ...]
 
@@ -315,9 +315,28 @@ class ToyRules(Rulebook[Toy]):
         return {}
 
 
+CARRIED = {
+    "1.1": ("open",),
+    "2.1": ("buy_beans",),
+    "2.2": ("throw",),
+    "2.3": ("hide",),
+    "2.4": ("hide",),
+    "2.5": ("idle",),
+    "3.1": ("end",),
+    "3.2": ("correct",),
+}
+"""The toy's rules, with the actions that carry them."""
+
+
+def register(carried: Mapping[str, tuple[str, ...]] = CARRIED) -> Register:
+    """A register of these rules, which say nothing but which actions carry them."""
+    articles = {rule: Rule(rule, f"Rule {rule}", "…", "toy", kinds) for rule, kinds in carried.items()}
+    return Register({"en": articles, "fr": articles})
+
+
 def rules(*more: Chapter) -> ToyRules:
     """The toy's rulebook, with further chapters if a test brings them."""
-    return ToyRules(Register({"en": {}, "fr": {}}), (chapter, *more))
+    return ToyRules(register(), (chapter, *more))
 
 
 RULES = rules()

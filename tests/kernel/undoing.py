@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ledger.kernel.history import corrections
-from ledger.kernel.register import Register
 from ledger.kernel.rulebook import Chapter
 from tests.kernel import toy
 
@@ -14,9 +13,7 @@ chapter = Chapter("Taking back")
 chapter.event(corrections.HistoryCorrected)
 
 
-@chapter.action(
-    by=("player", "banker"), rules=("3.3",), summary=("take back", "reprendre"), when=("always", "toujours")
-)
+@chapter.action(by=("player", "banker"), summary=("take back", "reprendre"), when=("always", "toujours"))
 class TakeBack(corrections.Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A correction; a player's goes no further than their own last action."""
 
@@ -35,5 +32,6 @@ class StrictRules(KindRules):
     player_undo: ClassVar[bool] = False
 
 
-RULES = KindRules(Register({"en": {}, "fr": {}}), (toy.chapter, chapter))
-STRICT = StrictRules(Register({"en": {}, "fr": {}}), (toy.chapter, chapter))
+CARRIED = {**toy.CARRIED, "3.3": ("take_back",)}
+RULES = KindRules(toy.register(CARRIED), (toy.chapter, chapter))
+STRICT = StrictRules(toy.register(CARRIED), (toy.chapter, chapter))

@@ -1,11 +1,10 @@
 """The chapter in which a game is contested, ruled on and corrected: the same for every rulebook.
 
-A rulebook takes it in with one line, naming the rules it stands on there and the remedies its banker may order.
+A rulebook takes it in with one line, naming the remedies its banker may order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any, get_args
 
 import msgspec
@@ -30,20 +29,13 @@ _MOSTLY_BEFORE_THE_END = (
 def arbitration(
     title: str,
     *,
-    correction: Sequence[str],
-    dispute: Sequence[str],
-    ruling: Sequence[str],
-    statement: Sequence[str] | None = None,
-    withdrawal: Sequence[str] | None = None,
-    publication: Sequence[str] | None = None,
     remedies: Any = Remedies,
     player_undo: bool = False,
 ) -> Chapter:
     """A chapter of this title with corrections, disputes and rulings.
 
-    Takes the ids of the rules that each kind of action carries (a statement and a withdrawal those of a dispute,
-    the publication of rulings those of a ruling, unless they have their own), the union of the remedies, and
-    whether players may take back their own last action (the rulebook then says so too: `Rulebook.player_undo`).
+    Takes the union of the remedies, and whether players may take back their own last action (the rulebook then
+    says so too: `Rulebook.player_undo`).
     """
     chapter = Chapter(title)
     chapter.event(corrections.HistoryCorrected)
@@ -54,7 +46,6 @@ def arbitration(
 
     @chapter.action(
         by=everybody if player_undo else ("banker",),
-        rules=correction,
         summary=("correct the history", "corriger l'histoire"),
         when=_ANY_TIME,
     )
@@ -63,7 +54,6 @@ def arbitration(
 
     @chapter.action(
         by=everybody,
-        rules=dispute,
         summary=("contest what happened", "contester ce qui s'est passé"),
         when=_ANY_TIME,
     )
@@ -72,7 +62,6 @@ def arbitration(
 
     @chapter.action(
         by=everybody,
-        rules=dispute if statement is None else statement,
         summary=("say something in a dispute", "s'exprimer dans un litige"),
         when=("while the dispute is open", "tant que le litige est ouvert"),
     )
@@ -81,7 +70,6 @@ def arbitration(
 
     @chapter.action(
         by=everybody,
-        rules=dispute if withdrawal is None else withdrawal,
         summary=("withdraw a dispute", "retirer un litige"),
         when=("while the dispute is open, as its opener", "tant que le litige est ouvert, si on l'a ouvert"),
     )
@@ -101,14 +89,12 @@ def arbitration(
     )
     chapter.action(
         by=("banker",),
-        rules=ruling,
         summary=("rule on a dispute, or on one's own motion", "trancher un litige, ou de sa propre initiative"),
         when=_ANY_TIME if all(one.after_end for one in get_args(remedies)) else _MOSTLY_BEFORE_THE_END,
     )(rule)
 
     @chapter.action(
         by=("banker",),
-        rules=ruling if publication is None else publication,
         summary=("publish the rulings of this table", "publier les décisions de cette table"),
         when=_ANY_TIME,
     )

@@ -103,18 +103,6 @@ class BidPaid(Event, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=(
-        "negoces2:auction.1",
-        "negoces2:auction.2",
-        "negoces2:auction.3",
-        "negoces2:auction.4",
-        "negoces2:auction.5",
-        "negoces2:auction.6",
-        "negoces2:setup.13",
-        "negoces2:coins.2",
-        "negoces2:secrecy.3",
-        "negoces2:banker.1",
-    ),
     summary=("open the auction with 1, or raise by 1 or 2", "débuter les enchères à 1, ou surenchérir de 1 ou 2"),
     when=("in the auction, on one's turn", "pendant les enchères, à son tour"),
 )
@@ -175,18 +163,6 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @chapter.action(
-    rules=(
-        "negoces2:auction.5",
-        "negoces2:auction.1",
-        "negoces2:auction.2",
-        "negoces2:auction.3",
-        "negoces2:auction.6",
-        "negoces2:auction.7",
-        "negoces2:auction.8",
-        "negoces2:auction.9",
-        "negoces2:auction.10",
-        "negoces2:seller.1",
-    ),
     summary=("leave the auction for good", "se retirer définitivement des enchères"),
     when=(
         "in the auction, on one's turn, once it is opened",

@@ -112,18 +112,6 @@ Remedy = rulings.Dismiss | rulings.CorrectHistory | Adjust | DeclareVictory
 
 chapter = arbitration(
     "The banker",
-    correction=("negoces2:banker.2",),
-    dispute=("negoces2:banker.2", "negoces2:secrecy.1"),
-    withdrawal=("negoces2:banker.2",),
-    ruling=(
-        "negoces2:banker.2",
-        "negoces2:seller.2",
-        "negoces2:setup.4",
-        "negoces2:auction.9",
-        "negoces2:end.9",
-        "negoces2:end.10",
-    ),
-    publication=("negoces2:banker.2",),
     remedies=Remedy,
     player_undo=True,
 )

@@ -42,7 +42,6 @@ class CoinsShown(Event, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=("negoces2:coins.1",),
     summary=("hide coins of one's own", "cacher des pièces à soi"),
     when=("at any moment", "à tout moment"),
 )
@@ -65,7 +64,6 @@ class HideCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @chapter.action(
-    rules=("negoces2:coins.1",),
     summary=("show hidden coins again", "montrer à nouveau des pièces cachées"),
     when=("at any moment", "à tout moment"),
 )

@@ -126,20 +126,6 @@ class GameEnded(Event, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=(
-        "negoces2:end.1",
-        "negoces2:end.2",
-        "negoces2:end.3",
-        "negoces2:end.4",
-        "negoces2:end.5",
-        "negoces2:end.6",
-        "negoces2:end.7",
-        "negoces2:end.8",
-        "negoces2:end.9",
-        "negoces2:end.10",
-        "negoces2:setup.11",
-        "negoces2:coins.2",
-    ),
     summary=("claim victory, by coins or by cards", "revendiquer la victoire, par les pièces ou par les cartes"),
     when=(
         "between two sales, once everybody has been seller",
@@ -208,7 +194,6 @@ class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 @chapter.action(
-    rules=("negoces2:end.8", "negoces2:end.9", "negoces2:end.10"),
     summary=("claim nothing, once somebody has claimed", "ne rien revendiquer, après une revendication"),
     when=("after a first claim of another player", "après une première revendication d'un autre joueur"),
 )

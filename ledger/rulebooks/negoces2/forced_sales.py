@@ -198,15 +198,6 @@ class CopiesTakenBack(Event, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=(
-        "negoces2:forced.1",
-        "negoces2:forced.2",
-        "negoces2:forced.3",
-        "negoces2:sale.5",
-        "negoces2:sale.20",
-        "negoces2:seller.3",
-        "negoces2:secrecy.1",
-    ),
     summary=(
         "force the sale with a second card, face down",
         "forcer la vente avec une deuxième carte, face cachée",
@@ -253,14 +244,6 @@ class ForceSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @chapter.action(
-    rules=(
-        "negoces2:forced.4",
-        "negoces2:forced.5",
-        "negoces2:forced.6",
-        "negoces2:forced.7",
-        "negoces2:setup.11",
-        "negoces2:seller.3",
-    ),
     summary=("name the good one seeks", "annoncer la marchandise recherchée"),
     when=("once the sale is forced, as the seller", "une fois la vente forcée, pour le vendeur"),
 )
@@ -317,16 +300,6 @@ class AnnounceGood(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 @chapter.action(
-    rules=(
-        "negoces2:forced.8",
-        "negoces2:forced.9",
-        "negoces2:forced.10",
-        "negoces2:forced.11",
-        "negoces2:seller.2",
-        "negoces2:seller.3",
-        "negoces2:seller.4",
-        "negoces2:secrecy.2",
-    ),
     summary=("choose one of the cards laid out", "choisir une des cartes étalées"),
     when=("once the good is laid out, as the seller", "une fois la marchandise étalée, pour le vendeur"),
 )

@@ -240,19 +240,6 @@ def _compositions(state: Negoces2, seat: str) -> Iterable[Choice]:
 
 
 @chapter.action(
-    rules=(
-        "negoces2:sale.7",
-        "negoces2:sale.6",
-        "negoces2:sale.8",
-        "negoces2:sale.10",
-        "negoces2:sale.11",
-        "negoces2:sale.13",
-        "negoces2:sale.20",
-        "negoces2:seller.3",
-        "negoces2:coins.2",
-        "negoces2:secrecy.1",
-        "negoces2:banker.1",
-    ),
     summary=("offer a card, coins, or both", "proposer une carte, des pièces, ou les deux"),
     when=(
         "while a card is negotiated, as a buyer without a standing offer",
@@ -284,16 +271,6 @@ class MakeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 @chapter.action(
-    rules=(
-        "negoces2:sale.9",
-        "negoces2:sale.6",
-        "negoces2:sale.7",
-        "negoces2:sale.8",
-        "negoces2:sale.10",
-        "negoces2:sale.16",
-        "negoces2:seller.3",
-        "negoces2:coins.2",
-    ),
     summary=("change one's offer", "changer son offre"),
     when=(
         "while a card is negotiated, as a buyer with an offer on the table",
@@ -344,7 +321,6 @@ class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 @chapter.action(
-    rules=("negoces2:sale.9", "negoces2:sale.6", "negoces2:seller.3"),
     summary=("take back one's offer", "reprendre son offre"),
     when=(
         "while a card is negotiated, as a buyer with an offer on the table",

@@ -225,20 +225,6 @@ def end_sale(draft: Table, seller: str, rule: str) -> None:
 
 
 @chapter.action(
-    rules=(
-        "negoces2:sale.1",
-        "negoces2:sale.2",
-        "negoces2:sale.3",
-        "negoces2:sale.4",
-        "negoces2:sale.5",
-        "negoces2:sale.20",
-        "negoces2:auction.1",
-        "negoces2:seller.1",
-        "negoces2:seller.3",
-        "negoces2:seller.4",
-        "negoces2:secrecy.1",
-        "negoces2:secrecy.3",
-    ),
     summary=(
         "put one card up for sale, face up or face down",
         "mettre une carte en vente, face visible ou cachée",
@@ -285,7 +271,6 @@ class OfferForSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 @chapter.action(
-    rules=("negoces2:sale.14", "negoces2:coins.2", "negoces2:seller.3"),
     summary=("lay coins on the card for sale", "poser des pièces sur la carte en vente"),
     when=("while the card is negotiated, as the seller", "pendant la négociation, pour le vendeur"),
 )
@@ -310,7 +295,6 @@ class AddCoinsToSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 @chapter.action(
-    rules=("negoces2:sale.14", "negoces2:sale.16", "negoces2:seller.3"),
     summary=("take coins off the card for sale", "retirer des pièces de la carte en vente"),
     when=("while the card is negotiated, as the seller", "pendant la négociation, pour le vendeur"),
 )
@@ -348,23 +332,6 @@ Revision = Annotated[str, Meta(min_length=1, max_length=40, description="revisio
 
 
 @chapter.action(
-    rules=(
-        "negoces2:sale.16",
-        "negoces2:sale.5",
-        "negoces2:sale.11",
-        "negoces2:sale.12",
-        "negoces2:sale.13",
-        "negoces2:sale.15",
-        "negoces2:sale.17",
-        "negoces2:sale.18",
-        "negoces2:sale.19",
-        "negoces2:seller.2",
-        "negoces2:seller.3",
-        "negoces2:seller.4",
-        "negoces2:secrecy.2",
-        "negoces2:secrecy.3",
-        "negoces2:banker.1",
-    ),
     summary=("accept one of the standing offers", "accepter une des offres"),
     when=("while the card is negotiated, as the seller", "pendant la négociation, pour le vendeur"),
 )

@@ -162,17 +162,6 @@ def check_labels(settings: Settings) -> None:
 
 @chapter.action(
     by=("system",),
-    rules=(
-        "negoces2:setup.1",
-        "negoces2:setup.2",
-        "negoces2:setup.3",
-        "negoces2:setup.4",
-        "negoces2:setup.5",
-        "negoces2:setup.9",
-        "negoces2:setup.10",
-        "negoces2:setup.13",
-        "negoces2:setup.18",
-    ),
     summary=("lay out a game", "installer une partie"),
     when=("first of all", "en tout premier"),
 )
@@ -201,15 +190,6 @@ class SetupGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.action(
     by=("banker",),
-    rules=(
-        "negoces2:setup.6",
-        "negoces2:setup.2",
-        "negoces2:setup.7",
-        "negoces2:setup.8",
-        "negoces2:setup.12",
-        "negoces2:secrecy.3",
-        "negoces2:banker.3",
-    ),
     summary=("deal two series of goods to each player", "distribuer deux séries de marchandises à chaque joueur"),
     when=("during set-up, once", "pendant la préparation, une fois"),
 )
@@ -261,14 +241,6 @@ class DealGoods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.action(
     by=("banker",),
-    rules=(
-        "negoces2:setup.14",
-        "negoces2:setup.12",
-        "negoces2:setup.15",
-        "negoces2:setup.16",
-        "negoces2:setup.17",
-        "negoces2:banker.3",
-    ),
     summary=("draw by lot who opens the auction", "tirer au sort qui débute les enchères"),
     when=("during set-up, once, in a first game", "pendant la préparation, une fois, à la première partie"),
 )
@@ -344,7 +316,6 @@ class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 @chapter.action(
     by=("banker",),
-    rules=("negoces2:setup.17",),
     summary=("let the winner of the last game open the auction", "faire débuter le vainqueur précédent"),
     when=(
         "during set-up, once, when this table has a single last winner",

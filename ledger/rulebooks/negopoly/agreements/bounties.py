@@ -141,7 +141,6 @@ class BountyRefunded(_BountyEvent, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=("X.B.1", "X.B.2", "X.B.5", "II.D.5"),
     summary=("place a bounty on an action", "placer une prime sur une action"),
     when=("at any moment", "à tout moment"),
 )
@@ -167,7 +166,6 @@ class PostBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @chapter.action(
-    rules=("X.B.1", "X.B.3", "X.B.4"),
     summary=("claim a bounty", "réclamer une prime"),
     when=(
         "at any moment while it is open, but not by its poster",
@@ -211,7 +209,6 @@ class ClaimBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 @chapter.action(
     by=("banker",),
-    rules=("X.B.3",),
     summary=("accept or refuse the conditions of a bounty", "accepter ou refuser les conditions d'une prime"),
     when=("once it is posted", "une fois qu'elle est placée"),
 )
@@ -248,7 +245,6 @@ class ApproveBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 @chapter.action(
     by=("banker",),
-    rules=("X.B.4",),
     summary=("reject a claim on a bounty", "rejeter une réclamation de prime"),
     when=("while the bounty is open", "tant que la prime est ouverte"),
 )
@@ -283,7 +279,6 @@ class RejectClaim(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 @chapter.action(
     by=("banker",),
-    rules=("X.B.1", "X.B.4"),
     summary=("award a bounty to its winner", "attribuer une prime à son gagnant"),
     when=("while the bounty is open", "tant que la prime est ouverte"),
 )
@@ -308,7 +303,6 @@ class AwardBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 @chapter.action(
     by=("banker",),
-    rules=("X.B.5",),
     summary=("close a bounty that has become impossible", "clore une prime devenue impossible"),
     when=("while nobody has won it", "tant que personne ne l'a remportée"),
 )

@@ -66,7 +66,6 @@ _IN_FORCE_ONCE = frozenset({"open", "lapsed", "ended"})
 
 
 @chapter.action(
-    rules=("X.1", "X.A.1", "X.A.2", "X.A.3", "X.A.4", "X.A.5", "X.A.6", "II.D.5", "I.C.6"),
     summary=("propose a contract to be registered at the bank", "proposer un contrat à enregistrer à la banque"),
     when=("at any moment", "à tout moment"),
 )
@@ -132,7 +131,6 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 @chapter.action(
-    rules=("X.1", "X.A.1", "X.A.2", "X.A.3", "X.A.4", "X.A.5", "II.D.5", "I.C.6"),
     summary=("consent to a contract", "consentir à un contrat"),
     when=("at any moment, as a party to the proposal", "à tout moment, si on est partie à la proposition"),
 )
@@ -167,7 +165,6 @@ class AgreeContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 @chapter.action(
-    rules=("X.1", "X.A.2"),
     summary=("take back or refuse a proposal of a contract", "retirer ou refuser une proposition de contrat"),
     when=(
         "at any moment before it is registered, as a party",
@@ -192,7 +189,6 @@ class WithdrawContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 @chapter.action(
-    rules=("X.1", "X.A.7"),
     summary=("report a breach of a contract to the banker", "signaler au banquier la rupture d'un contrat"),
     when=(
         "at any moment once it is registered, as a party",
@@ -221,7 +217,6 @@ class ReportBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 @chapter.action(
     by=("banker",),
-    rules=("X.A.7", "X.A.8", "I.B.3"),
     summary=("sanction the breach of a contract", "sanctionner la rupture d'un contrat"),
     when=(
         "at any moment once it is registered, at a report or of the banker's own motion",
@@ -251,7 +246,6 @@ class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 @chapter.action(
     by=("banker",),
-    rules=("X.A.6", "X.A.7"),
     summary=("pay out of what the bank holds for a contract", "verser ce qui est séquestré pour un contrat"),
     when=("while the contract is in force", "tant que le contrat est en vigueur"),
 )

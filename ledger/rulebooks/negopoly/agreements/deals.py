@@ -186,7 +186,6 @@ def private_deals(events: Iterable[Event]) -> dict[str, frozenset[str]]:
 
 
 @chapter.action(
-    rules=("I.A.1.1", "I.A.1.2", "I.A.1.3", "I.C.1", "I.C.2", "I.C.6", "II.C.1", "II.D.1", "IV.1", "IV.A.1"),
     summary=("propose a deal", "proposer un accord"),
     when=("at any moment", "à tout moment"),
 )
@@ -221,21 +220,6 @@ class ProposeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 @chapter.action(
-    rules=(
-        "I.A.1.1",
-        "I.A.1.2",
-        "I.A.1.3",
-        "I.C.1",
-        "I.C.2",
-        "I.C.6",
-        "II.C.1",
-        "II.D.1",
-        "IV.1",
-        "IV.A.1",
-        "V.D.3",
-        "VII.C.1",
-        "P.3",
-    ),
     summary=("agree to a deal", "consentir à un accord"),
     when=("at any moment, as a party to the proposal", "à tout moment, si on est partie à la proposition"),
 )
@@ -272,7 +256,6 @@ class AgreeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @chapter.action(
-    rules=("I.A.1.2", "I.C.2", "II.D.1", "IV.1"),
     summary=("take back or refuse a proposal of a deal", "retirer ou refuser une proposition d'accord"),
     when=(
         "at any moment before it is concluded, as a party",
@@ -297,7 +280,6 @@ class WithdrawDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 @chapter.action(
-    rules=("I.C.1", "I.C.2", "I.C.3", "P.5", "II.D.1", "IV.1", "IV.A.1", "VII.C.2"),
     summary=("record a deal as broken", "déclarer un accord rompu"),
     when=("at any moment once it is concluded, as a party", "à tout moment une fois conclu, si on y est partie"),
 )

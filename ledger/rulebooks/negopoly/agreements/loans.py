@@ -131,7 +131,6 @@ class LoanCollected(_LoanEvent, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=("X.C.1", "X.C.2", "X.C.3", "II.D.5", "I.C.6", "P.3"),
     summary=("borrow from the bank", "emprunter à la banque"),
     when=("at any moment", "à tout moment"),
 )
@@ -179,7 +178,6 @@ class TakeLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @chapter.action(
-    rules=("X.C.3", "X.C.4", "I.C.6"),
     summary=("pay back a loan, in part or in full", "rembourser un prêt, en partie ou en totalité"),
     when=("at any moment", "à tout moment"),
 )

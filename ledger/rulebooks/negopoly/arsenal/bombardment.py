@@ -44,7 +44,6 @@ class RodsFired(weapons.Use, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=("IX.C.28", "IX.C.2", "II.B.10", "V.C.5", "V.C.6", "V.C.7"),
     summary=("fire a Pièce d'artillerie at a title", "tirer une Pièce d'artillerie sur une propriété"),
     when=(
         "in your own turn, after the roll, at any title that has a house, as its one weapon",
@@ -91,7 +90,6 @@ def _shell(table: Table, strike: Strike) -> None:
 
 
 @chapter.action(
-    rules=("IX.C.29", "IX.C.2", "II.B.10", "V.B.8", "V.B.9", "V.B.10", "V.C.5"),
     summary=("bring the Rods From Gods down on a colour", "abattre les Rods From Gods sur une couleur"),
     when=(
         "in your own turn, after the roll, on any colour of which a title is owned, as its one weapon",

@@ -163,7 +163,6 @@ def _require_live(table: Table) -> None:
 
 
 @chapter.action(
-    rules=("IX.C.11", "IX.C.12", "IX.C.2", "II.B.10", "II.B.6"),
     summary=("place C4 charges on a title", "poser des charges de C4 sur une propriété"),
     when=(
         "in your own turn, passing by a title that has a house, as its one weapon",
@@ -217,7 +216,6 @@ class PlaceC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @chapter.action(
-    rules=("IX.C.13", "II.B.6", "II.B.10"),
     summary=("take C4 charges off a title", "retirer des charges de C4 d'une propriété"),
     when=("in your own turn, passing by the title", "pendant son tour, en passant sur la propriété"),
 )
@@ -312,19 +310,6 @@ def _oldest(title: Title, charges: list[Charge], amount: int | None, rule: str) 
 
 
 @chapter.action(
-    rules=(
-        "IX.C.14",
-        "IX.C.15",
-        "IX.C.16",
-        "IX.C.17",
-        "IX.C.27",
-        "IX.C.2",
-        "II.B.10",
-        "V.C.5",
-        "V.C.6",
-        "V.C.7",
-        "VI.C.1",
-    ),
     summary=("blow up one's charges on a title", "faire exploser ses charges sur une propriété"),
     when=(
         "in your own turn, after the roll, from two rounds after placing, from anywhere, as its one weapon",

@@ -31,7 +31,6 @@ class BombTriggered(weapons.Use, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=("IX.C.24", "IX.C.25", "IX.C.26", "IX.C.27", "IX.C.2", "II.B.10", "IV.C.1", "IV.C.2"),
     summary=("set off a Bombe IEM", "déclencher une Bombe IEM"),
     when=(
         "in your own turn, after the roll, as its one weapon",

@@ -104,7 +104,6 @@ class GlockDecided(Event, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=("IX.C.18", "IX.C.19", "IX.C.20", "IX.C.2", "II.B.10", "I.B.3", "I.C.6", "VI.C.1"),
     summary=("racket a player with a Glock 26", "racketter un joueur avec un Glock 26"),
     when=(
         "in your own turn, after the roll, a player on the same square or next to it, as its one weapon",
@@ -215,7 +214,6 @@ class StopCancelled(weapons.Use, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=("IX.C.21", "IX.C.2", "II.B.7", "II.B.10"),
     summary=("cancel the effect of one's square with an AR15", "annuler l'effet de sa case avec un AR15"),
     when=(
         "in your own turn, after a stop that is not resolved yet, as its one weapon",

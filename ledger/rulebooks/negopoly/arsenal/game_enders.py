@@ -46,7 +46,6 @@ class PlagueReleased(weapons.Use, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=("IX.D.1", "IX.D.2", "IX.D.3", "IX.D.4", "II.E.1", "II.E.2", "IX.C.2", "II.B.10", "I.B.5"),
     summary=("use a Game Ender", "utiliser un Game Ender"),
     when=(
         "in your own turn, after the roll, as its one weapon",

@@ -47,19 +47,6 @@ class MortarFired(weapons.Use, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=(
-        "IX.C.22",
-        "IX.C.23",
-        "IX.C.2",
-        "II.B.10",
-        "V.B.3",
-        "V.B.8",
-        "V.B.9",
-        "V.B.10",
-        "V.C.5",
-        "V.C.6",
-        "V.C.7",
-    ),
     summary=("fire one shot of a Mortier", "tirer un coup de Mortier"),
     when=(
         "in your own turn, after the roll, at a title next to one's square, three shots a copy",

@@ -63,21 +63,6 @@ class RpgFired(weapons.Use, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=(
-        "IX.C.6",
-        "IX.C.7",
-        "IX.C.8",
-        "IX.C.9",
-        "IX.C.2",
-        "II.B.10",
-        "V.B.8",
-        "V.B.9",
-        "V.B.10",
-        "V.C.5",
-        "V.C.6",
-        "V.C.7",
-        "VI.C.1",
-    ),
     summary=("fire an RPG-7 at a title close by", "tirer au RPG-7 sur une propriété voisine"),
     when=(
         "in your own turn, after the roll, at the title one stands on or next to, twice at most",

@@ -186,28 +186,6 @@ def _at_the_bar(table: Table, item_id: str) -> str:
 
 
 @chapter.action(
-    rules=(
-        "IX.A.1",
-        "IX.A.2",
-        "IX.C.1",
-        "IX.C.3",
-        "IX.C.4",
-        "IX.C.5",
-        "IX.C.10",
-        "IX.C.11",
-        "IX.C.18",
-        "IX.C.21",
-        "IX.C.22",
-        "IX.C.24",
-        "IX.C.28",
-        "IX.C.29",
-        "IX.D.1",
-        "IX.D.2",
-        "IX.D.3",
-        "V.E.11",
-        "V.E.12",
-        "I.C.6",
-    ),
     summary=("buy weapons at the bar", "acheter des armes au bar"),
     when=(
         "in your own turn, stopped on a bar or next to one; crossing a bar as the owner of Jaune",

@@ -13,26 +13,5 @@ from ledger.rulebooks.negopoly.banker.remedies import Remedy
 
 chapter = arbitration(
     "P. Disputes and rulings",
-    correction=("P.4", "IV.A.2"),
-    dispute=("P.2", "I.C.4", "I.C.5", "I.C.6"),
-    statement=("P.2", "I.C.6"),
-    withdrawal=("P.2",),
-    ruling=(
-        "P.1",
-        "P.2",
-        "I.2",
-        "I.3",
-        "I.B.3",
-        "I.C.4",
-        "I.C.5",
-        "I.C.6",
-        "II.B.13",
-        "II.E.1",
-        "IV.A.2",
-        "IV.A.3",
-        "X.A.7",
-        "X.A.8",
-    ),
-    publication=("P.1",),
     remedies=Remedy,
 )

@@ -61,7 +61,6 @@ def leave_to_banker(table: Table, use: Use, effect: Banker) -> None:
 
 @chapter.action(
     by=("banker",),
-    rules=("P.1", "I.2"),
     summary=("say what a card does", "dire ce que fait une carte"),
     when=("while a card waits for the banker", "tant qu'une carte attend le banquier"),
 )

@@ -66,7 +66,6 @@ def admit(table: Table, seat: str, *, cause: str, rule: str) -> None:
 
 
 @chapter.action(
-    rules=("VI.C.3",),
     summary=("buy a forged prescription", "acheter une ordonnance trafiquée"),
     when=("in your own turn, stopped on Hôpital", "pendant son tour, à l'arrêt sur l'Hôpital"),
 )

@@ -143,7 +143,6 @@ def _buy(table: Table, seat: str) -> None:
 
 
 @chapter.action(
-    rules=("VI.B.1", "VI.B.2", "VI.B.3", "VI.B.4", "V.E.7"),
     summary=("buy a Kamtar card", "acheter une carte Kamtar"),
     when=(
         "in your own turn, stopped on the Kamtar, once; whoever passes over it is asked",

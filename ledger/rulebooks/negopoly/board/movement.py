@@ -102,18 +102,6 @@ class PrescriptionUsed(Event, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=(
-        "II.B.2",
-        "III.A.1",
-        "III.A.2",
-        "III.A.3",
-        "III.B.1",
-        "III.B.2",
-        "III.B.3",
-        "III.B.6",
-        "VII.1",
-        "VI.C.1",
-    ),
     summary=("consume a dose before the roll", "consommer une dose avant le lancer"),
     when=("in your own turn, before the roll, once", "pendant son tour, avant le lancer, une fois"),
 )
@@ -154,28 +142,6 @@ class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 @chapter.action(
-    rules=(
-        "II.B.4",
-        "II.B.5",
-        "II.B.6",
-        "III.1",
-        "III.B.4",
-        "III.B.5",
-        "III.B.6",
-        "II.D.4",
-        "I.B.4",
-        "V.E.3",
-        "V.E.4",
-        "VI.A.1",
-        "VI.A.2",
-        "VI.A.3",
-        "VI.A.5",
-        "VI.A.7",
-        "VI.A.8",
-        "VI.B.1",
-        "VI.F.2",
-        "VI.F.8",
-    ),
     summary=("roll the movement dice and move", "lancer les dés et se déplacer"),
     when=("in your own turn, once", "pendant son tour, une fois"),
 )
@@ -205,7 +171,6 @@ class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @chapter.action(
-    rules=("VI.C.4", "II.D.2", "II.D.4", "III.A.3", "III.B.6", "III.C.1", "III.C.2"),
     summary=(
         "teleport to Hôpital with a forged prescription",
         "se téléporter à l'Hôpital avec une ordonnance trafiquée",

@@ -147,7 +147,6 @@ def _pay_out(table: Table, seat: str) -> None:
 
 
 @chapter.action(
-    rules=("VI.A.4", "VI.A.5", "VI.A.6"),
     summary=("buy or renew a weapons licence", "acheter ou renouveler une licence d'armes"),
     when=(
         "in your own turn, passing by Spawn, once a passage",

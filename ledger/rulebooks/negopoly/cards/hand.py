@@ -30,7 +30,6 @@ _RULES: dict[Timing, str] = {
 
 
 @chapter.action(
-    rules=("II.B.2", "II.B.5", "II.B.9", "II.B.11", "II.D.2", "III.A.1", "III.A.2", "III.A.3", "III.B.6"),
     summary=("play a card from one's hand", "jouer une carte de sa main"),
     when=(
         "when its text allows; one a turn, those playable at any time apart",

@@ -101,7 +101,6 @@ def destroy(table: Table, title: Title, *, cause: str, rule: str, count: int = 1
 
 
 @chapter.action(
-    rules=("V.C.1", "V.C.2", "V.C.3", "V.C.4", "V.B.1", "V.B.2", "V.D.4", "II.B.2", "II.D.5"),
     summary=("build a house on one's title", "construire une maison sur sa propriété"),
     when=("in your own turn, from anywhere", "pendant son tour, de n'importe où"),
 )
@@ -159,7 +158,6 @@ class BuildHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @chapter.action(
-    rules=("V.C.5", "V.C.6", "V.D.5", "II.D.5"),
     summary=("destroy a house of one's own", "détruire une de ses maisons"),
     when=("in your own turn, from anywhere", "pendant son tour, de n'importe où"),
 )

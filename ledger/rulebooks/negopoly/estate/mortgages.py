@@ -179,7 +179,6 @@ def _mortgaged_titles(state: Negopoly) -> list[str]:
 
 
 @chapter.action(
-    rules=("V.B.1", "V.B.3", "V.D.2", "V.E.2", "II.D.5"),
     summary=("mortgage one's title", "hypothéquer sa propriété"),
     when=("in your own turn, from anywhere", "pendant son tour, de n'importe où"),
 )
@@ -203,7 +202,6 @@ class MortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 @chapter.action(
-    rules=("V.B.4", "V.B.5", "V.D.1", "V.E.18", "V.A.8", "II.B.3", "II.D.5"),
     summary=("lift the mortgage of a title", "lever l'hypothèque d'une propriété"),
     when=(
         "in your own turn, passing by the title, or from anywhere holding the Bleu foncé quarter",
@@ -258,7 +256,6 @@ class UnmortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_field
 
 
 @chapter.action(
-    rules=("V.B.5", "II.D.1"),
     summary=("let another player unmortgage one's title", "laisser un autre joueur lever son hypothèque"),
     when=("at any moment, while the title is mortgaged", "à tout moment, tant que la propriété est hypothéquée"),
 )
@@ -306,7 +303,6 @@ class DelegateUnmortgage(Action, frozen=True, kw_only=True, forbid_unknown_field
 
 
 @chapter.action(
-    rules=("V.B.5", "II.D.1"),
     summary=("take a delegation back", "retirer une délégation"),
     when=("at any moment until it is used", "à tout moment jusqu'à son usage"),
 )
@@ -339,7 +335,6 @@ class RevokeDelegation(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 @chapter.action(
-    rules=("V.A.4", "V.B.6", "V.B.7", "V.D.1", "V.E.1", "V.E.2", "V.E.18", "II.B.3", "II.D.4"),
     summary=("take a mortgaged title by forced buy-back", "racheter de force une propriété hypothéquée"),
     when=(
         "in your own turn, passing by the title, or from anywhere holding the Bleu foncé quarter",

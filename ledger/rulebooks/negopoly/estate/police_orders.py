@@ -204,7 +204,6 @@ def _require_orange(table: Table) -> str:
 
 
 @chapter.action(
-    rules=("V.E.17", "V.E.3"),
     summary=(
         "tell the police not to check or not to arrest a player",
         "demander à la police de ne pas contrôler ou de ne pas arrêter un joueur",
@@ -248,7 +247,6 @@ class WaivePolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 @chapter.action(
-    rules=("V.E.17",),
     summary=("revoke what one has told the police", "revenir sur ce que l'on a demandé à la police"),
     when=("at any moment, while the instruction stands", "à tout moment, tant que la demande tient"),
 )

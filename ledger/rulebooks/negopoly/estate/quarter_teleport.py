@@ -27,7 +27,6 @@ def _at_home(state: Negopoly, turn: Turn) -> bool:
 
 
 @chapter.action(
-    rules=("V.E.19", "V.E.3", "III.A.2", "III.B.6", "III.C.1", "III.C.2", "IX.C.25", "II.D.4"),
     summary=("teleport anywhere instead of rolling", "se téléporter n'importe où au lieu de lancer les dés"),
     when=(
         "in your own turn, before the roll, if it started on a Bleu foncé title, holding the quarter",

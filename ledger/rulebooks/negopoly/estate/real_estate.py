@@ -199,7 +199,6 @@ def reset(table: Table, title: str, *, cause: str, rule: str, reason: str = "") 
 
 @chapter.action(
     by=("banker",),
-    rules=("V.A.4", "V.B.8", "V.B.9", "V.B.10", "V.B.11"),
     summary=("reset a title by ruling", "réinitialiser une propriété par décision"),
     when=("at any moment", "à tout moment"),
 )

@@ -181,7 +181,6 @@ def _stopped_on(state: Negopoly, seat: str) -> Iterable[Choice]:
 
 
 @chapter.action(
-    rules=("V.A.2", "V.A.3", "V.A.4", "V.A.5", "V.B.11", "V.D.1", "V.E.1", "V.E.18", "II.B.3", "II.B.8", "II.D.4"),
     summary=("buy a title of the bank", "acheter une propriété à la banque"),
     when=(
         "in your own turn, after a stop on the title, or from anywhere holding the Bleu foncé quarter",
@@ -211,7 +210,6 @@ class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 @chapter.action(
-    rules=("V.A.3", "II.B.3", "II.B.8", "II.D.4", "V.D.1"),
     summary=("leave a title with the bank", "laisser une propriété à la banque"),
     when=("in your own turn, after a stop on the title", "pendant son tour, après un arrêt sur la propriété"),
 )
@@ -240,7 +238,6 @@ class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 @chapter.action(
-    rules=("V.A.4", "V.D.3", "V.E.2", "II.D.1", "II.D.5"),
     summary=("sell a title to the bank or to a player", "vendre une propriété à la banque ou à un joueur"),
     when=(
         "to the bank in your own turn, to a player at any moment",

@@ -139,20 +139,6 @@ class DeliveryReturned(_DeliveryEvent, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=(
-        "VIII.D.1",
-        "VIII.D.2",
-        "VIII.D.3",
-        "VIII.D.4",
-        "VIII.D.5",
-        "VIII.D.7",
-        "II.D.1",
-        "II.D.5",
-        "I.C.6",
-        "VII.1",
-        "VII.C.1",
-        "VII.C.2",
-    ),
     summary=("send goods to another player", "envoyer des objets à un autre joueur"),
     when=("in your own turn, before or after the roll", "pendant son tour, avant ou après le lancer"),
 )

@@ -177,7 +177,6 @@ def price_rule(state: Negopoly, buyer: str, prices: list[int]) -> str:
 
 
 @chapter.action(
-    rules=("VII.1", "VII.2", "VII.A.1", "VII.A.2", "VII.A.3", "VII.A.4", "V.E.5"),
     summary=("buy doses", "acheter des doses"),
     when=("in your own turn, passing by Spawn", "pendant son tour, en passant par le Spawn"),
 )
@@ -213,24 +212,6 @@ class BuyDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @chapter.action(
-    rules=(
-        "VI.C.2",
-        "VI.D.2",
-        "VI.E.1",
-        "VII.1",
-        "VII.2",
-        "VII.B.1",
-        "VII.B.2",
-        "VII.B.3",
-        "VII.B.4",
-        "VII.B.5",
-        "VII.B.6",
-        "VII.B.7",
-        "VII.B.8",
-        "VII.B.9",
-        "VII.B.10",
-        "V.E.14",
-    ),
     summary=("offer one dose for sale at a corner", "proposer une dose à la vente à un coin"),
     when=(
         "in your own turn, passing by Prison, Hôpital or Comico, once a dose held on arrival",

@@ -99,26 +99,6 @@ class BoughtForPlayer(Event, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=(
-        "VIII.D.6",
-        "VII.A.1",
-        "VII.A.2",
-        "VII.A.3",
-        "VI.C.3",
-        "VIII.A.1",
-        "VIII.A.2",
-        "VIII.A.3",
-        "IX.A.1",
-        "IX.A.2",
-        "IX.C.3",
-        "IX.C.4",
-        "IX.C.10",
-        "V.E.5",
-        "V.E.8",
-        "V.E.11",
-        "VII.1",
-        "I.C.6",
-    ),
     summary=("buy something for another player", "acheter quelque chose pour un autre joueur"),
     when=(
         "in your own turn, where the shop would sell it to you",

@@ -66,20 +66,6 @@ def is_open(state: Negopoly, seat: str) -> bool:
 
 
 @chapter.action(
-    rules=(
-        "VIII.A.1",
-        "VIII.A.2",
-        "VIII.A.3",
-        "VIII.B.1",
-        "VIII.B.2",
-        "VIII.B.3",
-        "VIII.B.4",
-        "VIII.B.5",
-        "VIII.B.8",
-        "VIII.B.9",
-        "V.E.8",
-        "II.B.8",
-    ),
     summary=("buy a vehicle", "acheter un véhicule"),
     when=(
         "in your own turn, stopped on NC Custom, or from anywhere with the Vert quarter",
@@ -153,29 +139,6 @@ class VehicleUsed(Event, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=(
-        "VIII.1",
-        "VIII.2",
-        "VIII.B.1",
-        "VIII.B.2",
-        "VIII.B.3",
-        "VIII.B.4",
-        "VIII.B.5",
-        "VIII.B.6",
-        "VIII.B.7",
-        "VIII.B.8",
-        "VIII.B.9",
-        "VIII.C.1",
-        "VIII.C.2",
-        "VIII.C.3",
-        "II.B.5",
-        "II.B.10",
-        "II.B.11",
-        "III.A.1",
-        "III.A.3",
-        "III.C.1",
-        "VI.A.7",
-    ),
     summary=("use a vehicle", "utiliser un véhicule"),
     when=(
         "in your own turn, before or after the roll, once",

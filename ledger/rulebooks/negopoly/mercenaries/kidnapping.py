@@ -58,7 +58,6 @@ def bar_from(state: Negopoly, square: int, way: Way) -> int | None:
 
 
 @chapter.action(
-    rules=("IX.B.12", "IX.B.13", "IX.B.14", "II.D.2", "II.D.4", "III.C.1", "III.C.2"),
     summary=("have a player kidnapped to a bar", "faire kidnapper un joueur jusqu'à un bar"),
     when=("at any moment, in or out of turn", "à tout moment, pendant son tour ou non"),
 )

@@ -308,7 +308,6 @@ def _lapse(table: Table, question: Question, reason: str) -> None:
 
 
 @chapter.action(
-    rules=("II.D.2", "IX.B.14", "IX.B.15"),
     summary=("answer what one is asked", "répondre à la question posée"),
     when=("while a question waits for one's answer, in or out of turn", "tant qu'une question attend sa réponse"),
 )

@@ -204,7 +204,6 @@ def _titles_owned(state: Negopoly) -> list[str]:
 
 
 @chapter.action(
-    rules=("IX.A.2", "IX.A.3", "IX.B.1", "IX.B.2", "IX.B.3", "IX.B.4", "IX.B.5", "V.B.3", "V.C.5", "V.C.7"),
     summary=("have a title attacked by mercenaries", "faire attaquer une propriété"),
     when=("in your own turn, stopped on a bar or beside one", "pendant son tour, à l'arrêt sur un bar ou à côté"),
 )
@@ -252,7 +251,6 @@ def _attack(table: Table, strike: Strike) -> None:
 
 
 @chapter.action(
-    rules=("IX.A.2", "IX.A.3", "IX.B.1", "IX.B.7", "IX.B.9", "V.A.8"),
     summary=("have a title squatted", "faire squatter une propriété"),
     when=("in your own turn, stopped on a bar or beside one", "pendant son tour, à l'arrêt sur un bar ou à côté"),
 )
@@ -295,7 +293,6 @@ class SquatProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 @chapter.action(
-    rules=("IX.B.8", "V.A.8", "V.E.18", "II.B.3", "II.D.5"),
     summary=("chase squatters away", "faire fuir des squatteurs"),
     when=("in your own turn, passing by the title", "pendant son tour, en passant sur la propriété"),
 )
@@ -328,7 +325,6 @@ class EvictSquatters(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 @chapter.action(
-    rules=("IX.A.1", "IX.A.2", "IX.A.3", "IX.B.1", "IX.B.5", "IX.B.6", "IX.B.10", "IX.B.11", "IX.B.13", "IX.B.14"),
     summary=(
         "buy a defence, a hack, a kidnapping or a security team",
         "acheter une défense, un hack, un kidnapping ou une équipe de sécurité",

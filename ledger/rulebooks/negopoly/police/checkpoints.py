@@ -170,7 +170,6 @@ def lift_warrant(table: Table, seat: str, *, reason: str) -> None:
 
 @chapter.action(
     by=("banker",),
-    rules=("VI.F.6",),
     summary=("put an arrest warrant on a seat", "placer un siège sous mandat d'arrêt"),
     when=("at any moment, by a card or a ruling", "à tout moment, par une carte ou une décision"),
 )
@@ -191,7 +190,6 @@ class IssueWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 @chapter.action(
     by=("banker",),
-    rules=("VI.F.6", "VI.F.8"),
     summary=("lift the arrest warrant of a seat", "lever le mandat d'arrêt d'un siège"),
     when=("at any moment, by a card or a ruling", "à tout moment, par une carte ou une décision"),
 )

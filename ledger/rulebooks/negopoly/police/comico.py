@@ -58,7 +58,6 @@ class K9Bribed(Event, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=("VI.E.1",),
     summary=("sell objects to the police", "vendre des objets à la police"),
     when=("in your own turn, passing by Comico", "pendant son tour, en passant par le Comico"),
 )
@@ -114,7 +113,6 @@ class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 @chapter.action(
-    rules=("VI.E.2", "VI.E.3", "V.E.16"),
     summary=("bribe the K9 trainer", "soudoyer le dresseur K9"),
     when=(
         "in your own turn, stopped on Comico, or on an Orange title holding the quarter",

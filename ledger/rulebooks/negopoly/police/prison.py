@@ -161,7 +161,6 @@ def _take_away(table: Table, seat: str, *, cause: str, rule: str) -> None:
 
 
 @chapter.action(
-    rules=("VI.D.3",),
     summary=("pay a prisoner to racket the next one", "payer un prisonnier pour racketter le prochain"),
     when=("in your own turn, stopped on Prison", "pendant son tour, à l'arrêt sur la Prison"),
 )
@@ -182,7 +181,6 @@ class BuyPrisonRacket(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 @chapter.action(
-    rules=("VI.D.1",),
     summary=("pay the bail and miss no further turn", "payer la caution et ne plus passer de tour"),
     when=(
         "at any moment, on Prison with turns to miss, where the table has set a bail",

@@ -34,7 +34,6 @@ class MoneyTransferred(Event, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=("I.B.6", "I.B.1", "I.B.2", "I.B.3", "I.B.7", "I.A.1.3", "I.C.6", "I.1", "P.3", "II.D.5", "VII.C.2"),
     summary=("give money to another player", "donner de l'argent à un autre joueur"),
     when=("at any moment", "à tout moment"),
 )

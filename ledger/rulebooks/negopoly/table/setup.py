@@ -160,7 +160,6 @@ def during_setup(table: Table, rule: str) -> None:
 
 @chapter.action(
     by=("system",),
-    rules=("V.A.1", "VIII.A.2", "IX.C.3"),
     summary=("lay out a game", "installer une partie"),
     when=("first of all", "en tout premier"),
 )
@@ -187,7 +186,6 @@ class CreateGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @chapter.action(
-    rules=("P.4", "I.A.2.1", "II.A.1", "I.B.1"),
     summary=("enter the game with a character", "entrer en jeu avec un personnage"),
     when=("during set-up, once", "pendant la préparation, une fois"),
 )
@@ -219,7 +217,6 @@ class JoinGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @chapter.action(
-    rules=("II.A.2", "II.A.3", "II.A.4", "II.A.5", "II.A.6"),
     summary=("choose one starting perk", "choisir un avantage de départ"),
     when=("during set-up, after joining, once", "pendant la préparation, après être entré en jeu, une fois"),
 )
@@ -259,7 +256,6 @@ class ChooseStarterPerk(Action, frozen=True, kw_only=True, forbid_unknown_fields
 
 @chapter.action(
     by=("banker",),
-    rules=("II.3",),
     summary=("fix or change the order of players", "fixer ou changer l'ordre des joueurs"),
     when=("at any moment, from the next round on", "à tout moment, à partir du round suivant"),
 )
@@ -288,7 +284,6 @@ class SetTurnOrder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 @chapter.action(
     by=("banker",),
-    rules=("II.1", "II.A.2", "II.A.1"),
     summary=("close the set-up and open round 1", "clore la préparation et ouvrir le round 1"),
     when=(
         "once every seat has joined and chosen a perk",

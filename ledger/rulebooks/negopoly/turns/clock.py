@@ -75,7 +75,6 @@ class ClockResumed(Event, frozen=True, kw_only=True):
 
 @chapter.action(
     by=("system",),
-    rules=("II.B.13", "IV.A.3"),
     summary=("let a turn wait for its players", "laisser un tour attendre ses joueurs"),
     when=(
         "when a new game goes on from this moment of another one",

@@ -196,7 +196,6 @@ def _require_free(table: Table, seat: str) -> None:
 
 
 @chapter.action(
-    rules=("II.D.3", "II.C.2", "IV.A.3", "IV.B.1", "IV.B.2", "IV.B.3", "IV.B.4", "IV.B.5", "IV.C.2"),
     summary=("launch a private meeting", "lancer une réunion privée"),
     when=(
         "at any moment: paid for in another player's turn, free in one's own",
@@ -268,7 +267,6 @@ class StartMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 @chapter.action(
-    rules=("II.D.3", "IV.B.1", "IV.B.5", "IV.C.2"),
     summary=("join a private meeting", "rejoindre une réunion privée"),
     when=("while it lasts, when named at its launch", "tant qu'elle dure, si l'on a été désigné à son lancement"),
 )
@@ -310,7 +308,6 @@ class JoinMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 @chapter.action(
-    rules=("IV.B.5", "IV.B.3"),
     summary=("leave a private meeting", "quitter une réunion privée"),
     when=("while one is in the room", "tant que l'on est dans la pièce"),
 )
@@ -343,7 +340,6 @@ class LeaveMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 @chapter.action(
     by=("system", "banker"),
-    rules=("IV.B.2", "IV.B.3", "IV.B.5", "IV.C.1"),
     summary=("end a private meeting", "mettre fin à une réunion privée"),
     when=(
         "once its time is over; the banker, at any moment",

@@ -113,7 +113,6 @@ def require_free(table: Table, seats: Collection[str]) -> bool:
 
 @chapter.action(
     by=("banker",),
-    rules=("IV.C.1", "IV.C.2"),
     summary=("forbid private meetings", "interdire les réunions privées"),
     when=("at any moment", "à tout moment"),
 )
@@ -137,7 +136,6 @@ class DisruptCommunication(Action, frozen=True, kw_only=True, forbid_unknown_fie
 
 @chapter.action(
     by=("banker",),
-    rules=("IV.C.2",),
     summary=("allow private meetings again", "permettre à nouveau les réunions privées"),
     when=("while a disruption lasts", "tant que dure une perturbation"),
 )

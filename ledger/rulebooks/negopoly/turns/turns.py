@@ -134,29 +134,6 @@ class TurnSkipped(Event, frozen=True, kw_only=True):
 
 
 @chapter.action(
-    rules=(
-        "II.B.6",
-        "II.B.7",
-        "V.A.6",
-        "V.A.7",
-        "V.A.8",
-        "V.E.2",
-        "V.E.6",
-        "V.E.13",
-        "V.E.14",
-        "V.E.15",
-        "V.E.17",
-        "I.B.3",
-        "III.C.2",
-        "VI.A.6",
-        "VI.D.1",
-        "VI.D.4",
-        "VI.F.1",
-        "VI.F.3",
-        "VI.F.4",
-        "VI.F.5",
-        "VI.F.7",
-    ),
     summary=("apply the mandatory effects of the square", "appliquer les effets obligatoires de la case"),
     when=("in your own turn, after a stop", "pendant son tour, après un arrêt"),
 )
@@ -192,7 +169,6 @@ class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 @chapter.action(
-    rules=("II.2", "II.B.7", "II.B.12", "II.1"),
     summary=("close one's turn", "terminer son tour"),
     when=(
         "in your own turn, after the roll, with nothing mandatory pending",
@@ -233,7 +209,6 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.action(
     by=("system", "banker"),
-    rules=("II.B.13", "II.C.2", "IV.A.3"),
     summary=("close a turn at five minutes", "clore un tour à cinq minutes"),
     when=("once the turn's five minutes are over", "une fois les cinq minutes du tour écoulées"),
 )

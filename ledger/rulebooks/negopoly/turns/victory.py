@@ -194,7 +194,6 @@ def _statements(state: Negopoly) -> tuple[Statement, ...]:
 
 @chapter.action(
     by=("banker",),
-    rules=("II.E.1", "II.E.4", "II.E.5", "P.6"),
     summary=("declare the game too long", "déclarer la partie trop longue"),
     when=("once the game has started", "une fois la partie commencée"),
 )
@@ -384,7 +383,6 @@ def left_to_sell(state: Negopoly, seat: str) -> dict[str, int]:
 
 @chapter.action(
     by=("player", "banker"),
-    rules=("I.B.5", "II.E.1", "II.E.3", "II.E.5", "P.5", "P.6", "II.D.5"),
     summary=("declare a player bankrupt", "déclarer la faillite d'un joueur"),
     when=(
         "at any moment, in debt and with nothing left to sell or mortgage",

@@ -1,0 +1,30 @@
+"""How the service finds its games."""
+
+import importlib
+from pathlib import Path
+
+import pytest
+
+from ledger.rulebooks import declared_in, known
+
+
+def test_the_games_are_known_by_their_ids() -> None:
+    assert {"negopoly", "negoces2"} <= set(known())
+    assert all(rulebook.id == name for name, rulebook in known().items())
+
+
+def test_a_package_without_a_rulebook_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, text in {
+        "": "",
+        "game": "from ledger.rulebooks.negoces2 import RULEBOOK\n",
+        "parts": "PIECES = ()\n",
+        "notes": "RULEBOOK = 'nothing but a word'\n",
+    }.items():
+        folder = tmp_path / "shelf" / name
+        folder.mkdir(exist_ok=True)
+        (folder / "__init__.py").write_text(text, encoding="utf-8")
+    (tmp_path / "shelf" / "tables").mkdir()
+    (tmp_path / "shelf" / "reading.py").write_text("RULEBOOK = None\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    found = list(declared_in(importlib.import_module("shelf")))
+    assert [rulebook.id for rulebook in found] == ["negoces2"]

@@ -1,0 +1,51 @@
+"""Every register names the actions of its game, and every action of a game carries a rule of its register."""
+
+from typing import Any
+
+import pytest
+
+from ledger.kernel.rulebook import Rulebook
+from ledger.rulebooks import known
+
+every_rulebook = pytest.mark.parametrize("rulebook", known().values(), ids=known())
+
+
+@every_rulebook
+def test_every_rule_is_carried_by_actions_of_its_game(rulebook: Rulebook[Any]) -> None:
+    for rule in rulebook.register.rules():
+        assert rule.actions, f"no action carries {rule.id}"
+        strangers = set(rule.actions) - set(rulebook.actions)
+        assert not strangers, f"{rule.id} names actions that do not exist: {strangers}"
+
+
+@every_rulebook
+def test_a_rule_names_its_actions_once_and_in_the_order_of_the_game(rulebook: Rulebook[Any]) -> None:
+    for rule in rulebook.register.rules():
+        assert rule.actions == tuple(kind for kind in rulebook.actions if kind in rule.actions), rule.id
+
+
+@every_rulebook
+def test_every_action_carries_a_rule(rulebook: Rulebook[Any]) -> None:
+    for kind in rulebook.actions:
+        assert rulebook.register.rules_of(kind), f"{kind} carries no rule"
+
+
+@every_rulebook
+def test_what_an_action_carries_is_read_in_the_order_of_the_document(rulebook: Rulebook[Any]) -> None:
+    for kind in rulebook.actions:
+        carrying = [rule.id for rule in rulebook.register.rules() if kind in rule.actions]
+        assert rulebook.register.rules_of(kind) == tuple(carrying)
+    assert rulebook.register.rules_of("no_such_action") == ()
+
+
+@every_rulebook
+def test_the_rules_that_a_game_names_are_in_its_register(rulebook: Rulebook[Any]) -> None:
+    named = {
+        rulebook.correction_rule,
+        rulebook.dispute_rule,
+        rulebook.ruling_rule,
+        rulebook.privacy_rule,
+        rulebook.end_rule,
+        *(action.final for action in rulebook.actions.values() if action.final is not None),
+    }
+    assert not {rule for rule in named if rule not in rulebook.register}
