@@ -9,7 +9,7 @@ import sqlalchemy
 
 from ledger.store.connection import driver_cursor
 from ledger.store.errors import RecordRefused
-from ledger.store.journal import array_of
+from ledger.store.journal import accounts_of, array_of
 from ledger.store.records import ActionRecord, Credential, GameRecord, Stretch
 
 # Bytes are joined where they lie and come out as they went in: one value to fetch for a whole stretch.
@@ -37,7 +37,7 @@ _WRITTEN_AT_ONCE = 2000
 
 
 class Copies:
-    """The tables `games`, `credentials`, `actions` and `events`, a whole game at a time."""
+    """The tables `games`, `credentials`, `actions`, `events` and `touches`, a whole game at a time."""
 
     def __init__(self, engine: sqlalchemy.Engine) -> None:
         self.engine = engine
@@ -83,6 +83,7 @@ class Copies:
             while batch := list(islice(waiting, _WRITTEN_AT_ONCE)):
                 _copy(cursor, _ACTIONS, _action_rows(game.game_id, batch, seq))
                 _copy(cursor, _EVENTS, (row for action in batch for row in _event_rows(game.game_id, action)))
+                _copy(cursor, _TOUCHES, (row for action in batch for row in _touch_rows(game.game_id, action)))
                 seq += sum(len(action.events) for action in batch)
         return True
 
@@ -105,6 +106,8 @@ COPY actions (game_id, number, kind, seat, by, recorded_at, first_seq, event_cou
 _EVENTS: LiteralString = """
 COPY events (game_id, seq, number, kind, version, rule, accounts, commodities, body) FROM STDIN
 """
+
+_TOUCHES: LiteralString = "COPY touches (game_id, account, number) FROM STDIN"
 
 
 def _values(record: GameRecord | Credential) -> tuple[Any, ...]:
@@ -152,3 +155,8 @@ def _event_rows(game_id: str, action: ActionRecord) -> Iterator[tuple[Any, ...]]
             array_of(event.commodities),
             event.body.decode(),
         )
+
+
+def _touch_rows(game_id: str, action: ActionRecord) -> Iterator[tuple[Any, ...]]:
+    for account in accounts_of(action):
+        yield game_id, account, action.number

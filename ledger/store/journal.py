@@ -1,14 +1,12 @@
 """The journal: actions and their events, appended in order and never changed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, LiteralString
 
 import sqlalchemy
 from psycopg import RawCursor
-from sqlalchemy import ColumnElement, Select, any_, exists, literal, select
 
-from ledger.store import schema
-from ledger.store.connection import driver_cursor, reading
+from ledger.store.connection import driver_cursor
 from ledger.store.errors import RecordRefused
 from ledger.store.records import (
     ActionRecord,
@@ -20,6 +18,7 @@ from ledger.store.records import (
     Replayed,
     Selection,
 )
+from ledger.store.selecting import LARGEST, statement
 
 CHANNEL = "mabligop_journal"
 
@@ -47,6 +46,9 @@ WITH place AS (
       FROM appended,
            unnest($13::text[], $14::smallint[], $15::text[], $16::text[], $17::text[], $18::text[])
            WITH ORDINALITY AS event (kind, version, rule, accounts, commodities, body, place)
+), touched AS (
+    INSERT INTO touches (game_id, account, number)
+    SELECT $1::text, account, number FROM appended, unnest($19::text[]) AS account
 )
 SELECT pg_notify('mabligop_journal', $1::text || ':' || number) FROM appended
 """
@@ -70,6 +72,10 @@ SELECT number, request_hash FROM actions WHERE game_id = $1::text AND idempotenc
 _HEAD: LiteralString = "SELECT number FROM actions WHERE game_id = $1::text ORDER BY number DESC LIMIT 1"
 
 _ENTRY: LiteralString = "SELECT canonical FROM actions WHERE game_id = $1::text AND number = $2::bigint"
+
+_ENTRIES_OF: LiteralString = """
+SELECT number, canonical FROM actions WHERE game_id = $1::text AND number = ANY ($2::bigint[]) ORDER BY number
+"""
 
 # The bodies are joined where they lie: one value to fetch for a whole batch, and one to decode.
 _FACTS: LiteralString = """
@@ -96,11 +102,9 @@ SELECT (SELECT array_agg(number) FROM batch),
        (SELECT '[' || coalesce(string_agg(body::text, ','), '') || ']' FROM fact)
 """
 
-_LARGEST = 2**63 - 1
-
 
 class Journal:
-    """The tables `actions` and `events`."""
+    """The tables `actions`, `events` and `touches`."""
 
     def __init__(self, engine: sqlalchemy.Engine) -> None:
         self.engine = engine
@@ -139,18 +143,26 @@ class Journal:
 
     def entry(self, game_id: str, number: int) -> bytes | None:
         """The canonical bytes of one action, or None."""
-        if not 0 < number <= _LARGEST:
+        if not 0 < number <= LARGEST:
             return None
         with driver_cursor(self.engine) as cursor:
             row = cursor.execute(_ENTRY, (game_id, number), binary=True).fetchone()
         return row[0] if row is not None else None
 
+    def entries_of(self, game_id: str, numbers: Sequence[int]) -> list[tuple[int, bytes]]:
+        """The numbers and canonical bytes of the actions of these numbers, in order, as far as they exist."""
+        within = [number for number in numbers if 0 < number <= LARGEST]
+        if not within:
+            return []
+        with driver_cursor(self.engine) as cursor:
+            return cursor.execute(_ENTRIES_OF, (game_id, array_of(map(str, within))), binary=True).fetchall()
+
     def entries(self, game_id: str, selection: Selection) -> list[tuple[int, bytes]]:
         """The numbers and canonical bytes of the chosen actions, at most `selection.limit` of them."""
+        text, parameters = statement(game_id, selection)
         try:
-            with reading(self.engine) as connection:
-                rows = connection.execute(_chosen(game_id, selection))
-                return [(row.number, row.canonical) for row in rows]
+            with driver_cursor(self.engine) as cursor:
+                return cursor.execute(text, parameters, binary=True).fetchall()
         except RecordRefused:  # what cannot be stored is met by no action
             return []
 
@@ -161,7 +173,7 @@ class Journal:
 
         Each batch holds the events of up to `batch` actions. No connection is held between two batches.
         """
-        last = _LARGEST if upto is None else upto
+        last = LARGEST if upto is None else upto
         while after < last:
             with driver_cursor(self.engine) as cursor:
                 row = cursor.execute(_FACTS, (game_id, after, last, batch), binary=True).fetchone()
@@ -204,10 +216,16 @@ def _append_parameters(game_id: str, action: ActionRecord) -> tuple[Any, ...]:
         array_of([array_of(event.accounts) for event in events]),
         array_of([array_of(event.commodities) for event in events]),
         array_of(bodies),
+        array_of(accounts_of(action)),
     )
 
 
-def array_of(elements: Sequence[str]) -> str:
+def accounts_of(action: ActionRecord) -> set[str]:
+    """The accounts that an action's events touch."""
+    return {account for event in action.events for account in event.accounts}
+
+
+def array_of(elements: Iterable[str]) -> str:
     """An array as Postgres reads it; writing it here saves most of the driver's time for an append."""
     quoted = [element.replace("\\", "\\\\").replace('"', '\\"') for element in elements]
     return '{"' + '","'.join(quoted) + '"}' if quoted else "{}"
@@ -227,47 +245,3 @@ def _why_not(cursor: RawCursor[Any], game_id: str, action: ActionRecord) -> Outc
     if head == action.number - 1 and action.events and action.events[0].seq != next_seq:
         raise RecordRefused(f"the first event of action {action.number} is {next_seq}, not {action.events[0].seq}")
     return LostRace(head)
-
-
-def _chosen(game_id: str, selection: Selection) -> Select[tuple[int, bytes]]:
-    action = schema.actions.c
-    conditions = [action.game_id == game_id]
-    if selection.after is not None:
-        conditions.append(action.number > _within_range(selection.after))
-    if selection.before is not None:
-        conditions.append(action.number < _within_range(selection.before))
-    if selection.seat is not None:
-        conditions.append(action.seat == selection.seat)
-    if selection.kind is not None:
-        conditions.append(action.kind == selection.kind)
-    if selection.since is not None:
-        conditions.append(action.recorded_at >= selection.since)
-    if selection.until is not None:
-        conditions.append(action.recorded_at < selection.until)
-    if selection.account is not None:
-        conditions.append(_has_event(literal(selection.account) == any_(schema.events.c.accounts)))
-    if selection.commodity is not None:
-        conditions.append(_has_event(literal(selection.commodity) == any_(schema.events.c.commodities)))
-    if selection.rule is not None:
-        conditions.append(_has_event(schema.events.c.rule == selection.rule))
-    order = action.number.desc() if selection.newest_first else action.number
-    statement = select(action.number, action.canonical).where(*conditions).order_by(order)
-    return statement.limit(_within_range(selection.limit))
-
-
-def _has_event(condition: ColumnElement[bool]) -> ColumnElement[bool]:
-    action, event = schema.actions.c, schema.events.c
-    # The number makes a join by hashing possible and the range a look-up in the key: the planner has the
-    # choice.
-    return exists().where(
-        event.game_id == action.game_id,
-        event.number == action.number,
-        event.seq >= action.first_seq,
-        event.seq < action.first_seq + action.event_count,
-        condition,
-    )
-
-
-def _within_range(number: int) -> int:
-    """The nearest number the tables can hold: a page that starts beyond it is a page like any other."""
-    return min(max(number, 0), _LARGEST)

@@ -102,6 +102,16 @@ Index(
     postgresql_where=text("kind IN ('ruling_given', 'rulings_published')"),
 )
 
+# Which actions have an event that touches an account: what a statement of the account is read by.
+touches = Table(
+    "touches",
+    metadata,
+    Column("game_id", Text),
+    Column("account", Text),
+    Column("number", BigInteger),
+    PrimaryKeyConstraint("game_id", "account", "number"),
+)
+
 credentials = Table(
     "credentials",
     metadata,

@@ -22,6 +22,7 @@ RIGHTS = {
     "games": {"SELECT", "INSERT"},
     "actions": {"SELECT", "INSERT"},
     "events": {"SELECT", "INSERT"},
+    "touches": {"SELECT", "INSERT"},
     "credentials": {"SELECT", "INSERT", "UPDATE"},
     "snapshots": {"SELECT", "INSERT", "UPDATE", "DELETE"},
     # Readiness compares the revision found here with the newest one.

@@ -211,7 +211,7 @@ class TestRaces:
 class TestNothingIsRewritten:
     REWRITINGS = [
         statement.format(table=table)
-        for table in ("games", "actions", "events")
+        for table in ("games", "actions", "events", "touches")
         for statement in (
             "UPDATE {table} SET game_id = 'other'",
             "UPDATE {table} SET game_id = 'other' WHERE false",
@@ -233,7 +233,7 @@ class TestNothingIsRewritten:
         guarded = owner.execute(
             "SELECT tgrelid::regclass::text, tgenabled FROM pg_trigger WHERE tgname = 'never_rewritten'"
         ).fetchall()
-        assert sorted(guarded) == [("actions", "A"), ("events", "A"), ("games", "A")]
+        assert sorted(guarded) == [(table, "A") for table in ("actions", "events", "games", "touches")]
 
     @pytest.mark.parametrize("statement", [*REWRITINGS, "ALTER TABLE actions DISABLE TRIGGER ALL"])
     def test_the_service_has_not_even_the_right_to_try(self, store: Store, statement: str):
@@ -251,6 +251,7 @@ class TestNothingIsRewritten:
             "games": ["INSERT", "SELECT"],
             "actions": ["INSERT", "SELECT"],
             "events": ["INSERT", "SELECT"],
+            "touches": ["INSERT", "SELECT"],
             "credentials": ["INSERT", "SELECT", "UPDATE"],
             "snapshots": ["DELETE", "INSERT", "SELECT", "UPDATE"],
             "alembic_version": ["SELECT"],
@@ -357,6 +358,13 @@ class TestEntries:
             (Selection(rule="V.A"), []),
             (Selection(rule="V.A.2", account="escrow:1"), [2]),
             (Selection(account="bank", seat="ben"), [4]),
+            (Selection(account="player:ana", commodity="dose"), [1, 4]),
+            (Selection(account="player:ana", rule="X.A.1"), [2]),
+            (Selection(account="player:ana", kind="buy_doses", newest_first=True), [4, 1]),
+            (Selection(account="player:ana", newest_first=True, limit=2), [4, 2]),
+            (Selection(account="player:ana", after=1, before=4), [2]),
+            (Selection(account="player:ana", since=NOON + timedelta(minutes=2), limit=1), [2]),
+            (Selection(account="player:ana", limit=0), []),
             (Selection(since=NOON + timedelta(minutes=2)), [2, 3, 4]),
             (Selection(until=NOON + timedelta(minutes=2)), [1]),
             (Selection(since=NOON + timedelta(minutes=2), until=NOON + timedelta(minutes=4)), [2, 3]),
@@ -372,6 +380,12 @@ class TestEntries:
         while page := store.entries(varied, Selection(after=seen[-1] if seen else None, limit=1)):
             seen += [number for number, _ in page]
         assert seen == [1, 2, 3, 4]
+
+    def test_several_entries_are_read_at_once(self, store: Store, varied: str):
+        asked = [4, 0, 1, 5, -1, 4, 2**63]
+        assert store.entries_of(varied, asked) == [(1, b"entry 1"), (4, b"entry 4")]
+        assert store.entries_of(varied, []) == []
+        assert store.entries_of("nowhere", [1]) == []
 
     @pytest.mark.parametrize("number", [0, -1, 5, 2**63, 10**30])
     def test_there_is_no_entry_under_another_number(self, store: Store, varied: str, number: int):

@@ -4,6 +4,7 @@ import multiprocessing
 import secrets
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
@@ -20,7 +21,7 @@ import migrations
 from ledger.store.connection import connect
 from ledger.store.errors import MigrationRefused, NotMigrated
 from ledger.store.migration import migrate, newest_revision
-from ledger.store.records import Appended
+from ledger.store.records import Appended, Selection
 from ledger.store.schema import metadata
 from ledger.store.store import Store
 from tests.store.journals import action, event, new_game
@@ -37,9 +38,23 @@ SELECT table_name, column_name, concat_ws(' ', ordinal_position, udt_name, is_nu
  WHERE table_schema = 'public' AND table_name <> 'alembic_version'
 """
 
+REVISIONS = ["0001", "0002"]
+
 
 def owner_engine(url: str) -> sqlalchemy.Engine:
     return sqlalchemy.create_engine(url.replace("postgresql://", "postgresql+psycopg://", 1))
+
+
+@contextmanager
+def migrating(url: str) -> Iterator[Config]:
+    """A configuration for Alembic's own commands on this database, in one transaction."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrations.__file__).parent))
+    engine = owner_engine(url)
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        yield config
+    engine.dispose()
 
 
 @pytest.fixture
@@ -113,28 +128,61 @@ class TestWhatTheyProduce:
 
     def test_there_is_no_way_back(self, empty_database: str):
         migrate(empty_database)
-        engine = owner_engine(empty_database)
-        config = Config()
-        config.set_main_option("script_location", str(Path(migrations.__file__).parent))
-        with engine.begin() as connection:
-            config.attributes["connection"] = connection
-            with pytest.raises(RuntimeError, match="restore a backup"):
-                command.downgrade(config, "base")
+        with migrating(empty_database) as config, pytest.raises(RuntimeError, match="restore a backup"):
+            command.downgrade(config, "base")
+
+
+class TestTouches:
+    """Migration 0002: which actions touch an account."""
+
+    EARLIER = """
+    INSERT INTO games (game_id, rulebook, title, created_at, setup)
+    VALUES ('evening', 'negopoly', 'An evening', now(), '{}');
+    INSERT INTO actions (game_id, number, kind, by, recorded_at, first_seq, event_count, canonical, leaf)
+    SELECT 'evening', number, 'kind', 'player', now(), first, count, convert_to('entry ' || number, 'UTF8'),
+           decode(repeat('00', 32), 'hex')
+      FROM (VALUES (1, 1, 2), (2, 3, 0), (3, 3, 1)) AS played (number, first, count);
+    INSERT INTO events (game_id, seq, number, kind, version, rule, accounts, commodities, body)
+    VALUES ('evening', 1, 1, 'paid', 1, 'I.1', '{bank,player:ana}', '{NGD}', '{}'),
+           ('evening', 2, 1, 'paid', 1, 'I.1', '{bank,player:ben}', '{NGD}', '{}'),
+           ('evening', 3, 3, 'paid', 1, 'I.1', '{player:ana,"player:o''brien, {x}"}', '{NGD}', '{}');
+    """
+
+    def test_a_journal_of_the_earlier_tables_is_gone_through(self, empty_database: str):
+        with migrating(empty_database) as config:
+            command.upgrade(config, "0001")
+        with psycopg.connect(empty_database, autocommit=True) as owner:
+            owner.execute(self.EARLIER)
+        assert migrate(empty_database) == ["0002"]
+        with psycopg.connect(empty_database) as owner:
+            found = owner.execute("SELECT game_id, account, number FROM touches ORDER BY 2, 3").fetchall()
+        assert found == [
+            ("evening", "bank", 1),
+            ("evening", "player:ana", 1),
+            ("evening", "player:ana", 3),
+            ("evening", "player:ben", 1),
+            ("evening", "player:o'brien, {x}", 3),
+        ]
+        engine = connect(empty_database)
+        store = Store(engine)
+        assert store.entries("evening", Selection(account="player:ana")) == [(1, b"entry 1"), (3, b"entry 3")]
+        assert store.append("evening", action(4, event(4, accounts=["player:ana"]))) == Appended(4)
+        assert [number for number, _ in store.entries("evening", Selection(account="player:ana"))] == [1, 3, 4]
         engine.dispose()
 
 
 class TestMigrate:
     def test_it_applies_what_is_missing_and_then_nothing(self, empty_database: str):
         told: list[str] = []
-        assert migrate(empty_database, told.append) == ["0001"]
-        assert told == ["applying migration 0001"]
+        assert migrate(empty_database, told.append) == REVISIONS
+        assert told == [f"applying migration {revision}" for revision in REVISIONS]
         assert migrate(empty_database, told.append) == []
-        assert len(told) == 1
+        assert len(told) == len(REVISIONS)
 
     def test_any_number_of_processes_may_do_it_at_once(self, empty_database: str):
         with multiprocessing.get_context("spawn").Pool(4) as processes:
             applied = processes.map(migrate, [empty_database] * 4, chunksize=1)
-        assert sorted(applied) == [[], [], [], ["0001"]]
+        assert sorted(applied) == [[], [], [], REVISIONS]
 
     def test_another_database_of_the_server_may_be_creating_the_role_at_this_moment(
         self, empty_database: str, database_url: str, new_role: Callable[[], str]
@@ -145,7 +193,7 @@ class TestMigrate:
             migrating = threads.submit(migrate, empty_database, role=role)
             wait_until_blocked(empty_database)
             other.commit()
-            assert migrating.result(timeout=10) == ["0001"]
+            assert migrating.result(timeout=10) == REVISIONS
 
     @pytest.mark.parametrize("scheme", ["postgres://", "postgresql+psycopg://"])
     def test_every_usual_spelling_of_the_url_is_read(self, database_url: str, scheme: str):
@@ -247,7 +295,7 @@ class TestServiceRole:
 
             _, _, advice = str(refusal.value).partition("\n")
             administrator.execute(advice)
-        assert migrate(as_user, role=role) == ["0001"]
+        assert migrate(as_user, role=role) == REVISIONS
         engine = connect(as_user, role=role)
         Store(engine).ready()
         engine.dispose()
@@ -255,7 +303,7 @@ class TestServiceRole:
 
 class TestReady:
     def test_a_migrated_database_is_ready(self, store: Store):
-        assert newest_revision() == "0001"
+        assert newest_revision() == REVISIONS[-1]
         store.ready()
 
     def test_a_database_without_tables_is_not(self, empty_database: str, store: Store):
