@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
@@ -16,6 +16,7 @@ from ledger.kernel import faults
 from ledger.kernel.refusals import Malformed
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 _SHOWN = 200
 """How many characters of a wrong value are shown."""
@@ -32,8 +33,8 @@ _UNKNOWN = re.compile(r"^Object contains unknown field `(?P<name>[^`]*)`$")
 
 
 def body(
-    decoder: msgspec.json.Decoder[T], *, having: Mapping[str, msgspec.json.Decoder[T]] = MappingProxyType({})
-) -> T:
+    decoder: msgspec.json.Decoder[T], *, having: Mapping[str, msgspec.json.Decoder[U]] = MappingProxyType({})
+) -> T | U:
     """The request's body as the decoder's type, or as another decoder's when it has the member that tells so.
 
     Raises a Problem: 413 too large, 415 not JSON by its content type, 400 not JSON, 422 not of the type's shape.
@@ -44,11 +45,12 @@ def body(
         raise UnsupportedMediaType
     if content.count(b"[") + content.count(b"{") > _DEEPEST and _depth(content) > _DEEPEST:
         raise _malformed(RecursionError())
+    decode: Callable[[bytes], T | U] = decoder.decode
     for name, other in having.items():
         if _has(content, name):
-            decoder = other
+            decode = other.decode
     try:
-        return decoder.decode(content)
+        return decode(content)
     except msgspec.ValidationError as fault:
         raise _misshapen(str(fault), content) from None
     except _NOT_JSON as fault:
