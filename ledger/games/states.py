@@ -420,12 +420,12 @@ def _corrected_format(rulebook: Rulebook[Any], correction: int) -> str:
 
 @cache
 def fingerprint(rulebook: Rulebook[Any]) -> str:
-    """What a snapshot was made by: a hash over the code and data of the kernel and of the rulebook.
+    """What a snapshot was made by: a hash over the code and data of the kernel, the shared parts and the rulebook.
 
     A snapshot of other code is never read: whoever mends a fold gets the mended state everywhere.
     """
     hashed = hashlib.sha256()
-    for package in ("ledger.kernel", type(rulebook).__module__):
+    for package in ("ledger.kernel", "ledger.rulebooks.parts", type(rulebook).__module__):
         folder = _folder(import_module(package))
         for path in sorted(folder.rglob("*")):
             if path.suffix in {".py", ".toml"}:

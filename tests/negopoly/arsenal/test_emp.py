@@ -12,7 +12,7 @@ from ledger.kernel.decision import Draft, Request
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.board.movement import ConsumeDose
-from ledger.rulebooks.negopoly.police import prison
+from ledger.rulebooks.negopoly.squares import prison
 from ledger.rulebooks.negopoly.table.terms import attached, player
 from tests.tables.negopoly import NOON, Table
 

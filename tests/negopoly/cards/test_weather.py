@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from ledger.kernel.refusals import NeedsDraw
-from ledger.rulebooks.negopoly.board.spawn import SalaryPaid
 from ledger.rulebooks.negopoly.cards import weather
+from ledger.rulebooks.negopoly.squares.spawn import SalaryPaid
 from ledger.rulebooks.negopoly.table.pieces import CARDS
 from tests.tables.negopoly import NO_DECKS, Table
 

@@ -1,1 +1,3 @@
-"""I.A, I.C and X. Deals, contracts, bounties and loans."""
+"""X. What the bank keeps: contracts, bounties and loans."""
+
+CHAPTERS = ("contract_facts", "contracts", "bounties", "loans")

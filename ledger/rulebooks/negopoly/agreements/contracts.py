@@ -12,7 +12,6 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly.agreements.choosing import agreements_of, among
 from ledger.rulebooks.negopoly.agreements.contract_facts import (
     BreachReported,
     BreachSanctioned,
@@ -26,6 +25,7 @@ from ledger.rulebooks.negopoly.agreements.contract_facts import (
     EscrowReleased,
     EscrowReturned,
 )
+from ledger.rulebooks.negopoly.deals.choosing import agreements_of, among
 from ledger.rulebooks.negopoly.table.pieces import ITEMS
 from ledger.rulebooks.negopoly.table.state import (
     Negopoly,

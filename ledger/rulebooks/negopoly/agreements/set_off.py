@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ledger.rulebooks.negopoly.agreements import bounties, contracts, loans
+from ledger.rulebooks.negopoly.meetings import meetings
 from ledger.rulebooks.negopoly.table.state import Table
-from ledger.rulebooks.negopoly.turns import meetings
 
 
 def lapse(table: Table, seat: str) -> None:

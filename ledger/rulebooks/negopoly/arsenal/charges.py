@@ -17,10 +17,9 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
-from ledger.rulebooks.negopoly.board import hospital
 from ledger.rulebooks.negopoly.estate import houses
 from ledger.rulebooks.negopoly.mercenaries import reactions
-from ledger.rulebooks.negopoly.police import prison
+from ledger.rulebooks.negopoly.squares import hospital, prison
 from ledger.rulebooks.negopoly.table.pieces import TITLES, Title
 from ledger.rulebooks.negopoly.table.state import (
     Negopoly,

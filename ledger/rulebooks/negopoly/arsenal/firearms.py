@@ -14,8 +14,8 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
-from ledger.rulebooks.negopoly.board import hospital
 from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.squares import hospital
 from ledger.rulebooks.negopoly.table.state import (
     Negopoly,
     Table,

@@ -8,9 +8,9 @@ from typing import ClassVar
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
-from ledger.rulebooks.negopoly.board import hospital
 from ledger.rulebooks.negopoly.estate import houses, real_estate
 from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.squares import hospital
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.state import (
     Negopoly,

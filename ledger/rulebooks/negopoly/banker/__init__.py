@@ -1,1 +1,3 @@
-"""P. The banker: disputes, rulings and their remedies, and cards that only a banker can read."""
+"""P. The banker: disputes, rulings and their remedies."""
+
+CHAPTERS = ("arbitration",)

@@ -14,7 +14,7 @@ from ledger.rulebooks.negopoly.agreements import bounties, contracts, loans
 from ledger.rulebooks.negopoly.board import tokens
 from ledger.rulebooks.negopoly.estate import real_estate, titles
 from ledger.rulebooks.negopoly.goods import deliveries
-from ledger.rulebooks.negopoly.police import checkpoints
+from ledger.rulebooks.negopoly.squares import checkpoints
 from ledger.rulebooks.negopoly.table.state import Table, agreement, in_play, seat_named, title_named
 from ledger.rulebooks.negopoly.table.terms import AgreementId, Amount, Delivery, Loan, SeatId, Text
 from ledger.rulebooks.negopoly.turns import clock, victory

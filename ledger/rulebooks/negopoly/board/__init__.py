@@ -1,1 +1,3 @@
-"""II.B, III and VI.A to VI.C. Tokens on the board: rolls, walking, the squares and what they do."""
+"""II.B and III. Tokens on the board: dice, movement, walking from square to square, and where a token stops."""
+
+CHAPTERS = ("tokens", "rolls", "movement")

@@ -9,9 +9,10 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly.board import hospital, rolls, squares, walking
+from ledger.rulebooks.negopoly.board import rolls, squares, walking
 from ledger.rulebooks.negopoly.cards import answers
 from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.squares import hospital
 from ledger.rulebooks.negopoly.table.state import (
     Negopoly,
     Table,

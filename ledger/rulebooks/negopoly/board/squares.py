@@ -6,10 +6,9 @@ Chapters keep their squares' effects in their own files; this is where the token
 from __future__ import annotations
 
 from ledger.rulebooks.negopoly.arsenal import disruption
-from ledger.rulebooks.negopoly.board import kamtar, spawn
-from ledger.rulebooks.negopoly.cards import decks, weather
+from ledger.rulebooks.negopoly.cards import decks, kamtar, weather
 from ledger.rulebooks.negopoly.estate import chance_choice, neighbourhoods, police_orders, real_estate
-from ledger.rulebooks.negopoly.police import checkpoints
+from ledger.rulebooks.negopoly.squares import checkpoints, spawn
 from ledger.rulebooks.negopoly.table.state import Negopoly, Table
 
 

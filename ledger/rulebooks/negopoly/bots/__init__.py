@@ -1,1 +1,1 @@
-"""Who plays simulated games of Negopoly."""
+"""Who plays simulated games, and at which tables."""

@@ -1,1 +1,13 @@
-"""II.B.7 to II.B.11 and VI.A.7. The decks, the hand, what cards do, and the weather."""
+"""II.B, VI.A and VI.B. Cards: decks and hands, what the cards do, the weather, and the Kamtar that sells some."""
+
+CHAPTERS = (
+    "decks",
+    "playing",
+    "hand",
+    "effects",
+    "moves",
+    "secrets",
+    "card_rulings",
+    "weather",
+    "kamtar",
+)

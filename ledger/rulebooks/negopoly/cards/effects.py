@@ -17,7 +17,6 @@ from ledger.kernel.audience import EVERYONE, Audience, Viewer, only
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption
-from ledger.rulebooks.negopoly.board import hospital
 from ledger.rulebooks.negopoly.cards import playing, weather
 from ledger.rulebooks.negopoly.cards.playing import Use, carries_out, names
 from ledger.rulebooks.negopoly.cards.vocabulary import (
@@ -34,7 +33,7 @@ from ledger.rulebooks.negopoly.cards.vocabulary import (
     Warrant,
 )
 from ledger.rulebooks.negopoly.estate import houses, mortgages
-from ledger.rulebooks.negopoly.police import checkpoints, prison
+from ledger.rulebooks.negopoly.squares import checkpoints, hospital, prison
 from ledger.rulebooks.negopoly.table.pieces import TITLES, WEAPONS
 from ledger.rulebooks.negopoly.table.state import (
     Negopoly,

@@ -14,9 +14,9 @@ from ledger.rulebooks.negopoly.cards import playing
 from ledger.rulebooks.negopoly.cards.playing import Use, carries_out
 from ledger.rulebooks.negopoly.cards.vocabulary import BlockMeetings, Intercept, Reveal
 from ledger.rulebooks.negopoly.goods import deliveries
+from ledger.rulebooks.negopoly.meetings import talks
 from ledger.rulebooks.negopoly.table.state import Negopoly, Table, keep, open_agreements
 from ledger.rulebooks.negopoly.table.terms import MONEY, Delivery, player
-from ledger.rulebooks.negopoly.turns import talks
 
 chapter = Chapter("I.C. Cards and secrets")
 

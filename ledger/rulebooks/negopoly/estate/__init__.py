@@ -1,1 +1,12 @@
-"""V. Titles, mortgages, houses and quarters."""
+"""V. Titles: buying and selling, quarters and their abilities, mortgages, houses."""
+
+CHAPTERS = (
+    "titles",
+    "real_estate",
+    "quarters",
+    "neighbourhoods",
+    "police_orders",
+    "quarter_teleport",
+    "mortgages",
+    "houses",
+)

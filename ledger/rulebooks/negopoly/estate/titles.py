@@ -12,8 +12,8 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import INT64_MAX, Impossible, Malformed
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly.agreements import deals
 from ledger.rulebooks.negopoly.arsenal import disruption
+from ledger.rulebooks.negopoly.deals import deals
 from ledger.rulebooks.negopoly.estate import remote_property
 from ledger.rulebooks.negopoly.estate.real_estate import own_title, reset, spare_owner
 from ledger.rulebooks.negopoly.table.pieces import TITLES, Title

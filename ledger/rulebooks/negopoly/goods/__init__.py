@@ -1,1 +1,3 @@
-"""VII and VIII. Doses, shops, vehicles, deliveries and gifts."""
+"""VII and VIII. Goods: doses, shops and their stock, vehicles, deliveries, gifts."""
+
+CHAPTERS = ("doses", "shops", "vehicles", "tank", "deliveries", "gifts")

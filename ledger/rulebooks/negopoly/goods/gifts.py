@@ -14,10 +14,10 @@ from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer, only
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly.board import hospital
 from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.goods import doses, shops, vehicles
 from ledger.rulebooks.negopoly.mercenaries import bar
+from ledger.rulebooks.negopoly.squares import hospital
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, VEHICLES
 from ledger.rulebooks.negopoly.table.state import (
     Negopoly,

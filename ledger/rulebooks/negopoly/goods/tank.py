@@ -10,8 +10,8 @@ from typing import ClassVar, Literal
 
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly.board import hospital
 from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.squares import hospital
 from ledger.rulebooks.negopoly.table.state import Negopoly, Table, in_play
 from ledger.rulebooks.negopoly.table.terms import Strike
 

@@ -1,1 +1,3 @@
-"""The table: its state, words, settings, pieces and set-up, and who sees what of it."""
+"""II.A. The table: its state, words, pieces and settings, its set-up, what it may bring, who sees what."""
+
+CHAPTERS = ("setup",)

@@ -1,1 +1,3 @@
-"""II and IV. Rounds and turns, their clock, meetings, and how the game ends."""
+"""II. Rounds and turns, the clock of a turn, and how the game ends."""
+
+CHAPTERS = ("turns", "clock", "victory")

@@ -14,10 +14,11 @@ from ledger.rulebooks.negopoly.arsenal import charges, disruption
 from ledger.rulebooks.negopoly.board import squares, walking
 from ledger.rulebooks.negopoly.cards import decks, weather
 from ledger.rulebooks.negopoly.goods import deliveries
+from ledger.rulebooks.negopoly.meetings import talks
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.table.state import Negopoly, Table, change_turn, in_play, nothing_awaited, own_turn
 from ledger.rulebooks.negopoly.table.terms import Drawn, Loan, Turn, player
-from ledger.rulebooks.negopoly.turns import talks, victory
+from ledger.rulebooks.negopoly.turns import victory
 
 chapter = Chapter("II. Rounds and turns")
 

@@ -14,7 +14,7 @@ from ledger.rulebooks.negopoly.cards import answers
 from ledger.rulebooks.negopoly.estate import police_orders
 from ledger.rulebooks.negopoly.goods import tank
 from ledger.rulebooks.negopoly.mercenaries import reactions
-from ledger.rulebooks.negopoly.police import prison
+from ledger.rulebooks.negopoly.squares import prison
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, WEAPONS
 from ledger.rulebooks.negopoly.table.state import Negopoly, Table, still_in
 from ledger.rulebooks.negopoly.table.terms import POLICE, Question, Text, player

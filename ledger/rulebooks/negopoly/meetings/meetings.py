@@ -17,6 +17,7 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.cards import weather
+from ledger.rulebooks.negopoly.meetings import talks
 from ledger.rulebooks.negopoly.table.pieces import ITEMS
 from ledger.rulebooks.negopoly.table.state import (
     Negopoly,
@@ -30,7 +31,6 @@ from ledger.rulebooks.negopoly.table.state import (
     still_in,
 )
 from ledger.rulebooks.negopoly.table.terms import AgreementId, Meeting, SeatId
-from ledger.rulebooks.negopoly.turns import talks
 
 chapter = Chapter("IV.B. Private meetings")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.events import kind_of
-from ledger.rulebooks.negopoly.police.checkpoints import Confiscated
+from ledger.rulebooks.negopoly.squares.checkpoints import Confiscated
 from ledger.rulebooks.negopoly.table.pieces import WEAPONS
 from tests.tables.negopoly import Table
 

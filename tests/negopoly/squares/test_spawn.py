@@ -8,8 +8,8 @@ from ledger.kernel.decision import Draft, Request
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.board import movement
-from ledger.rulebooks.negopoly.board.spawn import SalaryPaid
-from ledger.rulebooks.negopoly.police import prison
+from ledger.rulebooks.negopoly.squares import prison
+from ledger.rulebooks.negopoly.squares.spawn import SalaryPaid
 from ledger.rulebooks.negopoly.table.pieces import DELIVERABLE, TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from tests.tables.negopoly import Table

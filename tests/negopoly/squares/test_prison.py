@@ -7,7 +7,7 @@ import pytest
 from ledger.kernel.decision import Draft, Request
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.board import hospital
+from ledger.rulebooks.negopoly.squares import hospital
 from tests.rules import witness
 from tests.tables.negopoly import Table
 

@@ -14,7 +14,7 @@ from ledger.kernel.audience import Audience
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly.agreements.choosing import agreements_of, among
+from ledger.rulebooks.negopoly.deals.choosing import agreements_of, among
 from ledger.rulebooks.negopoly.estate.real_estate import spare_owner
 from ledger.rulebooks.negopoly.goods import deliveries
 from ledger.rulebooks.negopoly.table.pieces import DELIVERABLE, ITEMS, TITLES, travels

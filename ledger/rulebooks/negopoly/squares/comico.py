@@ -12,8 +12,8 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly.board.hospital import PRESCRIPTION
 from ledger.rulebooks.negopoly.estate import police_orders
+from ledger.rulebooks.negopoly.squares.hospital import PRESCRIPTION
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, WEAPONS, Square
 from ledger.rulebooks.negopoly.table.state import Negopoly, Table, open_passages, passed, pay, squares_of
 from ledger.rulebooks.negopoly.table.terms import MONEY, POLICE, Amount, player

@@ -14,7 +14,7 @@ from ledger.rulebooks.negopoly.agreements import set_off
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.cards import weather
 from ledger.rulebooks.negopoly.estate import neighbourhoods
-from ledger.rulebooks.negopoly.police import checkpoints
+from ledger.rulebooks.negopoly.squares import checkpoints
 from ledger.rulebooks.negopoly.table.pieces import ITEMS
 from ledger.rulebooks.negopoly.table.state import (
     Negopoly,

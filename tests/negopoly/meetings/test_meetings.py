@@ -10,8 +10,8 @@ from ledger.kernel.audience import SPECTATOR, Viewer
 from ledger.kernel.events import kind_of
 from ledger.kernel.moves import Move, moves
 from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.meetings.meetings import EndMeeting
 from ledger.rulebooks.negopoly.table.terms import Meeting, player
-from ledger.rulebooks.negopoly.turns.meetings import EndMeeting
 from tests.tables.negopoly import NOON, Table
 
 

@@ -10,7 +10,7 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.events import Event, kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.agreements.deals import DealProposed
+from ledger.rulebooks.negopoly.deals.deals import DealProposed
 from ledger.rulebooks.negopoly.table.state import houses_on, is_mortgaged
 from ledger.rulebooks.negopoly.table.terms import Deal, attached
 from tests.tables.negopoly import Table

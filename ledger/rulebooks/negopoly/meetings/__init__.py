@@ -1,0 +1,3 @@
+"""IV. Private meetings, and what disrupts them."""
+
+CHAPTERS = ("meetings", "talks")

@@ -1,1 +1,0 @@
-"""VI.D to VI.F. Prison, Comico and checkpoints."""
