@@ -1,4 +1,4 @@
-"""The games: a game is a package of this folder that declares a RULEBOOK, or several; `parts` is what they share."""
+"""The games: a package of this folder that declares a RULEBOOK, or several; `parts` is what games share."""
 
 from __future__ import annotations
 
