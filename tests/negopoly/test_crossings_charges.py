@@ -9,20 +9,11 @@ from ledger.kernel.seeing import foreseen, seen_account
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.arsenal.charges import charges_on
 from ledger.rulebooks.negopoly.table.terms import player
-from tests.tables.garage import kinds
-from tests.tables.mercenaries import at_the_bar, attach
-from tests.tables.negopoly import Table, say
+from tests.tables.negopoly import Table, at_the_bar, kinds, quiet_turns, say
 
 STREET = "17_rue_des_patates"
 """On square 6; beside it the western bar (5) and Chance (7)."""
 BAR, HERE, CHANCE, PRISON, HOPITAL = 5, 6, 7, 10, 20
-
-
-def still(table: Table, *seats: str) -> None:
-    """Each of these seats takes a turn that ends on Black Arretxea (3), where nobody owns anything."""
-    for seat in seats:
-        table.place(seat, 0)
-        table.turn(seat, 1, 2)
 
 
 def crosses(table: Table, seat: str) -> None:
@@ -33,7 +24,7 @@ def crosses(table: Table, seat: str) -> None:
 
 def charged(table: Table, amount: int, placer: str = "ana", placed: int = 1) -> None:
     """Charges lie on the street, placed in this round."""
-    attach(table, STREET, f"charge:{placer}:{placed}", amount)
+    table.attach(STREET, f"charge:{placer}:{placed}", amount)
 
 
 # Placed, stolen, frozen, fired ----------------------------------------------------------------------------
@@ -57,16 +48,16 @@ def test_charges_placed_stolen_frozen_and_fired_with_players_beside_them() -> No
     crosses(table, "bob")
     table.play("bob", "remove_c4", title=STREET, amount=1)
     table.play("bob", "end_turn")
-    still(table, "cleo")
+    quiet_turns(table, "cleo")
     table.place("dan", 0)
     table.play("dan", "roll_dice", dice=[1, 2])
     table.play("dan", "use_emp")
     table.play("dan", "end_turn")
-    still(table, "ana", "bob")
+    quiet_turns(table, "ana", "bob")
     crosses(table, "cleo")
     table.refused("cleo", "remove_c4", "IX.C.27", title=STREET)
     table.play("cleo", "end_turn")
-    still(table, "dan")
+    quiet_turns(table, "dan")
     table.place("ana", 0)
     table.place("bob", CHANCE)
     table.place("cleo", BAR)
@@ -90,7 +81,7 @@ def test_nobody_blows_houses_up_to_pay_less_rent_for_standing_before_them() -> N
     """
     table = Table("ana", "bob")
     table.own("bob", STREET, houses=2)
-    still(table, "ana", "bob", "ana", "bob")
+    quiet_turns(table, "ana", "bob", "ana", "bob")
     charged(table, 2)
     table.place("ana", HERE - 3)
     table.play("ana", "roll_dice", dice=[1, 2])
@@ -114,7 +105,7 @@ def test_a_placer_beside_her_own_charge_is_the_next_prisoner_and_loses_her_racke
     table.play("ana", "roll_dice", dice=[1, 2])
     table.play("ana", "buy_prison_racket")
     table.play("ana", "end_turn")
-    still(table, "bob", "cleo", "ana", "bob", "cleo")
+    quiet_turns(table, "bob", "cleo", "ana", "bob", "cleo")
     charged(table, 1)
     table.place("ana", BAR - 3)
     table.place("bob", CHANCE)
@@ -137,7 +128,7 @@ def test_an_owner_who_has_mined_his_own_street_fires_on_whoever_takes_it_from_hi
     table = Table("ana", "bob", "cleo")
     table.own("bob", STREET, houses=2)
     table.give("bob", "c4")
-    still(table, "ana")
+    quiet_turns(table, "ana")
     crosses(table, "bob")
     table.play("bob", "place_c4", title=STREET)
     table.play("bob", "mortgage_property", title=STREET)
@@ -145,7 +136,7 @@ def test_an_owner_who_has_mined_his_own_street_fires_on_whoever_takes_it_from_hi
     crosses(table, "cleo")
     table.play("cleo", "force_buyback", title=STREET)
     table.play("cleo", "end_turn")
-    still(table, "ana", "bob", "cleo", "ana")
+    quiet_turns(table, "ana", "bob", "cleo", "ana")
     table.place("bob", 0)
     table.play("bob", "roll_dice", dice=[1, 2])
     table.play("bob", "detonate_c4", title=STREET)
@@ -164,7 +155,7 @@ def test_a_player_kidnapped_to_the_bar_beside_a_charge_is_a_terrorist_like_any_o
     table = Table("ana", "bob", "cleo")
     table.own("cleo", STREET, houses=1)
     table.give("ana", "kidnapping")
-    still(table, "ana", "bob", "cleo", "ana", "bob", "cleo")
+    quiet_turns(table, "ana", "bob", "cleo", "ana", "bob", "cleo")
     charged(table, 1)
     with table.arranged() as state:
         state.rackets.append("ana")
@@ -189,7 +180,7 @@ def test_stolen_charges_make_the_next_one_dearer_until_they_are_placed() -> None
     """
     table = Table("ana", "bob")
     table.own("bob", STREET, houses=1)
-    still(table, "ana")
+    quiet_turns(table, "ana")
     charged(table, 2)
     table.place("bob", HERE - 3)
     table.play("bob", "roll_dice", dice=[1, 2])

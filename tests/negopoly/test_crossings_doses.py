@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from ledger.kernel.audience import Viewer
@@ -11,8 +9,7 @@ from ledger.kernel.seeing import foreseen, seen_account
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.table.terms import Delivery, player
-from tests.tables.garage import kinds
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import Table, dropping, eliminated, kinds, quiet_turns
 
 CYAN = QUARTERS["cyan"]
 """On squares 6, 8 and 9."""
@@ -22,23 +19,6 @@ def over_spawn(table: Table, seat: str, onto: int = 1) -> None:
     """The seat, whose turn it is, rolls a five over Spawn onto the square."""
     table.place(seat, (onto - 5) % 40)
     table.play(seat, "roll_dice", dice=[2, 3])
-
-
-def still(table: Table, *seats: str) -> None:
-    """Each of these seats takes a turn that ends on Black Arretxea (3)."""
-    for seat in seats:
-        table.place(seat, 0)
-        table.turn(seat, 1, 2)
-
-
-def out(table: Table, seat: str) -> list[Any]:
-    """The banker puts a player out of the game by ruling; gives the events."""
-    return table.banker("rule", finding=f"{seat} cheated", remedies=[{"op": "eliminate", "seat": seat}])
-
-
-def gone(table: Table, number: int) -> dict[str, Any]:
-    """The edit that takes an action out of the history."""
-    return {"op": "drop", "action": number}
 
 
 # Prices ---------------------------------------------------------------------------------------------------
@@ -136,7 +116,7 @@ def test_doses_that_come_home_from_a_player_who_is_out_make_their_senders_next_o
     table.play("ana", "roll_dice", dice=[1, 3])
     table.play("ana", "end_turn")
     table.turn("bob", 1, 2)
-    out(table, "bob")
+    eliminated(table, "bob")
     ruled = table.number
     assert (table.holds("ana", "dose"), table.holds("bob", "dose")) == (3, 0)
     table.play("cleo", "roll_dice", dice=[1, 2])
@@ -146,10 +126,10 @@ def test_doses_that_come_home_from_a_player_who_is_out_make_their_senders_next_o
     table.play("ana", "buy_doses")
     bought = str(table.number)
     assert (table.holds("ana"), table.holds("ana", "dose")) == (1500 + 250 - 70, 4)
-    plan = table.what_if(gone(table, ruled))
+    plan = table.what_if(dropping(ruled))
     assert plan.voided == ()
     assert [one.standing.name for one in plan.restated] == [opened, bought]
-    table.banker("correct", edits=[gone(table, ruled)], cascade="restate", reason="he had not")
+    table.banker("correct", edits=[dropping(ruled)], cascade="restate", reason="he had not")
     assert (table.holds("ana"), table.holds("ana", "dose")) == (1500 + 250 - 50, 1)
     assert table.holds("bob", "dose") == 3
     arrived = table.state.past.get(sent)
@@ -167,21 +147,21 @@ def test_in_snow_goods_outlive_their_sender_and_go_to_the_bank_with_their_recipi
     table = Table("ana", "bob", "cleo", "dan")
     table.give("bob", "dose", 3)
     table.weather("meteo_06")
-    still(table, "ana")
+    quiet_turns(table, "ana")
     table.place("bob", 0)
     table.play("bob", "roll_dice", dice=[1, 2])
     table.play("bob", "send_delivery", to="cleo", commodity="dose", amount=2)
     first = table.number
     table.play("bob", "send_delivery", to="dan", commodity="dose", amount=1)
     table.play("bob", "end_turn")
-    out(table, "bob")
-    still(table, "cleo", "dan", "ana")
+    eliminated(table, "bob")
+    quiet_turns(table, "cleo", "dan", "ana")
     assert (table.state.round, table.state.turn.seat if table.state.turn else None) == (2, "cleo")
     assert (table.holds("cleo", "dose"), table.holds("dan", "dose")) == (0, 0)
     bank = table.holds("bank", "dose")
-    out(table, "cleo")
+    eliminated(table, "cleo")
     assert (table.holds("bank", "dose") - bank, table.holds(f"transit:{first}", "dose")) == (2, 0)
-    still(table, "dan", "ana")
+    quiet_turns(table, "dan", "ana")
     assert (table.state.round, table.holds("dan", "dose")) == (3, 1)
     assert not [one for one in table.state.open.values() if isinstance(one, Delivery)]
 
@@ -202,7 +182,7 @@ def test_doses_paid_for_and_not_yet_sent_are_lost_with_their_seller() -> None:
     deal = str(table.number)
     table.play("bob", "agree_deal", deal=deal)
     assert (table.holds("ana"), table.holds("bob")) == (1560, 1590)
-    out(table, "bob")
+    eliminated(table, "bob")
     ruled = table.number
     assert [kinds(table.seen_by(seat)) for seat in ("ana", "cleo")] == [
         ["player_eliminated", "estate_settled", "ruling_given"],
@@ -211,9 +191,9 @@ def test_doses_paid_for_and_not_yet_sent_are_lost_with_their_seller() -> None:
     assert deal not in table.state.open
     table.play("ana", "break_deal", deal=deal, account="he never sent them")
     assert (table.holds("ana"), table.holds("ana", "dose"), table.holds("used", "dose")) == (1560, 0, 3)
-    plan = table.what_if(gone(table, ruled))
+    plan = table.what_if(dropping(ruled))
     assert plan.voided == ()
-    table.banker("correct", edits=[gone(table, ruled)], cascade="restate", reason="he had not")
+    table.banker("correct", edits=[dropping(ruled)], cascade="restate", reason="he had not")
     table.play("ana", "roll_dice", dice=[1, 2])
     table.play("ana", "end_turn")
     table.play("bob", "send_delivery", deal=deal, leg=1)
@@ -238,10 +218,10 @@ def test_of_two_ruined_players_the_one_who_goes_first_decides_whether_the_other_
     table.play("ana", "send_delivery", to="bob", commodity="dose", amount=2)
     sent = table.number
     table.refused("bob", "declare_bankruptcy", "II.E.3")
-    out(table, "bob")
+    eliminated(table, "bob")
     assert table.holds("ana", "dose") == 2
     table.refused("ana", "declare_bankruptcy", "II.E.3")
-    table.banker("correct", edits=[gone(table, table.number)], cascade="refuse", reason="not yet")
+    table.banker("correct", edits=[dropping(table.number)], cascade="refuse", reason="not yet")
     table.play("ana", "declare_bankruptcy")
     assert table.holds(f"transit:{sent}", "dose") == 2
     table.turn("bob", 1, 2)

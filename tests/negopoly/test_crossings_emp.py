@@ -8,10 +8,7 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import Posting
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.table.terms import Contract, Loan
-from tests.tables.darkness import dark, rolls
-from tests.tables.garage import kinds
-from tests.tables.mercenaries import answer, asked, attach
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import Table, answer, asked, dark, kinds, rolls
 
 # Debts and agreements -------------------------------------------------------------------------------------
 
@@ -178,7 +175,7 @@ def test_a_defence_stands_in_the_dark_where_defences_stop_weapons() -> None:
     """Where the table has set it Bob's first RPG-7 in the dark meets Cleo's defence, and his second her house."""
     table = dark(settings={"defence_scope": "all_attacks"})
     table.own("cleo", "17_rue_des_patates", houses=1)
-    attach(table, "17_rue_des_patates", "defence")
+    table.attach("17_rue_des_patates", "defence")
     table.give("bob", "rpg7", 2)
     rolls(table, "bob", 6)
     for houses in (1, 0):
@@ -259,7 +256,7 @@ def test_a_charge_frozen_on_a_title_shares_its_fate_in_the_dark() -> None:
     """Under the bomb Bob cannot lift Ana's charges; a ruling that resets the title destroys them all the same."""
     table = dark("ana", "bob")
     table.own("bob", "17_rue_des_patates", houses=1)
-    attach(table, "17_rue_des_patates", "charge:ana:1", 2)
+    table.attach("17_rue_des_patates", "charge:ana:1", 2)
     rolls(table, "bob", 6)
     table.refused("bob", "remove_c4", "IX.C.27", title="17_rue_des_patates")
     table.banker("reset_property", title="17_rue_des_patates", reason="expropriated")

@@ -7,10 +7,7 @@ from msgspec.structs import replace
 
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
-from tests.tables.darkness import dark, rolls
-from tests.tables.garage import kinds
-from tests.tables.mercenaries import answer, attach
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import Table, answer, dark, kinds, rolls
 
 # Quarters -------------------------------------------------------------------------------------------------
 
@@ -280,8 +277,8 @@ def laid_out(square: int, *, bomb: bool) -> Table:
     table.own("bob", "17_rue_des_patates", mortgaged=True)
     table.own("ana", "69_rue_des_patates", houses=1)
     table.own("ana", "nuketown", mortgaged=True)
-    attach(table, "nuketown", "squat")
-    attach(table, "69_rue_des_patates", "charge:bob:1")
+    table.attach("nuketown", "squat")
+    table.attach("69_rue_des_patates", "charge:bob:1")
     for commodity in HELD:
         table.give("bob", commodity)
     table.give("bob", "NGD", 9000)

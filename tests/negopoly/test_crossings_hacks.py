@@ -10,11 +10,8 @@ from ledger.kernel.audience import Viewer
 from ledger.reading.entries import EventView, view_foreseen
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
-from tests.tables.garage import kinds, turn
-from tests.tables.mercenaries import answer, asked, attach, hacks, stopped_on
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import CHECKPOINT, PRISON, SECOND_CHECKPOINT, Table, answer, asked, kinds, stop_on, turn
 
-CHECKPOINT, PRISON, SECOND_CHECKPOINT = 4, 10, 12
 STREET = "17_rue_des_patates"
 
 
@@ -28,15 +25,15 @@ def test_a_terrorist_with_two_hacks_an_immune_target_and_a_racket_waiting() -> N
     table = Table("ana", "bob", "cleo", "dan")
     table.own("bob", *QUARTERS["orange"])
     table.own("dan", STREET, "69_rue_des_patates", houses=1)
-    hacks(table, "cleo", "bob")
-    hacks(table, "cleo", "ana")
+    table.hack("cleo", "bob")
+    table.hack("cleo", "ana")
     with table.arranged() as state:
         state.rackets = ["ana", "dan", "ana"]
         state.round = 5
     for title in (STREET, "69_rue_des_patates"):
-        attach(table, title, "charge:ana:1")
+        table.attach(title, "charge:ana:1")
     table.place("cleo", 7)
-    stopped_on(table, "ana", 3)
+    stop_on(table, "ana", 3)
     table.play("ana", "detonate_c4", title=STREET)
     events = answer(table, "cleo", "no")
     assert kinds(events)[-2:] == ["hack_fired", "arrest_withheld"]
@@ -51,7 +48,7 @@ def test_a_terrorist_with_two_hacks_an_immune_target_and_a_racket_waiting() -> N
         table.place(seat, 0)
         table.turn(seat, 1, 2)
     table.place("cleo", 7)
-    stopped_on(table, "ana", 3)
+    stop_on(table, "ana", 3)
     table.play("ana", "detonate_c4", title="69_rue_des_patates")
     events = answer(table, "cleo", "no")
     assert kinds(events)[-6:] == [
@@ -79,12 +76,12 @@ def test_a_raid_on_everybody_meets_an_instruction_a_pass_and_a_hack_each_for_its
     table.own("dan", *QUARTERS["orange"])
     for seat in ("bob", "cleo", "dan"):
         table.give(seat, "dose")
-    hacks(table, "ana", "eve")
+    table.hack("ana", "eve")
     table.hand("cleo", "kamtar_09")
     with table.arranged() as state:
         state.wanted.add("ana")
     table.play("dan", "waive_police", player="bob", order="check")
-    stopped_on(table, "ana", 7)
+    stop_on(table, "ana", 7)
     table.play("ana", "resolve_square", draws=["chance_07"])
     assert asked(table) == ["ana", "cleo", "eve"]
     answer(table, "cleo", "kamtar_09")
@@ -109,7 +106,7 @@ def test_under_k9_the_hacker_waits_on_the_checkpoint_for_what_the_target_says(
     """
     table = Table("ana", "bob", "dan")
     table.give("ana", "dose")
-    hacks(table, "ana", "bob")
+    table.hack("ana", "bob")
     table.hand("bob", "kamtar_02")
     table.place("bob", 33)
     with table.arranged() as state:
@@ -133,18 +130,18 @@ def test_an_exemption_from_checks_is_none_from_an_arrest() -> None:
     table = Table("ana", "bob", "dan")
     table.own("dan", *QUARTERS["orange"])
     for _ in range(2):
-        hacks(table, "ana", "bob")
+        table.hack("ana", "bob")
     with table.arranged() as state:
         state.wanted.add("ana")
     table.play("dan", "waive_police", player="bob", order="check")
-    stopped_on(table, "ana", CHECKPOINT)
+    stop_on(table, "ana", CHECKPOINT)
     table.play("ana", "resolve_square")
     assert (table.state.positions["bob"], table.holds("ana", "hack")) == (PRISON, 1)
     table.play("dan", "waive_police", player="bob", order="arrest")
     table.play("ana", "end_turn")
     table.turn("bob", 1, 2)
     table.turn("dan", 1, 2)
-    stopped_on(table, "ana", SECOND_CHECKPOINT)
+    stop_on(table, "ana", SECOND_CHECKPOINT)
     assert kinds(table.play("ana", "resolve_square"))[-3:] == ["hack_fired", "arrest_withheld", "square_resolved"]
     assert (table.state.positions["bob"], table.holds("ana", "hack")) == (13, 0)
 
@@ -156,12 +153,12 @@ def test_a_target_who_is_in_prison_already_is_arrested_a_second_time() -> None:
     The racket that waited since collects its 150 ₦ from him, in his cell.
     """
     table = Table("ana", "bob", "dan", settings={"prison_missed_turns": 1})
-    hacks(table, "ana", "bob")
+    table.hack("ana", "bob")
     table.place("bob", PRISON)
     with table.arranged() as state:
         state.missed, state.rackets = {"bob": 1}, ["dan"]
     table.give("ana", "dose")
-    stopped_on(table, "ana", CHECKPOINT)
+    stop_on(table, "ana", CHECKPOINT)
     table.play("ana", "resolve_square")
     assert (table.state.missed, table.holds("bob"), table.holds("dan")) == ({"bob": 2}, 1500, 1800)
     table.play("ana", "end_turn")
@@ -175,11 +172,11 @@ def test_a_target_who_leaves_while_asked_takes_the_arrest_away() -> None:
     Her second hack, of Cleo, is not spent; at her next arrest it is Cleo's turn.
     """
     table = Table("ana", "bob", "cleo", "dan")
-    hacks(table, "ana", "bob")
-    hacks(table, "ana", "cleo")
+    table.hack("ana", "bob")
+    table.hack("ana", "cleo")
     table.hand("dan", "kamtar_02")
     table.give("ana", "dose")
-    stopped_on(table, "ana", CHECKPOINT)
+    stop_on(table, "ana", CHECKPOINT)
     table.play("ana", "resolve_square")
     answer(table, "ana", "no")
     assert asked(table) == ["bob"]
@@ -189,7 +186,7 @@ def test_a_target_who_leaves_while_asked_takes_the_arrest_away() -> None:
     table.turn("cleo", 1, 2)
     table.turn("dan", 1, 2)
     table.give("ana", "dose")
-    stopped_on(table, "ana", SECOND_CHECKPOINT)
+    stop_on(table, "ana", SECOND_CHECKPOINT)
     table.play("ana", "resolve_square")
     answer(table, "ana", "no")
     answer(table, "cleo", "no")
@@ -204,12 +201,12 @@ def test_a_sale_that_fails_on_comico_is_no_arrest_for_a_hack_to_divert() -> None
     """
     table = Table("ana", "bob", "dan")
     table.own("dan", *QUARTERS["orange"])
-    hacks(table, "ana", "bob")
+    table.hack("ana", "bob")
     table.give("ana", "dose", 2)
     table.give("ana", "rpg7")
     with table.arranged() as state:
         state.wanted.add("ana")
-    stopped_on(table, "ana", 30)
+    stop_on(table, "ana", 30)
     table.play("ana", "sell_doses", corner="comico", die=6)
     table.play("ana", "sell_doses", corner="comico", die=3)
     table.play("ana", "sell_item_to_police", item="rpg7")
@@ -242,10 +239,10 @@ def test_whom_a_card_would_have_arrested_is_not_told_to_who_only_asks() -> None:
         table = Table("ana", "bob", "dan", decks=True)
         table.own("ana", *QUARTERS["rouge"])
         if hacked:
-            hacks(table, "bob", "ana")
+            table.hack("bob", "ana")
         with table.arranged() as state:
             state.rackets = ["dan"]
-        stopped_on(table, "ana", 7)
+        stop_on(table, "ana", 7)
         table.play("ana", "resolve_square", draws=["chance_01", "chance_04", "chance_12"])
         (question,) = table.state.questions
         costs.append({one.params["answer"]: one.cost for one in table.moves("ana") if one.kind == "answer"})
@@ -269,8 +266,8 @@ def test_what_a_raid_would_find_on_others_is_not_told_to_who_only_asks() -> None
         table = Table("ana", "bob", "cleo", decks=True)
         if doses:
             table.give("bob", "dose", doses)
-            hacks(table, "bob", "cleo")
-        stopped_on(table, "ana", 7)
+            table.hack("bob", "cleo")
+        stop_on(table, "ana", 7)
         shown.append(told(table, "ana", "resolve_square", draws=["chance_07"]))
         assert table.holds("police", "dose") == doses
     assert shown[0] == shown[1]
@@ -279,7 +276,7 @@ def test_what_a_raid_would_find_on_others_is_not_told_to_who_only_asks() -> None
 
     table = Table("ana", "bob")
     table.give("ana", "dose")
-    stopped_on(table, "ana", CHECKPOINT)
+    stop_on(table, "ana", CHECKPOINT)
     events, _ = told(table, "ana", "resolve_square")
     assert [one.kind for one in events][:3] == ["police_checked", "confiscated", "arrested"]
 
@@ -294,16 +291,16 @@ def test_who_says_the_last_word_on_an_explosion_does_not_ask_whom_another_has_ha
     for hacked in (False, True):
         table = Table("ana", "bob", "cleo", "dan")
         table.own("dan", STREET, houses=1)
-        attach(table, STREET, "charge:ana:1")
+        table.attach(STREET, "charge:ana:1")
         for seat in ("bob", "cleo"):
             table.place(seat, 7)
         if hacked:
-            hacks(table, "bob", "dan")
+            table.hack("bob", "dan")
         else:
             table.give("bob", "kidnapping")
         with table.arranged() as state:
             state.round, state.services = 3, {"bob": 1, "cleo": 1}
-        stopped_on(table, "ana", 3)
+        stop_on(table, "ana", 3)
         table.play("ana", "detonate_c4", title=STREET)
         answer(table, "bob", "no")
         (question,) = table.state.questions

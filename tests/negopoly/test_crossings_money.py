@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.table.terms import Loan
-from tests.tables.garage import kinds
-from tests.tables.negopoly import Table
-
-BAR, HOPITAL = 5, 20
-
-
-def gone(number: int) -> dict[str, Any]:
-    """The edit that takes an action out of the history."""
-    return {"op": "drop", "action": number}
-
-
-def names(found: Any) -> list[str]:
-    """The numbers of the actions that a correction touches."""
-    return [one.standing.name for one in found]
-
+from tests.tables.negopoly import BAR, HOPITAL, Table, dropping, kinds, touched
 
 # Stock and 25 % -------------------------------------------------------------------------------------------
 
@@ -47,7 +31,7 @@ def test_the_last_copy_as_a_gift_with_a_quarter_up_and_one_down() -> None:
     table.turn("bob", 1, 2)
     table.play("cleo", "roll_dice", dice=[1, 2])
     table.refused("cleo", "buy_weapon", "IX.C.3", weapon="glock26")
-    table.banker("correct", edits=[gone(bought)], cascade="refuse", reason="a word misheard")
+    table.banker("correct", edits=[dropping(bought)], cascade="refuse", reason="a word misheard")
     table.play("cleo", "buy_weapon", weapon="glock26")
     assert (table.holds("ana"), table.holds("cleo")) == (1650, 1650 - 200)
     assert shops.left(table.state, "glock26") == 1
@@ -72,13 +56,13 @@ def test_without_the_first_copy_the_last_one_was_no_last_one_and_no_duel_was_fou
     racket = table.number
     assert [table.holds(seat) for seat in ("ana", "bob")] == [1650 - 200 - 300, 1650 - 250 + 300]
     assert table.state.positions["ana"] == HOPITAL
-    plan = table.what_if(gone(his))
-    assert (names(plan.voided), plan.restated) == ([str(racket)], ())
+    plan = table.what_if(dropping(his))
+    assert (touched(plan.voided), plan.restated) == ([str(racket)], ())
     assert plan.after.holdings.of("player:ana", "NGD") == 1650 - 200
     assert shops.price_of(plan.after, "bob", "glock26") == 250
-    plan = table.what_if(gone(hers))
-    assert (plan.voided, names(plan.restated)) == ((), [str(his), str(racket)])
-    table.banker("correct", edits=[gone(hers)], cascade="restate", reason="she never paid")
+    plan = table.what_if(dropping(hers))
+    assert (plan.voided, touched(plan.restated)) == ((), [str(his), str(racket)])
+    table.banker("correct", edits=[dropping(hers)], cascade="restate", reason="she never paid")
     assert [table.holds(seat) for seat in ("ana", "bob")] == [1650 - 300, 1650 - 200 + 300]
     assert table.state.positions["ana"] == BAR
     assert shops.left(table.state, "glock26") == 1
@@ -180,10 +164,10 @@ def test_a_loan_that_was_never_taken_is_not_collected_on_the_passage_that_did() 
     assert kinds(table.seen_by("ana"))[-1:] == ["loan_collected"]
     assert "loan_collected" not in kinds(table.seen_by("bob"))
     assert table.holds("ana") == 100 + 500 - 60 - 250 + 240 + 240 - 500
-    plan = table.what_if(gone(loan))
-    assert names(plan.voided) == built
-    assert names(plan.restated) == passages
-    table.banker("correct", edits=[gone(loan)], cascade="restate", reason="she had not asked for it")
+    plan = table.what_if(dropping(loan))
+    assert touched(plan.voided) == built
+    assert touched(plan.restated) == passages
+    table.banker("correct", edits=[dropping(loan)], cascade="restate", reason="she had not asked for it")
     assert table.holds("ana") == 100 - 60 + 240 + 240
     assert table.holds("property:black_arretxea", "house") == 0
     assert table.state.open == {}

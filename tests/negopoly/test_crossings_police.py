@@ -5,11 +5,19 @@ from __future__ import annotations
 import pytest
 
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
-from tests.tables.garage import kinds
-from tests.tables.mercenaries import answer, asked, attach, question_to, stopped_on
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import (
+    CHECKPOINT,
+    HOPITAL,
+    PRISON,
+    SECOND_CHECKPOINT,
+    Table,
+    answer,
+    asked,
+    kinds,
+    question_to,
+    stop_on,
+)
 
-CHECKPOINT, PRISON, HOPITAL, SECOND_CHECKPOINT = 4, 10, 20, 12
 STREET = "17_rue_des_patates"
 
 
@@ -24,7 +32,7 @@ def test_nothing_is_sent_out_of_reach_of_a_check_that_is_due() -> None:
     """
     table = Table("ana", "bob")
     table.give("ana", "dose", 2)
-    stopped_on(table, "ana", CHECKPOINT)
+    stop_on(table, "ana", CHECKPOINT)
     table.refused("ana", "send_delivery", "II.B.7", to="bob", commodity="dose")
     table.refused("ana", "send_delivery", "II.B.7", to="bob", commodity="dose", express=True)
     assert table.offers("ana", "send_delivery") == []
@@ -33,7 +41,7 @@ def test_nothing_is_sent_out_of_reach_of_a_check_that_is_due() -> None:
     table.play("ana", "end_turn")
     table.turn("bob", 1, 2)
     table.give("ana", "dose")
-    stopped_on(table, "ana", 3)
+    stop_on(table, "ana", 3)
     table.play("ana", "send_delivery", to="bob", commodity="dose", express=True)
     assert (table.holds("bob", "dose"), table.holds("ana")) == (1, 1650 - 50)
 
@@ -53,7 +61,7 @@ def test_a_deal_concluded_while_the_police_wait_sends_no_dose_away() -> None:
     ]
     table.play("bob", "propose_deal", legs=legs)
     deal = str(table.number)
-    stopped_on(table, "ana", CHECKPOINT)
+    stop_on(table, "ana", CHECKPOINT)
     table.play("ana", "resolve_square")
     table.play("ana", "agree_deal", deal=deal)
     assert (table.holds("ana"), table.holds("ana", "dose")) == (1740, 1)
@@ -71,7 +79,7 @@ def test_a_weapon_is_used_once_the_check_is_over_if_it_is_still_there() -> None:
     """
     table = Table("ana", "bob")
     table.give("ana", "satan2")
-    stopped_on(table, "ana", CHECKPOINT)
+    stop_on(table, "ana", CHECKPOINT)
     table.refused("ana", "use_game_ender", "II.B.7", weapon="satan2")
     table.play("ana", "resolve_square")
     assert (table.holds("police", "satan2"), table.state.ended) == (1, False)
@@ -79,7 +87,7 @@ def test_a_weapon_is_used_once_the_check_is_over_if_it_is_still_there() -> None:
     table = Table("ana", "bob")
     table.give("ana", "satan2")
     table.give("ana", "ar15")
-    stopped_on(table, "ana", CHECKPOINT)
+    stop_on(table, "ana", CHECKPOINT)
     table.play("ana", "use_ar15")
     table.play("ana", "end_turn")
     assert table.holds("ana", "satan2") == 1
@@ -95,7 +103,7 @@ def test_a_prescription_does_not_outrun_a_check_that_asks_something() -> None:
     table.give("ana", "dose")
     table.give("ana", "ordonnance")
     table.hand("bob", "kamtar_09")
-    stopped_on(table, "ana", CHECKPOINT)
+    stop_on(table, "ana", CHECKPOINT)
     table.refused("ana", "use_prescription", "II.B.7")
     table.play("ana", "resolve_square")
     table.refused("ana", "use_prescription", "II.D.2")
@@ -110,17 +118,17 @@ def test_chasing_squatters_away_under_ones_feet_brings_neither_check_nor_dose_no
     """Bob holds Orange and Cyan; Ana, with a dose, frees a squatted title of each under her: nothing is due."""
     table = Table("ana", "bob")
     table.own("bob", *QUARTERS["orange"], *QUARTERS["cyan"])
-    attach(table, "domaine_de_m_p", "squat")
-    attach(table, STREET, "squat")
+    table.attach("domaine_de_m_p", "squat")
+    table.attach(STREET, "squat")
     table.give("ana", "dose")
     for square, title in ((32, "domaine_de_m_p"), (6, STREET)):
-        stopped_on(table, "ana", square)
+        stop_on(table, "ana", square)
         table.play("ana", "evict_squatters", title=title)
         assert kinds(table.play("ana", "resolve_square")) == ["square_resolved"]
         table.play("ana", "end_turn")
         table.turn("bob", 1, 2)
     assert (table.holds("ana"), table.holds("ana", "dose")) == (1650, 1)
-    stopped_on(table, "ana", 6)
+    stop_on(table, "ana", 6)
     assert kinds(table.play("ana", "resolve_square")) == ["rent_paid", "free_dose_received", "square_resolved"]
 
 
@@ -235,7 +243,7 @@ def test_orange_sold_while_the_police_wait_leaves_them_what_they_take() -> None:
     table.own("bob", *QUARTERS["orange"])
     table.give("ana", "dose", 2)
     table.hand("cleo", "kamtar_09")
-    stopped_on(table, "ana", CHECKPOINT)
+    stop_on(table, "ana", CHECKPOINT)
     table.play("ana", "resolve_square")
     table.play("bob", "sell_property", title="villa_du_rj", to="cleo", price=400)
     table.play("cleo", "agree_deal", deal=str(table.number))

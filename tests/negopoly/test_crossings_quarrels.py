@@ -5,12 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
-from tests.tables.garage import HOPITAL, PRISON, kinds
-from tests.tables.mercenaries import WEST, answer, asked, attach, hacks, stopped_on
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import BAR, CHECKPOINT, HOPITAL, PRISON, Table, answer, asked, kinds, stop_on
 
 STREET = "17_rue_des_patates"
-CHECKPOINT = 4
 
 # Time -----------------------------------------------------------------------------------------------------
 
@@ -23,7 +20,7 @@ def test_a_bomb_lasts_as_long_as_the_order_of_the_table_makes_it() -> None:
     """
     table = Table("ana", "bob", "cleo", decks=True)
     table.give("ana", "bombe_iem")
-    stopped_on(table, "ana", 7)
+    stop_on(table, "ana", 7)
     table.play("ana", "resolve_square", draws=["chance_16"])
     table.play("ana", "use_emp")
     table.play("ana", "end_turn")
@@ -37,16 +34,16 @@ def test_a_bomb_lasts_as_long_as_the_order_of_the_table_makes_it() -> None:
 
     table = Table("ana", "bob", "cleo", decks=True)
     table.own("ana", STREET, houses=1)
-    stopped_on(table, "ana", 7)
+    stop_on(table, "ana", 7)
     table.play("ana", "resolve_square", draws=["chance_16"])
     table.play("ana", "end_turn")
     table.turn("bob", 1, 2)
     table.give("cleo", "bombe_iem")
-    stopped_on(table, "cleo", 13)
+    stop_on(table, "cleo", 13)
     table.play("cleo", "use_emp")
     events = kinds(table.play("cleo", "end_turn"))
     assert events == ["turn_ended", "round_started", "bomb_ended", "turn_started"]
-    stopped_on(table, "cleo", 6)
+    stop_on(table, "cleo", 6)
     table.play("cleo", "resolve_square")
     assert table.holds("cleo") == 1650 - 30
 
@@ -62,7 +59,7 @@ def test_who_is_silent_under_a_tank_is_crushed_when_its_driver_runs_out_of_time(
     table.give("ana", "tank")
     table.give("bob", "security_team")
     table.place("bob", 6)
-    stopped_on(table, "ana", CHECKPOINT)
+    stop_on(table, "ana", CHECKPOINT)
     table.play("ana", "use_vehicle", vehicle="tank", steps=2)
     table.wait(301)
     events = kinds(table.banker("expire_turn"))
@@ -86,7 +83,7 @@ def test_who_is_kidnapped_at_home_in_bleu_fonce_teleports_all_the_same() -> None
     table.place("ana", 39)
     table.turn("bob", 1, 2)
     table.play("bob", "use_kidnapping", target="ana", towards="next")
-    assert table.state.positions["ana"] == WEST
+    assert table.state.positions["ana"] == BAR
     table.play("ana", "quarter_teleport", square=0)
     assert table.holds("ana") == 1650 + 250 - 20
     table.refused("ana", "roll_dice", "II.B.4", dice=[1, 2])
@@ -109,7 +106,7 @@ def test_a_kidnapped_prisoner_is_out_of_prison_and_still_sits_out_their_turns() 
     assert events[-4:] == ["turn_ended", "turn_skipped", "round_started", "turn_started"]
     table.turn("ana", 2, 3)
     table.turn("bob", 1, 2)
-    assert (table.state.positions["bob"], table.holds("bob")) == (WEST + 3, 1650)
+    assert (table.state.positions["bob"], table.holds("bob")) == (BAR + 3, 1650)
 
 
 @pytest.mark.rule("IX.C.17", "VI.D.4", "VI.D.1", "VI.C.1")
@@ -131,11 +128,11 @@ def test_prisoners_and_patients_beside_an_explosion_are_terrorists(
     """
     table = Table("ana", "bob", "cleo", settings={"prison_missed_turns": 1})
     table.own("cleo", title, houses=1)
-    attach(table, title, "charge:ana:1")
+    table.attach(title, "charge:ana:1")
     table.place("bob", square)
     with table.arranged() as state:
         state.round, state.missed, state.rackets = 3, {"bob": 1}, ["cleo"]
-    stopped_on(table, "ana", 3)
+    stop_on(table, "ana", 3)
     table.play("ana", "detonate_c4", title=title)
     assert (table.state.positions["bob"], table.state.missed) == (ends, {"bob": 2})
     assert (table.holds("bob"), table.holds("cleo")) == balances
@@ -149,11 +146,11 @@ def test_an_ar15_on_the_checkpoint_beside_the_bar_closes_the_bar_as_well() -> No
     """
     table = Table("ana", "bob")
     table.give("ana", "ar15")
-    stopped_on(table, "ana", CHECKPOINT)
+    stop_on(table, "ana", CHECKPOINT)
     table.play("ana", "use_ar15")
     table.refused("ana", "buy_weapon", "IX.A.2", weapon="rpg7")
     table.play("ana", "end_turn")
-    stopped_on(table, "bob", CHECKPOINT)
+    stop_on(table, "bob", CHECKPOINT)
     table.refused("bob", "buy_weapon", "II.B.7", weapon="rpg7")
     table.play("bob", "resolve_square")
     table.play("bob", "buy_weapon", weapon="rpg7")
@@ -172,8 +169,8 @@ def test_the_arrest_that_rouge_gives_away_comes_back_through_a_hack() -> None:
     """
     table = Table("ana", "bob", decks=True)
     table.own("ana", *QUARTERS["rouge"])
-    hacks(table, "bob", "ana")
-    stopped_on(table, "ana", 7)
+    table.hack("bob", "ana")
+    stop_on(table, "ana", 7)
     table.play("ana", "resolve_square", draws=["chance_01", "chance_04", "chance_12"])
     events = kinds(answer(table, "ana", "chance_12:bob"))
     assert events[-3:] == ["hack_fired", "arrested", "token_sent"]
@@ -193,12 +190,12 @@ def test_a_sale_agreed_too_late_sells_nothing() -> None:
     table.give("ana", "rods_from_gods")
     table.play("bob", "sell_property", title="negotown", to="cleo", price=90)
     deal = str(table.number)
-    stopped_on(table, "ana", 13)
+    stop_on(table, "ana", 13)
     table.play("ana", "fire_rods", quarter="marron")
     table.refused("cleo", "agree_deal", "I.A.1.1", deal=deal)
     assert (table.holds("bob"), table.holds("cleo")) == (1650, 1650)
     table.play("ana", "end_turn")
     table.turn("bob", 1, 2)
-    stopped_on(table, "cleo", 1)
+    stop_on(table, "cleo", 1)
     table.play("cleo", "buy_property", title="negotown")
     assert (table.owner("negotown"), table.holds("cleo")) == ("cleo", 1650 + 250 - 60)

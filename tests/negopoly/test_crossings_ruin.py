@@ -2,33 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.table.terms import Bounty, Contract, Deal, Meeting
-from tests.tables.garage import kinds
-from tests.tables.mercenaries import answer, asked, attach
-from tests.tables.negopoly import Table
-
-BAR, PRISON = 5, 10
-
-
-def out(table: Table, seat: str) -> list[Any]:
-    """The banker puts a player out of the game by ruling; gives the events."""
-    return table.banker("rule", finding=f"{seat} cheated", remedies=[{"op": "eliminate", "seat": seat}])
-
-
-def gone(number: int) -> dict[str, Any]:
-    """The edit that takes an action out of the history."""
-    return {"op": "drop", "action": number}
-
-
-def names(found: Any) -> list[str]:
-    """The numbers of the actions that a correction touches."""
-    return [one.standing.name for one in found]
-
+from tests.tables.negopoly import BAR, PRISON, Table, answer, asked, dropping, eliminated, kinds, touched
 
 # What becomes of it --------------------------------------------------------------------------------------
 
@@ -141,9 +119,9 @@ def test_a_bankruptcy_taken_back_brings_everything_back_but_what_only_the_ruined
     award = str(table.number)
     table.play("ana", "register_contract", clauses=["war"], rounds=1, parties=["cleo"])
     proposed = str(table.number)
-    plan = table.what_if(gone(ruin))
-    assert (names(plan.voided), plan.restated) == ([award], ())
-    table.banker("correct", edits=[gone(ruin)], cascade="restate", reason="he had found a dose")
+    plan = table.what_if(dropping(ruin))
+    assert (touched(plan.voided), plan.restated) == ([award], ())
+    table.banker("correct", edits=[dropping(ruin)], cascade="restate", reason="he had found a dose")
     then = table.rulebook.thaw(before)
     assert table.state.holdings == then.holdings
     assert {one: kept for one, kept in table.state.open.items() if one != proposed} == then.open
@@ -165,7 +143,7 @@ def test_an_undone_elimination_gives_the_turns_back_that_others_have_played_sinc
     table.play("bob", "take_loan", amount=300)
     table.play("bob", "roll_dice", dice=[1, 2])
     table.play("bob", "buy_property")
-    out(table, "bob")
+    eliminated(table, "bob")
     ruled = table.number
     table.play("cleo", "roll_dice", dice=[2, 2])
     fallen = [table.number]
@@ -181,10 +159,10 @@ def test_an_undone_elimination_gives_the_turns_back_that_others_have_played_sinc
     table.play("ana", "buy_property")
     fallen.append(table.number)
     assert (table.owner("nuketown"), table.owner("black_arretxea")) == ("ana", None)
-    plan = table.what_if(gone(ruled))
-    assert names(plan.voided) == [str(number) for number in fallen]
+    plan = table.what_if(dropping(ruled))
+    assert touched(plan.voided) == [str(number) for number in fallen]
     assert plan.restated == ()
-    table.banker("correct", edits=[gone(ruled)], cascade="restate", reason="he had not")
+    table.banker("correct", edits=[dropping(ruled)], cascade="restate", reason="he had not")
     assert [table.holds(seat) for seat in ("ana", "bob", "cleo")] == [1625, 1650 + 300 - 60, 1675]
     assert (table.owner("nuketown"), table.owner("black_arretxea")) == (None, "bob")
     assert table.state.turn is not None
@@ -201,7 +179,7 @@ def test_what_was_planned_for_or_said_of_a_ruined_player_is_over() -> None:
     table.own("ana", *QUARTERS["orange"])
     table.own("ana", "negotown", mortgaged=True)
     table.own("ana", "17_rue_des_patates")
-    attach(table, "17_rue_des_patates", "charge:ana:-1")
+    table.attach("17_rue_des_patates", "charge:ana:-1")
     table.place("bob", PRISON - 3)
     table.place("cleo", BAR)
     table.play("ana", "delegate_unmortgage", title="negotown", to="bob")
@@ -211,7 +189,7 @@ def test_what_was_planned_for_or_said_of_a_ruined_player_is_over() -> None:
     table.play("bob", "buy_prison_racket")
     table.play("bob", "end_turn")
     assert (table.state.rackets, table.state.police_orders) == (["bob"], {("bob", "check")})
-    out(table, "bob")
+    eliminated(table, "bob")
     assert (table.state.rackets, table.state.police_orders, table.state.delegations) == ([], set(), set())
     table.place("cleo", 2)
     table.play("cleo", "roll_dice", dice=[1, 2])
@@ -234,7 +212,7 @@ def test_a_title_bought_from_an_estate_goes_back_with_its_owner_who_is_owed_the_
     table.play("bob", "buy_property")
     table.play("bob", "build_house", title="black_arretxea")
     table.play("bob", "end_turn")
-    out(table, "bob")
+    eliminated(table, "bob")
     ruled = table.number
     table.play("cleo", "roll_dice", dice=[1, 2])
     table.play("cleo", "resolve_square")
@@ -242,9 +220,9 @@ def test_a_title_bought_from_an_estate_goes_back_with_its_owner_who_is_owed_the_
     table.play("cleo", "buy_property")
     bought = str(table.number)
     assert (table.owner("black_arretxea"), table.holds("cleo")) == ("cleo", 1650 - 60)
-    plan = table.what_if(gone(ruled))
-    assert (names(plan.voided), names(plan.restated)) == ([bought], [stop])
-    table.banker("correct", edits=[gone(ruled)], cascade="restate", reason="he had not")
+    plan = table.what_if(dropping(ruled))
+    assert (touched(plan.voided), touched(plan.restated)) == ([bought], [stop])
+    table.banker("correct", edits=[dropping(ruled)], cascade="restate", reason="he had not")
     assert [table.holds(seat) for seat in ("bob", "cleo")] == [1650 - 60 - 50 + 20, 1650 - 20]
     assert (table.owner("black_arretxea"), table.holds("property:black_arretxea", "house")) == ("bob", 1)
 
@@ -257,10 +235,8 @@ def test_nobody_goes_bankrupt_between_a_shot_and_its_effect() -> None:
     """
     table = Table("ana", "bob", "cleo")
     table.give("ana", "glock26")
-    table.give("bob", "security_team")
+    table.serve("bob", "security_team")
     table.take("bob", "NGD", 1660)
-    with table.arranged() as state:
-        state.services["bob"] = 1
     table.place("bob", BAR)
     table.play("ana", "roll_dice", dice=[2, 3])
     table.play("ana", "use_glock", target="bob", die=1)

@@ -6,22 +6,21 @@ import pytest
 
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.table.state import houses_on, is_mortgaged
-from tests.tables.garage import HOPITAL, PRISON, kinds
-from tests.tables.mercenaries import EAST, answer, asked, at_the_bar, attach, question_to
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import (
+    EASTERN_BAR,
+    HOPITAL,
+    PRISON,
+    Table,
+    answer,
+    asked,
+    at_the_bar,
+    guarded,
+    kinds,
+    question_to,
+)
 
 STREET, NEXT_STREET = "17_rue_des_patates", "69_rue_des_patates"
 """On squares 6 and 8; between them Chance (7), before them the western bar (5)."""
-
-
-def guarded(*seats: str, decks: bool = False, **teams: int) -> Table:
-    """A table where it is Ana's turn and these seats have bought so many teams."""
-    table = Table(*seats, decks=decks)
-    for seat, count in teams.items():
-        table.give(seat, "security_team", count)
-        with table.arranged() as state:
-            state.services[seat] = count
-    return table
 
 
 def stands_on(table: Table, square: int) -> None:
@@ -32,7 +31,7 @@ def stands_on(table: Table, square: int) -> None:
 
 def mined(table: Table, title: str = STREET, charges: int = 1) -> None:
     """Ana placed charges on the title two rounds ago."""
-    attach(table, title, "charge:ana:1", charges)
+    table.attach(title, "charge:ana:1", charges)
     with table.arranged() as state:
         state.round = 3
 
@@ -56,7 +55,7 @@ def test_the_rods_over_four_owners_of_whom_one_answers_one_says_no_and_one_says_
     orange = QUARTERS["orange"]
     for seat, title in zip(("bob", "cleo", "dan"), orange, strict=True):
         table.own(seat, title, houses=2)
-    attach(table, orange[0], "squat")
+    table.attach(orange[0], "squat")
     table.give("ana", "rods_from_gods")
     stands_on(table, 5)
     table.play("ana", "fire_rods", quarter="orange")
@@ -270,9 +269,9 @@ def taken_in_anas_turn(*, onto: int, bob: int, towards: str = "next") -> Table:
 @pytest.mark.parametrize(
     ("bob", "towards", "said", "end"),
     [
-        (6, "next", "no", EAST),  # out of the explosion
+        (6, "next", "no", EASTERN_BAR),  # out of the explosion
         (6, "next", "use", HOPITAL),  # kept in it
-        (7, "next", "no", EAST),  # away from its side
+        (7, "next", "no", EASTERN_BAR),  # away from its side
         (7, "next", "use", PRISON),  # kept beside it
         (13, "last", "no", PRISON),  # brought beside it, to the western bar
         (13, "last", "use", 13),  # kept away from it

@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
-from tests.tables.garage import HOPITAL, NC_CUSTOM, PRISON, kinds
-from tests.tables.mercenaries import answer, asked, attach, question_to
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import HOPITAL, NC_CUSTOM, PRISON, Table, answer, asked, kinds, question_to
 
 STREET, NEXT_STREET = "17_rue_des_patates", "69_rue_des_patates"
 """On squares 6 and 8; between them Chance (7), before them the western bar (5)."""
@@ -83,7 +81,7 @@ def test_a_hacked_driver_is_arrested_in_the_tank() -> None:
     """
     table = rolled("ana", "bob", "cleo", onto=16)
     table.own("bob", STREET, houses=1)
-    attach(table, STREET, "charge:ana:1")
+    table.attach(STREET, "charge:ana:1")
     table.give("cleo", "hack")
     table.place("cleo", 5)
     with table.arranged() as state:
@@ -264,7 +262,7 @@ def test_a_tank_rolls_over_charges_that_its_driver_may_take_along() -> None:
     table = rolled("ana", "bob", onto=6)
     table.own("bob", STREET, houses=1)
     table.own("bob", NEXT_STREET, houses=2)
-    attach(table, STREET, "charge:bob:1", 2)
+    table.attach(STREET, "charge:bob:1", 2)
     drives(table)
     table.play("ana", "remove_c4", title=STREET)
     table.play("ana", "place_c4", title=NEXT_STREET)
@@ -279,7 +277,7 @@ def test_a_tank_does_not_protect_its_driver_from_her_own_explosion(steps: int, e
     """Ana blows up the street she stands on, or beside: Hôpital, or Prison with Bob's racket of 150 ₦."""
     table = rolled("ana", "bob", onto=4)
     table.own("bob", STREET, houses=1)
-    attach(table, STREET, "charge:ana:1")
+    table.attach(STREET, "charge:ana:1")
     with table.arranged() as state:
         state.round, state.rackets = 3, ["bob"]
     drives(table, steps)

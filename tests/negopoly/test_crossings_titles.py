@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from ledger.kernel.audience import Viewer
@@ -11,31 +9,10 @@ from ledger.kernel.seeing import foreseen, seen_account
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS, holder_of
 from ledger.rulebooks.negopoly.table.terms import deed
-from tests.tables.garage import kinds
-from tests.tables.mercenaries import at_the_bar, attach
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import Table, at_the_bar, kinds, quiet_turns, sold, stop_on
 
 STREET, NEXT_STREET, LAST_STREET = CYAN = QUARTERS["cyan"]
 """On squares 6, 8 and 9."""
-
-
-def stops_on(table: Table, seat: str, square: int) -> None:
-    """The seat, whose turn it is, rolls a three onto the square."""
-    table.place(seat, (square - 3) % 40)
-    table.play(seat, "roll_dice", dice=[1, 2])
-
-
-def still(table: Table, *seats: str) -> None:
-    """Each of these seats takes a turn that ends on Black Arretxea (3)."""
-    for seat in seats:
-        table.place(seat, 0)
-        table.turn(seat, 1, 2)
-
-
-def sold(table: Table, giver: str, taker: str, title: str, price: int = 0) -> list[Any]:
-    """A deal between two players, at once: the title against this price; gives the events of its conclusion."""
-    table.play(giver, "sell_property", title=title, to=taker, price=price)
-    return table.play(taker, "agree_deal", deal=str(table.number))
 
 
 # Forced buy-backs -----------------------------------------------------------------------------------------
@@ -51,14 +28,14 @@ def test_a_squatted_street_taken_by_force_completes_a_quarter_that_works_but_for
     table = Table("ana", "bob")
     table.own("ana", NEXT_STREET, LAST_STREET)
     table.own("bob", STREET, mortgaged=True)
-    attach(table, STREET, "squat")
+    table.attach(STREET, "squat")
     table.place("ana", 0)
     table.play("ana", "roll_dice", dice=[4, 3])
     events = kinds(table.play("ana", "force_buyback", title=STREET))
     assert events == ["title_bought_back", "quarter_gained"]
     assert table.holds("ana") == 1650 - 200
     table.play("ana", "end_turn")
-    stops_on(table, "bob", 6)
+    stop_on(table, "bob", 6)
     assert kinds(table.play("bob", "resolve_square")) == ["square_resolved"]
     table.play("bob", "end_turn")
     table.place("ana", 38)
@@ -66,15 +43,15 @@ def test_a_squatted_street_taken_by_force_completes_a_quarter_that_works_but_for
     table.play("ana", "buy_doses", quantity=2)
     assert table.holds("ana") == 1450 + 250 - 30 - 80
     table.play("ana", "end_turn")
-    stops_on(table, "bob", 9)
+    stop_on(table, "bob", 9)
     table.play("bob", "resolve_square")
     assert (table.holds("bob"), table.holds("bob", "dose")) == (1650 - 8, 1)
     table.play("bob", "end_turn")
-    stops_on(table, "ana", 6)
+    stop_on(table, "ana", 6)
     table.play("ana", "evict_squatters", title=STREET)
     table.play("ana", "resolve_square")
     table.play("ana", "end_turn")
-    stops_on(table, "bob", 6)
+    stop_on(table, "bob", 6)
     table.play("bob", "resolve_square")
     assert (table.holds("bob"), table.holds("bob", "dose")) == (1650 - 8 - 6, 2)
 
@@ -88,8 +65,8 @@ def test_who_takes_a_defended_title_by_force_has_its_defence_against_who_lost_it
     """
     table = Table("ana", "bob", "cleo")
     table.own("bob", STREET, mortgaged=True)
-    attach(table, STREET, "defence")
-    stops_on(table, "ana", 6)
+    table.attach(STREET, "defence")
+    stop_on(table, "ana", 6)
     table.play("ana", "force_buyback", title=STREET)
     table.play("ana", "end_turn")
     assert RULEBOOK.view(table.state, Viewer("player", "ana"))["you"]["defences"] == {STREET: 1}
@@ -97,7 +74,7 @@ def test_who_takes_a_defended_title_by_force_has_its_defence_against_who_lost_it
     table.play("bob", "attack_property", title=STREET)
     assert (table.holds("bob"), table.holds(f"property:{STREET}", "mortgage")) == (1650 - 150, 0)
     table.play("bob", "end_turn")
-    still(table, "cleo", "ana")
+    quiet_turns(table, "cleo", "ana")
     at_the_bar(table, "bob")
     table.play("bob", "attack_property", title=STREET)
     assert (table.holds("bob"), table.holds(f"property:{STREET}", "mortgage")) == (1650 - 300, 1)
@@ -116,11 +93,11 @@ def test_a_title_taken_by_force_and_mortgaged_again_is_open_to_being_taken_back(
     table.play("ana", "roll_dice", dice=[1, 2])
     table.play("ana", "mortgage_property", title=STREET)
     table.play("ana", "end_turn")
-    stops_on(table, "bob", 6)
+    stop_on(table, "bob", 6)
     table.play("bob", "force_buyback", title=STREET)
     table.play("bob", "mortgage_property", title=STREET)
     table.play("bob", "end_turn")
-    stops_on(table, "ana", 6)
+    stop_on(table, "ana", 6)
     table.refused("ana", "unmortgage_property", "V.B.5", title=STREET)
     table.play("ana", "force_buyback", title=STREET)
     assert (table.holds("ana"), table.holds("bob")) == (1650 + 50 - 200, 1650 - 200 + 50)
@@ -143,7 +120,7 @@ def test_who_completes_cyan_where_they_stand_gets_a_dose_for_the_next_stop_and_n
         table.own("ana", NEXT_STREET, LAST_STREET)
         if how == "force_buyback":
             table.own("bob", STREET, mortgaged=True)
-        stops_on(table, "ana", 6)
+        stop_on(table, "ana", 6)
         if first == "resolve":
             table.play("ana", "resolve_square")
         table.play("ana", how, title=STREET)
@@ -151,8 +128,8 @@ def test_who_completes_cyan_where_they_stand_gets_a_dose_for_the_next_stop_and_n
             assert kinds(table.play("ana", "resolve_square")) == ["square_resolved"]
         table.play("ana", "end_turn")
         assert (table.holds("ana", "dose"), holder_of(table.state, "cyan")) == (0, "ana")
-        still(table, "bob")
-        stops_on(table, "ana", 6)
+        quiet_turns(table, "bob")
+        stop_on(table, "ana", 6)
         assert kinds(table.play("ana", "resolve_square")) == ["free_dose_received", "square_resolved"]
         assert table.holds("ana", "dose") == 1
 
@@ -169,13 +146,13 @@ def test_no_police_are_put_under_the_feet_of_who_has_already_stopped() -> None:
     table.own("cleo", three)
     table.give("ana", "dose")
     table.give("cleo", "dose")
-    stops_on(table, "ana", 32)
+    stop_on(table, "ana", 32)
     assert kinds(sold(table, "cleo", "bob", three, 300))[-1] == "quarter_gained"
     assert kinds(table.play("ana", "resolve_square")) == ["rent_paid", "square_resolved"]
     table.play("ana", "end_turn")
     assert (table.holds("ana", "dose"), table.holds("ana"), table.holds("bob")) == (1, 1624, 1650 - 300 + 26)
-    still(table, "bob")
-    stops_on(table, "cleo", 32)
+    quiet_turns(table, "bob")
+    stop_on(table, "cleo", 32)
     assert "arrested" in kinds(table.play("cleo", "resolve_square"))
     assert (table.holds("cleo", "dose"), table.holds("bob", "dose")) == (0, 1)
 
@@ -186,12 +163,12 @@ def test_the_trainer_comes_home_to_who_falls_there_as_its_owner_and_not_to_who_h
     one, *others = QUARTERS["orange"]
     table = Table("ana", "bob")
     table.own("ana", *others)
-    stops_on(table, "ana", 31)
+    stop_on(table, "ana", 31)
     table.play("ana", "buy_property")
     table.refused("ana", "bribe_k9", "VI.E.2")
     table.play("ana", "end_turn")
-    still(table, "bob")
-    stops_on(table, "ana", 31)
+    quiet_turns(table, "bob")
+    stop_on(table, "ana", 31)
     table.play("ana", "bribe_k9")
     assert (table.owner(one), table.holds("ana")) == ("ana", 1650 - 300 - 170)
 
@@ -202,14 +179,14 @@ def test_rouge_bought_on_the_chance_square_draws_three_cards_from_the_next_one_o
     table = Table("ana", "bob", decks=True)
     table.own("ana", *QUARTERS["rouge"][:2])
     table.own("bob", QUARTERS["rouge"][2])
-    stops_on(table, "ana", 7)
+    stop_on(table, "ana", 7)
     sold(table, "bob", "ana", QUARTERS["rouge"][2], 240)
     events = kinds(table.play("ana", "resolve_square", draws=["chance_01"]))
     assert "cards_drawn" not in events
     assert [one.kind for one in table.state.questions] == []
     table.play("ana", "end_turn")
-    still(table, "bob")
-    stops_on(table, "ana", 7)
+    quiet_turns(table, "bob")
+    stop_on(table, "ana", 7)
     table.play("ana", "resolve_square", draws=["chance_04", "chance_05", "chance_06"])
     assert [one.kind for one in table.state.questions] == ["chance_choice"]
 
@@ -255,8 +232,8 @@ def test_a_street_sold_under_a_visitor_pays_its_new_owner_and_gives_no_dose_any_
         table.own("ana", *CYAN)
         with table.arranged() as state:
             state.quarters["cyan"] = "ana"
-        still(table, "ana")
-        stops_on(table, "bob", 6)
+        quiet_turns(table, "ana")
+        stop_on(table, "bob", 6)
         assert kinds(sold(table, "ana", buyer, STREET, 90))[-1] == "quarter_lost"
         table.play("bob", "resolve_square")
         assert [table.holds(seat) for seat in ("ana", "bob", "cleo")] == [1740, bobs, cleos]
@@ -278,8 +255,8 @@ def test_nobody_owes_rent_for_a_stop_on_what_was_theirs_or_nobodys(how: str, bob
         table.own("bob", STREET, houses=3)
     elif how == "force_buyback":
         table.own("ana", STREET, houses=3, mortgaged=True)
-    still(table, "ana")
-    stops_on(table, "bob", 6)
+    quiet_turns(table, "ana")
+    stop_on(table, "bob", 6)
     if how in {"buy_property", "force_buyback"}:
         table.play("bob", how, title=STREET)
     if how == "ruling":
@@ -290,8 +267,8 @@ def test_nobody_owes_rent_for_a_stop_on_what_was_theirs_or_nobodys(how: str, bob
     assert kinds(table.play("bob", "resolve_square")) == ["square_resolved"]
     assert (table.holds("bob"), table.holds("cleo")) == (bobs + 500, 1150)
     table.play("bob", "end_turn")
-    still(table, "cleo", "ana")
-    stops_on(table, "bob", 6)
+    quiet_turns(table, "cleo", "ana")
+    stop_on(table, "bob", 6)
     table.play("bob", "resolve_square")
     rent = 6 if how == "buy_property" else 270
     assert (table.holds("bob"), table.holds("cleo")) == (bobs + 500 - rent, 1150 + rent)
@@ -348,8 +325,8 @@ def test_nobody_learns_of_a_defence_by_asking_what_a_title_would_come_with() -> 
         table = Table("ana", "bob", "cleo")
         table.own("bob", STREET, mortgaged=True)
         if defended:
-            attach(table, STREET, "defence", 2)
-        stops_on(table, "ana", 6)
+            table.attach(STREET, "defence", 2)
+        stop_on(table, "ana", 6)
         (taken,) = table.play("ana", "force_buyback", title=STREET)
         seen = [foreseen(taken, Viewer("player", "ana")), *table.seen_by("cleo"), *table.seen_by(None)]
         sold(table, "ana", "cleo", STREET, 7)

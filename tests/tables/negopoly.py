@@ -5,28 +5,46 @@
     table.refused("ana", "buy_doses", "VII.A.1", quantity=1)
     assert table.holds("ana", "NGD") == 1650
 
-Money and goods of a seat are named by its id, everything else by its account.
+Money and goods of a seat are named by its id, everything else by its account. Besides the table, this module has
+the squares and quarters that scenarios name, and the turns that many of them begin with:
+
+    stop_on(table, "ana", PRISON)            ana, whose turn it is, rolls onto this square
+    quiet_turns(table, "bob", "cleo")        both have a turn in which nothing happens
+    table = dark("ana", "bob")               ana has set off a Bombe IEM: it is bob's turn
 """
 
 from __future__ import annotations
 
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 from ledger.kernel.accounts import BANK, BOX, Posting
 from ledger.kernel.decision import decide
+from ledger.kernel.events import Event, kind_of
 from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw, RuleBroken
 from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.board import tokens
 from ledger.rulebooks.negopoly.cards.vocabulary import commodity
+from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.table.pieces import CARDS
 from ledger.rulebooks.negopoly.table.state import Negopoly, owner_of
-from ledger.rulebooks.negopoly.table.terms import attached, deed, player
+from ledger.rulebooks.negopoly.table.terms import Question, Turn, attached, deed, player
 from tests.playing import NOON, Playing, say
 
-__all__ = ["NOON", "NO_DECKS", "Table", "say"]
+__all__ = ["NOON", "NO_DECKS", "QUARTERS", "Table", "say"]
+
+A = TypeVar("A")
 
 NO_DECKS: dict[str, Any] = {"chance": [], "kamtar": [], "meteo": []}
 """The setting of a table that plays without cards, as most scenarios do."""
+
+SPAWN, CHECKPOINT, BAR, CHANCE, PRISON, SECOND_CHECKPOINT = 0, 4, 5, 7, 10, 12
+NC_CUSTOM, HOPITAL, EASTERN_BAR, COMICO, KAMTAR = 15, 20, 25, 30, 35
+PAY = 250
+"""Of a passage by Spawn without titles."""
+MARRON, CYAN, ROSE = QUARTERS["marron"], QUARTERS["cyan"], QUARTERS["rose"]
+ORANGE, ROUGE, JAUNE = QUARTERS["orange"], QUARTERS["rouge"], QUARTERS["jaune"]
+VERT, BLEU_FONCE = QUARTERS["vert"], QUARTERS["bleu_fonce"]
 
 
 class Table(Playing[Negopoly]):
@@ -75,6 +93,27 @@ class Table(Playing[Negopoly]):
         """Take something from a seat before the scenario proper."""
         with self.arranged() as state:
             state.holdings.post(Posting(commodity, amount, player(seat), BANK))
+
+    def post(self, commodity: str, amount: int, source: str, target: str) -> None:
+        """Move something from one account to another before the scenario proper."""
+        with self.arranged() as state:
+            state.holdings.post(Posting(commodity, amount, source, target))
+
+    def serve(self, seat: str, service: str, amount: int = 1) -> None:
+        """Give a seat services of mercenaries that it has taken in earlier turns."""
+        self.give(seat, service, amount)
+        with self.arranged() as state:
+            state.services[seat] = state.services.get(seat, 0) + amount
+
+    def hack(self, buyer: str, target: str) -> None:
+        """Give a seat a hack of the target that it has taken in an earlier turn."""
+        self.serve(buyer, "hack")
+        with self.arranged() as state:
+            state.hacks.append((buyer, target))
+
+    def attach(self, title: str, commodity: str, amount: int = 1) -> None:
+        """Put something on a title before the scenario proper: a defence, squatters, a charge."""
+        self.post(commodity, amount, BANK, attached(title))
 
     def own(self, seat: str, *titles: str, houses: int = 0, mortgaged: bool = False) -> None:
         """Give a seat titles of the bank, with houses on them, before the scenario proper."""
@@ -136,3 +175,137 @@ def _know_the_cards(state: Negopoly) -> None:
     """Let a table without decks know the rulebook's cards all the same."""
     if state.cards == ():
         state.cards = CARDS
+
+
+# Turns that scenarios begin with ------------------------------------------------------------------------------
+
+
+def garage(*vehicles: str, start: int = PRISON, perks: dict[str, str] | None = None, decks: bool = False) -> Table:
+    """Ana's turn, with these vehicles in hand."""
+    table = Table("ana", "bob", perks=perks, decks=decks)
+    for vehicle in vehicles:
+        table.give("ana", vehicle)
+    table.place("ana", start)
+    return table
+
+
+def guarded(*seats: str, decks: bool = False, **teams: int) -> Table:
+    """Ana's turn; these seats have bought so many security teams."""
+    table = Table(*seats, decks=decks)
+    for seat, count in teams.items():
+        table.serve(seat, "security_team", count)
+    return table
+
+
+def dark(*seats: str, settings: dict[str, Any] | None = None, perks: dict[str, str] | None = None) -> Table:
+    """Ana has set off a Bombe IEM on square 3 and ended her turn: it is Bob's, and he has not rolled."""
+    table = Table(*(seats or ("ana", "bob", "cleo")), settings=settings, perks=perks)
+    table.give("ana", "bombe_iem")
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.play("ana", "use_emp")
+    table.play("ana", "end_turn")
+    return table
+
+
+# Turns and steps ----------------------------------------------------------------------------------------------
+
+
+def stop_on(table: Table, seat: str, square: int) -> None:
+    """The seat, whose turn it is, rolls a three onto the square."""
+    table.place(seat, (square - 3) % 40)
+    table.play(seat, "roll_dice", dice=[1, 2])
+
+
+def at_the_bar(table: Table, seat: str) -> None:
+    """The seat, whose turn it is, rolls two ones and stops on the western bar."""
+    table.place(seat, BAR - 2)
+    table.play(seat, "roll_dice", dice=[1, 1])
+
+
+def rolls(table: Table, seat: str, onto: int, *, come_from: int = 2) -> list[str]:
+    """The seat, whose turn it is, rolls two ones (or a three) onto the square; the kinds of what came of it."""
+    table.place(seat, (onto - come_from) % 40)
+    return kinds(table.play(seat, "roll_dice", dice=[1, come_from - 1]))
+
+
+def idle(table: Table, seat: str) -> None:
+    """A turn of the seat in which nothing happens: from Prison to the Hôpital."""
+    table.place(seat, PRISON)
+    table.turn(seat, 5, 5)
+
+
+def quiet_turns(table: Table, *seats: str) -> None:
+    """Each of these seats takes a turn that ends on Black Arretxea (3), where nobody owns anything."""
+    for seat in seats:
+        table.place(seat, SPAWN)
+        table.turn(seat, 1, 2)
+
+
+def answer(table: Table, seat: str, said: str) -> list[Event]:
+    """The seat answers the first question that waits for it; gives the events."""
+    return table.play(seat, "answer", question=question_to(table, seat).id, answer=said)
+
+
+def sold(table: Table, giver: str, taker: str, title: str, price: int = 0) -> list[Event]:
+    """A deal between two players, at once: the title against this price; gives the events of its conclusion."""
+    table.play(giver, "sell_property", title=title, to=taker, price=price)
+    return table.play(taker, "agree_deal", deal=str(table.number))
+
+
+def eliminated(table: Table, seat: str) -> list[Event]:
+    """The banker puts a player out of the game by ruling; gives the events."""
+    return table.banker("rule", finding=f"{seat} cheated", remedies=[{"op": "eliminate", "seat": seat}])
+
+
+# Looking ------------------------------------------------------------------------------------------------------
+
+
+def kinds(events: list[Event]) -> list[str]:
+    """The kinds of events, in order."""
+    return [kind_of(event) for event in events]
+
+
+def walked(events: list[Event]) -> list[tuple[tuple[int, ...], bool, str]]:
+    """Of every walk: its squares, whether it ended in a stop, and the rule that made it."""
+    return [(one.path, one.stop, one.rule) for one in events if isinstance(one, tokens.TokenMoved)]
+
+
+def moved(events: list[Event]) -> list[tuple[tuple[int, ...], bool, bool]]:
+    """Of every walk: its squares, whether it went forward, whether it ended in a stop."""
+    return [(one.path, one.forward, one.stop) for one in events if isinstance(one, tokens.TokenMoved)]
+
+
+def turn(table: Table) -> Turn:
+    """The turn under way."""
+    assert table.state.turn is not None
+    return table.state.turn
+
+
+def asked(table: Table) -> list[str]:
+    """Who is being asked something, oldest question first."""
+    return [question.seat for question in table.state.questions]
+
+
+def question_to(table: Table, seat: str) -> Question:
+    """The first question that waits for the seat."""
+    return next(question for question in table.state.questions if question.seat == seat)
+
+
+def agreement(table: Table, number: str, kind: type[A]) -> A:
+    """The bounty, contract, loan or deal of this number, open or ended."""
+    kept = table.state.open.get(number) or table.state.past.get(number)
+    assert isinstance(kept, kind)
+    return kept
+
+
+# Corrections --------------------------------------------------------------------------------------------------
+
+
+def dropping(number: int) -> dict[str, Any]:
+    """The edit that takes an action out of the history."""
+    return {"op": "drop", "action": number}
+
+
+def touched(found: Any) -> list[str]:
+    """The numbers of the actions that a correction touches."""
+    return [one.standing.name for one in found]

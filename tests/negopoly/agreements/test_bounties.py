@@ -7,7 +7,7 @@ import pytest
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.agreements.bounties import BountyPosted
 from ledger.rulebooks.negopoly.table.terms import Bounty
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import Table, agreement, idle
 
 
 def post(table: Table, seat: str, amount: int, conditions: str = "be the first on Négoplaza") -> str:
@@ -22,19 +22,6 @@ def opened(table: Table, seat: str, amount: int) -> str:
     bounty = post(table, seat, amount)
     table.banker("approve_bounty", bounty=bounty, accept=True)
     return bounty
-
-
-def found(table: Table, bounty: str) -> Bounty:
-    """The bounty, open or not."""
-    kept = table.state.open.get(bounty) or table.state.past.get(bounty)
-    assert isinstance(kept, Bounty)
-    return kept
-
-
-def idle(table: Table, seat: str) -> None:
-    """A turn of the seat in which nothing happens: from Prison to the Hôpital."""
-    table.place(seat, 10)
-    table.turn(seat, 5, 5)
 
 
 @pytest.mark.rule("X.B.1")
@@ -63,7 +50,7 @@ def test_a_bounty_opens_when_the_bank_accepts_its_conditions() -> None:
     table.refused("bob", "claim_bounty", "X.B.3", bounty=bounty, account="done")
     table.refused(None, "award_bounty", "X.B.3", bounty=bounty, winner="bob")
     table.banker("approve_bounty", bounty=bounty, accept=True)
-    assert found(table, bounty).status == "open"
+    assert agreement(table, bounty, Bounty).status == "open"
     table.refused(None, "approve_bounty", "X.B.3", bounty=bounty, accept=False)
     table.play("bob", "claim_bounty", bounty=bounty, account="done")
 
@@ -75,7 +62,7 @@ def test_a_refused_bounty_returns_in_full() -> None:
     table.banker("approve_bounty", bounty=bounty, accept=False, reason="nobody can verify that")
     assert table.holds("ana") == 1650
     assert table.holds(f"escrow:bounty:{bounty}") == 0
-    assert found(table, bounty).status == "refused"
+    assert agreement(table, bounty, Bounty).status == "refused"
     table.refused("bob", "claim_bounty", "X.B.4", bounty=bounty, account="me")
     table.refused(None, "approve_bounty", "X.B.3", bounty=bounty, accept=True)
 
@@ -91,7 +78,7 @@ def test_the_first_to_claim_takes_the_whole_deposit_and_later_claims_are_refused
     table.refused(None, "award_bounty", "X.B.4", bounty=bounty, winner="cid")
     table.banker("award_bounty", bounty=bounty, winner="bob")
     assert (table.holds("bob"), table.holds("cid"), table.holds(f"escrow:bounty:{bounty}")) == (1950, 1650, 0)
-    assert found(table, bounty).winner == "bob"
+    assert agreement(table, bounty, Bounty).winner == "bob"
     late = table.refused("dan", "claim_bounty", "X.B.4", bounty=bounty, account="and me")
     assert "awarded" in late.en
     table.refused(None, "award_bounty", "X.B.4", bounty=bounty, winner="dan")
@@ -129,7 +116,7 @@ def test_an_unclaimed_bounty_stays_in_escrow_until_the_banker_closes_it() -> Non
     table.refused("ana", "withdraw_deal", "I.A.1.2", deal=bounty)
     table.banker("close_bounty", bounty=bounty, reason="Négoplaza is gone")
     assert table.holds("ana") == 1650
-    assert found(table, bounty).status == "refunded"
+    assert agreement(table, bounty, Bounty).status == "refunded"
     table.refused("bob", "claim_bounty", "X.B.4", bounty=bounty, account="me")
     table.refused(None, "close_bounty", "X.B.5", bounty=bounty, reason="twice")
 
@@ -157,7 +144,10 @@ def test_open_deposits_go_back_to_their_posters_when_the_game_ends() -> None:
     idle(table, "bob")
     assert table.state.ended
     assert (table.holds("ana"), table.holds("bob")) == (1650, 1650)
-    assert (found(table, first).status, found(table, second).status) == ("refunded", "refunded")
+    assert (agreement(table, first, Bounty).status, agreement(table, second, Bounty).status) == (
+        "refunded",
+        "refunded",
+    )
 
 
 @pytest.mark.rule("X.B.2", "X.B.3", "X.B.4")

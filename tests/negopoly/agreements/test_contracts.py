@@ -10,7 +10,7 @@ from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.agreements.contract_facts import BreachSanctioned, ContractProposed
 from ledger.rulebooks.negopoly.table.terms import Breach, Contract
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import Table, agreement, idle
 
 
 def propose(table: Table, seat: str, *parties: str, rounds: int = 1, **more: Any) -> str:
@@ -29,19 +29,6 @@ def registered(table: Table, *parties: str, rounds: int = 1) -> str:
     return contract
 
 
-def found(table: Table, contract: str) -> Contract:
-    """The contract, in force or not."""
-    kept = table.state.open.get(contract) or table.state.past.get(contract)
-    assert isinstance(kept, Contract)
-    return kept
-
-
-def idle(table: Table, seat: str) -> None:
-    """A turn of the seat in which nothing happens: from Prison to the Hôpital."""
-    table.place(seat, 10)
-    table.turn(seat, 5, 5)
-
-
 @pytest.mark.rule("X.A.1", "X.A.2", "X.A.3")
 def test_a_contract_exists_once_all_have_consented_and_the_bank_has_its_price() -> None:
     """Two rounds between three: 60 ₦ from Ana, taken when Cid, the last one, consents."""
@@ -50,11 +37,11 @@ def test_a_contract_exists_once_all_have_consented_and_the_bank_has_its_price() 
     contract = propose(table, "ana", "bob", "cid", rounds=2)
     assert table.holds("ana") == 1650
     table.play("bob", "agree_contract", contract=contract)
-    assert found(table, contract).status == "proposed"
+    assert agreement(table, contract, Contract).status == "proposed"
     table.refused("cid", "report_breach", "X.A.2", contract=contract, account="they build")
     assert table.holds("ana") == 1650
     table.play("cid", "agree_contract", contract=contract)
-    kept = found(table, contract)
+    kept = agreement(table, contract, Contract)
     assert (kept.status, kept.parties, kept.rounds) == ("open", ("ana", "bob", "cid"), 2)
     assert (table.holds("ana"), table.holds("bob"), table.holds("bank")) == (1590, 1650, bank + 60)
 
@@ -63,7 +50,7 @@ def test_a_contract_exists_once_all_have_consented_and_the_bank_has_its_price() 
 def test_one_player_may_bind_themselves_alone() -> None:
     table = Table("ana", "bob")
     contract = propose(table, "ana", rounds=3)
-    assert found(table, contract).status == "open"
+    assert agreement(table, contract, Contract).status == "open"
     assert table.holds("ana") == 1560
 
 
@@ -102,7 +89,7 @@ def test_without_the_payment_there_is_no_contract() -> None:
     contract = propose(table, "ana", "bob", rounds=56)
     short = table.refused("bob", "agree_contract", "X.A.3", contract=contract)
     assert short.en == "ana cannot spend 1680 NGD"
-    assert found(table, contract).status == "proposed"
+    assert agreement(table, contract, Contract).status == "proposed"
     for payers in ({"ana": 59}, {"ana": 61}, {"ana": 30, "bob": 31}, {}):
         table.refused("ana", "register_contract", "X.A.3", parties=["bob"], clauses=["…"], rounds=2, payers=payers)
 
@@ -132,15 +119,15 @@ def test_a_contract_of_two_rounds_lapses_at_the_same_seats_turn_two_rounds_later
     table = Table("ana", "bob")
     idle(table, "ana")
     contract = registered(table, "ana", "bob", rounds=2)
-    kept = found(table, contract)
+    kept = agreement(table, contract, Contract)
     assert (kept.ends_round, kept.ends_seat) == (3, "bob")
     for seat in ("bob", "ana", "bob"):
         idle(table, seat)
     assert table.state.round == 3
-    assert found(table, contract).status == "open"
+    assert agreement(table, contract, Contract).status == "open"
     idle(table, "ana")
     assert "contract_lapsed" in [kind_of(event) for event in table.last.events]  # type: ignore[union-attr]
-    assert found(table, contract).status == "lapsed"
+    assert agreement(table, contract, Contract).status == "lapsed"
     table.malformed("ana", "register_contract", clauses=["…"], rounds=0)
 
 
@@ -153,9 +140,9 @@ def test_a_contract_lapses_when_the_seat_of_its_birth_would_have_played() -> Non
     with table.arranged() as state:
         state.eliminated["bob"] = "bankruptcy"
     idle(table, "cid")
-    assert found(table, contract).status == "open"
+    assert agreement(table, contract, Contract).status == "open"
     idle(table, "ana")
-    assert found(table, contract).status == "lapsed"
+    assert agreement(table, contract, Contract).status == "lapsed"
 
 
 @pytest.mark.rule("X.A.5", "II.2")
@@ -170,7 +157,7 @@ def test_a_contract_lapses_at_a_turn_that_is_missed_like_at_any_other() -> None:
     idle(table, "ana")
     kinds = [kind_of(event) for event in table.last.events]  # type: ignore[union-attr]
     assert "turn_skipped" in kinds
-    assert found(table, contract).status == "lapsed"
+    assert agreement(table, contract, Contract).status == "lapsed"
 
 
 @pytest.mark.rule("X.A.6")
@@ -188,7 +175,7 @@ def test_any_clause_is_accepted_and_none_is_enforced() -> None:
     idle(table, "ana")
     table.play("bob", "send_delivery", to="ana", commodity="dose", amount=1)
     assert table.holds("bob") == 1650
-    assert found(table, contract).breaches == ()
+    assert agreement(table, contract, Contract).breaches == ()
     table.malformed("ana", "register_contract", clauses=[], rounds=1)
 
 
@@ -199,7 +186,10 @@ def test_a_report_is_kept_and_changes_nothing_until_the_banker_decides() -> None
     money = [table.holds(seat) for seat in ("ana", "bob", "cid", "bank")]
     table.play("ana", "report_breach", contract=contract, account="Bob built a house")
     table.play("bob", "report_breach", contract=contract, account="I did not")
-    assert found(table, contract).breaches == (Breach("ana", "Bob built a house"), Breach("bob", "I did not"))
+    assert agreement(table, contract, Contract).breaches == (
+        Breach("ana", "Bob built a house"),
+        Breach("bob", "I did not"),
+    )
     assert [table.holds(seat) for seat in ("ana", "bob", "cid", "bank")] == money
     table.refused("cid", "report_breach", "X.1", contract=contract, account="I saw it")
     assert RULEBOOK.actions["sanction_breach"].by == ("banker",)
@@ -220,7 +210,7 @@ def test_the_banker_sanctions_a_breach_into_debt_if_need_be() -> None:
     bank = table.holds("bank")
     for seat in ("ana", "bob", "cid"):
         idle(table, seat)
-    assert found(table, contract).status == "lapsed"
+    assert agreement(table, contract, Contract).status == "lapsed"
     table.banker("sanction_breach", contract=contract, party="bob", amount=10, reason="and built again")
     assert (table.holds("bob"), table.holds("bank")) == (-360, bank + 10)
     sanction = {"contract": contract, "amount": 5, "reason": "because"}
@@ -293,7 +283,7 @@ def test_the_bank_holds_what_a_contract_asks_it_to_and_the_banker_pays_it_out() 
     for seat in ("ana", "bob", "cid"):
         idle(table, seat)
     # A round later it lapses: Ana's last 50 ₦ and Bob's 50 ₦ go back to them.
-    assert found(table, contract).status == "lapsed"
+    assert agreement(table, contract, Contract).status == "lapsed"
     assert (table.holds("ana"), table.holds("bob")) == (1470, 1800)
     assert table.holds(f"escrow:contract:{contract}") == 0
     table.refused(None, "release_escrow", "X.A.6", to="bob", amount=1, **how)
@@ -307,7 +297,7 @@ def test_a_deposit_needs_the_funds_and_a_depositor_is_a_party() -> None:
     table.play("ana", "register_contract", escrow={"ana": 1621}, **how)
     proposal = str(table.state.version)
     table.refused("bob", "agree_contract", "X.A.6", contract=proposal)
-    assert found(table, proposal).status == "proposed"
+    assert agreement(table, proposal, Contract).status == "proposed"
 
 
 @pytest.mark.rule("X.A.6", "II.E.4")

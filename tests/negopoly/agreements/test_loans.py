@@ -7,7 +7,7 @@ import pytest
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.agreements.loans import LoanTaken
 from ledger.rulebooks.negopoly.table.terms import Loan
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import Table, agreement, idle
 
 
 def borrow(table: Table, seat: str, amount: int) -> str:
@@ -15,19 +15,6 @@ def borrow(table: Table, seat: str, amount: int) -> str:
     event = table.play(seat, "take_loan", amount=amount)[0]
     assert isinstance(event, LoanTaken)
     return event.loan.id
-
-
-def found(table: Table, loan: str) -> Loan:
-    """The loan, open or not."""
-    kept = table.state.open.get(loan) or table.state.past.get(loan)
-    assert isinstance(kept, Loan)
-    return kept
-
-
-def idle(table: Table, seat: str) -> None:
-    """A turn of the seat in which nothing happens: from Prison to the Hôpital."""
-    table.place(seat, 10)
-    table.turn(seat, 5, 5)
 
 
 def lap(table: Table, seat: str) -> None:
@@ -46,7 +33,7 @@ def test_the_bank_lends_at_any_moment_in_or_out_of_turn_and_in_debt() -> None:
     loan = borrow(table, "bob", 300)
     assert table.holds("bob") == -50
     assert table.holds("bank") == bank + 2000 - 500
-    assert found(table, loan).outstanding == 300
+    assert agreement(table, loan, Loan).outstanding == 300
 
 
 @pytest.mark.rule("X.C.1", "II.1", "I.B.5")
@@ -89,13 +76,13 @@ def test_a_loan_is_collected_at_the_second_passage_by_spawn_after_the_pay() -> N
     table = Table("ana", "bob")
     loan = borrow(table, "ana", 500)
     lap(table, "ana")
-    assert (table.holds("ana"), found(table, loan).passages) == (2400, 1)
+    assert (table.holds("ana"), agreement(table, loan, Loan).passages) == (2400, 1)
     idle(table, "bob")
     table.place("ana", 38)
     kinds = [kind_of(event) for event in table.play("ana", "roll_dice", dice=[1, 2])]
     assert kinds.index("salary_paid") < kinds.index("loan_collected")
     assert table.holds("ana") == 2400 + 250 - 500
-    assert (found(table, loan).status, found(table, loan).outstanding) == ("collected", 0)
+    assert (agreement(table, loan, Loan).status, agreement(table, loan, Loan).outstanding) == ("collected", 0)
 
 
 @pytest.mark.rule("X.C.3", "VI.A.3")
@@ -106,17 +93,17 @@ def test_passages_count_whatever_the_route_and_going_back_is_none() -> None:
     table.give("ana", "teleporteur")
     table.play("ana", "use_vehicle", vehicle="teleporteur", square=0)
     table.play("ana", "end_turn")
-    assert found(table, loan).passages == 1
+    assert agreement(table, loan, Loan).passages == 1
     idle(table, "bob")
     table.place("ana", 1)
     table.give("ana", "helicoptere")
     table.play("ana", "roll_dice", dice=[1, 1])
     table.play("ana", "use_vehicle", vehicle="helicoptere", steps=-3)
-    assert (table.state.positions["ana"], found(table, loan).passages) == (0, 1)
+    assert (table.state.positions["ana"], agreement(table, loan, Loan).passages) == (0, 1)
     table.play("ana", "end_turn")
     idle(table, "bob")
     lap(table, "ana")
-    assert (found(table, loan).status, found(table, loan).outstanding) == ("collected", 0)
+    assert (agreement(table, loan, Loan).status, agreement(table, loan, Loan).outstanding) == ("collected", 0)
 
 
 @pytest.mark.rule("X.C.3")
@@ -127,11 +114,11 @@ def test_each_loan_counts_its_own_passages() -> None:
     second = borrow(table, "ana", 50)
     idle(table, "bob")
     lap(table, "ana")
-    assert (found(table, first).status, found(table, second).status) == ("collected", "open")
-    assert found(table, second).passages == 1
+    assert (agreement(table, first, Loan).status, agreement(table, second, Loan).status) == ("collected", "open")
+    assert agreement(table, second, Loan).passages == 1
     idle(table, "bob")
     lap(table, "ana")
-    assert found(table, second).status == "collected"
+    assert agreement(table, second, Loan).status == "collected"
     assert table.holds("ana") == 1650 + 3 * 250
 
 
@@ -141,11 +128,15 @@ def test_what_is_paid_back_in_time_is_not_collected() -> None:
     loan = borrow(table, "ana", 400)
     bank = table.holds("bank")
     table.play("ana", "repay_loan", loan=loan, amount=150)
-    assert (table.holds("ana"), table.holds("bank"), found(table, loan).outstanding) == (1900, bank + 150, 250)
+    assert (table.holds("ana"), table.holds("bank"), agreement(table, loan, Loan).outstanding) == (
+        1900,
+        bank + 150,
+        250,
+    )
     table.refused("ana", "repay_loan", "X.C.4", loan=loan, amount=251)
     lap(table, "ana")
     table.play("ana", "repay_loan", loan=loan)
-    assert (table.holds("ana"), found(table, loan).status) == (1900 + 250 - 250, "repaid")
+    assert (table.holds("ana"), agreement(table, loan, Loan).status) == (1900 + 250 - 250, "repaid")
     ended = table.refused("ana", "repay_loan", "X.C.4", loan=loan)
     assert "repaid" in ended.en
     idle(table, "bob")
@@ -164,7 +155,7 @@ def test_the_deadline_makes_debt_and_a_repayment_does_not() -> None:
     table.refused("ana", "repay_loan", "X.C.4", loan=loan, amount=11)
     lap(table, "ana")
     assert table.holds("ana") == -240
-    assert found(table, loan).status == "collected"
+    assert agreement(table, loan, Loan).status == "collected"
 
 
 @pytest.mark.rule("X.C.4")
@@ -173,13 +164,13 @@ def test_a_table_that_sets_an_interest_collects_it_on_top_rounded_up_once() -> N
     table = Table("ana", "bob", settings={"loan_interest_percent": 7})
     loan = borrow(table, "ana", 333)
     assert table.holds("ana") == 1983
-    assert (found(table, loan).interest, found(table, loan).outstanding) == (24, 357)
+    assert (agreement(table, loan, Loan).interest, agreement(table, loan, Loan).outstanding) == (24, 357)
     table.play("ana", "repay_loan", loan=loan, amount=100)
     table.play("ana", "repay_loan", loan=loan, amount=233)
-    assert (found(table, loan).status, found(table, loan).outstanding) == ("open", 24)
+    assert (agreement(table, loan, Loan).status, agreement(table, loan, Loan).outstanding) == ("open", 24)
     table.refused("ana", "repay_loan", "X.C.4", loan=loan, amount=25)
     table.play("ana", "repay_loan", loan=loan)
-    assert (found(table, loan).status, table.holds("ana")) == ("repaid", 1650 - 24)
+    assert (agreement(table, loan, Loan).status, table.holds("ana")) == ("repaid", 1650 - 24)
 
 
 @pytest.mark.rule("X.C.2", "X.C.4")

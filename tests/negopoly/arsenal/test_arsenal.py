@@ -9,9 +9,7 @@ import pytest
 from ledger.rulebooks.negopoly.arsenal import weapons
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, TIERS
 from ledger.rulebooks.negopoly.table.terms import attached
-from tests.tables.negopoly import Table
-
-JAUNE = ("elysee", "bar_freak_show", "garage_de_benoir")
+from tests.tables.negopoly import JAUNE, Table
 
 
 def at_the_bar(*seats: str, money: int = 0, settings: dict[str, object] | None = None) -> Table:

@@ -7,9 +7,7 @@ import pytest
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.table.terms import attached
-from tests.tables.negopoly import Table
-
-ROUGE = ("pink_hoodie_studio", "mp7_studio", "pct_studio")
+from tests.tables.negopoly import ROUGE, Table
 
 
 def armed(weapon: str, *seats: str) -> Table:

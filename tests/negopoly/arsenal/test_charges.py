@@ -4,23 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.audience import SPECTATOR
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.arsenal.charges import charges_on
 from ledger.rulebooks.negopoly.table.terms import attached
-from tests.tables.negopoly import Table, say
+from tests.tables.negopoly import Table, quiet_turns, say
 
 STREET = "17_rue_des_patates"
 """On square 6; beside it the western bar (5) and Chance (7)."""
-
-
-def round_trip(table: Table, *seats: str) -> None:
-    """Each of these seats takes a turn that ends on Black Arretxea (3), where nobody owns anything."""
-    for seat in seats:
-        table.place(seat, 0)
-        table.turn(seat, 1, 2)
 
 
 def charged(*seats: str, houses: int = 2, charges: int = 1) -> Table:
@@ -33,7 +25,7 @@ def charged(*seats: str, houses: int = 2, charges: int = 1) -> Table:
     table.play("ana", "roll_dice", dice=[3, 4])
     table.play("ana", "place_c4", title=STREET, amount=charges)
     table.play("ana", "end_turn")
-    round_trip(table, *everybody[1:])
+    quiet_turns(table, *everybody[1:])
     return table
 
 
@@ -41,7 +33,7 @@ def ready(*seats: str, houses: int = 2, charges: int = 1) -> Table:
     """As `charged`, one round later: it is Ana's turn of round 3, and she has rolled to Black Arretxea."""
     everybody = seats or ("ana", "bob")
     table = charged(*everybody, houses=houses, charges=charges)
-    round_trip(table, *everybody)
+    quiet_turns(table, *everybody)
     table.place("ana", 0)
     table.play("ana", "roll_dice", dice=[1, 2])
     return table
@@ -63,7 +55,7 @@ def test_each_charge_costs_40_more_than_the_one_before() -> None:
     assert table.holds("ana") == 1650 - 240 - 160
     assert table.holds("ana", "c4") == 4
     table.play("ana", "end_turn")
-    round_trip(table, "bob")
+    quiet_turns(table, "bob")
     table.place("ana", 4)
     table.play("ana", "roll_dice", dice=[1, 1])
     table.play("ana", "place_c4", title=STREET, amount=4)
@@ -138,7 +130,7 @@ def test_any_number_on_one_title_is_one_weapon_use() -> None:
 def test_whoever_passes_may_take_charges_and_keeps_them() -> None:
     """Cleo passes the street and takes two of Ana's three charges, no weapon use: she still fires an RPG-7."""
     table = charged("ana", "bob", "cleo", charges=3)
-    round_trip(table, "ana", "bob")
+    quiet_turns(table, "ana", "bob")
     table.give("cleo", "rpg7")
     table.place("cleo", 1)
     table.play("cleo", "roll_dice", dice=[3, 4])
@@ -156,7 +148,7 @@ def test_a_stolen_charge_can_be_placed_anew_and_its_clock_starts_again() -> None
     """Bob takes Ana's charge off his street and places it on her title: it is his, of this round."""
     table = charged()
     table.own("ana", "69_rue_des_patates", houses=1)
-    round_trip(table, "ana")
+    quiet_turns(table, "ana")
     table.place("bob", 1)
     table.play("bob", "roll_dice", dice=[3, 4])
     table.play("bob", "remove_c4", title=STREET)
@@ -175,8 +167,7 @@ def test_a_stolen_charge_can_be_placed_anew_and_its_clock_starts_again() -> None
 def test_the_placer_may_take_their_own_back_and_must_say_whose_where_there_are_several() -> None:
     """With charges of Ana and of Bob on the street, Ana names hers; too many, or none, are refused."""
     table = charged(charges=2)
-    with table.arranged() as state:
-        state.holdings.post(Posting("charge:bob:1", 1, BANK, attached(STREET)))
+    table.attach(STREET, "charge:bob:1")
     table.place("ana", 1)
     table.play("ana", "roll_dice", dice=[3, 4])
     refusal = table.refused("ana", "remove_c4", "IX.C.13", title=STREET)
@@ -191,7 +182,7 @@ def test_the_placer_may_take_their_own_back_and_must_say_whose_where_there_are_s
 def test_nobody_takes_charges_from_elsewhere() -> None:
     """Bob has not passed the street this turn: before the roll and after another move nothing; nor does Ana."""
     table = charged("ana", "bob")
-    round_trip(table, "ana")
+    quiet_turns(table, "ana")
     table.refused("bob", "remove_c4", "II.B.3", title=STREET)
     table.place("bob", 0)
     table.play("bob", "roll_dice", dice=[1, 2])
@@ -211,7 +202,7 @@ def test_a_charge_is_fired_from_the_second_round_after_placing_and_not_before() 
     refusal = table.refused("ana", "detonate_c4", "IX.C.14", title=STREET)
     assert "round 3" in refusal.en
     table.play("ana", "end_turn")
-    round_trip(table, "bob")
+    quiet_turns(table, "bob")
     assert "charges" in table.last.events[-1].effects  # type: ignore[union-attr]
     table.refused("ana", "detonate_c4", "II.B.10", title=STREET)
     table.place("ana", 28)
@@ -226,7 +217,7 @@ def test_it_is_never_automatic_and_lasts_as_long_as_nobody_takes_it() -> None:
     """Ana lets round 3 go by; in round 4 her charge is still there and still hers to fire."""
     table = ready()
     table.play("ana", "end_turn")
-    round_trip(table, "bob")
+    quiet_turns(table, "bob")
     table.place("ana", 0)
     table.play("ana", "roll_dice", dice=[1, 2])
     table.play("ana", "detonate_c4", title=STREET)
@@ -242,7 +233,7 @@ def test_only_those_placed_two_rounds_ago_are_fired() -> None:
     table.play("ana", "roll_dice", dice=[3, 4])
     table.play("ana", "place_c4", title=STREET, amount=2)
     table.play("ana", "end_turn")
-    round_trip(table, "bob")
+    quiet_turns(table, "bob")
     table.place("ana", 0)
     table.play("ana", "roll_dice", dice=[1, 2])
     table.refused("ana", "detonate_c4", "IX.C.14", title=STREET, amount=2)
@@ -291,7 +282,7 @@ def test_fewer_than_all_may_be_fired_and_the_rest_in_the_same_use() -> None:
 def test_on_a_mortgaged_title_an_explosion_only_removes_houses() -> None:
     """Bob mortgages his street with two houses; the charge takes one, and the mortgage stays."""
     table = charged()
-    round_trip(table, "ana")
+    quiet_turns(table, "ana")
     table.play("bob", "mortgage_property", title=STREET)
     table.turn("bob", 1, 2)
     table.place("ana", 0)
@@ -345,7 +336,7 @@ def test_a_terrorist_is_arrested_like_anybody_and_meets_the_racket_of_the_prison
 def test_a_charge_without_a_house_left_still_hits_players() -> None:
     """Bob takes his only house down; the charge left behind finds no house, but Bob on the square."""
     table = charged(houses=1)
-    round_trip(table, "ana")
+    quiet_turns(table, "ana")
     table.play("bob", "destroy_house", title=STREET)
     table.turn("bob", 1, 2)
     table.place("bob", 6)
@@ -391,7 +382,7 @@ def test_a_house_that_is_gone_before_the_answer_is_not_destroyed_again() -> None
 def test_charges_stay_on_a_title_that_changes_hands() -> None:
     """Cleo takes Bob's mortgaged street by force, charges and all; Ana blows up what is now Cleo's house."""
     table = charged("ana", "bob", "cleo")
-    round_trip(table, "ana")
+    quiet_turns(table, "ana")
     table.play("bob", "mortgage_property", title=STREET)
     table.turn("bob", 1, 2)
     table.place("cleo", 1)
@@ -410,7 +401,7 @@ def test_charges_stay_on_a_title_that_changes_hands() -> None:
 def test_a_reset_loses_the_charges_of_a_title() -> None:
     """Bob sells his street to the bank: Ana's charges are used up, nobody gets them back, and nothing explodes."""
     table = charged(charges=2)
-    round_trip(table, "ana")
+    quiet_turns(table, "ana")
     table.play("bob", "sell_property", title=STREET)
     assert charges_on(table.state, STREET) == []
     assert table.holds("used", "charge:ana:1") == 2

@@ -14,7 +14,7 @@ from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.board.movement import ConsumeDose
 from ledger.rulebooks.negopoly.squares import prison
 from ledger.rulebooks.negopoly.table.terms import attached, player
-from tests.tables.negopoly import NOON, Table
+from tests.tables.negopoly import NOON, Table, dark
 
 STREET = "17_rue_des_patates"
 """On square 6."""
@@ -29,14 +29,6 @@ def set_off(table: Table, seat: str = "ana") -> None:
     table.place(seat, 0)
     table.play(seat, "roll_dice", dice=[1, 2])
     table.play(seat, "use_emp")
-
-
-def dark(*seats: str, settings: dict[str, Any] | None = None, perks: dict[str, str] | None = None) -> Table:
-    """Ana has set off a Bombe IEM and ended her turn: it is Bob's, and he has not rolled."""
-    table = Table(*(seats or ("ana", "bob")), settings=settings, perks=perks)
-    set_off(table)
-    table.play("ana", "end_turn")
-    return table
 
 
 # How long -------------------------------------------------------------------------------------------------
@@ -141,7 +133,7 @@ def test_no_rent_is_due_not_even_for_the_stop_of_its_user() -> None:
 @pytest.mark.rule("IX.C.24", "VI.A.3", "X.C.3", "VI.A.5", "VI.F.8")
 def test_spawn_pays_nothing_but_its_counters_run() -> None:
     """Bob crosses Spawn unpaid: his licence expires, his warrant is lifted, his loan counts a passage."""
-    table = dark()
+    table = dark("ana", "bob")
     table.give("bob", "licence")
     with table.arranged() as state:
         state.wanted.add("bob")
@@ -159,7 +151,7 @@ def test_spawn_pays_nothing_but_its_counters_run() -> None:
 @pytest.mark.rule("IX.C.24")
 def test_spawn_sells_nothing() -> None:
     """Neither doses nor a licence in passing by a disabled Spawn."""
-    table = dark()
+    table = dark("ana", "bob")
     table.place("bob", 38)
     table.play("bob", "roll_dice", dice=[1, 4])
     table.refused("bob", "buy_doses", "IX.C.24")
@@ -170,7 +162,7 @@ def test_spawn_sells_nothing() -> None:
 @pytest.mark.rule("IX.C.24")
 def test_nobody_is_checked_neither_on_a_stop_nor_in_crossing_with_k9() -> None:
     """Wanted, with doses in hand, in a K9 round: Bob crosses one checkpoint and stops on another, unmolested."""
-    table = dark()
+    table = dark("ana", "bob")
     table.give("bob", "dose", 2)
     with table.arranged() as state:
         state.wanted.add("bob")
@@ -205,12 +197,12 @@ def test_nobody_is_checked_neither_on_a_stop_nor_in_crossing_with_k9() -> None:
 )
 def test_no_square_serves_whoever_stops_there(square: int, kind: str, params: dict[str, Any]) -> None:
     """Purchases and sales, services and sabotage: each is refused by the bomb, and offered to nobody."""
-    table = dark()
+    table = dark("ana", "bob")
     table.give("bob", "dose", 2)
     table.give("bob", "rpg7")
     table.own("ana", "nuketown")
     if square == 11:
-        table = dark()
+        table = dark("ana", "bob")
     table.place("bob", square - 3)
     table.play("bob", "roll_dice", dice=[1, 2])
     table.refused("bob", kind, "IX.C.24", **params)
@@ -220,7 +212,7 @@ def test_no_square_serves_whoever_stops_there(square: int, kind: str, params: di
 @pytest.mark.rule("IX.C.24")
 def test_no_mortgage_is_lifted_and_no_title_taken_in_passing() -> None:
     """Bob crosses his own mortgaged street and Ana's: neither freed nor bought back."""
-    table = dark()
+    table = dark("ana", "bob")
     table.own("bob", STREET, mortgaged=True)
     table.own("ana", "69_rue_des_patates", mortgaged=True)
     table.place("bob", 4)
@@ -264,7 +256,7 @@ def test_ones_titles_are_out_of_reach_from_elsewhere() -> None:
 
     On his own street he may mortgage it and take a house down, but the disabled square neither builds nor sells.
     """
-    table = dark()
+    table = dark("ana", "bob")
     table.own("bob", STREET, houses=2)
     for kind in ("mortgage_property", "build_house", "destroy_house", "sell_property"):
         table.refused("bob", kind, "IX.C.25", title=STREET)
@@ -303,7 +295,7 @@ def test_goods_are_sent_on_the_same_square_only_and_those_on_their_way_arrive() 
 @pytest.mark.rule("IX.C.25", "II.D.1")
 def test_a_deal_goes_on_and_its_goods_stay_due_until_they_can_travel() -> None:
     """Bob sells Ana a dose for 60 ₦ in his turn, far from her: she pays at once, and the dose stays due."""
-    table = dark()
+    table = dark("ana", "bob")
     table.give("bob", "dose")
     legs = [
         {"giver": "ana", "taker": "bob", "commodity": "NGD", "amount": 60},
@@ -325,7 +317,7 @@ def test_a_deal_goes_on_and_its_goods_stay_due_until_they_can_travel() -> None:
 @pytest.mark.rule("IX.C.25", "IX.C.18", "IX.C.6")
 def test_glock_and_rpg_work_on_ones_own_square_only() -> None:
     """Bob, beside Ana and beside her houses, is refused; on the same square both weapons work."""
-    table = dark()
+    table = dark("ana", "bob")
     table.own("ana", STREET, "69_rue_des_patates", houses=1)
     table.give("bob", "glock26")
     table.give("bob", "rpg7")
@@ -338,7 +330,7 @@ def test_glock_and_rpg_work_on_ones_own_square_only() -> None:
     table.play("bob", "use_glock", target="ana", die=6)
     assert table.holds("bob") == 1950
 
-    table = dark()
+    table = dark("ana", "bob")
     table.own("ana", STREET, "69_rue_des_patates", houses=1)
     table.give("bob", "rpg7", 2)
     table.place("bob", 5)
@@ -362,7 +354,7 @@ def test_glock_and_rpg_work_on_ones_own_square_only() -> None:
 )
 def test_nothing_strikes_from_afar(weapon: str, kind: str, params: dict[str, Any]) -> None:
     """Mortier, artillery, Rods, Game Enders and kidnapping are refused and kept for later."""
-    table = dark()
+    table = dark("ana", "bob")
     table.own("ana", "420_rue_des_patates", houses=1)
     table.give("bob", weapon)
     table.place("bob", 5)
@@ -375,7 +367,7 @@ def test_nothing_strikes_from_afar(weapon: str, kind: str, params: dict[str, Any
 @pytest.mark.rule("IX.C.25", "IX.C.24")
 def test_the_abilities_that_reach_far_are_off() -> None:
     """With Vert and Bleu foncé Bob buys no vehicle and no title from afar; nor on his own disabled square."""
-    table = dark()
+    table = dark("ana", "bob")
     table.own("bob", "numera_fight_club", "snoopys_id", "jahland_dispensory", "negoplaza", "lbtrd_tower")
     table.own("ana", "elysee", mortgaged=True)
     table.refused("bob", "buy_vehicle", "IX.C.25", vehicle="automobile")
@@ -448,7 +440,7 @@ def test_private_talks_are_for_those_on_one_square() -> None:
 @pytest.mark.rule("IX.C.24", "I.B.6", "X.C.1", "X.A.1", "VI.C.4", "VIII.B.3")
 def test_money_loans_contracts_and_moves_of_ones_own_go_on() -> None:
     """In the blackout Bob gives money, borrows, signs a contract, drives his car and escapes to the Hôpital."""
-    table = dark()
+    table = dark("ana", "bob")
     table.play("bob", "transfer_money", to="ana", amount=10)
     table.play("bob", "take_loan", amount=100)
     table.play("bob", "register_contract", parties=["ana"], clauses=["peace"], rounds=1)
@@ -467,7 +459,7 @@ def test_money_loans_contracts_and_moves_of_ones_own_go_on() -> None:
 @pytest.mark.rule("IX.C.24", "V.D.3", "I.A.1.2")
 def test_titles_still_change_hands_between_players() -> None:
     """Bob sells Ana his street by a deal from afar, and pays no heed to the bomb."""
-    table = dark()
+    table = dark("ana", "bob")
     table.own("bob", STREET)
     table.play("bob", "sell_property", title=STREET, to="ana", price=80)
     table.play("ana", "agree_deal", deal=str(table.number))
@@ -477,7 +469,7 @@ def test_titles_still_change_hands_between_players() -> None:
 @pytest.mark.rule("IX.C.25", "IX.B.14", "IX.C.18")
 def test_protections_still_protect() -> None:
     """Racketed on the same square in the blackout, Ana spends her security team."""
-    table = dark()
+    table = dark("ana", "bob")
     table.give("ana", "security_team")
     table.give("bob", "glock26")
     table.place("bob", 0)
@@ -491,7 +483,7 @@ def test_protections_still_protect() -> None:
 @pytest.mark.rule("IX.C.21")
 def test_an_ar15_may_be_wasted_on_a_disabled_square() -> None:
     """There is nothing to cancel, and nothing forbids it."""
-    table = dark()
+    table = dark("ana", "bob")
     table.give("bob", "ar15")
     table.place("bob", 0)
     table.play("bob", "roll_dice", dice=[1, 2])

@@ -10,9 +10,7 @@ from ledger.kernel.moves import moves
 from ledger.kernel.seeing import foreseen
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.terms import player
-from tests.tables.negopoly import Table, say
-
-HOSPITAL = 20
+from tests.tables.negopoly import HOPITAL, Table, say
 
 
 def face_to_face(*, gap: int = 0, target_armed: bool = False, seats: tuple[str, ...] = ("ana", "bob")) -> Table:
@@ -68,7 +66,7 @@ def test_the_attacker_wins_the_duel_on_four_or_more(die: int) -> None:
     events = table.play("ana", "use_glock", target="bob", die=die)
     assert [kind_of(event) for event in events] == ["glock_drawn", "glock_decided", "token_sent"]
     assert (table.holds("ana"), table.holds("bob")) == (1950, 1350)
-    assert (table.state.positions["ana"], table.state.positions["bob"]) == (3, HOSPITAL)
+    assert (table.state.positions["ana"], table.state.positions["bob"]) == (3, HOPITAL)
     assert (table.holds("ana", "glock26"), table.holds("bob", "glock26")) == (0, 1)
 
 
@@ -79,7 +77,7 @@ def test_the_attacker_loses_the_duel_on_three_or_less(die: int) -> None:
     table = face_to_face(target_armed=True)
     table.play("ana", "use_glock", target="bob", die=die)
     assert (table.holds("ana"), table.holds("bob")) == (1350, 1950)
-    assert (table.state.positions["ana"], table.state.positions["bob"]) == (HOSPITAL, 3)
+    assert (table.state.positions["ana"], table.state.positions["bob"]) == (HOPITAL, 3)
     assert (table.holds("ana", "glock26"), table.holds("bob", "glock26")) == (0, 1)
     assert table.state.turn is not None
     assert table.state.turn.stop is None
@@ -93,12 +91,12 @@ def test_a_duel_of_two_players_at_the_hospital_with_a_bill_and_a_stay() -> None:
     table.give("ana", "glock26")
     table.give("bob", "glock26")
     table.place("ana", 18)
-    table.place("bob", HOSPITAL)
+    table.place("bob", HOPITAL)
     table.play("ana", "roll_dice", dice=[1, 1])
     table.play("ana", "use_glock", target="bob", die=2)
     assert (table.holds("ana"), table.holds("bob")) == (1650 - 300 - 40, 1950)
     assert table.state.missed == {"ana": 1}
-    assert (table.state.positions["ana"], table.state.positions["bob"]) == (HOSPITAL, HOSPITAL)
+    assert (table.state.positions["ana"], table.state.positions["bob"]) == (HOPITAL, HOPITAL)
 
 
 @pytest.mark.rule("IX.C.19", "I.C.6")
@@ -141,7 +139,7 @@ def test_without_the_team_the_duel_is_fought_with_the_die_already_thrown() -> No
     (question,) = table.state.questions
     table.play("bob", "answer", question=question.id, answer="no")
     assert (table.holds("ana"), table.holds("bob")) == (1350, 1950)
-    assert table.state.positions["ana"] == HOSPITAL
+    assert table.state.positions["ana"] == HOPITAL
 
 
 @pytest.mark.rule("IX.C.2", "II.B.10")
@@ -150,7 +148,7 @@ def test_defending_with_a_glock_is_no_weapon_use_and_a_second_attack_is() -> Non
     table = face_to_face(target_armed=True)
     table.give("ana", "glock26")
     table.play("ana", "use_glock", target="bob", die=1)
-    table.place("bob", HOSPITAL)
+    table.place("bob", HOPITAL)
     table.refused("ana", "use_glock", "IX.C.2", target="bob", die=1)
     table.play("ana", "end_turn")
     table.place("bob", 18)

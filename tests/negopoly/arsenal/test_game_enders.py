@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.events import kind_of
 from ledger.kernel.refusals import GameOver
-from ledger.rulebooks.negopoly.table.terms import attached
 from tests.tables.negopoly import Table
 
 
@@ -39,10 +37,8 @@ def test_nothing_stops_satan2() -> None:
     """Bob's team is not asked for, nor is the defence on his title spent, not even where defences stop weapons."""
     table = armed("satan2", settings={"defence_scope": "all_attacks"})
     table.own("bob", "lbtrd_tower")
-    table.give("bob", "security_team", 2)
-    with table.arranged() as state:
-        state.services["bob"] = 2
-        state.holdings.post(Posting("defence", 1, BANK, attached("lbtrd_tower")))
+    table.serve("bob", "security_team", 2)
+    table.attach("lbtrd_tower", "defence")
     events = table.play("ana", "use_game_ender", weapon="satan2")
     assert [kind_of(event) for event in events] == ["city_destroyed", "title_reset", "game_ended"]
     assert (table.state.winners, table.holds("bob", "security_team")) == (("ana",), 2)
@@ -53,9 +49,7 @@ def test_nothing_stops_satan2() -> None:
 def test_nothing_stops_la_peste() -> None:
     """Bob's team is not asked for: he is out."""
     table = armed("la_peste")
-    table.give("bob", "security_team")
-    with table.arranged() as state:
-        state.services["bob"] = 1
+    table.serve("bob", "security_team")
     table.play("ana", "use_game_ender", weapon="la_peste", survivors=["ana", "cleo"])
     assert (table.state.winners, table.state.eliminated) == (("ana", "cleo"), {"bob": "La Peste"})
 

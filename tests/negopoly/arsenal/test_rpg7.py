@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.table.terms import attached
 from tests.tables.negopoly import Table
@@ -211,8 +210,7 @@ def test_a_defence_stops_a_weapon_only_where_the_table_has_set_that() -> None:
     for scope, standing in (("mercenary_attack", 0), ("all_attacks", 1)):
         table = Table("ana", "bob", settings={"defence_scope": scope})
         table.own("bob", STREET, houses=1)
-        with table.arranged() as state:
-            state.holdings.post(Posting("defence", 1, BANK, attached(STREET)))
+        table.attach(STREET, "defence")
         table.give("ana", "rpg7")
         table.place("ana", 6)
         table.play("ana", "roll_dice", dice=[1, 1])

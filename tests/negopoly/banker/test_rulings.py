@@ -19,7 +19,7 @@ from ledger.rulebooks.negopoly.table.terms import Loan
 from tests.negopoly.agreements.test_bounties import opened
 from tests.negopoly.agreements.test_contracts import registered
 from tests.negopoly.banker.test_disputes import contest, deal, rent
-from tests.tables.negopoly import NOON, Table
+from tests.tables.negopoly import NOON, Table, agreement, idle, kinds
 
 
 def rule(table: Table, *remedies: dict[str, Any], finding: str = "So be it.", **how: Any) -> list[Event]:
@@ -32,11 +32,6 @@ def refused(table: Table, rule_id: str, *remedies: dict[str, Any], **how: Any) -
     return table.refused(None, "rule", rule_id, finding="So be it.", remedies=list(remedies), **how).en
 
 
-def kinds(events: list[Event]) -> list[str]:
-    """The kinds of events, in order."""
-    return [kind_of(event) for event in events]
-
-
 def given(events: list[Event]) -> RulingGiven:
     """The ruling among the events of its action."""
     ruling = events[-1]
@@ -47,12 +42,6 @@ def given(events: list[Event]) -> RulingGiven:
 def drop(*numbers: int, cascade: str = "restate") -> dict[str, Any]:
     """The remedy that takes actions out of the history."""
     return {"op": "correct", "edits": [{"op": "drop", "action": one} for one in numbers], "cascade": cascade}
-
-
-def idle(table: Table, seat: str) -> None:
-    """A turn of the seat in which nothing happens: from Prison to the Hôpital."""
-    table.place(seat, 10)
-    table.turn(seat, 5, 5)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -442,13 +431,6 @@ def test_a_bounty_is_awarded_or_refunded_by_ruling() -> None:
     refused(table, "X.B.5", {"op": "refund_bounty", "bounty": lost})
 
 
-def loan_of(table: Table, loan: str) -> Loan:
-    """The loan, open or not."""
-    kept = table.state.open.get(loan) or table.state.past.get(loan)
-    assert isinstance(kept, Loan)
-    return kept
-
-
 @pytest.mark.rule("X.C.3", "X.C.4", "P.1", "I.C.6")
 def test_a_loan_is_extended_forgiven_or_collected_by_ruling() -> None:
     table = Table("ana", "bob")
@@ -456,10 +438,13 @@ def test_a_loan_is_extended_forgiven_or_collected_by_ruling() -> None:
         table.play("bob", "take_loan", amount=amount)
     first, second, third = (str(table.number - back) for back in (2, 1, 0))
     extended, ruling = rule(table, {"op": "extend_loan", "loan": first, "passages": 2})
-    assert (kind_of(extended), loan_of(table, first).extension) == ("loan_extended", 2)
+    assert (kind_of(extended), agreement(table, first, Loan).extension) == ("loan_extended", 2)
     assert (given([ruling]).parties, table.seen_by("ana")) == (("bob",), [])
     rule(table, {"op": "forgive_loan", "loan": second}, {"op": "collect_loan", "loan": third})
-    assert (loan_of(table, second).status, loan_of(table, third).status) == ("forgiven", "collected")
+    assert (agreement(table, second, Loan).status, agreement(table, third, Loan).status) == (
+        "forgiven",
+        "collected",
+    )
     assert table.holds("bob") == 1650 + 100 + 120
     refused(table, "X.C.4", {"op": "forgive_loan", "loan": second})
     refused(table, "X.C.4", {"op": "collect_loan", "loan": second})
@@ -475,7 +460,7 @@ def test_an_extended_loan_is_collected_so_many_passages_later() -> None:
         before = table.holds("ana")
         table.place("ana", 39)
         table.turn("ana", 1, 5)
-        kept = loan_of(table, loan)
+        kept = agreement(table, loan, Loan)
         assert kept.passages == passage
         assert (kept.status, table.holds("ana")) == (
             ("open", before + 250) if passage <= DEADLINE else ("collected", before + 150)

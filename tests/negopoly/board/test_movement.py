@@ -4,31 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.events import Event, kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.board import tokens
-from ledger.rulebooks.negopoly.table.terms import Turn
-from tests.tables.negopoly import Table, say
-
-SPAWN = 0
-CHECKPOINT = 4
-PRISON = 10
-HOPITAL = 20
-PAY = 250
-
-
-def kinds(events: list[Event]) -> list[str]:
-    return [kind_of(event) for event in events]
-
-
-def turn(table: Table) -> Turn:
-    assert table.state.turn is not None
-    return table.state.turn
-
-
-def moved(events: list[Event]) -> list[tuple[tuple[int, ...], bool, bool]]:
-    """Of every walk: its squares, whether it went forward, whether it ended in a stop."""
-    return [(one.path, one.forward, one.stop) for one in events if isinstance(one, tokens.TokenMoved)]
+from tests.tables.negopoly import CHECKPOINT, HOPITAL, PAY, PRISON, SPAWN, Table, kinds, moved, say, turn
 
 
 def with_prescription(**settings: int) -> Table:
@@ -38,7 +15,7 @@ def with_prescription(**settings: int) -> Table:
     return table
 
 
-def guarded() -> Table:
+def k9_round() -> Table:
     """K9 round: whoever crosses a checkpoint is checked."""
     table = Table("ana", "bob")
     with table.arranged() as state:
@@ -121,7 +98,7 @@ def test_what_passing_allows_lasts_until_the_stop_square_is_resolved() -> None:
 @pytest.mark.rule("II.B.6", "VI.F.2")
 def test_a_stop_forced_on_the_way_cancels_the_rest_of_the_move() -> None:
     """Ana crosses a guarded checkpoint with doses: she is arrested there and never reaches her square."""
-    table = guarded()
+    table = k9_round()
     table.give("ana", "dose", 2)
     events = table.play("ana", "roll_dice", dice=[3, 4])
     assert moved(events) == [((1, 2, 3, CHECKPOINT), True, False)]
@@ -134,7 +111,7 @@ def test_a_stop_forced_on_the_way_cancels_the_rest_of_the_move() -> None:
 @pytest.mark.rule("II.B.6", "VI.F.2")
 def test_a_check_on_the_way_that_finds_nothing_lets_the_move_go_on() -> None:
     """Ana carries nothing: checked on square 4, she walks on to 7."""
-    table = guarded()
+    table = k9_round()
     events = table.play("ana", "roll_dice", dice=[3, 4])
     assert moved(events) == [((1, 2, 3, CHECKPOINT), True, False), ((5, 6, 7), True, True)]
     assert table.state.positions["ana"] == 7

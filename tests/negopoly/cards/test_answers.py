@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.tables.negopoly import Table
-
-CHECKPOINT = 12
-COMICO = 30
+from ledger.kernel.accounts import Posting
+from tests.tables.negopoly import COMICO, SECOND_CHECKPOINT, Table
 
 
 def with_hands(ana: str = "", bob: str = "", **options: Any) -> Table:
@@ -39,12 +37,12 @@ def answer(table: Table, seat: str, said: str, *draws: int | str) -> None:
 @pytest.mark.rule("II.D.2", "VI.F.1")
 def test_a_special_pass_cancels_one_check() -> None:
     """Ana carries doses on a checkpoint and plays "Passe-droit": no check, no confiscation, no Prison."""
-    table = stopped_on(with_hands("kamtar_09", perks={"ana": "doses"}), CHECKPOINT)
+    table = stopped_on(with_hands("kamtar_09", perks={"ana": "doses"}), SECOND_CHECKPOINT)
     table.play("ana", "resolve_square")
     table.refused("ana", "end_turn", "II.D.2")
     answer(table, "ana", "kamtar_09")
     assert table.holds("ana", "dose") == 3
-    assert table.state.positions["ana"] == CHECKPOINT
+    assert table.state.positions["ana"] == SECOND_CHECKPOINT
     assert table.holds("discard:kamtar", "card:kamtar_09") == 1
     table.play("ana", "end_turn")
 
@@ -55,12 +53,12 @@ def test_an_alibi_cancels_the_arrest_and_not_the_confiscation() -> None:
     table = with_hands("kamtar_02", perks={"ana": "doses"})
     with table.arranged() as state:
         state.wanted.add("ana")
-    stopped_on(table, CHECKPOINT)
+    stopped_on(table, SECOND_CHECKPOINT)
     table.play("ana", "resolve_square")
     answer(table, "ana", "no")
     assert table.holds("police", "dose") == 3
     answer(table, "ana", "kamtar_02")
-    assert table.state.positions["ana"] == CHECKPOINT
+    assert table.state.positions["ana"] == SECOND_CHECKPOINT
     assert table.state.wanted == {"ana"}
     table.play("ana", "end_turn")
 
@@ -68,7 +66,7 @@ def test_an_alibi_cancels_the_arrest_and_not_the_confiscation() -> None:
 @pytest.mark.rule("VI.F.5", "VI.D.1")
 def test_without_an_answer_it_happens() -> None:
     """Ana has no such card, and is asked all the same: Bob's hidden ones might be hers for all anybody knows."""
-    table = stopped_on(with_hands(bob="kamtar_02 kamtar_09", perks={"ana": "doses"}), CHECKPOINT)
+    table = stopped_on(with_hands(bob="kamtar_02 kamtar_09", perks={"ana": "doses"}), SECOND_CHECKPOINT)
     table.play("ana", "resolve_square")
     assert [one["answer"] for one in table.offers("ana", "answer")] == ["no"]
     answer(table, "ana", "no")
@@ -79,14 +77,14 @@ def test_without_an_answer_it_happens() -> None:
 @pytest.mark.rule("VI.F.5")
 def test_nobody_is_asked_while_no_such_card_can_be_in_a_hand() -> None:
     """Every Kamtar card is in the deck; or the only Alibi has been seen on the discards since."""
-    table = stopped_on(Table("ana", "bob", decks=True, perks={"ana": "doses"}), CHECKPOINT)
+    table = stopped_on(Table("ana", "bob", decks=True, perks={"ana": "doses"}), SECOND_CHECKPOINT)
     table.play("ana", "resolve_square")
     assert table.state.positions["ana"] == 10
     spent = with_hands("kamtar_01", perks={"ana": "doses"})
     with spent.arranged() as state:
         for card in ("kamtar_02", "kamtar_09"):
-            state.holdings.post(_posting(f"card:{card}", "deck:kamtar", "discard:kamtar"))
-    stopped_on(spent, CHECKPOINT)
+            state.holdings.post(Posting(f"card:{card}", 1, "deck:kamtar", "discard:kamtar"))
+    stopped_on(spent, SECOND_CHECKPOINT)
     spent.play("ana", "resolve_square")
     assert spent.state.positions["ana"] == 10
 
@@ -99,7 +97,7 @@ def test_a_check_in_crossing_holds_the_token_until_it_is_answered() -> None:
         state.k9_rounds.add(1)
     table.place("ana", 10)
     table.play("ana", "roll_dice", dice=[2, 3])
-    assert table.state.positions["ana"] == CHECKPOINT
+    assert table.state.positions["ana"] == SECOND_CHECKPOINT
     answer(table, "ana", "kamtar_09")
     assert table.state.positions["ana"] == 15
     assert table.holds("ana", "dose") == 3
@@ -107,7 +105,7 @@ def test_a_check_in_crossing_holds_the_token_until_it_is_answered() -> None:
 
 @pytest.mark.rule("VI.F.5", "II.B.13")
 def test_silence_lets_it_happen_when_time_is_over() -> None:
-    table = stopped_on(with_hands("kamtar_09", perks={"ana": "doses"}), CHECKPOINT)
+    table = stopped_on(with_hands("kamtar_09", perks={"ana": "doses"}), SECOND_CHECKPOINT)
     table.play("ana", "resolve_square")
     table.wait(301)
     table.banker("expire_turn")
@@ -139,7 +137,7 @@ def test_an_alibi_does_not_use_up_a_hack() -> None:
     table.give("ana", "hack")
     with table.arranged() as state:
         state.hacks.append(("ana", "bob"))
-    stopped_on(table, CHECKPOINT)
+    stopped_on(table, SECOND_CHECKPOINT)
     table.play("ana", "resolve_square")
     answer(table, "ana", "no")
     answer(table, "ana", "kamtar_02")
@@ -149,12 +147,12 @@ def test_an_alibi_does_not_use_up_a_hack() -> None:
     table.give("ana", "dose")
     with table.arranged() as state:
         state.wanted.add("ana")
-    table.place("ana", CHECKPOINT - 3)
+    table.place("ana", SECOND_CHECKPOINT - 3)
     table.play("ana", "roll_dice", dice=[1, 2])
     table.play("ana", "resolve_square")
     while table.state.questions:
         answer(table, table.state.questions[0].seat, "no")
-    assert (table.state.positions["ana"], table.state.positions["bob"]) == (CHECKPOINT, 10)
+    assert (table.state.positions["ana"], table.state.positions["bob"]) == (SECOND_CHECKPOINT, 10)
 
 
 # on_failed_sale ---------------------------------------------------------------------------------------
@@ -234,7 +232,7 @@ def test_without_an_antidote_an_overdose_cancels_the_turn() -> None:
 @pytest.mark.rule("II.B.9")
 def test_an_answer_is_not_the_card_of_the_turn() -> None:
     """Ana answers a check, then blackmails Bob in the same turn."""
-    table = stopped_on(with_hands("kamtar_09 kamtar_03", perks={"ana": "doses"}), CHECKPOINT)
+    table = stopped_on(with_hands("kamtar_09 kamtar_03", perks={"ana": "doses"}), SECOND_CHECKPOINT)
     table.play("ana", "resolve_square")
     answer(table, "ana", "kamtar_09")
     table.play("ana", "play_card", card="kamtar_03", player="bob")
@@ -248,7 +246,7 @@ def test_being_asked_tells_nobody_what_is_in_a_hand() -> None:
     """Whether Ana's hidden card is an Alibi or anything else, Bob sees the same until she plays it."""
     seen = []
     for card in ("kamtar_02", "kamtar_03"):
-        table = stopped_on(with_hands(card, perks={"ana": "doses"}), CHECKPOINT)
+        table = stopped_on(with_hands(card, perks={"ana": "doses"}), SECOND_CHECKPOINT)
         table.play("ana", "resolve_square")
         seen.append(table.seen_by("bob"))
         answer(table, "ana", "no")
@@ -256,9 +254,3 @@ def test_being_asked_tells_nobody_what_is_in_a_hand() -> None:
         answer(table, "ana", "no")
         seen[-1] += table.seen_by("bob")
     assert seen[0] == seen[1]
-
-
-def _posting(thing: str, source: str, target: str) -> Any:
-    from ledger.kernel.accounts import Posting
-
-    return Posting(thing, 1, source, target)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ledger.kernel.accounts import Posting
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import NeedsDraw
@@ -16,7 +17,7 @@ from ledger.rulebooks.negopoly.table.state import Negopoly
 from tests.tables.negopoly import NOON, Table
 
 STREET = "69_rue_des_patates"
-CHANCE = [card.id for card in CARDS if card.deck == "chance"]
+CHANCE_CARDS = [card.id for card in CARDS if card.deck == "chance"]
 
 
 def at_chance(*seats: str, **options: Any) -> Table:
@@ -34,7 +35,7 @@ def holding(*cards: str, **options: Any) -> Table:
     return table
 
 
-def kinds(events: list[Event]) -> list[str]:
+def named(events: list[Event]) -> list[str]:
     """The events by their names."""
     return [type(event).__name__ for event in events]
 
@@ -71,7 +72,7 @@ def test_a_stop_on_chance_draws_a_card_which_is_mandatory() -> None:
     table = at_chance()
     table.refused("ana", "end_turn", "II.B.7")
     events = table.play("ana", "resolve_square", draws=["chance_04"])
-    assert kinds(events) == ["CardDrawn", "CardPaid", "SquareResolved"]
+    assert named(events) == ["CardDrawn", "CardPaid", "SquareResolved"]
     assert table.holds("ana") == 1650 - 80
     assert table.holds("discard:chance", "card:chance_04") == 1
     table.play("ana", "end_turn")
@@ -109,7 +110,7 @@ def test_when_time_runs_out_a_card_that_the_table_has_not_drawn_is_missed() -> N
     due = RULEBOOK.due(table.state, table.now)
     assert due is not None
     events = table._perform(due[0], due[1], "system")
-    assert "DrawMissed" in kinds(events)
+    assert "DrawMissed" in named(events)
     assert len(table.state.holdings.account("deck:chance")) == 16
     assert table.state.turn is not None
     assert table.state.turn.seat == "bob"
@@ -120,13 +121,13 @@ def test_an_empty_chance_deck_takes_its_discards_back() -> None:
     """The only card left was drawn last time; the fifteen discarded ones and no other can come now."""
     table = at_chance()
     with table.arranged() as state:
-        for card in CHANCE:
+        for card in CHANCE_CARDS:
             target = "player:bob" if card == "chance_06" else "discard:chance"
-            state.holdings.post(_posting(f"card:{card}", "deck:chance", target))
+            state.holdings.post(Posting(f"card:{card}", 1, "deck:chance", target))
     assert isinstance(table.malformed("ana", "resolve_square"), NeedsDraw)
     table.malformed("ana", "resolve_square", draws=["chance_06"])
     events = table.play("ana", "resolve_square", draws=["chance_04"])
-    assert kinds(events)[:2] == ["DeckRebuilt", "CardDrawn"]
+    assert named(events)[:2] == ["DeckRebuilt", "CardDrawn"]
     assert len(table.state.holdings.account("deck:chance")) == 14
     assert list(table.state.holdings.account("discard:chance")) == ["card:chance_04"]
 
@@ -135,8 +136,8 @@ def test_without_a_card_left_a_chance_square_does_nothing() -> None:
     """Every card is in somebody's hand: nothing is due, and the turn can end."""
     table = at_chance()
     with table.arranged() as state:
-        for card in CHANCE:
-            state.holdings.post(_posting(f"card:{card}", "deck:chance", "player:bob"))
+        for card in CHANCE_CARDS:
+            state.holdings.post(Posting(f"card:{card}", 1, "deck:chance", "player:bob"))
     table.play("ana", "end_turn")
 
 
@@ -198,7 +199,7 @@ def test_where_there_is_no_choice_nothing_is_asked() -> None:
     assert table.holds(f"property:{STREET}", "mortgage") == 1
     bare = at_chance()
     events = bare.play("ana", "resolve_square", draws=["chance_13"])
-    assert "CardWithoutEffect" in kinds(events)
+    assert "CardWithoutEffect" in named(events)
 
 
 @pytest.mark.rule("II.B.13", "V.B.3")
@@ -390,18 +391,12 @@ def test_the_hand_of_a_player_who_is_out_is_used_up_and_stays_unknown() -> None:
     table = Table("ana", "bob", "cleo", decks=True)
     table.hand("bob", "kamtar_01")
     with table.arranged() as state:
-        state.holdings.post(_posting("NGD", "player:bob", "bank", 1700))
+        state.holdings.post(Posting("NGD", 1700, "player:bob", "bank"))
     table.banker("declare_bankruptcy", seat="bob")
     assert table.holds("used", "card:kamtar_01") == 1
     audience = RULEBOOK.holding_audience(table.state, "used", "card:kamtar_01")
     assert not audience.everyone
     assert not audience.seats
-
-
-def _posting(thing: str, source: str, target: str, amount: int = 1) -> Any:
-    from ledger.kernel.accounts import Posting
-
-    return Posting(thing, amount, source, target)
 
 
 def _stopped(state: Negopoly, seat: str, square: int) -> None:

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
+from ledger.kernel.accounts import Posting
 from ledger.kernel.refusals import NeedsDraw
 from ledger.rulebooks.negopoly.table.pieces import CARDS
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import KAMTAR, ROSE, Table
 
-KAMTAR = 35
-ROSE = ("nuketown", "hijacked", "bassland")
 CARD_IDS = [card.id for card in CARDS if card.deck == "kamtar"]
 
 
@@ -159,7 +158,7 @@ def test_an_empty_deck_is_rebuilt_from_its_discards() -> None:
     with table.arranged() as state:
         for card in CARD_IDS:
             target = "discard:kamtar" if card in {"kamtar_01", "kamtar_02"} else "player:bob"
-            state.holdings.post(_posting(f"card:{card}", "deck:kamtar", target))
+            state.holdings.post(Posting(f"card:{card}", 1, "deck:kamtar", target))
     events = table.play("ana", "answer", question=table.state.questions[0].id, answer="buy", draws=["kamtar_02"])
     assert "DeckRebuilt" in [type(event).__name__ for event in events]
     assert list(table.state.holdings.account("deck:kamtar")) == ["card:kamtar_01"]
@@ -204,9 +203,3 @@ def test_under_a_bomb_the_kamtar_is_off() -> None:
     table.play("ana", "roll_dice", dice=[2, 2])
     assert table.state.positions["ana"] == 36
     table.refused("ana", "buy_kamtar_card", "IX.C.24")
-
-
-def _posting(thing: str, source: str, target: str) -> Any:
-    from ledger.kernel.accounts import Posting
-
-    return Posting(thing, 1, source, target)

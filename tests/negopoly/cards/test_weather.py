@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ledger.kernel.accounts import Posting
 from ledger.kernel.refusals import NeedsDraw
 from ledger.rulebooks.negopoly.cards import weather
 from ledger.rulebooks.negopoly.squares.spawn import SalaryPaid
@@ -87,7 +88,7 @@ def test_an_empty_deck_is_rebuilt_from_its_discards() -> None:
     table = fine_weather(*METEO[6:])
     with table.arranged() as state:
         for card in METEO[:6]:
-            state.holdings.post(_posting(f"card:{card}", "deck:meteo", "discard:meteo"))
+            state.holdings.post(Posting(f"card:{card}", 1, "deck:meteo", "discard:meteo"))
     table.place("ana", 39)
     events = table.play("ana", "roll_dice", dice=[1, 3], draws=["meteo_03"])
     assert "VI.A.8" in [event.rule for event in events]
@@ -341,9 +342,3 @@ def test_everybody_sees_the_weather() -> None:
     assert [one["card"] for one in view["weather"]] == ["meteo_10", "meteo_01"]
     assert view["weather"][0]["title"] == {"en": "Black ice", "fr": "Verglas"}
     assert view["decks"]["meteo"] == {"left": 10, "discarded": []}
-
-
-def _posting(thing: str, source: str, target: str) -> Any:
-    from ledger.kernel.accounts import Posting
-
-    return Posting(thing, 1, source, target)

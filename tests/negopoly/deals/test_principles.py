@@ -8,17 +8,11 @@ import pytest
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.events import Event, kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.deals.deals import DealProposed
 from ledger.rulebooks.negopoly.table.state import houses_on, is_mortgaged
 from ledger.rulebooks.negopoly.table.terms import Deal, attached
-from tests.tables.negopoly import Table
-
-
-def kinds(events: list[Event]) -> list[str]:
-    """The kinds of events, in order."""
-    return [kind_of(event) for event in events]
+from tests.tables.negopoly import Table, idle, kinds
 
 
 def leg(giver: str, taker: str, commodity: str, amount: int = 1, **more: Any) -> dict[str, Any]:
@@ -31,12 +25,6 @@ def propose(table: Table, seat: str, *legs: dict[str, Any], **more: Any) -> str:
     proposed = table.play(seat, "propose_deal", legs=list(legs), **more)[0]
     assert isinstance(proposed, DealProposed)
     return proposed.deal.id
-
-
-def idle(table: Table, seat: str) -> None:
-    """A turn of the seat in which nothing happens: from Prison to the Hôpital."""
-    table.place(seat, 10)
-    table.turn(seat, 5, 5)
 
 
 # ----------------------------------------------------------------------------------------------

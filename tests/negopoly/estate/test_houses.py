@@ -49,8 +49,7 @@ def test_nothing_is_built_on_a_squatted_title() -> None:
     """Squatters sit on Ana's street: she cannot build until they are gone."""
     table = Table("ana", "bob")
     table.own("ana", STREET)
-    with table.arranged() as state:
-        state.holdings.post(Posting("squat", 1, "bank", attached(STREET)))
+    table.attach(STREET, "squat")
     table.refused("ana", "build_house", "V.C.1", title=STREET)
     with table.arranged() as state:
         state.holdings.post(Posting("squat", 1, attached(STREET), "bank"))

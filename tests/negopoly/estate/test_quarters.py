@@ -4,27 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.accounts import Posting
 from ledger.kernel.audience import SPECTATOR
-from ledger.kernel.events import Event, kind_of
+from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate import quarters
-from ledger.rulebooks.negopoly.table.terms import attached
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import CYAN, MARRON, Table, kinds
 
-MARRON = ("negotown", "black_arretxea")
-CYAN = ("17_rue_des_patates", "69_rue_des_patates", "420_rue_des_patates")
 BEFORE_SPAWN = 38
-
-
-def kinds(events: list[Event]) -> list[str]:
-    return [kind_of(event) for event in events]
-
-
-def squat(table: Table, title: str) -> None:
-    """Squatters sit on a title before the scenario proper."""
-    with table.arranged() as state:
-        state.holdings.post(Posting("squat", 1, "bank", attached(title)))
 
 
 # Gaining and losing ---------------------------------------------------------------------------------
@@ -225,7 +211,7 @@ def test_squatters_do_not_stop_the_allowance() -> None:
     """A squat is no cause to lose a quarter: Marron pays on, though Négotown is squatted."""
     table = Table("ana", "bob")
     table.own("ana", *MARRON)
-    squat(table, "negotown")
+    table.attach("negotown", "squat")
     table.place("ana", BEFORE_SPAWN)
     table.play("ana", "roll_dice", dice=[2, 2])
     assert table.holds("ana") == 1650 + 230 + 150
@@ -317,7 +303,7 @@ def test_with_a_street_mortgaged_doses_cost_what_they_cost_others() -> None:
 def test_squatters_leave_the_price_of_cyan_alone() -> None:
     """A street of Ana's is squatted: doses cost her 40 ₦ all the same."""
     table = at_spawn()
-    squat(table, CYAN[0])
+    table.attach(CYAN[0], "squat")
     table.play("ana", "buy_doses", quantity=1)
     assert table.holds("ana") == 1650 + 220 - 40
 
@@ -367,7 +353,7 @@ def test_no_dose_where_squatters_sit_but_on_the_other_streets() -> None:
     """17 is squatted: Bob gets nothing there, and a dose on 69, although the quarter is squatted in part."""
     table = Table("ana", "bob")
     table.own("ana", *CYAN)
-    squat(table, CYAN[0])
+    table.attach(CYAN[0], "squat")
     table.turn("ana", 1, 1)
     table.turn("bob", 2, 4)
     assert table.holds("bob", "dose") == 0

@@ -6,22 +6,21 @@ import pytest
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.audience import Viewer
-from ledger.kernel.events import Event, kind_of
+from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
-from tests.tables.mercenaries import answer, asked, offered, question_to
-from tests.tables.negopoly import Table
-
-ROSE = ("nuketown", "hijacked", "bassland")
-ROUGE = ("pink_hoodie_studio", "mp7_studio", "pct_studio")
-KAMTAR = 35
-CHANCE = 7
-PRISON = 10
-HOPITAL = 20
-
-
-def kinds(events: list[Event]) -> list[str]:
-    return [kind_of(event) for event in events]
-
+from tests.tables.negopoly import (
+    CHANCE,
+    HOPITAL,
+    KAMTAR,
+    PRISON,
+    ROSE,
+    ROUGE,
+    Table,
+    answer,
+    asked,
+    kinds,
+    question_to,
+)
 
 # Rose -----------------------------------------------------------------------------------------------
 
@@ -150,9 +149,9 @@ def test_only_she_sees_the_three_cards_before_she_chooses() -> None:
     table = on_chance("chance_04", "chance_01", "chance_12")
     (shown,) = [event for event in table.seen_by("bob") if kind_of(event) == "cards_shown"]
     assert (shown.count, shown.cards) == (3, ())
-    assert offered(table, "bob", "answer") == []
+    assert table.offers("bob", "answer") == []
     question = question_to(table, "ana").id
-    said = [move["answer"] for move in offered(table, "ana", "answer")]
+    said = [move["answer"] for move in table.offers("ana", "answer")]
     cards = ["chance_01", "chance_04", "chance_12"]
     assert said == cards + [f"{card}:{other}" for card in cards for other in ("bob", "cleo")]
     table.refused("bob", "answer", "II.D.2", question=question, answer="chance_01")

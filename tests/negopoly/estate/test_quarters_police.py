@@ -5,20 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.audience import SPECTATOR
-from ledger.kernel.events import Event, kind_of
+from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
-from tests.tables.mercenaries import answer, attach, offered, question_to
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import ORANGE, PRISON, SECOND_CHECKPOINT, Table, answer, kinds, question_to
 
-ORANGE = ("rue_vendredi_des_noirs", "domaine_de_m_p", "villa_du_rj")
 """On 31, 32 and 34."""
-
-PRISON = 10
-CHECKPOINT = 12
-
-
-def kinds(events: list[Event]) -> list[str]:
-    return [kind_of(event) for event in events]
 
 
 def orange(*, seats: tuple[str, ...] = ("ana", "bob"), mortgaged: bool = False) -> Table:
@@ -46,13 +37,13 @@ def test_the_holder_of_orange_is_not_checked() -> None:
     table.give("ana", "rpg7")
     with table.arranged() as state:
         state.wanted.add("ana")
-    table.place("ana", CHECKPOINT - 2)
+    table.place("ana", SECOND_CHECKPOINT - 2)
     table.play("ana", "roll_dice", dice=[1, 1])
     events = table.play("ana", "resolve_square")
     assert kinds(events) == ["check_withheld", "square_resolved"]
     assert events[0].rule == "V.E.13"
     assert (table.holds("ana", "dose"), table.holds("ana", "rpg7")) == (2, 1)
-    assert (table.state.positions["ana"], table.state.wanted) == (CHECKPOINT, {"ana"})
+    assert (table.state.positions["ana"], table.state.wanted) == (SECOND_CHECKPOINT, {"ana"})
 
 
 @pytest.mark.rule("V.E.13", "VI.F.2")
@@ -62,10 +53,10 @@ def test_k9_does_not_stop_the_holder_of_orange() -> None:
     table.give("ana", "dose")
     with table.arranged() as state:
         state.k9_rounds.add(1)
-    table.place("ana", CHECKPOINT - 1)
+    table.place("ana", SECOND_CHECKPOINT - 1)
     events = table.play("ana", "roll_dice", dice=[1, 1])
     assert "check_withheld" in kinds(events)
-    assert (table.state.positions["ana"], table.holds("ana", "dose")) == (CHECKPOINT + 1, 1)
+    assert (table.state.positions["ana"], table.holds("ana", "dose")) == (SECOND_CHECKPOINT + 1, 1)
 
 
 @pytest.mark.rule("V.E.13", "V.E.2")
@@ -78,7 +69,7 @@ def test_immunity_ends_with_the_quarter_and_the_warrant_has_stayed(warrant: bool
             state.wanted.add("ana")
     else:
         table.give("ana", "dose")
-    table.place("ana", CHECKPOINT - 2)
+    table.place("ana", SECOND_CHECKPOINT - 2)
     table.play("ana", "roll_dice", dice=[1, 1])
     table.play("ana", "mortgage_property", title=ORANGE[2])
     events = table.play("ana", "resolve_square")
@@ -90,11 +81,11 @@ def test_immunity_ends_with_the_quarter_and_the_warrant_has_stayed(warrant: bool
 def test_squatters_do_not_end_the_immunity() -> None:
     """One of Ana's Orange titles is squatted: she still passes the checkpoint with her dose."""
     table = orange()
-    attach(table, ORANGE[0], "squat")
+    table.attach(ORANGE[0], "squat")
     table.give("ana", "dose")
-    table.place("ana", CHECKPOINT - 2)
+    table.place("ana", SECOND_CHECKPOINT - 2)
     table.turn("ana", 1, 1)
-    assert (table.state.positions["ana"], table.holds("ana", "dose")) == (CHECKPOINT, 1)
+    assert (table.state.positions["ana"], table.holds("ana", "dose")) == (SECOND_CHECKPOINT, 1)
 
 
 @pytest.mark.rule("V.E.13", "IX.C.17")
@@ -102,7 +93,7 @@ def test_an_explosion_makes_no_terrorist_of_the_holder_of_orange() -> None:
     """Bob blows up Négotown; Ana and Cleo stand next to it: Cleo goes to Prison and is racketed, Ana does not."""
     table = orange(seats=("ana", "bob", "cleo"))
     table.own("bob", "negotown", houses=1)
-    attach(table, "negotown", "charge:bob:1")
+    table.attach("negotown", "charge:bob:1")
     with table.arranged() as state:
         state.rackets.append("bob")
         state.round = 3
@@ -123,17 +114,14 @@ def test_a_hack_against_the_holder_of_orange_frees_both() -> None:
     His dose is confiscated, and Ana gets it.
     """
     table = orange()
-    table.give("bob", "hack")
+    table.hack("bob", "ana")
     table.give("bob", "dose")
-    with table.arranged() as state:
-        state.hacks.append(("bob", "ana"))
-        state.services["bob"] = 1
-    bobs_turn(table, CHECKPOINT)
+    bobs_turn(table, SECOND_CHECKPOINT)
     table.play("bob", "roll_dice", dice=[1, 1])
     events = table.play("bob", "resolve_square")
     assert kinds(events)[-3:] == ["hack_fired", "arrest_withheld", "square_resolved"]
     assert [event.rule for event in events if kind_of(event) == "arrest_withheld"] == ["V.E.13"]
-    assert (table.state.positions["bob"], table.state.positions["ana"]) == (CHECKPOINT, 2)
+    assert (table.state.positions["bob"], table.state.positions["ana"]) == (SECOND_CHECKPOINT, 2)
     assert (table.holds("bob", "hack"), table.holds("ana", "dose"), table.state.hacks) == (0, 1, [])
 
 
@@ -141,12 +129,9 @@ def test_a_hack_against_the_holder_of_orange_frees_both() -> None:
 def test_a_hack_of_the_holder_of_orange_is_not_spent() -> None:
     """Ana is immune: no arrest of hers ever comes to her hack against Bob, which waits on."""
     table = orange()
-    table.give("ana", "hack")
+    table.hack("ana", "bob")
     table.give("ana", "dose")
-    with table.arranged() as state:
-        state.hacks.append(("ana", "bob"))
-        state.services["ana"] = 1
-    table.place("ana", CHECKPOINT - 2)
+    table.place("ana", SECOND_CHECKPOINT - 2)
     table.turn("ana", 1, 1)
     assert (table.holds("ana", "hack"), table.state.hacks) == (1, [("ana", "bob")])
     assert table.state.positions["bob"] == 0
@@ -161,7 +146,7 @@ def test_what_the_police_confiscate_goes_to_the_holder_of_orange() -> None:
     table = orange()
     table.give("bob", "dose", 2)
     table.give("bob", "rpg7")
-    bobs_turn(table, CHECKPOINT)
+    bobs_turn(table, SECOND_CHECKPOINT)
     table.play("bob", "roll_dice", dice=[1, 1])
     events = table.play("bob", "resolve_square")
     handed = next(event for event in events if kind_of(event) == "spoils_handed_over")
@@ -176,7 +161,7 @@ def test_without_the_whole_quarter_the_police_keep_what_they_take() -> None:
     """Villa du RJ is mortgaged: Bob's dose stays with the police, and Ana's freeing of it brings her nothing."""
     table = orange(mortgaged=True)
     table.give("bob", "dose")
-    bobs_turn(table, CHECKPOINT)
+    bobs_turn(table, SECOND_CHECKPOINT)
     table.play("bob", "roll_dice", dice=[1, 1])
     table.play("bob", "resolve_square")
     assert (table.holds("ana", "dose"), table.holds("police", "dose")) == (0, 1)
@@ -265,7 +250,7 @@ def test_no_check_on_a_squatted_title_nor_without_the_quarter(what: str) -> None
     """Squatters on 32 keep the police away from there alone, a mortgage on 34 from all of Orange."""
     table = orange(mortgaged=what == "mortgage")
     if what == "squat":
-        attach(table, ORANGE[1], "squat")
+        table.attach(ORANGE[1], "squat")
     table.give("bob", "dose")
     bobs_turn(table, 32)
     table.turn("bob", 1, 1)
@@ -282,7 +267,7 @@ def test_at_home_the_holder_bribes_the_trainer_for_170() -> None:
     table = orange()
     table.place("ana", 32)
     table.play("ana", "roll_dice", dice=[1, 1])
-    assert offered(table, "ana", "bribe_k9") == [{}]
+    assert table.offers("ana", "bribe_k9") == [{}]
     (bribed,) = table.play("ana", "bribe_k9")
     assert (bribed.rule, table.holds("ana"), table.state.k9_rounds) == ("V.E.16", 1650 - 170, {2})
 
@@ -301,10 +286,10 @@ def test_the_trainer_does_not_come_to_others_nor_in_crossing_nor_where_squatters
     for mortgaged in (True, False):
         table = orange(mortgaged=mortgaged)
         if not mortgaged:
-            attach(table, ORANGE[0], "squat")
+            table.attach(ORANGE[0], "squat")
         table.place("ana", 29)
         table.play("ana", "roll_dice", dice=[1, 1])
-        assert offered(table, "ana", "bribe_k9") == []
+        assert table.offers("ana", "bribe_k9") == []
         table.refused("ana", "bribe_k9", "VI.E.2")
 
 
@@ -318,7 +303,7 @@ def test_a_bribe_given_is_kept_when_the_quarter_is_lost() -> None:
     table.play("ana", "mortgage_property", title=ORANGE[0])
     table.play("ana", "end_turn")
     table.turn("bob", 1, 1)
-    table.place("ana", CHECKPOINT - 1)
+    table.place("ana", SECOND_CHECKPOINT - 1)
     assert "police_checked" in kinds(table.play("ana", "roll_dice", dice=[1, 1]))
 
 
@@ -330,17 +315,17 @@ def test_the_police_do_not_check_whom_the_holder_has_named() -> None:
     """Ana, in Bob's turn and before his check resolves, has him let pass; the word stands until she revokes it."""
     table = orange()
     table.give("bob", "dose")
-    bobs_turn(table, CHECKPOINT)
+    bobs_turn(table, SECOND_CHECKPOINT)
     table.play("bob", "roll_dice", dice=[1, 1])
     (waived,) = table.play("ana", "waive_police", player="bob", order="check")
     assert waived.rule == "V.E.17"
     events = table.play("bob", "resolve_square")
     assert (kinds(events)[0], events[0].rule) == ("check_withheld", "V.E.17")
-    assert (table.state.positions["bob"], table.holds("bob", "dose")) == (CHECKPOINT, 1)
+    assert (table.state.positions["bob"], table.holds("bob", "dose")) == (SECOND_CHECKPOINT, 1)
     table.play("bob", "end_turn")
     table.turn("ana", 1, 1)
     table.play("ana", "revoke_waiver", player="bob", order="check")
-    table.place("bob", CHECKPOINT - 2)
+    table.place("bob", SECOND_CHECKPOINT - 2)
     table.play("bob", "roll_dice", dice=[1, 1])
     table.play("bob", "resolve_square")
     assert (table.state.positions["bob"], table.holds("ana", "dose")) == (PRISON, 1)
@@ -352,7 +337,7 @@ def test_not_arrested_still_means_confiscated() -> None:
     table = orange()
     table.give("bob", "dose")
     table.play("ana", "waive_police", player="bob", order="arrest")
-    bobs_turn(table, CHECKPOINT)
+    bobs_turn(table, SECOND_CHECKPOINT)
     table.play("bob", "roll_dice", dice=[1, 1])
     events = table.play("bob", "resolve_square")
     assert kinds(events) == [
@@ -362,7 +347,7 @@ def test_not_arrested_still_means_confiscated() -> None:
         "arrest_withheld",
         "square_resolved",
     ]
-    assert (table.state.positions["bob"], table.holds("ana", "dose")) == (CHECKPOINT, 1)
+    assert (table.state.positions["bob"], table.holds("ana", "dose")) == (SECOND_CHECKPOINT, 1)
 
 
 @pytest.mark.rule("V.E.17", "VI.F.2", "VI.F.7")
@@ -373,13 +358,13 @@ def test_a_wanted_player_who_is_not_to_be_arrested_goes_on_under_k9() -> None:
         state.wanted.add("bob")
         state.k9_rounds.add(1)
     table.play("ana", "waive_police", player="bob", order="arrest")
-    bobs_turn(table, CHECKPOINT + 1)
+    bobs_turn(table, SECOND_CHECKPOINT + 1)
     events = table.play("bob", "roll_dice", dice=[1, 1])
     assert [kind for kind in kinds(events) if kind.startswith(("police", "arrest"))] == [
         "police_checked",
         "arrest_withheld",
     ]
-    assert (table.state.positions["bob"], table.state.wanted) == (CHECKPOINT + 1, {"bob"})
+    assert (table.state.positions["bob"], table.state.wanted) == (SECOND_CHECKPOINT + 1, {"bob"})
 
 
 @pytest.mark.rule("V.E.17", "II.D.2")
@@ -394,7 +379,7 @@ def test_the_police_may_still_be_told_while_a_card_is_being_thought_about(order:
     table.give("cleo", f"card:{timing}", source="deck:kamtar")
     table.give("bob", "dose")
     table.turn("ana", 5, 5)
-    table.place("bob", CHECKPOINT - 2)
+    table.place("bob", SECOND_CHECKPOINT - 2)
     table.play("bob", "roll_dice", dice=[1, 1])
     table.play("bob", "resolve_square")
     if order == "arrest":
@@ -403,7 +388,7 @@ def test_the_police_may_still_be_told_while_a_card_is_being_thought_about(order:
     table.play("ana", "waive_police", player="bob", order=order)
     events = answer(table, "bob", "no")
     assert f"{order}_withheld" in kinds(events)
-    assert table.state.positions["bob"] == CHECKPOINT
+    assert table.state.positions["bob"] == SECOND_CHECKPOINT
     assert table.holds("bob", "dose") == (1 if order == "check" else 0)
 
 
@@ -436,7 +421,7 @@ def test_instructions_end_with_the_quarter() -> None:
     table.play("ana", "unmortgage_property", title=ORANGE[2])
     table.play("ana", "end_turn")
     table.give("bob", "dose")
-    table.place("bob", CHECKPOINT - 2)
+    table.place("bob", SECOND_CHECKPOINT - 2)
     table.play("bob", "roll_dice", dice=[1, 1])
     assert "police_checked" in kinds(table.play("bob", "resolve_square"))
 
@@ -449,9 +434,9 @@ def test_the_table_hears_what_is_said_to_the_police() -> None:
     assert kinds(table.seen_by(None)) == ["police_waived"]
     said = [{"player": "bob", "order": "check"}]
     assert RULEBOOK.view(table.state, SPECTATOR)["police_orders"] == said
-    assert offered(table, "ana", "revoke_waiver") == said
-    assert offered(table, "bob", "revoke_waiver") == []
-    assert offered(table, "ana", "waive_police") == [
+    assert table.offers("ana", "revoke_waiver") == said
+    assert table.offers("bob", "revoke_waiver") == []
+    assert table.offers("ana", "waive_police") == [
         {"player": "bob", "order": "arrest"},
         {"player": "cleo", "order": "check"},
         {"player": "cleo", "order": "arrest"},

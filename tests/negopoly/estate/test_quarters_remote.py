@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.events import Event, kind_of
+from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.table.pieces import TITLES
-from tests.tables.mercenaries import attach, offered
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import BLEU_FONCE, JAUNE, VERT, Table, kinds
 
-VERT = ("numera_fight_club", "snoopys_id", "jahland_dispensory")
-JAUNE = ("elysee", "bar_freak_show", "garage_de_benoir")
-BLEU = ("negoplaza", "lbtrd_tower")
 """On 37 and 39."""
-
-
-def kinds(events: list[Event]) -> list[str]:
-    return [kind_of(event) for event in events]
 
 
 def holding(titles: tuple[str, ...]) -> Table:
@@ -42,7 +34,7 @@ def bomb(table: Table) -> None:
 def test_the_holder_of_vert_buys_vehicles_from_anywhere() -> None:
     """From Spawn, before her roll, Ana buys both Tanks of the stock, at 450 ₦ and, the last one, 563 ₦."""
     table = holding(VERT)
-    assert {"vehicle": "tank"} in offered(table, "ana", "buy_vehicle")
+    assert {"vehicle": "tank"} in table.offers("ana", "buy_vehicle")
     (bought,) = table.play("ana", "buy_vehicle", vehicle="tank")
     assert (bought.rule, bought.price, table.holds("ana", "tank")) == ("V.E.8", 450, 1)
     (last,) = table.play("ana", "buy_vehicle", vehicle="tank")
@@ -128,7 +120,7 @@ def test_the_holder_of_jaune_buys_weapons_in_crossing_a_bar() -> None:
     """Ana crosses the bar on 5 and stops on 7: an RPG-7 for 113 ₦, and Satan2 at its full price."""
     table = holding(JAUNE)
     table.play("ana", "roll_dice", dice=[3, 4])
-    assert {"weapon": "rpg7", "quantity": 1} in offered(table, "ana", "buy_weapon")
+    assert {"weapon": "rpg7", "quantity": 1} in table.offers("ana", "buy_weapon")
     (bought,) = table.play("ana", "buy_weapon", weapon="rpg7")
     assert (bought.rule, bought.price) == ("V.E.11", 113)
     (ender,) = table.play("ana", "buy_weapon", weapon="satan2")
@@ -165,7 +157,7 @@ def test_with_a_title_mortgaged_the_bar_has_to_be_stopped_at() -> None:
 @pytest.mark.rule("V.E.18", "V.A.2")
 def test_the_holder_of_bleu_fonce_buys_titles_from_anywhere() -> None:
     """Before her roll Ana buys Négotown for its 60 ₦, after it Nuketown for 140 ₦, and where she stands."""
-    table = holding(BLEU)
+    table = holding(BLEU_FONCE)
     (bought,) = table.play("ana", "buy_property", title="negotown")
     assert (bought.rule, bought.price, table.holds("ana")) == ("V.E.18", 60, 21_590)
     table.play("ana", "roll_dice", dice=[1, 2])
@@ -180,7 +172,7 @@ def test_the_holder_of_bleu_fonce_buys_titles_from_anywhere() -> None:
 @pytest.mark.rule("V.E.18")
 def test_the_holder_of_bleu_fonce_frees_and_takes_titles_from_anywhere() -> None:
     """Ana lifts the mortgage of her Nuketown for 70 ₦ and takes Bob's Elysée for twice 260 ₦, from Spawn."""
-    table = holding(BLEU)
+    table = holding(BLEU_FONCE)
     table.own("ana", "nuketown", mortgaged=True)
     table.own("bob", "elysee", mortgaged=True, houses=2)
     (freed,) = table.play("ana", "unmortgage_property", title="nuketown")
@@ -193,7 +185,7 @@ def test_the_holder_of_bleu_fonce_frees_and_takes_titles_from_anywhere() -> None
 @pytest.mark.rule("V.E.18", "V.B.5")
 def test_a_delegate_who_holds_bleu_fonce_frees_titles_from_anywhere() -> None:
     """Bob lets Ana free his Nuketown at her expense: she does it from Spawn."""
-    table = holding(BLEU)
+    table = holding(BLEU_FONCE)
     table.own("bob", "nuketown", mortgaged=True)
     table.refused("ana", "unmortgage_property", "V.B.5", title="nuketown")
     table.play("bob", "delegate_unmortgage", title="nuketown", to="ana")
@@ -204,14 +196,14 @@ def test_a_delegate_who_holds_bleu_fonce_frees_titles_from_anywhere() -> None:
 @pytest.mark.rule("V.E.18", "IX.B.8")
 def test_the_holder_of_bleu_fonce_chases_squatters_from_anywhere() -> None:
     """Squatters on Bob's Nuketown: Ana, far away, has them gone; Bob could not, had he not passed by."""
-    table = holding(BLEU)
+    table = holding(BLEU_FONCE)
     table.own("bob", "nuketown")
-    attach(table, "nuketown", "squat")
+    table.attach("nuketown", "squat")
     table.play("ana", "roll_dice", dice=[1, 1])
-    assert offered(table, "ana", "evict_squatters") == [{"title": "nuketown"}]
+    assert table.offers("ana", "evict_squatters") == [{"title": "nuketown"}]
     (gone,) = table.play("ana", "evict_squatters", title="nuketown")
     assert gone.rule == "V.E.18"
-    attach(table, "nuketown", "squat")
+    table.attach("nuketown", "squat")
     table.play("ana", "end_turn")
     table.play("bob", "roll_dice", dice=[1, 1])
     table.refused("bob", "evict_squatters", "IX.B.8", title="nuketown")
@@ -220,24 +212,24 @@ def test_the_holder_of_bleu_fonce_chases_squatters_from_anywhere() -> None:
 @pytest.mark.rule("V.D.1", "II.D.4")
 def test_remote_dealings_are_for_the_holder_in_their_own_turn() -> None:
     """Not for Bob; not in Bob's turn; not while one of the two towers is mortgaged."""
-    table = holding(BLEU)
+    table = holding(BLEU_FONCE)
     table.turn("ana", 1, 1)
     table.refused("ana", "buy_property", "II.D.4", title="negotown")
     table.play("bob", "roll_dice", dice=[1, 1])
     table.refused("bob", "buy_property", "V.D.1", title="negotown")
     table.play("bob", "end_turn")
     table.play("ana", "roll_dice", dice=[1, 1])
-    table.play("ana", "mortgage_property", title=BLEU[0])
+    table.play("ana", "mortgage_property", title=BLEU_FONCE[0])
     table.refused("ana", "buy_property", "V.D.1", title="negotown")
-    table.refused("ana", "unmortgage_property", "V.D.1", title=BLEU[0])
+    table.refused("ana", "unmortgage_property", "V.D.1", title=BLEU_FONCE[0])
 
 
 @pytest.mark.rule("V.E.18")
 def test_squatters_on_the_towers_leave_the_reach_alone() -> None:
     """Both towers are squatted: Ana buys Négotown from afar all the same."""
-    table = holding(BLEU)
-    for tower in BLEU:
-        attach(table, tower, "squat")
+    table = holding(BLEU_FONCE)
+    for tower in BLEU_FONCE:
+        table.attach(tower, "squat")
     table.play("ana", "buy_property", title="negotown")
     assert table.owner("negotown") == "ana"
 
@@ -245,28 +237,28 @@ def test_squatters_on_the_towers_leave_the_reach_alone() -> None:
 @pytest.mark.rule("IX.C.25", "IX.C.24")
 def test_no_remote_dealings_under_an_emp() -> None:
     """The bomb is active: nothing from afar, neither bought nor freed nor taken, nor on one's own square."""
-    table = holding(BLEU)
+    table = holding(BLEU_FONCE)
     table.own("ana", "nuketown", mortgaged=True)
     table.own("bob", "elysee", mortgaged=True)
     bomb(table)
     table.refused("ana", "buy_property", "IX.C.25", title="negotown")
     table.refused("ana", "unmortgage_property", "IX.C.25", title="nuketown")
     table.refused("ana", "force_buyback", "IX.C.25", title="elysee")
-    assert offered(table, "ana", "buy_property") == []
+    assert table.offers("ana", "buy_property") == []
     table.play("ana", "roll_dice", dice=[1, 2])
     table.refused("ana", "buy_property", "IX.C.24")
 
 
 def test_moves_offer_every_title_within_reach() -> None:
     """With Bleu foncé Ana is offered each of the bank's 20 titles, before and after the roll; Bob his stop."""
-    table = holding(BLEU)
-    bank = [{"title": title} for title in TITLES if title not in BLEU]
-    assert offered(table, "ana", "buy_property") == bank
+    table = holding(BLEU_FONCE)
+    bank = [{"title": title} for title in TITLES if title not in BLEU_FONCE]
+    assert table.offers("ana", "buy_property") == bank
     table.play("ana", "roll_dice", dice=[1, 2])
-    assert offered(table, "ana", "buy_property") == bank
+    assert table.offers("ana", "buy_property") == bank
     table.play("ana", "end_turn")
     table.play("bob", "roll_dice", dice=[1, 2])
-    assert offered(table, "bob", "buy_property") == [{"title": "black_arretxea"}]
+    assert table.offers("bob", "buy_property") == [{"title": "black_arretxea"}]
 
 
 # Bleu foncé: the teleport ---------------------------------------------------------------------------
@@ -275,7 +267,7 @@ def test_moves_offer_every_title_within_reach() -> None:
 def at_home(*, seats: tuple[str, ...] = ("ana", "bob")) -> Table:
     """Ana, who holds Bleu foncé, starts her second turn on Négoplaza."""
     table = Table(*seats)
-    table.own("ana", *BLEU)
+    table.own("ana", *BLEU_FONCE)
     table.place("ana", 35)
     table.turn("ana", 1, 1)
     for other in seats[1:]:
@@ -289,7 +281,7 @@ def at_home(*, seats: tuple[str, ...] = ("ana", "bob")) -> Table:
 def test_from_home_the_holder_teleports_instead_of_rolling() -> None:
     """From Négoplaza Ana goes to the Comico, crossing nothing: an ordinary stop, and no roll is left."""
     table = at_home()
-    assert len(offered(table, "ana", "quarter_teleport")) == 40
+    assert len(table.offers("ana", "quarter_teleport")) == 40
     (moved,) = table.play("ana", "quarter_teleport", square=30)
     assert (kind_of(moved), moved.rule, table.holds("ana")) == ("token_teleported", "V.E.19", 1650)
     table.refused("ana", "roll_dice", "II.B.4", dice=[1, 1])
@@ -336,21 +328,21 @@ def test_no_teleport_after_a_dose() -> None:
     table.give("ana", "dose")
     table.play("ana", "consume_dose", die=5)
     table.refused("ana", "quarter_teleport", "III.B.6", square=30)
-    assert offered(table, "ana", "quarter_teleport") == []
+    assert table.offers("ana", "quarter_teleport") == []
 
 
 @pytest.mark.rule("V.E.19", "II.D.4")
 def test_the_teleport_starts_from_a_tower_of_ones_own_quarter_in_ones_own_turn() -> None:
     """Not from elsewhere, not from a squatted tower, not with the other one mortgaged, not in Bob's turn."""
     table = Table("ana", "bob")
-    table.own("ana", *BLEU)
+    table.own("ana", *BLEU_FONCE)
     table.refused("ana", "quarter_teleport", "V.E.19", square=30)
     table = at_home()
-    attach(table, BLEU[0], "squat")
+    table.attach(BLEU_FONCE[0], "squat")
     table.refused("ana", "quarter_teleport", "V.E.19", square=30)
     table = at_home()
-    attach(table, BLEU[1], "squat")
-    table.play("ana", "mortgage_property", title=BLEU[1])
+    table.attach(BLEU_FONCE[1], "squat")
+    table.play("ana", "mortgage_property", title=BLEU_FONCE[1])
     table.refused("ana", "quarter_teleport", "V.E.19", square=30)
     table = at_home()
     table.play("ana", "roll_dice", dice=[5, 5])

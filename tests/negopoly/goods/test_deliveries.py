@@ -8,7 +8,7 @@ import pytest
 
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.goods.deliveries import DeliverySent, ExpressDelivered
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import Table, idle
 
 
 def send(table: Table, seat: str, to: str, commodity: str, amount: int = 1, **more: Any) -> str:
@@ -16,12 +16,6 @@ def send(table: Table, seat: str, to: str, commodity: str, amount: int = 1, **mo
     event = table.play(seat, "send_delivery", to=to, commodity=commodity, amount=amount, **more)[0]
     assert isinstance(event, DeliverySent | ExpressDelivered)
     return event.delivery.id
-
-
-def idle(table: Table, seat: str) -> None:
-    """A turn of the seat in which nothing happens: from Prison to the Hôpital."""
-    table.place(seat, 10)
-    table.turn(seat, 5, 5)
 
 
 def deal_of(table: Table, seat: str, other: str, leg: dict[str, Any]) -> str:

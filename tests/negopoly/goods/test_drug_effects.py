@@ -4,31 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.events import Event, kind_of
+from ledger.kernel.events import kind_of
 from ledger.kernel.refusals import RuleBroken
-from ledger.rulebooks.negopoly.board import tokens
-from ledger.rulebooks.negopoly.table.terms import Turn
-from tests.tables.negopoly import Table
-
-SPAWN = 0
-CHECKPOINT = 4
-PRISON = 10
-HOPITAL = 20
-PAY = 250
-
-
-def kinds(events: list[Event]) -> list[str]:
-    return [kind_of(event) for event in events]
-
-
-def turn(table: Table) -> Turn:
-    assert table.state.turn is not None
-    return table.state.turn
-
-
-def walked(events: list[Event]) -> list[tuple[tuple[int, ...], bool, bool]]:
-    """Of every walk: its squares, whether it went forward, whether it ended in a stop."""
-    return [(one.path, one.forward, one.stop) for one in events if isinstance(one, tokens.TokenMoved)]
+from tests.tables.negopoly import CHECKPOINT, HOPITAL, PAY, PRISON, SPAWN, Table, kinds, moved, turn
 
 
 def on_a_trip(die: int, *, start: int = SPAWN) -> Table:
@@ -183,7 +161,7 @@ def test_on_2_3_or_4_the_token_goes_there_and_back(die: int) -> None:
     """Ana walks from 13 to 18 and back to 13, where she stops; the turning point is only crossed."""
     table = on_a_trip(die, start=13)
     events = table.play("ana", "roll_dice", dice=[1, 4])
-    assert walked(events) == [((14, 15, 16, 17, 18), True, False), ((17, 16, 15, 14, 13), False, True)]
+    assert moved(events) == [((14, 15, 16, 17, 18), True, False), ((17, 16, 15, 14, 13), False, True)]
     assert {event.rule for event in events[1:]} == {"III.B.4"}
     assert (table.state.positions["ana"], turn(table).stop, turn(table).unresolved) == (13, 13, True)
 
@@ -204,7 +182,7 @@ def test_spawn_pays_on_the_way_there_and_not_on_the_way_back() -> None:
     """From 38 over Spawn to 2 and back over Spawn to 38: 250 ₦ once."""
     table = on_a_trip(2, start=38)
     events = table.play("ana", "roll_dice", dice=[1, 3])
-    assert walked(events) == [
+    assert moved(events) == [
         ((39, SPAWN), True, False),
         ((1, 2), True, False),
         ((1, SPAWN, 39, 38), False, True),
@@ -249,7 +227,7 @@ def test_an_arrest_on_the_way_there_cancels_the_way_back() -> None:
         state.k9_rounds.add(1)
     table.play("ana", "consume_dose", die=3)
     events = table.play("ana", "roll_dice", dice=[3, 3])
-    assert walked(events) == [((1, 2, 3, CHECKPOINT), True, False)]
+    assert moved(events) == [((1, 2, 3, CHECKPOINT), True, False)]
     assert table.state.positions["ana"] == PRISON
 
 
@@ -262,7 +240,7 @@ def test_both_ways_cross_a_guarded_checkpoint() -> None:
         state.k9_rounds.add(1)
     table.play("ana", "consume_dose", die=3)
     events = table.play("ana", "roll_dice", dice=[2, 3])
-    assert walked(events) == [
+    assert moved(events) == [
         ((1, 2, 3, CHECKPOINT), True, False),
         ((5,), True, False),
         ((CHECKPOINT,), False, False),

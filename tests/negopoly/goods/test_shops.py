@@ -12,10 +12,8 @@ from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, VEHICLES
 from tests.golden import entries_of, fold
-from tests.tables.negopoly import Table, say
+from tests.tables.negopoly import JAUNE, NC_CUSTOM, Table, say
 
-NC_CUSTOM = 15
-BAR = 5
 TIERS_OF_VEHICLES = {
     "trottinette": (0, 150, 188),
     "exosquelette": (0, 150, 188),
@@ -30,8 +28,6 @@ TIERS_OF_VEHICLES = {
 LAST_WEAPONS = {"glock26": 250, "ar15": 500, "mortier": 500, "bombe_iem": 500, "artillerie": 750,
                 "rods_from_gods": 1875, "satan2": 6250, "la_peste": 8750}  # fmt: skip
 """What the last copy of each stocked weapon costs."""
-
-JAUNE = ("elysee", "bar_freak_show", "garage_de_benoir")
 
 
 def at_the_dealer(*seats: str, money: int = 20_000, settings: dict[str, object] | None = None) -> Table:

@@ -8,11 +8,7 @@ from msgspec.structs import replace
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.goods.vehicles import VehicleUsed
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, VEHICLES
-from tests.tables.garage import HOPITAL, NC_CUSTOM, PRISON, SPAWN, kinds, turn
-from tests.tables.negopoly import Table, say
-
-COMICO = 30
-VERT = ("numera_fight_club", "snoopys_id", "jahland_dispensory")
+from tests.tables.negopoly import COMICO, HOPITAL, NC_CUSTOM, PRISON, SPAWN, VERT, Table, kinds, say, turn
 
 
 def driver(vehicle: str, *, start: int = PRISON, dice: tuple[int, int] = (5, 5)) -> Table:

@@ -4,18 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tables.garage import (
-    HOPITAL,
-    NC_CUSTOM,
-    PAY,
-    PRISON,
-    SPAWN,
-    garage,
-    kinds,
-    turn,
-    walked,
-    weather,
-)
+from tests.tables.negopoly import HOPITAL, NC_CUSTOM, PAY, PRISON, SPAWN, garage, kinds, turn, walked
 
 # The order of effects -------------------------------------------------------------------------------
 
@@ -69,7 +58,7 @@ def test_cards_and_weather_come_first_then_the_dose_then_the_vehicle(die: int, e
     Whatever is played first: the automobile, declared before everything else, comes last.
     """
     table = garage("automobile", perks={"ana": "doses"}, decks=True)
-    weather(table, "meteo_01")
+    table.weather("meteo_01")
     table.give("ana", "card:kamtar_07", source="deck:kamtar")
     table.play("ana", "use_vehicle", vehicle="automobile")
     table.play("ana", "consume_dose", die=die)

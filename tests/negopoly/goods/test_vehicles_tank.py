@@ -6,10 +6,7 @@ import pytest
 
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
-from tests.tables.garage import CHECKPOINT, HOPITAL, PRISON, SPAWN, kinds, turn
-from tests.tables.negopoly import Table, say
-
-ORANGE = ("rue_vendredi_des_noirs", "domaine_de_m_p", "villa_du_rj")
+from tests.tables.negopoly import CHECKPOINT, HOPITAL, ORANGE, PRISON, SPAWN, Table, kinds, say, turn
 
 
 def armoured(*seats: str, start: int = PRISON) -> Table:

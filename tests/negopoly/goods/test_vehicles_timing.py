@@ -4,19 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tables.garage import (
-    CHECKPOINT,
-    HOPITAL,
-    NC_CUSTOM,
-    PAY,
-    PRISON,
-    SPAWN,
-    garage,
-    kinds,
-    turn,
-    walked,
-    weather,
-)
+from tests.tables.negopoly import CHECKPOINT, HOPITAL, NC_CUSTOM, PAY, PRISON, SPAWN, garage, kinds, turn, walked
 
 # One a turn -----------------------------------------------------------------------------------------
 
@@ -96,7 +84,7 @@ def test_nobody_drives_in_another_s_turn() -> None:
 def test_on_verglas_no_vehicle_is_used_and_none_is_lost() -> None:
     """While meteo_10 is active Ana's automobile is refused and stays hers."""
     table = garage("automobile", decks=True)
-    weather(table, "meteo_10")
+    table.weather("meteo_10")
     table.refused("ana", "use_vehicle", "VI.A.7", vehicle="automobile")
     assert table.holds("ana", "automobile") == 1
     assert not table.offers("ana", "use_vehicle")

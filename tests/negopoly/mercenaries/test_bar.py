@@ -9,8 +9,7 @@ from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.mercenaries.bar import access
 from ledger.rulebooks.negopoly.table.state import Square
-from tests.tables.mercenaries import at_the_bar, offered
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import Table, at_the_bar
 
 STREET = "17_rue_des_patates"
 TEAM = {"service": "security_team"}
@@ -50,7 +49,7 @@ def test_two_steps_away_the_bar_is_closed(start: int) -> None:
     assert table.state.board[start + 2].name in refusal.en
     table.refused("ana", "attack_property", "IX.A.2", title="nuketown")
     table.refused("ana", "squat_property", "IX.A.2", title="nuketown")
-    assert not offered(table, "ana", "take_service")
+    assert not table.offers("ana", "take_service")
 
 
 @pytest.mark.rule("IX.A.2")
@@ -129,7 +128,7 @@ def test_a_visit_allows_one_mercenary_action_of_any_kind() -> None:
     table.refused("ana", "take_service", "IX.A.3", service="kidnapping")
     table.refused("ana", "attack_property", "IX.A.3", title="nuketown")
     table.refused("ana", "squat_property", "IX.A.3", title="nuketown")
-    assert not offered(table, "ana", "attack_property")
+    assert not table.offers("ana", "attack_property")
     table.play("ana", "end_turn")
     table.turn("bob", 5, 5)
     at_the_bar(table, "ana")
@@ -167,7 +166,7 @@ def test_without_the_price_nothing_happens() -> None:
     table.take("ana", "NGD", 1451)
     at_the_bar(table, "ana")
     table.refused("ana", "take_service", "IX.B.14", **TEAM)
-    assert offered(table, "ana", "take_service") == [
+    assert table.offers("ana", "take_service") == [
         {"service": "kidnapping"},
         {"service": "hack", "target": "bob"},
     ]

@@ -5,24 +5,16 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.audience import Viewer
-from ledger.kernel.events import Event, kind_of
+from ledger.kernel.events import Event
 from ledger.rulebooks.negopoly import RULEBOOK
-from tests.tables.mercenaries import answer, asked, at_the_bar, offered
-from tests.tables.negopoly import Table
-
-ORANGE = ("rue_vendredi_des_noirs", "domaine_de_m_p", "villa_du_rj")
-PRISON = 10
-CHECKPOINT = 4
+from tests.tables.negopoly import CHECKPOINT, ORANGE, PRISON, Table, answer, asked, at_the_bar, kinds
 
 
 def hacking(*seats: str, hacks: tuple[tuple[str, str], ...] = (("ana", "bob"),)) -> Table:
     """A table where these hacks (buyer, target) were bought in earlier turns, in this order."""
     table = Table(*seats)
     for buyer, target in hacks:
-        table.give(buyer, "hack")
-        with table.arranged() as state:
-            state.services[buyer] = state.services.get(buyer, 0) + 1
-            state.hacks.append((buyer, target))
+        table.hack(buyer, target)
     return table
 
 
@@ -34,16 +26,12 @@ def caught(table: Table, seat: str = "ana") -> list[Event]:
     return table.play(seat, "resolve_square")
 
 
-def kinds(events: list[Event]) -> list[str]:
-    return [kind_of(event) for event in events]
-
-
 @pytest.mark.rule("IX.B.11", "IX.B.1")
 def test_a_hack_costs_150_and_its_target_is_the_buyers_secret() -> None:
     """Ana hacks Bob for 150 ₦: she sees it in her state, Bob does not; hacking each other player is offered."""
     table = Table("ana", "bob", "zoe")
     at_the_bar(table, "ana")
-    hacks = [choice for choice in offered(table, "ana", "take_service") if choice["service"] == "hack"]
+    hacks = [choice for choice in table.offers("ana", "take_service") if choice["service"] == "hack"]
     assert [choice["target"] for choice in hacks] == ["bob", "zoe"]
     table.play("ana", "take_service", service="hack", target="bob")
     assert (table.holds("ana"), table.holds("ana", "hack"), table.state.hacks) == (1500, 1, [("ana", "bob")])

@@ -6,17 +6,14 @@ import pytest
 
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.mercenaries.kidnapping import bar_from
-from tests.tables.mercenaries import EAST, WEST, answer, asked, at_the_bar, offered
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import BAR, EASTERN_BAR, Table, answer, asked, at_the_bar
 
 
 def ready(*seats: str, **kidnappings: int) -> Table:
     """A table whose seats hold so many kidnappings ("ana=1"), taken in earlier turns."""
     table = Table(*seats)
     for seat, count in kidnappings.items():
-        table.give(seat, "kidnapping", count)
-        with table.arranged() as state:
-            state.services[seat] = count
+        table.serve(seat, "kidnapping", count)
     return table
 
 
@@ -35,7 +32,7 @@ def test_a_kidnapping_is_bought_for_70_kept_and_used_once() -> None:
     assert (table.holds("ana", "kidnapping"), table.holds("used", "kidnapping")) == (0, 1)
     assert table.state.services == {}
     table.refused("ana", "use_kidnapping", "IX.B.13", target="bob", towards="last")
-    assert offered(table, "ana", "use_kidnapping") == []
+    assert table.offers("ana", "use_kidnapping") == []
     table.banker("end_game", reason="late")
 
 
@@ -43,14 +40,14 @@ def test_a_kidnapping_is_bought_for_70_kept_and_used_once() -> None:
 @pytest.mark.parametrize(
     ("square", "towards", "arrival"),
     [
-        (10, "next", EAST),
-        (10, "last", WEST),
-        (30, "next", WEST),
-        (30, "last", EAST),
-        (2, "last", EAST),
-        (WEST, "next", EAST),
-        (WEST, "last", EAST),
-        (EAST, "next", WEST),
+        (10, "next", EASTERN_BAR),
+        (10, "last", BAR),
+        (30, "next", BAR),
+        (30, "last", EASTERN_BAR),
+        (2, "last", EASTERN_BAR),
+        (BAR, "next", EASTERN_BAR),
+        (BAR, "last", EASTERN_BAR),
+        (EASTERN_BAR, "next", BAR),
     ],
 )
 def test_the_next_bar_ahead_or_the_last_one_behind(square: int, towards: str, arrival: int) -> None:
@@ -69,7 +66,7 @@ def test_a_kidnapping_is_used_in_anybodys_turn() -> None:
     table.play("ana", "use_kidnapping", target="zoe", towards="next")
     answer(table, "zoe", "no")
     table.play("zoe", "use_kidnapping", target="bob", towards="next")
-    assert (table.state.positions["zoe"], table.state.positions["bob"]) == (WEST, WEST)
+    assert (table.state.positions["zoe"], table.state.positions["bob"]) == (BAR, BAR)
 
 
 @pytest.mark.rule("IX.B.12", "III.C.1", "II.D.4")
@@ -79,7 +76,7 @@ def test_a_victim_keeps_the_roll_and_gets_nothing_of_the_bar() -> None:
     table.play("ana", "use_kidnapping", target="bob", towards="next")
     table.refused("bob", "take_service", "II.B.3", service="security_team")
     table.play("bob", "roll_dice", dice=[2, 3])
-    assert table.state.positions["bob"] == WEST + 5
+    assert table.state.positions["bob"] == BAR + 5
 
 
 @pytest.mark.rule("IX.B.12", "IX.A.2")
@@ -104,7 +101,7 @@ def test_a_kidnapping_saves_nobody_from_what_is_due() -> None:
     table.play("bob", "resolve_square")
     assert table.holds("bob") == 1646
     table.play("zoe", "use_kidnapping", target="bob", towards="next")
-    assert table.state.positions["bob"] == WEST
+    assert table.state.positions["bob"] == BAR
 
 
 @pytest.mark.rule("IX.B.12")
@@ -113,7 +110,7 @@ def test_one_kidnaps_another_player_who_is_in_the_game() -> None:
     table = ready("ana", "bob", ana=1)
     table.refused("ana", "use_kidnapping", "IX.B.12", target="ana", towards="next")
     table.refused("ana", "use_kidnapping", "IX.B.12", target="zoe", towards="next")
-    assert offered(table, "ana", "use_kidnapping") == [
+    assert table.offers("ana", "use_kidnapping") == [
         {"target": "bob", "towards": "next"},
         {"target": "bob", "towards": "last"},
     ]
@@ -126,15 +123,15 @@ def test_without_another_bar_there_is_nowhere_to_go() -> None:
     table = ready("ana", "bob", ana=1)
     with table.arranged() as state:
         state.board = tuple(
-            square if square.index != EAST else type(square)(EAST, "comico", "Comico de l'est")
+            square if square.index != EASTERN_BAR else type(square)(EASTERN_BAR, "comico", "Comico de l'est")
             for square in state.board
         )
-    table.place("bob", WEST)
-    assert bar_from(table.state, WEST, "next") is None
+    table.place("bob", BAR)
+    assert bar_from(table.state, BAR, "next") is None
     table.refused("ana", "use_kidnapping", "IX.B.12", target="bob", towards="next")
-    table.place("bob", WEST + 1)
+    table.place("bob", BAR + 1)
     table.play("ana", "use_kidnapping", target="bob", towards="next")
-    assert table.state.positions["bob"] == WEST
+    assert table.state.positions["bob"] == BAR
 
 
 @pytest.mark.rule("IX.B.13", "IX.C.25")
@@ -153,9 +150,7 @@ def test_no_kidnapping_while_a_bomb_is_active() -> None:
 def test_a_security_team_stops_a_kidnapping() -> None:
     """Bob's team keeps him where he is; Ana's kidnapping is spent all the same."""
     table = ready("ana", "bob", ana=1)
-    table.give("bob", "security_team")
-    with table.arranged() as state:
-        state.services["bob"] = 1
+    table.serve("bob", "security_team")
     table.place("bob", 20)
     table.play("ana", "use_kidnapping", target="bob", towards="next")
     answer(table, "bob", "use")
@@ -173,7 +168,7 @@ def test_a_third_players_turn_goes_on_while_the_victim_is_asked() -> None:
     table.refused("zoe", "end_turn", "IX.B.15")
     table.refused("ana", "use_kidnapping", "IX.B.15", target="bob", towards="next")
     answer(table, "bob", "no")
-    assert table.state.positions["bob"] == WEST
+    assert table.state.positions["bob"] == BAR
     table.play("zoe", "end_turn")
 
 
@@ -187,4 +182,4 @@ def test_a_victim_answers_before_playing_on() -> None:
     table.refused("bob", "use_prescription", "IX.B.15")
     answer(table, "bob", "no")
     table.play("bob", "roll_dice", dice=[1, 1])
-    assert table.state.positions["bob"] == WEST + 2
+    assert table.state.positions["bob"] == BAR + 2

@@ -16,20 +16,17 @@ from ledger.rulebooks.negopoly.table.state import houses_on
 from ledger.rulebooks.negopoly.table.terms import Strike
 from ledger.rulebooks.negopoly.turns.turns import ExpireTurn
 from tests.rules import witness
-from tests.tables.mercenaries import answer, asked, at_the_bar, attach, offered, question_to
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import Table, answer, asked, at_the_bar, question_to
 
 NUKETOWN = "nuketown"
 
 
-def guarded(*seats: str, **services: str) -> Table:
+def served(*seats: str, **services: str) -> Table:
     """A table whose seats have each taken a service ("bob=security_team") in earlier turns; Bob owns Nuketown."""
     table = Table(*seats)
     table.own("bob", NUKETOWN, houses=2)
     for seat, service in services.items():
-        table.give(seat, service)
-        with table.arranged() as state:
-            state.services[seat] = state.services.get(seat, 0) + 1
+        table.serve(seat, service)
     return table
 
 
@@ -59,7 +56,7 @@ def test_a_security_team_is_bought_for_200() -> None:
 @pytest.mark.rule("IX.B.14", "IX.B.15", "IX.B.1")
 def test_a_security_team_stops_an_attack_and_is_used_up() -> None:
     """Ana pays 210 ₦ for an attack; Bob's team stops it: his two houses stand, the team and the fee are gone."""
-    table = guarded("ana", "bob", bob="security_team")
+    table = served("ana", "bob", bob="security_team")
     assert attack(table) == ["attack_ordered", "defences_tried", "strike_launched", "question_asked"]
     assert houses_on(table.state, NUKETOWN) == 2
     events = answer(table, "bob", "use")
@@ -74,7 +71,7 @@ def test_a_security_team_stops_an_attack_and_is_used_up() -> None:
 @pytest.mark.rule("IX.B.15")
 def test_its_owner_may_keep_the_team_for_a_worse_day() -> None:
     """Bob lets the first attack happen and keeps his team; at the second he uses it."""
-    table = guarded("ana", "bob", bob="security_team")
+    table = served("ana", "bob", bob="security_team")
     attack(table)
     answer(table, "bob", "no")
     assert (houses_on(table.state, NUKETOWN), table.holds("bob", "security_team")) == (1, 1)
@@ -91,8 +88,8 @@ def test_its_owner_may_keep_the_team_for_a_worse_day() -> None:
 @pytest.mark.rule("IX.B.5")
 def test_a_defence_is_spent_before_a_team_is_asked_for() -> None:
     """Nuketown has a defence and Bob a team: the attack meets the defence, nobody is asked, the team stays."""
-    table = guarded("ana", "bob", bob="security_team")
-    attach(table, NUKETOWN, "defence")
+    table = served("ana", "bob", bob="security_team")
+    table.attach(NUKETOWN, "defence")
     assert attack(table) == ["attack_ordered", "defences_tried"]
     assert (asked(table), table.holds("bob", "security_team")) == ([], 1)
 
@@ -100,7 +97,7 @@ def test_a_defence_is_spent_before_a_team_is_asked_for() -> None:
 @pytest.mark.rule("IX.B.2")
 def test_nobody_is_asked_about_a_strike_of_their_own() -> None:
     """Ana attacks a title of her own: her team is not asked for."""
-    table = guarded("ana", "bob", ana="security_team")
+    table = served("ana", "bob", ana="security_team")
     table.own("ana", "hijacked")
     assert attack(table, "hijacked") == ["attack_ordered", "defences_tried", "title_mortgaged"]
 
@@ -116,7 +113,7 @@ def test_the_pause_does_not_tell_whether_there_is_a_team(viewer: str | None) -> 
     """Bob took a service in secret: whether a team or a kidnapping, the others see the same until he uses it."""
     seen = []
     for service in ("security_team", "kidnapping"):
-        table = guarded("ana", "bob", "zoe", bob=service)
+        table = served("ana", "bob", "zoe", bob=service)
         attack(table)
         events = table.seen_by(viewer)
         answer(table, "bob", "no")
@@ -129,14 +126,14 @@ def test_the_pause_does_not_tell_whether_there_is_a_team(viewer: str | None) -> 
 @pytest.mark.rule("IX.B.2")
 def test_whoever_is_known_to_have_no_secret_service_is_not_asked() -> None:
     """Bob has taken nothing at a bar: the attack is carried out at once."""
-    table = guarded("ana", "bob")
+    table = served("ana", "bob")
     assert attack(table) == ["attack_ordered", "defences_tried", "house_destroyed"]
 
 
 @pytest.mark.rule("IX.B.15")
 def test_only_the_asked_player_sees_the_answers_that_are_open() -> None:
     """Bob reads "no" and "use", Zoe that he is asked, and about what; his moves offer both, hers none."""
-    table = guarded("ana", "bob", "zoe", bob="security_team")
+    table = served("ana", "bob", "zoe", bob="security_team")
     attack(table)
     (mine,) = RULEBOOK.view(table.state, Viewer("player", "bob"))["questions"]
     assert mine["answers"] == ["no", "use"]
@@ -145,15 +142,15 @@ def test_only_the_asked_player_sees_the_answers_that_are_open() -> None:
     (strike,) = RULEBOOK.view(table.state, Viewer("spectator"))["strikes"]
     assert (strike["id"], strike["kind"], strike["by"]) == (mine["about"]["strike"], "attack", "ana")
     assert (strike["titles"], strike["victims"]) == ([NUKETOWN], [])
-    assert [move["answer"] for move in offered(table, "bob", "answer")] == ["no", "use"]
-    assert offered(table, "zoe", "answer") == offered(table, "ana", "answer") == []
+    assert [move["answer"] for move in table.offers("bob", "answer")] == ["no", "use"]
+    assert table.offers("zoe", "answer") == table.offers("ana", "answer") == []
     assert RULEBOOK.awaited(table.state)[0] == "bob"
 
 
 @pytest.mark.rule("IX.B.15", "IX.B.14")
 def test_a_team_that_a_ruling_has_given_may_be_used_too() -> None:
     """The banker hands Bob a team by ruling: he is asked, and uses it."""
-    table = guarded("ana", "bob")
+    table = served("ana", "bob")
     given = {"from": "bank", "to": "player:bob", "commodity": "security_team", "amount": 1}
     table.banker(
         "rule", finding="He had paid.", remedies=[{"op": "adjust", "postings": [given], "reason": "paid"}]
@@ -171,7 +168,7 @@ def test_a_team_that_a_ruling_has_given_may_be_used_too() -> None:
 @pytest.mark.rule("IX.B.15", "II.B.12")
 def test_the_turn_waits_for_the_answer() -> None:
     """While Bob is asked, Ana can neither end her turn nor do anything in it, and Bob answers off his turn."""
-    table = guarded("ana", "bob", bob="security_team")
+    table = served("ana", "bob", bob="security_team")
     table.own("ana", "hijacked")
     attack(table)
     refusal = table.refused("ana", "end_turn", "IX.B.15")
@@ -186,7 +183,7 @@ def test_the_turn_waits_for_the_answer() -> None:
 @pytest.mark.rule("IX.B.15")
 def test_a_title_under_attack_does_not_change_hands() -> None:
     """Bob cannot rid himself of Nuketown while he is asked; a deal about it is refused until he has answered."""
-    table = guarded("ana", "bob", "zoe", bob="security_team")
+    table = served("ana", "bob", "zoe", bob="security_team")
     attack(table)
     table.play("bob", "sell_property", title=NUKETOWN, to="zoe", price=10)
     (deal,) = table.state.open
@@ -199,7 +196,7 @@ def test_a_title_under_attack_does_not_change_hands() -> None:
 @pytest.mark.rule("II.D.2", "IX.B.15")
 def test_only_the_asked_player_answers_once_and_what_is_open() -> None:
     """Zoe cannot answer for Bob, nor Bob with a team he has not, nor twice; the banker can, on his behalf."""
-    table = guarded("ana", "bob", "zoe", bob="hack")
+    table = served("ana", "bob", "zoe", bob="hack")
     attack(table)
     asked_of_bob = question_to(table, "bob").id
     table.refused("zoe", "answer", "II.D.2", question=asked_of_bob, answer="no")
@@ -214,7 +211,7 @@ def test_only_the_asked_player_answers_once_and_what_is_open() -> None:
 @pytest.mark.rule("IX.B.15")
 def test_a_strike_waits_for_whatever_else_is_being_asked() -> None:
     """Bob is being asked about a card when a strike is launched at him: it begins once he has answered that."""
-    table = guarded("ana", "bob", bob="security_team")
+    table = served("ana", "bob", bob="security_team")
     draft = Draft(RULEBOOK, table.state, Request(action=None, seat="ana", by="ana", at=table.now), None)
     reactions.ask(draft, "bob", "on_arrest", rule="II.D.2", by="ana", about={"cause": "card", "rule": "II.D.2"})
     reactions.strike(draft, Strike(kind="attack", by="ana", rule="IX.B.2", titles=(NUKETOWN,)))
@@ -236,7 +233,7 @@ def test_a_strike_waits_for_whatever_else_is_being_asked() -> None:
 @pytest.mark.rule("IX.B.15", "II.B.13")
 def test_silence_to_the_end_of_the_turn_lets_it_happen() -> None:
     """Bob says nothing for five minutes: the attack is carried out, and then Ana's turn is closed."""
-    table = guarded("ana", "bob", bob="security_team")
+    table = served("ana", "bob", bob="security_team")
     attack(table)
     turn = table.state.turn
     assert turn is not None
@@ -254,7 +251,7 @@ def test_silence_to_the_end_of_the_turn_lets_it_happen() -> None:
 @pytest.mark.rule("IX.B.15")
 def test_the_banker_may_close_a_turn_that_waits() -> None:
     """Bob has gone for a walk: the banker waives the wait and ends Ana's turn, once the attack is carried out."""
-    table = guarded("ana", "bob", bob="security_team")
+    table = served("ana", "bob", bob="security_team")
     attack(table)
     events = [kind_of(event) for event in table.play("ana", "end_turn", override="he has left the room")]
     assert events.index("house_destroyed") < events.index("turn_ended")
@@ -265,7 +262,7 @@ def test_the_banker_may_close_a_turn_that_waits() -> None:
 @pytest.mark.rule("IX.B.15", "IV.A.3")
 def test_a_stopped_clock_stops_the_time_to_answer() -> None:
     """A ruling stops the clock: half an hour later the question still waits."""
-    table = guarded("ana", "bob", bob="security_team")
+    table = served("ana", "bob", bob="security_team")
     attack(table)
     table.banker("rule", finding="The pizza is here.", remedies=[{"op": "pause_turn"}])
     table.wait(1800)
@@ -283,7 +280,7 @@ def test_a_stopped_clock_stops_the_time_to_answer() -> None:
 @pytest.mark.rule("I.B.5", "IX.B.15")
 def test_a_victim_who_leaves_the_game_while_asked_is_waited_for_no_more() -> None:
     """Bob is taken out while he is asked: his title is the bank's, the attack reaches nothing, Ana plays on."""
-    table = guarded("ana", "bob", "zoe", bob="security_team")
+    table = served("ana", "bob", "zoe", bob="security_team")
     attack(table)
     out = {"op": "eliminate", "seat": "bob", "reason": "he has gone home"}
     events = table.banker("rule", finding="He has gone home.", remedies=[out])
@@ -298,7 +295,7 @@ def test_a_victim_who_leaves_the_game_while_asked_is_waited_for_no_more() -> Non
 @pytest.mark.rule("I.B.5", "IX.B.15")
 def test_a_strike_is_called_off_when_whoever_struck_leaves_the_game() -> None:
     """Ana is taken out while Bob is asked: nothing happens to him, and nothing is asked any more."""
-    table = guarded("ana", "bob", "zoe", bob="security_team")
+    table = served("ana", "bob", "zoe", bob="security_team")
     attack(table)
     out = {"op": "eliminate", "seat": "ana", "reason": "she has gone home"}
     table.banker("rule", finding="She has gone home.", remedies=[out])
@@ -311,7 +308,7 @@ def test_a_strike_is_called_off_when_whoever_struck_leaves_the_game() -> None:
 @pytest.mark.rule("II.E.3")
 def test_nothing_waits_in_a_game_that_has_ended() -> None:
     """Bob, the only other player, is taken out while he is asked: Ana has won, and no question is left."""
-    table = guarded("ana", "bob", bob="security_team")
+    table = served("ana", "bob", bob="security_team")
     attack(table)
     out = {"op": "eliminate", "seat": "bob", "reason": "he has gone home"}
     table.banker("rule", finding="He has gone home.", remedies=[out])

@@ -8,23 +8,16 @@ from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.mercenaries.strikes import TeamUsed
 from ledger.rulebooks.negopoly.table.state import houses_on, is_mortgaged
 from ledger.rulebooks.negopoly.table.terms import attached
-from tests.tables.mercenaries import answer, asked, at_the_bar, attach, offered
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import HOPITAL, PRISON, ROUGE, Table, answer, asked, at_the_bar, guarded
 
 STREET = "17_rue_des_patates"
 """On square 6; beside it the western bar (5) and Chance (7)."""
-ROUGE = ("pink_hoodie_studio", "mp7_studio", "pct_studio")
-HOPITAL, PRISON = 20, 10
 
 
 def armed(*seats: str, weapon: str, **teams: int) -> Table:
     """Ana, whose turn it is, has rolled to the western bar with a weapon; the others hold so many teams."""
-    table = Table(*seats)
+    table = guarded(*seats, **teams)
     table.give("ana", weapon)
-    for seat, count in teams.items():
-        table.give(seat, "security_team", count)
-        with table.arranged() as state:
-            state.services[seat] = count
     at_the_bar(table, "ana")
     return table
 
@@ -43,7 +36,7 @@ def test_a_team_answers_a_glock_after_its_die() -> None:
     table.place("bob", 6)
     table.play("ana", "use_glock", target="bob", die=1)
     assert (table.holds("ana"), table.holds("ana", "glock26")) == (1650, 0)
-    assert [move["answer"] for move in offered(table, "bob", "answer")] == ["no", "use"]
+    assert [move["answer"] for move in table.offers("bob", "answer")] == ["no", "use"]
     answer(table, "bob", "use")
     assert (table.holds("ana"), table.holds("bob"), table.holds("bob", "glock26")) == (1650, 1650, 1)
     assert table.state.positions == {"ana": 5, "bob": 6}
@@ -126,10 +119,8 @@ def test_the_consequences_of_an_explosion_are_asked_about_one_after_the_other() 
     table = Table("ana", "bob", "zoe")
     table.own("bob", STREET, houses=2)
     for seat, teams in (("bob", 2), ("zoe", 1)):
-        table.give(seat, "security_team", teams)
-        with table.arranged() as state:
-            state.services[seat] = teams
-    attach(table, STREET, "charge:ana:1", 2)
+        table.serve(seat, "security_team", teams)
+    table.attach(STREET, "charge:ana:1", 2)
     with table.arranged() as state:
         state.round = 3
     table.place("bob", 6)
@@ -158,10 +149,8 @@ def test_strikes_that_wait_go_on_when_the_asked_player_leaves_the_game() -> None
     """Of an explosion's four consequences Bob is asked about the first, and goes home: only Zoe is still hit."""
     table = Table("ana", "bob", "zoe")
     table.own("bob", STREET, houses=2)
-    table.give("bob", "security_team")
-    with table.arranged() as state:
-        state.services["bob"] = 1
-    attach(table, STREET, "charge:ana:1", 2)
+    table.serve("bob", "security_team")
+    table.attach(STREET, "charge:ana:1", 2)
     with table.arranged() as state:
         state.round = 3
     table.place("bob", 6)
@@ -182,10 +171,8 @@ def test_silence_lets_all_that_waits_happen_in_its_order() -> None:
     table = Table("ana", "bob", "zoe")
     table.own("bob", STREET, houses=2)
     for seat in ("bob", "zoe"):
-        table.give(seat, "security_team", 3)
-        with table.arranged() as state:
-            state.services[seat] = 3
-    attach(table, STREET, "charge:ana:1", 2)
+        table.serve(seat, "security_team", 3)
+    table.attach(STREET, "charge:ana:1", 2)
     with table.arranged() as state:
         state.round = 3
     table.place("bob", 6)
@@ -209,8 +196,8 @@ def test_a_table_may_let_defences_stop_weapons_too(scope: str, houses: int, defe
     table.give("ana", "mortier")
     table.own("bob", STREET, houses=1)
     table.own("bob", "nuketown")
-    attach(table, STREET, "defence")
-    attach(table, "nuketown", "defence")
+    table.attach(STREET, "defence")
+    table.attach("nuketown", "defence")
     at_the_bar(table, "ana")
     table.play("ana", "fire_mortar", title=STREET)
     assert houses_on(table.state, STREET) == houses
@@ -225,7 +212,7 @@ def test_where_defences_stop_everything_the_rods_spare_the_titles_that_have_one(
     table = Table("ana", "bob", settings={"defence_scope": "all_attacks"})
     table.give("ana", "rods_from_gods")
     table.own("bob", ROUGE[0], ROUGE[1])
-    attach(table, ROUGE[1], "defence")
+    table.attach(ROUGE[1], "defence")
     at_the_bar(table, "ana")
     table.play("ana", "fire_rods", quarter="rouge")
     assert [table.owner(title) for title in ROUGE] == [None, "bob", None]

@@ -14,8 +14,7 @@ from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.state import houses_on, is_mortgaged, is_squatted
 from ledger.rulebooks.negopoly.table.terms import Asset, attached
 from ledger.rulebooks.negopoly.turns import victory
-from tests.tables.mercenaries import answer, at_the_bar, attach, offered
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import Table, answer, at_the_bar
 
 NUKETOWN = "nuketown"
 PLAZA = "negoplaza"
@@ -91,7 +90,7 @@ def test_a_mortgaged_title_is_not_attacked_and_the_refusal_costs_nothing() -> No
     at_the_bar(table, "ana")
     refusal = table.refused("ana", "attack_property", "IX.B.4", title=NUKETOWN)
     assert "Nuketown" in refusal.en
-    assert offered(table, "ana", "attack_property") == [{"title": PLAZA}]
+    assert table.offers("ana", "attack_property") == [{"title": PLAZA}]
     assert table.holds("ana") == 1650
     table.play("ana", "attack_property", title=PLAZA)
 
@@ -101,7 +100,7 @@ def test_the_banks_titles_are_not_attacked_and_ones_own_may_be() -> None:
     """A title of the bank is refused; Ana may attack a squatted title of her own, and loses a house of it."""
     table = Table("ana", "bob")
     table.own("ana", NUKETOWN, houses=1)
-    attach(table, NUKETOWN, "squat")
+    table.attach(NUKETOWN, "squat")
     at_the_bar(table, "ana")
     table.refused("ana", "attack_property", "IX.B.2", title=PLAZA)
     table.refused("ana", "attack_property", "V.A.1", title="atlantis")
@@ -149,7 +148,7 @@ def test_a_defence_stops_one_attack_and_is_spent() -> None:
     table.turn("bob", 4, 6)
     at_the_bar(table, "ana")
     table.play("ana", "attack_property", title=NUKETOWN)
-    assert [move["answer"] for move in offered(table, "bob", "answer")] == ["no"]
+    assert [move["answer"] for move in table.offers("bob", "answer")] == ["no"]
     answer(table, "bob", "no")
     assert houses_on(table.state, NUKETOWN) == 0
     assert table.holds("ana") == 1650 - 2 * 210
@@ -160,7 +159,7 @@ def test_defences_add_up_and_stay_with_a_title_that_is_sold() -> None:
     """Two defences on Nuketown pass to Zoe with it, and stop two attacks."""
     table = Table("bob", "zoe", "ana")
     table.own("bob", NUKETOWN)
-    attach(table, NUKETOWN, "defence", 2)
+    table.attach(NUKETOWN, "defence", 2)
     table.play("bob", "sell_property", title=NUKETOWN, to="zoe", price=10)
     (deal,) = table.state.open
     table.play("zoe", "agree_deal", deal=deal)
@@ -177,10 +176,8 @@ def test_a_defence_is_not_against_squatters() -> None:
     """Ana squats a defended title of Bob's, who has a team: nobody is asked, the defence stays."""
     table = Table("ana", "bob")
     table.own("bob", NUKETOWN)
-    attach(table, NUKETOWN, "defence")
-    table.give("bob", "security_team")
-    with table.arranged() as state:
-        state.services["bob"] = 1
+    table.attach(NUKETOWN, "defence")
+    table.serve("bob", "security_team")
     at_the_bar(table, "ana")
     table.play("ana", "squat_property", title=NUKETOWN)
     assert table.state.questions == []
@@ -210,7 +207,7 @@ def test_a_reset_takes_the_defences_with_it() -> None:
     """A ruling resets Nuketown: its two defences are gone."""
     table = Table("ana", "bob")
     table.own("bob", NUKETOWN)
-    attach(table, NUKETOWN, "defence", 2)
+    table.attach(NUKETOWN, "defence", 2)
     at_the_bar(table, "ana")
     table.play("ana", "take_service", service="defence", title=NUKETOWN)
     table.banker("reset_property", title=NUKETOWN, reason="so be it")
@@ -222,7 +219,7 @@ def test_unused_services_count_at_their_list_price() -> None:
     """Bob holds a hack, a kidnapping and a team, and Nuketown with two defences: 150 + 70 + 200 + 2 × 70 ₦."""
     table = Table("ana", "bob")
     table.own("bob", NUKETOWN)
-    attach(table, NUKETOWN, "defence", 2)
+    table.attach(NUKETOWN, "defence", 2)
     for service in ("hack", "kidnapping", "security_team"):
         table.give("bob", service)
     table.banker("end_game", reason="late")
@@ -275,13 +272,13 @@ def test_only_an_owned_and_free_title_is_squatted_mortgaged_or_not() -> None:
     table.own("bob", NUKETOWN, mortgaged=True)
     at_the_bar(table, "ana")
     table.refused("ana", "squat_property", "IX.B.7", title=PLAZA)
-    assert offered(table, "ana", "squat_property") == [{"title": NUKETOWN}]
+    assert table.offers("ana", "squat_property") == [{"title": NUKETOWN}]
     table.play("ana", "squat_property", title=NUKETOWN)
     table.play("ana", "end_turn")
     table.turn("bob", 5, 5)
     at_the_bar(table, "ana")
     table.refused("ana", "squat_property", "IX.B.7", title=NUKETOWN)
-    assert {"title": NUKETOWN} not in offered(table, "ana", "squat_property")
+    assert {"title": NUKETOWN} not in table.offers("ana", "squat_property")
 
 
 @pytest.mark.rule("IX.B.8", "V.A.8")
@@ -319,7 +316,7 @@ def test_squatters_are_chased_away_in_ones_own_turn_in_passing_only() -> None:
     table.refused("bob", "evict_squatters", "II.B.3", title=NUKETOWN)
     table.place("bob", 10)
     table.play("bob", "roll_dice", dice=[6, 4])
-    assert offered(table, "bob", "evict_squatters") == [{"title": NUKETOWN}]
+    assert table.offers("bob", "evict_squatters") == [{"title": NUKETOWN}]
     table.play("bob", "evict_squatters", title=NUKETOWN)
     assert table.holds("bob") == 1650
     table.refused("bob", "evict_squatters", "IX.B.8", title=NUKETOWN)
@@ -331,8 +328,8 @@ def test_the_holder_of_bleu_fonce_chases_squatters_away_from_anywhere() -> None:
     table = Table("ana", "bob")
     table.own("ana", PLAZA, "lbtrd_tower")
     table.own("bob", NUKETOWN, "hijacked")
-    attach(table, NUKETOWN, "squat")
-    attach(table, "hijacked", "squat")
+    table.attach(NUKETOWN, "squat")
+    table.attach("hijacked", "squat")
     (evicted,) = table.play("ana", "evict_squatters", title=NUKETOWN)
     assert evicted.rule == "V.E.18"
     table.turn("ana", 5, 5)
@@ -347,8 +344,8 @@ def test_a_squatted_charged_defended_title_taken_by_force_keeps_all_of_it() -> N
     """
     table = Table("ana", "bob")
     table.own("bob", NUKETOWN, houses=1, mortgaged=True)
-    attach(table, NUKETOWN, "defence")
-    attach(table, NUKETOWN, "c4")
+    table.attach(NUKETOWN, "defence")
+    table.attach(NUKETOWN, "c4")
     at_the_bar(table, "ana")
     table.play("ana", "squat_property", title=NUKETOWN)
     table.play("ana", "end_turn")

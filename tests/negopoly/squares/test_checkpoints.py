@@ -7,15 +7,12 @@ import pytest
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.squares.checkpoints import Confiscated
 from ledger.rulebooks.negopoly.table.pieces import WEAPONS
-from tests.tables.negopoly import Table
-
-PRISON = 10
-CHECKPOINT = 12
+from tests.tables.negopoly import PRISON, SECOND_CHECKPOINT, Table
 
 
 def stop_on_checkpoint(table: Table, seat: str = "ana") -> list[str]:
     """The seat stops on the checkpoint of square 12 and is checked; the kinds of what followed."""
-    table.place(seat, CHECKPOINT - 3)
+    table.place(seat, SECOND_CHECKPOINT - 3)
     table.play(seat, "roll_dice", dice=[1, 2])
     return [kind_of(event) for event in table.play(seat, "resolve_square")]
 
@@ -24,7 +21,7 @@ def stop_on_checkpoint(table: Table, seat: str = "ana") -> list[str]:
 def test_stopping_on_a_checkpoint_is_checked_and_a_clean_player_goes_on() -> None:
     """Ana carries nothing: she cannot end her turn before the check, which finds nothing and leaves her there."""
     table = Table("ana", "bob")
-    table.place("ana", CHECKPOINT - 3)
+    table.place("ana", SECOND_CHECKPOINT - 3)
     events = table.play("ana", "roll_dice", dice=[1, 2])
     assert "police_checked" not in [kind_of(event) for event in events]
     table.refused("ana", "end_turn", "II.B.7")
@@ -32,7 +29,7 @@ def test_stopping_on_a_checkpoint_is_checked_and_a_clean_player_goes_on() -> Non
     assert [kind_of(event) for event in events] == ["police_checked", "nothing_found", "square_resolved"]
     assert [event.rule for event in events[:2]] == ["VI.F.1", "VI.F.3"]
     assert len(table.seen_by("bob")) == 3
-    assert table.state.positions["ana"] == CHECKPOINT
+    assert table.state.positions["ana"] == SECOND_CHECKPOINT
 
 
 @pytest.mark.rule("VI.F.1", "VI.F.5", "II.B.13")
@@ -40,7 +37,7 @@ def test_nobody_escapes_a_check_by_letting_time_run_out() -> None:
     """Ana, with a dose, waits five minutes on the checkpoint: the check is posted before her turn is closed."""
     table = Table("ana", "bob")
     table.give("ana", "dose")
-    table.place("ana", CHECKPOINT - 3)
+    table.place("ana", SECOND_CHECKPOINT - 3)
     table.play("ana", "roll_dice", dice=[1, 2])
     table.wait(301)
     table.banker("expire_turn")
@@ -55,9 +52,9 @@ def test_crossing_a_checkpoint_without_k9_is_not_checked() -> None:
     table = Table("ana", "bob")
     table.give("ana", "dose", 2)
     table.give("ana", "rpg7")
-    table.place("ana", CHECKPOINT - 1)
+    table.place("ana", SECOND_CHECKPOINT - 1)
     table.turn("ana", 1, 1)
-    assert (table.state.positions["ana"], table.holds("ana", "dose")) == (CHECKPOINT + 1, 2)
+    assert (table.state.positions["ana"], table.holds("ana", "dose")) == (SECOND_CHECKPOINT + 1, 2)
     table.turn("bob", 1, 3)  # Bob stops on square 4, with empty pockets
     assert "police_checked" not in [kind_of(event) for event in table.seen_by("ana")]
 
@@ -68,10 +65,10 @@ def test_in_the_fog_a_checkpoint_holds_nobody_back() -> None:
     table = Table("ana", "bob")
     table.weather("meteo_03")
     table.give("ana", "dose")
-    table.place("ana", CHECKPOINT - 3)
+    table.place("ana", SECOND_CHECKPOINT - 3)
     table.play("ana", "roll_dice", dice=[1, 2])
     table.play("ana", "end_turn")
-    assert (table.state.positions["ana"], table.holds("ana", "dose")) == (CHECKPOINT, 1)
+    assert (table.state.positions["ana"], table.holds("ana", "dose")) == (SECOND_CHECKPOINT, 1)
 
 
 @pytest.mark.rule("VI.F.2", "VI.F.5", "II.B.6")
@@ -108,7 +105,7 @@ def test_with_k9_a_clean_player_continues_and_is_checked_once_on_a_stop() -> Non
     assert [kind_of(event) for event in events].count("nothing_found") == 1
     assert table.state.positions["ana"] == 14
     table.play("ana", "end_turn")
-    table.place("bob", CHECKPOINT - 3)
+    table.place("bob", SECOND_CHECKPOINT - 3)
     events = table.play("bob", "roll_dice", dice=[1, 2])
     assert "police_checked" not in [kind_of(event) for event in events]
     events = table.play("bob", "resolve_square")
@@ -267,6 +264,6 @@ def test_the_police_let_go_of_who_leaves_the_game_meanwhile(asked: str) -> None:
         table.play("ana", "answer", question=table.state.questions[0].id, answer="no")
     events = table.play("ana", "declare_bankruptcy", override="has a train to catch")
     assert not {"police_checked", "arrested"} & {kind_of(event) for event in events}
-    assert (table.state.questions, table.state.positions["ana"]) == ([], CHECKPOINT)
+    assert (table.state.questions, table.state.positions["ana"]) == ([], SECOND_CHECKPOINT)
     assert table.state.turn is not None
     assert table.state.turn.seat == "bob"

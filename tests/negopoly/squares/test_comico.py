@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.events import kind_of
-from tests.tables.negopoly import Table
-
-COMICO = 30
+from tests.tables.negopoly import COMICO, Table
 
 
 def at_comico(*, stopped: bool = True, doses: int = 0, **settings: int) -> Table:

@@ -5,10 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.events import kind_of
-from tests.tables.negopoly import Table
-
-PRISON = 10
-HOPITAL = 20
+from tests.tables.negopoly import HOPITAL, PRISON, Table
 
 
 def at_hopital(**settings: int) -> Table:

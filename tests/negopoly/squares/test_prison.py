@@ -9,9 +9,7 @@ from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.squares import hospital
 from tests.rules import witness
-from tests.tables.negopoly import Table
-
-PRISON = 10
+from tests.tables.negopoly import PRISON, Table
 
 
 def arrest(table: Table, seat: str) -> list[str]:

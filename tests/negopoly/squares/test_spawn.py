@@ -12,9 +12,8 @@ from ledger.rulebooks.negopoly.squares import prison
 from ledger.rulebooks.negopoly.squares.spawn import SalaryPaid
 from ledger.rulebooks.negopoly.table.pieces import DELIVERABLE, TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import SPAWN, Table
 
-SPAWN = 0
 CHANCE_BEFORE_SPAWN = 36
 LAST_TITLE = 39
 

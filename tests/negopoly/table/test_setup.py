@@ -9,14 +9,14 @@ import pytest
 
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
-from ledger.kernel.events import Event, kind_of
+from ledger.kernel.events import kind_of
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Opening
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.settings import Settings
-from tests.tables.negopoly import Table, say
+from tests.tables.negopoly import Table, kinds, say
 
 
 def laid_out(**settings: Any) -> Table:
@@ -316,10 +316,6 @@ def test_the_settings_of_a_game_are_kept_and_shown() -> None:
     table = laid_out(turn_seconds=60, movement_dice=3)
     shown = RULEBOOK.view(table.state, Viewer("spectator"))["settings"]
     assert (shown["turn_seconds"], shown["movement_dice"], shown["die_sides"]) == (60, 3, 6)
-
-
-def kinds(events: list[Event]) -> list[str]:
-    return [kind_of(event) for event in events]
 
 
 @pytest.mark.rule("II.1", "II.B.1")

@@ -6,27 +6,12 @@ from datetime import timedelta
 
 import pytest
 
-from ledger.kernel.accounts import Posting
 from ledger.kernel.audience import Viewer
-from ledger.kernel.events import Event, kind_of
+from ledger.kernel.events import kind_of
 from ledger.kernel.refusals import RuleBroken
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.rulebooks.negopoly.table.terms import Turn, attached
 from ledger.rulebooks.negopoly.turns import clock, turns
-from tests.tables.negopoly import NOON, Table, say
-
-CHECKPOINT = 4
-PRISON = 10
-HOPITAL = 20
-
-
-def kinds(events: list[Event]) -> list[str]:
-    return [kind_of(event) for event in events]
-
-
-def turn(table: Table) -> Turn:
-    assert table.state.turn is not None
-    return table.state.turn
+from tests.tables.negopoly import CHECKPOINT, HOPITAL, NOON, PRISON, Table, kinds, say, turn
 
 
 def at_checkpoint() -> Table:
@@ -195,8 +180,7 @@ def test_the_start_of_a_turn_says_when_charges_of_the_player_can_be_fired() -> N
     """Ana's charge of round 1 is not ready in round 2, and is from round 3 on; Bob has none."""
     table = Table("ana", "bob")
     table.own("bob", "nuketown", houses=1)
-    with table.arranged() as state:
-        state.holdings.post(Posting("charge:ana:1", 1, "bank", attached("nuketown")))
+    table.attach("nuketown", "charge:ana:1")
     effects = []
     for _ in range(5):
         seat = turn(table).seat
