@@ -21,11 +21,11 @@ from ledger import rulebooks
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.bots import BANKER, WHIM, Bot
 from ledger.kernel.events import kind_of
+from ledger.kernel.game import GameInMemory
 from ledger.kernel.journal import canonical
 from ledger.kernel.refusals import Refusal, RuleBroken
 from ledger.kernel.rulebook import Dice, Opening, Rulebook
 from ledger.kernel.state import Seat, State
-from replays.rehearsal import Rehearsal
 
 EVENING = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
 """When the simulated games begin."""
@@ -45,10 +45,10 @@ class Stuck(Exception):  # noqa: N818 - a finding, not a fault
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
-    """A simulated game: its seed, its journal (`rehearsal`), and whether it came to its end."""
+    """A simulated game: its seed, its journal (`game`), and whether it came to its end."""
 
     seed: int
-    rehearsal: Any
+    game: Any
     ended: bool
 
 
@@ -68,7 +68,7 @@ def play(
     """
     chance = Random(seed)  # noqa: S311 - meant to be foreseen
     at = EVENING
-    game = Rehearsal(rulebook, opening, name=name or f"simulated-{seed}", at=at, chance=chance)
+    game = GameInMemory(rulebook, opening, name=name or f"simulated-{seed}", at=at, chance=chance)
     minds = {by: bots(by) for by in (*(seat.seat for seat in opening.players), BANKER)}
     while not game.state.ended and game.state.version < actions:
         at += timedelta(seconds=chance.randint(1, 40))
@@ -78,10 +78,10 @@ def play(
         game.catch_up(at)
         if not game.state.ended:
             _somebody_acts(game, minds, at)
-    return Played(seed=seed, rehearsal=game, ended=game.state.ended)
+    return Played(seed=seed, game=game, ended=game.state.ended)
 
 
-def _somebody_acts(game: Rehearsal[Any], minds: dict[str, Bot], at: datetime) -> None:
+def _somebody_acts(game: GameInMemory[Any], minds: dict[str, Bot], at: datetime) -> None:
     """One seat, or the banker, acts. Those whom the game waits for come first, mostly. Raises Stuck."""
     chance = game.chance
     awaited = [seat for seat in game.rulebook.awaited(game.state) if seat in minds]
@@ -95,7 +95,7 @@ def _somebody_acts(game: Rehearsal[Any], minds: dict[str, Bot], at: datetime) ->
     raise Stuck(f"nobody can do anything after action {game.state.version} of {game.name}")
 
 
-def _acts(game: Rehearsal[Any], mind: Bot, by: str, at: datetime) -> bool:
+def _acts(game: GameInMemory[Any], mind: Bot, by: str, at: datetime) -> bool:
     """Whether the seat, or the banker, found something to do, and has done it."""
     rulebook, chance = game.rulebook, game.chance
     role = BANKER if by == BANKER else "player"
@@ -154,7 +154,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 def outcome_of(played: Played) -> Outcome:
     """Count what happened in a game."""
-    game: Rehearsal[Any] = played.rehearsal
+    game: GameInMemory[Any] = played.game
     rulebook, state = game.rulebook, game.state
     actions: Counter[str] = Counter(entry.kind for entry in game.journal)
     events: Counter[str] = Counter()

@@ -32,12 +32,13 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import Holdings
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import Decision, Request, decide
+from ledger.kernel.decision import Decision, Request
 from ledger.kernel.events import Event, tag_of
+from ledger.kernel.game import JournalInMemory, decided, entry_of, request_of
 from ledger.kernel.history.corrections import HistoryCorrected, Plan
 from ledger.kernel.history.replanning import plan
 from ledger.kernel.history.timeline import Standing, Timeline
-from ledger.kernel.journal import Entry, body, canonical, read
+from ledger.kernel.journal import Entry, body
 from ledger.kernel.moves import Move, moves
 from ledger.kernel.refusals import Refusal, RuleBroken
 from ledger.kernel.rulebook import Opening, Rulebook
@@ -69,8 +70,7 @@ class Playing(Generic[S]):
         self.state: S = rulebook.blank()
         self.folded: S = rulebook.blank()
         self.last: Decision | None = None
-        self.journal: list[Entry] = []
-        self._laid_out = rulebook.freeze(self.state)
+        self.past = JournalInMemory(rulebook)
         opening = Opening(
             players=tuple(Seat(seat, seat.capitalize()) for seat in seats),
             settings=msgspec.convert(settings or {}, rulebook.settings),
@@ -107,8 +107,8 @@ class Playing(Generic[S]):
         """What a correction with these edits would come to, everything later decided again; nothing is kept."""
         params = {"edits": edits, "cascade": "restate", "reason": "what if"}
         mending = self._action("correct", params).mends()
-        timeline = self.timeline()
-        return plan(self.rulebook, timeline, self.state, lambda number: self._from_scratch(number - 1), mending)
+        past = self.past
+        return plan(self.rulebook, self.timeline(), self.state, lambda one: past.state_after(one - 1), mending)
 
     def malformed(self, seat: str | None, kind: str, **params: Any) -> Refusal:
         """The action is refused for its shape, not by a rule."""
@@ -127,10 +127,15 @@ class Playing(Generic[S]):
     def arranged(self) -> Iterator[S]:
         """Lay out a position by hand (in both states) before the scenario proper."""
         yield self.state
-        self._laid_out = self.rulebook.freeze(self.state)
-        self.folded = self.rulebook.thaw(self._laid_out)
+        self.folded = self.rulebook.thaw(self.rulebook.freeze(self.state))
+        self.past.start_from(self.folded)
 
     # Looking ------------------------------------------------------------------------------------
+
+    @property
+    def journal(self) -> list[Entry]:
+        """The entries, in order."""
+        return self.past.entries
 
     @property
     def number(self) -> int:
@@ -145,7 +150,7 @@ class Playing(Generic[S]):
 
     def timeline(self) -> Timeline:
         """The effective history."""
-        return Timeline(self.journal, self.rulebook.event)
+        return self.past.timeline()
 
     def moves(self, seat: str) -> list[Move]:
         """What the seat may do now."""
@@ -172,7 +177,7 @@ class Playing(Generic[S]):
         request = self._request(action, seat, by, override)
         decision = self._decide(request, self.state)
         self._decide_again(request, decision)
-        self._keep(request, decision)
+        self.past.append(entry_of("table", request, decision, salt="00"))
         self.state = decision.state
         self.last = decision
         witness(*self.rulebook.register.rules_of(action.kind), *(event.rule for event in decision.events))
@@ -181,52 +186,11 @@ class Playing(Generic[S]):
         return list(decision.events)
 
     def _request(self, action: Action, seat: str | None, by: str, override: str | None = None) -> Request:
-        numbers = action.cites()
-        cited = self.timeline().cited(self.rulebook, numbers) if numbers else {}
-        return Request(action=action, seat=seat, by=by, at=self.now, override=override, cited=cited)
+        return request_of(self.rulebook, self.past, action, seat=seat, by=by, at=self.now, override=override)
 
     def _decide(self, request: Request, state: S, *, again: bool = False) -> Decision:
-        """Decide on a state; what mends the past is worked out first, as the ledger does."""
-        chance = None if again else self.chance
-        mending = request.action.mends()
-        if mending is None:
-            return decide(self.rulebook, state, request, chance=chance)
-        timeline = self.timeline()
-        found = plan(self.rulebook, timeline, state, lambda number: self._from_scratch(number - 1), mending)
-        return decide(self.rulebook, found.after, request, chance=chance, correction=found.event)
-
-    def _from_scratch(self, number: int) -> S:
-        """The state after an action, folded from the bytes of the journal on what was last laid out by hand."""
-        state = self.rulebook.thaw(self._laid_out)
-        assert number >= state.version, f"what is laid out after action {number} hides it from corrections"
-        start = state.version
-        for standing in self.timeline().effective(number):
-            if standing.place[0] > start:
-                state.fold(standing.events)
-        if number > start:
-            entry = self.journal[number - 1]
-            state.version, state.last_at = number, entry.recorded_at
-            state.seq = entry.first_seq + len(entry.events) - 1
-        return state
-
-    def _keep(self, request: Request, decision: Decision) -> None:
-        """Write the action into the journal, and read it back as the ledger would."""
-        entry = Entry(
-            game="table",
-            number=self.state.version + 1,
-            kind=request.action.kind,
-            seat=request.seat,
-            by=request.by,
-            params=msgspec.Raw(body(request.action)),
-            draws=decision.draws,
-            recorded_at=request.at,
-            override=request.override,
-            warnings=decision.warnings,
-            events=tuple(msgspec.Raw(body(event)) for event in decision.events),
-            first_seq=self.state.seq + 1,
-            salt="00",
-        )
-        self.journal.append(read(canonical(entry)))
+        """Decide on a state, as the ledger does."""
+        return decided(self.rulebook, state, request, self.past, None if again else self.chance)[0]
 
     def _decide_again(self, request: Request, decision: Decision) -> None:
         """Decided again from what was recorded, on an equal state, an action comes to the same."""
@@ -252,8 +216,7 @@ class Playing(Generic[S]):
     def _fold_again(self, decision: Decision) -> None:
         stored = b"[" + b",".join(body(event) for event in decision.events) + b"]"
         if any(isinstance(event, HistoryCorrected) for event in decision.events):
-            self.folded = self._from_scratch(self.state.version)
-            self.folded.corrections = self.state.corrections
+            self.folded = self.past.state_after(self.state.version)
         else:
             self.rulebook.fold(self.folded, stored, {tag_of(event) for event in decision.events})
         self.folded.version = self.state.version

@@ -129,7 +129,7 @@ def _stored(series: Series, home: Path, kept: dict[str, str]) -> Iterator[Outcom
     with _ledger(home) as ledger:
         for k in range(series.games):
             played = simulation.game_of(series, k)
-            kept[played.rehearsal.name] = keep(ledger, played)
+            kept[played.game.name] = keep(ledger, played)
             yield simulation.outcome_of(played)
 
 
@@ -149,7 +149,7 @@ def keep(ledger: Ledger, played: Played) -> str:
 
     Raises GameThere when it is kept already.
     """
-    game = played.rehearsal
+    game = played.game
     opening = game.opening
     setup = GameSetup(players=opening.players, settings=msgspec.to_builtins(opening.settings), dice=opening.dice)
     taken = Taken(

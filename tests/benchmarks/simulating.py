@@ -33,13 +33,13 @@ def measured(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Cal
     progress("simulated play")
     series = Series(rulebook="negopoly", games=GAMES, players=PLAYERS, seed=1, strategies=STRATEGIES)
     began = time.process_time()
-    actions = sum(game_of(series, k).rehearsal.state.version for k in range(GAMES))
+    actions = sum(game_of(series, k).game.state.version for k in range(GAMES))
     rate = actions / (time.process_time() - began)
     say(f"simulated actions of {GAMES} games of {PLAYERS}, one core", f"{rate:,.0f}/s", "-", "reported")
     played = _middle(series)
-    game, token = played.rehearsal.name, keep(ledger, played)
+    game, token = played.game.name, keep(ledger, played)
     with serving("api.server:application", url) as address:
-        taken = {seat: _moves(address, game, token, seat) for seat in (*played.rehearsal.state.seats, None)}
+        taken = {seat: _moves(address, game, token, seat) for seat in (*played.game.state.seats, None)}
     slowest = max(taken, key=lambda seat: taken[seat][0])
     median, slow, listed = taken[slowest]
     say(
@@ -65,7 +65,7 @@ def _middle(series: Series) -> Played:
     settings = {"starting_balance": 6000, "max_rounds": 40, "game_ender_stock": 0}
     long = replace(series, settings=settings, actions=MIDDLE)
     found = next(played for played in (game_of(long, k) for k in range(1000)) if not played.ended)
-    found.rehearsal.take_up(found.rehearsal.state.last_at)
+    found.game.take_up(found.game.state.last_at)
     return found
 
 

@@ -86,7 +86,7 @@ def test_a_stored_game_is_the_one_that_was_played_and_is_read_like_any_other(dat
 
     service = Service("--no-demo", DATABASE_URL=database_url)
     for k, (game, token) in enumerate(tokens.items()):
-        played = game_of(SERIES, k).rehearsal
+        played = game_of(SERIES, k).game
         with service.client(token) as client:
             summary = client.get(f"/api/v1/games/{game}").raise_for_status().json()
             assert (summary["status"], summary["winners"]) == ("ended", list(played.state.winners))

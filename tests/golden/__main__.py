@@ -78,7 +78,7 @@ def simulated(rulebook: Rulebook[Any], players: int, seed: int, actions: int) ->
         strategies=tuple(name for name in rulebook.strategies if name != BANKER),
         actions=actions,
     )
-    return [canonical(entry) for entry in simulation.game_of(series, 0).rehearsal.journal]
+    return [canonical(entry) for entry in simulation.game_of(series, 0).game.journal]
 
 
 def main(name: str, *way: str) -> None:

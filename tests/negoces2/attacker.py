@@ -12,6 +12,7 @@ import msgspec
 
 from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import Request, decide
+from ledger.kernel.game import GameInMemory
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, body
 from ledger.kernel.moves import moves, obstacles
@@ -20,7 +21,6 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import foreseen, looking, seen_account, sight
 from ledger.kernel.sentences import speak
 from ledger.rulebooks.negoces2.table import Negoces2
-from replays.rehearsal import Rehearsal
 
 
 class Attacker:
@@ -30,13 +30,13 @@ class Attacker:
         self.rulebook = rulebook
         self.seat = seat
 
-    def told(self, game: Rehearsal[Negoces2]) -> str:
+    def told(self, game: GameInMemory[Negoces2]) -> str:
         """All of it, now and at every earlier moment."""
         now = game.state
         viewer = looking(now, Viewer("player", self.seat) if self.seat else Viewer("spectator"))
         shown = {
             "journal": self._journal(game, viewer),
-            "moments": [self._moment(game.state_after(number), viewer) for number in range(1, now.version)],
+            "moments": [self._moment(game.past.state_after(number), viewer) for number in range(1, now.version)],
             "now": self._moment(now, viewer),
             "may": self._may(game, viewer),
         }
@@ -49,7 +49,7 @@ class Attacker:
         shown = {account: dict(amounts) for account, amounts in held.items() if amounts}
         return [self.rulebook.view(state, viewer), self.rulebook.summary(state), shown]
 
-    def _journal(self, game: Rehearsal[Negoces2], viewer: Viewer) -> list[Any]:
+    def _journal(self, game: GameInMemory[Negoces2], viewer: Viewer) -> list[Any]:
         """How every action stands, with its events and sentences, and the parameters that may be read."""
         speakers = self.rulebook.speakers(game.state)
         told = []
@@ -82,7 +82,7 @@ class Attacker:
             return msgspec.json.decode(entry.params)
         return self.rulebook.action(entry.kind, bytes(entry.params)).redacted()
 
-    def _may(self, game: Rehearsal[Negoces2], viewer: Viewer) -> list[Any]:
+    def _may(self, game: GameInMemory[Negoces2], viewer: Viewer) -> list[Any]:
         """What the seat may do, why it may not do the rest, and what each thing would come to."""
         if self.seat is None:
             return []
@@ -97,7 +97,7 @@ class Attacker:
             found += [[kind, one.params, self._refusal(one.refusal)] for one in refused]
         return found
 
-    def _foreseen(self, game: Rehearsal[Negoces2], viewer: Viewer, kind: str, params: dict[str, Any]) -> Any:
+    def _foreseen(self, game: GameInMemory[Negoces2], viewer: Viewer, kind: str, params: dict[str, Any]) -> Any:
         """What asking without doing would answer."""
         assert self.seat is not None
         action = self.rulebook.action(kind, msgspec.json.encode(params))

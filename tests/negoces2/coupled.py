@@ -16,6 +16,7 @@ import msgspec
 
 from ledger.kernel.arbitration.rulings import HoldingsAdjusted
 from ledger.kernel.events import Amendment, Event
+from ledger.kernel.game import GameInMemory
 from ledger.kernel.history.corrections import HistoryCorrected, may_undo
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.refusals import Refusal
@@ -25,7 +26,6 @@ from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, GOODS
 from ledger.rulebooks.negoces2.table import Negoces2, cards_in, seller_of
 from ledger.rulebooks.negoces2.terms import hand, hidden
-from replays.rehearsal import Rehearsal
 from tests.playing import NOON
 from tests.tables.negoces2 import SEATS
 
@@ -134,7 +134,7 @@ class Twins:
             dice="table",
         )
         self.worlds = tuple(
-            Rehearsal(RULEBOOK, opening, name=name, at=NOON, chance=Random(seed)) for name in ("one", "other")
+            GameInMemory(RULEBOOK, opening, name=name, at=NOON, chance=Random(seed)) for name in ("one", "other")
         )
         self.both("banker", None, "draw_starter", {"method": "roll", "roll": self.chance.randint(1, 4)})
         goods = self.chance.sample(list(GOODS), 8)
@@ -179,14 +179,16 @@ class Twins:
         self.script.append(done)
         return True
 
-    def _perform(self, world: Rehearsal[Negoces2], done: Done, params: dict[str, Any]) -> None:
+    def _perform(self, world: GameInMemory[Negoces2], done: Done, params: dict[str, Any]) -> None:
         action = RULEBOOK.action(done.kind, msgspec.json.encode(params))
         if done.kind == "correct" and done.by != "banker":
             number = params["edits"][0]["action"]
-            may_undo(RULEBOOK, world.timeline(), lambda before: world.state_after(before - 1), done.by, number)
+            may_undo(
+                RULEBOOK, world.past.timeline(), lambda before: world.past.state_after(before - 1), done.by, number
+            )
         world.perform(action, done.seat, done.by, self.at)
 
-    def _told(self, world: Rehearsal[Negoces2]) -> list[Any]:
+    def _told(self, world: GameInMemory[Negoces2]) -> list[Any]:
         *earlier, last = world.journal
         return _known(map(RULEBOOK.event, last.events), self.viewer, Timeline(earlier, RULEBOOK.event))
 

@@ -21,6 +21,7 @@ import pytest
 from ledger.kernel.accounts import BOX
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.decision import Request, decide
+from ledger.kernel.game import GameInMemory
 from ledger.kernel.journal import canonical
 from ledger.kernel.moves import Move, moves
 from ledger.kernel.refusals import Refusal
@@ -30,7 +31,6 @@ from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.bots import STRATEGIES
 from ledger.rulebooks.negoces2.cards import CARDS, COIN
 from ledger.rulebooks.negoces2.table import Negoces2, cards_of
-from replays.rehearsal import Rehearsal
 from tests.playing import NOON
 from tests.tables.negoces2 import SEATS
 
@@ -57,7 +57,7 @@ class Game:
             settings=RULEBOOK.settings(offers_may_be_turned=seed % 2 == 0),
             dice="service",
         )
-        self.game = Rehearsal(RULEBOOK, opening, name=f"random-{seed}", at=NOON, chance=self.chance)
+        self.game = GameInMemory(RULEBOOK, opening, name=f"random-{seed}", at=NOON, chance=self.chance)
         self.strategy = "random" if seed % CHUNKED == CHUNKED // 2 else "merchant"
         self.bot = STRATEGIES[self.strategy]
         for kind in ("draw_starter", "deal_goods"):
@@ -196,7 +196,7 @@ def test_games_end_and_everything_stays_where_it_can_be(
         assert game.state.winners
         assert set(game.state.winners) <= set(game.state.claims)
         assert game.state.sellers == set(SEATS)
-        again = game.game.state_after(game.state.version)
+        again = game.game.past.state_after(game.state.version)
         assert RULEBOOK.freeze(again) == RULEBOOK.freeze(game.state)
         lengths.append(game.state.version)
         ways.update(game.state.claims[winner].way for winner in game.state.winners)

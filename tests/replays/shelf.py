@@ -72,7 +72,7 @@ def simulate(ledger: Ledger, rulebook: str, *, seed: int, actions: int) -> str:
     )
     played = game_of(series, 0)
     keep(ledger, played)
-    return str(played.rehearsal.name)
+    return str(played.game.name)
 
 
 def corrected_at_random(ledger: Ledger, seed: int) -> str:

@@ -8,10 +8,10 @@ from datetime import timedelta
 import msgspec
 import pytest
 
+from ledger.kernel.game import GameInMemory
 from ledger.kernel.journal import canonical
 from ledger.kernel.refusals import Malformed
 from ledger.rulebooks import known
-from replays.rehearsal import Rehearsal
 from replays.simulation import Series, game_of, outcome_of, outcomes, report_of, unbalanced
 
 SHORT = Series(
@@ -19,17 +19,17 @@ SHORT = Series(
 )
 
 
-def digest(game: Rehearsal) -> str:
+def digest(game: GameInMemory) -> str:
     """The hash of all the bytes of a journal."""
     return hashlib.sha256(b"".join(canonical(entry) for entry in game.journal)).hexdigest()
 
 
 def test_the_same_seed_gives_the_same_journal_in_another_process_with_other_hashes() -> None:
-    here = digest(game_of(SHORT, 2).rehearsal)
+    here = digest(game_of(SHORT, 2).game)
     program = (
         "from tests.replays.test_simulation import SHORT, digest\n"
         "from replays.simulation import game_of\n"
-        "print(digest(game_of(SHORT, 2).rehearsal))"
+        "print(digest(game_of(SHORT, 2).game))"
     )
     for hash_seed in ("1", "2"):
         there = subprocess.run(
@@ -43,14 +43,14 @@ def test_the_same_seed_gives_the_same_journal_in_another_process_with_other_hash
 
 
 def test_another_seed_gives_another_game() -> None:
-    assert digest(game_of(SHORT, 1).rehearsal) != digest(game_of(SHORT, 2).rehearsal)
+    assert digest(game_of(SHORT, 1).game) != digest(game_of(SHORT, 2).game)
 
 
 def test_a_simulated_game_folds_again_from_its_journal() -> None:
     rulebook = known()["negopoly"]
     for k in range(SHORT.games):
-        game = game_of(SHORT, k).rehearsal
-        again = game.state_after(game.state.version)
+        game = game_of(SHORT, k).game
+        again = game.past.state_after(game.state.version)
         again.corrections = game.state.corrections
         assert rulebook.freeze(again) == rulebook.freeze(game.state)
         assert unbalanced(game.state) == {}
@@ -72,13 +72,13 @@ def test_a_series_is_counted_the_same_by_one_process_and_by_two() -> None:
 def test_a_table_may_throw_its_own_dice() -> None:
     """Whoever acts has thrown what the action needs; when time alone closes a turn, nobody has."""
     own = msgspec.structs.replace(SHORT, settings={"max_rounds": 6, "dice": "table", "turn_seconds": 40})
-    game = game_of(own, 0).rehearsal
+    game = game_of(own, 0).game
     assert game.state.dice == "table"
     thrown = [entry for entry in game.journal if entry.draws]
     assert {"roll_dice"} <= {entry.kind for entry in thrown}
     assert "expire_turn" in {entry.kind for entry in game.journal}
     assert "system" not in {entry.by for entry in thrown}
-    again = game.state_after(game.state.version)
+    again = game.past.state_after(game.state.version)
     again.corrections = game.state.corrections
     assert known()["negopoly"].freeze(again) == known()["negopoly"].freeze(game.state)
 
@@ -87,7 +87,7 @@ def test_a_game_goes_on_the_day_after() -> None:
     """The turn under way waits for its players, as in a game that is forked; where no clock runs nothing does."""
     for rulebook, first in (("negopoly", "take_up_turn"), ("negoces2", None)):
         random = Series(rulebook=rulebook, games=1, players=4, seed=1, strategies=("random",), actions=30)
-        game = game_of(random, 0).rehearsal
+        game = game_of(random, 0).game
         before = len(game.journal)
         later = game.state.last_at + timedelta(days=1)
         game.take_up(later)
@@ -100,7 +100,7 @@ def test_a_game_goes_on_the_day_after() -> None:
 
 def test_wealth_at_the_end_is_what_the_statements_of_the_game_say() -> None:
     played = game_of(SHORT, 0)
-    statements = {one.seat: one.total for one in played.rehearsal.state.statements}
+    statements = {one.seat: one.total for one in played.game.state.statements}
     wealth = outcome_of(played).wealth
     assert statements
     assert {seat: wealth[seat] for seat in statements} == statements

@@ -11,12 +11,12 @@ import msgspec
 import pytest
 
 from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.game import GameInMemory
 from ledger.kernel.journal import canonical
 from ledger.kernel.state import Seat
 from ledger.moving.importing import Taken
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.service import Command, GameSetup, Ledger
-from replays.rehearsal import Rehearsal
 from replays.statistics import statistics_of
 from tests.negoces2.coupled import Twins
 from tests.replays import shelf
@@ -36,7 +36,7 @@ def told(ledger: Ledger, game: str, viewer: Viewer) -> tuple[bytes, ...]:
     return tuple(one.replace(game.encode(), b"<game>") for one in found)
 
 
-def kept(ledger: Ledger, world: Rehearsal[Any], name: str) -> str:
+def kept(ledger: Ledger, world: GameInMemory[Any], name: str) -> str:
     """A game of Négoces 2 played in memory, kept in the store."""
     opening = world.opening
     setup = GameSetup(players=opening.players, settings=msgspec.to_builtins(opening.settings), dice="table")

@@ -138,7 +138,7 @@ class Table(Playing[Negoces2]):
 
     def undo(self, seat: str) -> list[Event]:
         """The seat takes back the last action, if it may; raises a refusal otherwise."""
-        may_undo(RULEBOOK, self.timeline(), lambda number: self._from_scratch(number - 1), seat, self.number)
+        may_undo(RULEBOOK, self.timeline(), lambda number: self.past.state_after(number - 1), seat, self.number)
         edits = [{"op": "drop", "action": self.number}]
         return self.play(seat, "correct", edits=edits, cascade="refuse", reason="a slip")
 

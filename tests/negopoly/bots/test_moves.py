@@ -22,6 +22,7 @@ from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import Decision, Request, decide
+from ledger.kernel.game import GameInMemory
 from ledger.kernel.moves import Move, moves, open_to
 from ledger.kernel.refusals import Refusal
 from ledger.rulebooks.negopoly import RULEBOOK
@@ -32,7 +33,6 @@ from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.mercenaries.kidnapping import KIDNAPPING
 from ledger.rulebooks.negopoly.table.state import Negopoly, in_play, index_of, square_of
 from ledger.rulebooks.negopoly.table.terms import Turn, attached, deed, player
-from replays.rehearsal import Rehearsal
 from replays.simulation import Series, game_of
 from tests.negopoly.bots.fuzz import DRAWN, Fuzz
 
@@ -57,18 +57,18 @@ table that sets a bail."""
 
 
 @cache
-def played(players: int, seed: int) -> Rehearsal[Negopoly]:
+def played(players: int, seed: int) -> GameInMemory[Negopoly]:
     """A simulated game, played to its end."""
     series = Series(rulebook="negopoly", games=1, players=players, seed=seed, strategies=("plain", "random"))
-    game: Rehearsal[Negopoly] = game_of(series, 0).rehearsal
+    game: GameInMemory[Negopoly] = game_of(series, 0).game
     return game
 
 
 class Moment:
     """A game as it stands right after an action, and what one may ask for then."""
 
-    def __init__(self, game: Rehearsal[Negopoly], number: int, chance: Random) -> None:
-        self.state = game.state_after(number)
+    def __init__(self, game: GameInMemory[Negopoly], number: int, chance: Random) -> None:
+        self.state = game.past.state_after(number)
         self.at = game.journal[number - 1].recorded_at
         self.number = number
         self.chance = chance
@@ -282,7 +282,7 @@ def test_what_is_seldom_possible_is_listed_with_all_its_like(record_property: py
 def test_the_correction_that_is_offered_is_accepted() -> None:
     """The banker may always take back the last action: also a correction, a ruling, and the end of the game."""
     series = Series(rulebook="negopoly", games=1, players=3, seed=40, strategies=("plain", "random"))
-    game = game_of(series, 0).rehearsal
+    game = game_of(series, 0).game
     banker = Viewer("banker")
     for taken_back in range(6):
         before = len(game.state.corrections)

@@ -16,6 +16,7 @@ import pytest
 from ledger.kernel.accounts import BOX
 from ledger.kernel.audience import SPECTATOR
 from ledger.kernel.events import kind_of
+from ledger.kernel.game import GameInMemory
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import canonical, read
 from ledger.kernel.sentences import speak
@@ -25,7 +26,6 @@ from ledger.rulebooks.negopoly.cards.vocabulary import is_card
 from ledger.rulebooks.negopoly.goods.shops import STOCKED
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly
-from replays.rehearsal import Rehearsal
 from replays.simulation import Series, game_of, outcomes, report_of, unbalanced
 
 PLAYERS = range(2, 9)
@@ -67,9 +67,9 @@ def holders(state: State, commodity: str) -> list[tuple[str, int]]:
     return [(account, amount) for account, amount in found if amount > 0]
 
 
-def check_components(game: Rehearsal[Negopoly]) -> None:
+def check_components(game: GameInMemory[Negopoly]) -> None:
     """What came out of the box at the opening is there at the end: 22 titles, every card, every copy in stock."""
-    opened, ended = game.state_after(1), game.state
+    opened, ended = game.past.state_after(1), game.state
     assert len(TITLES) == 22
     for title in TITLES:
         (holder, amount) = holders(ended, f"title:{title}")[0]
@@ -88,7 +88,7 @@ def check_components(game: Rehearsal[Negopoly]) -> None:
             assert amount > 0 or owing or account in {"bank", BOX}, f"{account} holds {amount} {commodity}"
 
 
-def check_sentences(game: Rehearsal[Negopoly]) -> None:
+def check_sentences(game: GameInMemory[Negopoly]) -> None:
     """Every fact can be said in both languages, to those who know all of it and to those who do not."""
     speakers = RULEBOOK.speakers(game.state)
     for entry in game.journal:
@@ -109,7 +109,7 @@ def test_games_end_keep_everything_and_tell_it(players: int, record_property: py
     lengths = []
     for k in range(GAMES):
         played = game_of(series(players, GAMES), k)
-        game: Rehearsal[Negopoly] = played.rehearsal
+        game: GameInMemory[Negopoly] = played.game
         assert played.ended, f"seed {played.seed} has no end"
         assert unbalanced(game.state) == {}
         check_components(game)

@@ -1,0 +1,250 @@
+"""The steps of one action, the same wherever a game is kept, and a game that is kept in memory.
+
+1. `due` gives what time alone has made due, each action decided on the state after the one before it.
+2. `request_of` gives what is asked for, with what the journal knows of the actions that it cites.
+3. `require_may_mend` refuses a player's correction that is not an undo of their own.
+4. `decided` gives the decision. A correction is planned first, and decided on the state that the plan gives.
+5. `entry_of` gives the entry of the journal.
+
+What they need of earlier entries they ask a `Past` for. `JournalInMemory` is one; a stored journal can be another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import datetime
+from random import Random
+from typing import Generic, Protocol, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from ledger.kernel.actions import Action
+from ledger.kernel.decision import Decision, Request, decide
+from ledger.kernel.draws import Chance
+from ledger.kernel.history.corrections import Drop, HistoryCorrected, Plan, WouldSpread, may_undo
+from ledger.kernel.history.replanning import plan
+from ledger.kernel.history.timeline import Timeline
+from ledger.kernel.journal import Entry, body, canonical, read
+from ledger.kernel.refusals import NotYours, Refusal
+from ledger.kernel.rulebook import Opening, Rulebook
+from ledger.kernel.state import State
+
+S = TypeVar("S", bound=State)
+S_co = TypeVar("S_co", bound=State, covariant=True)
+
+
+class Past(Protocol[S_co]):
+    """Where what a game has recorded so far comes from."""
+
+    def recorded(self, numbers: Iterable[int]) -> Iterable[Entry]:
+        """The entries of these numbers, those that there are, in the order of the journal."""
+
+    def timeline(self) -> Timeline:
+        """The effective history from the first action to the last."""
+
+    def state_after(self, number: int) -> S_co:
+        """The state right after an action of the effective history; the blank one after action 0."""
+
+
+def request_of(
+    rulebook: Rulebook[S],
+    past: Past[S],
+    action: Action,
+    *,
+    seat: str | None,
+    by: str,
+    at: datetime,
+    override: str | None = None,
+) -> Request:
+    """What is asked for, with what the journal knows of the actions that it cites."""
+    numbers = action.cites()
+    cited = Timeline(past.recorded(numbers), rulebook.event).cited(rulebook, numbers) if numbers else {}
+    return Request(action=action, seat=seat, by=by, at=at, override=override, cited=cited)
+
+
+def due(
+    rulebook: Rulebook[S], state: S, at: datetime, chance: Chance | None
+) -> Iterator[tuple[Request, Decision]]:
+    """What time alone has made due at a moment, each decided on the state after the one before it.
+
+    The next one is decided when it is asked for, so whoever keeps them may keep each before the next one draws.
+    """
+    while not state.ended and (found := rulebook.due(state, at)) is not None:
+        request = Request(action=found[0], seat=found[1], by="system", at=at)
+        decision = decide(rulebook, state, request, chance=chance)
+        yield request, decision
+        state = decision.state
+
+
+def require_may_mend(rulebook: Rulebook[S], request: Request, past: Past[S]) -> None:
+    """Refuse a player's action that mends the past, unless it undoes one action that the player may undo.
+
+    Raises NotYours, and RuleBroken by the rule that makes the action final (see `corrections.may_undo`).
+    """
+    mending = request.action.mends()
+    if mending is None or request.by in {"banker", "system"}:
+        return
+    match mending.edits:
+        case (Drop(action=number),):
+            may_undo(rulebook, past.timeline(), lambda one: past.state_after(one - 1), request.by, number)
+        case _:
+            raise NotYours(
+                "a player may only undo one action of their own",
+                "un joueur ne peut qu'annuler une action à lui",
+            )
+
+
+def decided(
+    rulebook: Rulebook[S], state: S, request: Request, past: Past[S], chance: Chance | None
+) -> tuple[Decision, Plan | None]:
+    """Decide an action; one that mends the past is decided on the state that the mending gives.
+
+    Gives the decision and, for an action that mends the past, the plan of all that it comes to, what else the
+    action does included. The plan that a WouldSpread carries is as complete. Raises a Refusal; whether a player
+    may mend the past is for `require_may_mend`.
+    """
+    mending = request.action.mends()
+    if mending is None:
+        return decide(rulebook, state, request, chance=chance), None
+
+    def whole(found: Plan) -> tuple[Decision, Plan]:
+        decision = decide(rulebook, found.after, request, chance=chance, correction=found.event)
+        return decision, replace(found, after=decision.state)
+
+    try:
+        return whole(plan(rulebook, past.timeline(), state, lambda number: past.state_after(number - 1), mending))
+    except WouldSpread as refusal:
+        with suppress(Refusal):  # what else is wrong with the action can wait
+            refusal.plan = whole(refusal.plan)[1]
+        raise
+
+
+def entry_of(game: str, request: Request, decision: Decision, salt: str) -> Entry:
+    """The entry that a decision adds to the journal of this game."""
+    state: State = decision.state
+    return Entry(
+        game=game,
+        number=state.version,
+        kind=request.action.kind,
+        seat=request.seat,
+        by=request.by,
+        params=msgspec.Raw(body(request.action)),
+        draws=decision.draws,
+        recorded_at=request.at,
+        override=request.override,
+        warnings=decision.warnings,
+        events=tuple(msgspec.Raw(body(event)) for event in decision.events),
+        first_seq=state.seq - len(decision.events) + 1,
+        salt=salt,
+    )
+
+
+def salt_of(chance: Random) -> str:
+    """The salt of a new entry: 16 random bytes, as hex."""
+    return chance.randbytes(16).hex()
+
+
+class JournalInMemory(Generic[S]):
+    """The journal of a game in memory: a `Past` that folds every state again from the start."""
+
+    def __init__(self, rulebook: Rulebook[S]) -> None:
+        self.rulebook = rulebook
+        self.entries: list[Entry] = []
+        self._start: S = rulebook.blank()
+
+    def start_from(self, state: S) -> None:
+        """Take this state for what the entries so far came to: no earlier moment can be asked for."""
+        self._start = state.copy()
+
+    def append(self, entry: Entry) -> None:
+        """Keep an entry as its stored bytes tell it."""
+        self.entries.append(read(canonical(entry)))
+
+    def recorded(self, numbers: Iterable[int]) -> list[Entry]:
+        """The entries of these numbers, those that there are."""
+        return [self.entries[number - 1] for number in sorted({*numbers}) if 1 <= number <= len(self.entries)]
+
+    def timeline(self) -> Timeline:
+        """The effective history."""
+        return Timeline(self.entries, self.rulebook.event)
+
+    def state_after(self, number: int) -> S:
+        """The state right after an action of the effective history. Raises LookupError before the start."""
+        state = self._start.copy()
+        start = state.version
+        if number < start:
+            raise LookupError(f"nothing is known of the moment after action {number}, before {start}")
+        timeline = self.timeline()
+        for standing in timeline.effective(number):
+            if standing.place[0] > start:
+                state.fold(standing.events)
+        if number > start:
+            entry = self.entries[number - 1]
+            state.version, state.last_at = number, entry.recorded_at
+            state.seq = entry.first_seq + len(entry.events) - 1
+            state.corrections = (*state.corrections, *_corrections(timeline, start, number))
+        return state
+
+
+def _corrections(timeline: Timeline, after: int, until: int) -> Iterator[tuple[int, int]]:
+    """The corrections after an action and until another: the number of each, and the first action it touches."""
+    for number in range(after + 1, until + 1):
+        standing = timeline.standing(number)
+        for event in () if standing is None else standing.recorded:
+            if isinstance(event, HistoryCorrected):
+                yield number, event.earliest
+
+
+class GameInMemory(Generic[S]):
+    """A game under way in memory; its entries are those that a stored game would have.
+
+    Takes the rulebook, the opening, the name that its entries carry as their game, when it is opened, and the
+    source of every die, shuffle and salt. `state` is the state after the last action.
+
+    Where the table throws its own dice, whoever acts throws them, and nobody does when time alone is up.
+    """
+
+    def __init__(
+        self, rulebook: Rulebook[S], opening: Opening, *, name: str, at: datetime, chance: Random
+    ) -> None:
+        self.rulebook = rulebook
+        self.opening = opening
+        self.name = name
+        self.chance = chance
+        self.state: S = rulebook.blank()
+        self.past = JournalInMemory(rulebook)
+        self.perform(rulebook.opening_action(opening), None, "system", at)
+
+    @property
+    def journal(self) -> list[Entry]:
+        """The entries, in order."""
+        return self.past.entries
+
+    def perform(
+        self, action: Action, seat: str | None, by: str, at: datetime, override: str | None = None
+    ) -> Decision:
+        """Decide an action and keep it. Raises a Refusal; nothing is kept then."""
+        request = request_of(self.rulebook, self.past, action, seat=seat, by=by, at=at, override=override)
+        decision, _ = decided(self.rulebook, self.state, request, self.past, self._chance_for(by))
+        self._keep(request, decision)
+        return decision
+
+    def catch_up(self, at: datetime) -> None:
+        """Perform what time alone has made due at this moment."""
+        for request, decision in due(self.rulebook, self.state, at, self._chance_for("system")):
+            self._keep(request, decision)
+
+    def take_up(self, at: datetime) -> None:
+        """Go on after a long pause, as a game does that goes on from this moment of another one."""
+        first = self.rulebook.taking_up(self.state)
+        if first is not None:
+            self.perform(first[0], first[1], "system", at)
+
+    def _chance_for(self, by: str) -> Random | None:
+        return None if self.state.dice == "table" and by == "system" else self.chance
+
+    def _keep(self, request: Request, decision: Decision) -> None:
+        self.past.append(entry_of(self.name, request, decision, salt_of(self.chance)))
+        self.state = decision.state
