@@ -26,7 +26,7 @@ from ledger.rulebooks.negoces2 import auction, banker, coins, ends, forced_sales
 from ledger.rulebooks.negoces2.bots import STRATEGIES
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS, COINS_EACH, VICTORY_COINS, register_texts
 from ledger.rulebooks.negoces2.speaking import ACCOUNT_NAMES, speakers_of
-from ledger.rulebooks.negoces2.table import Negoces2, Settings, Table
+from ledger.rulebooks.negoces2.table import Draft, Negoces2, Settings
 from ledger.rulebooks.negoces2.terms import SALE_COINS, VEIL, hand, hidden, offer_coins, visible
 from ledger.rulebooks.negoces2.views import audience_lasts, audience_of, awaited, summary_of, view_of
 
@@ -90,7 +90,7 @@ class Negoces2Rules(Rulebook[Negoces2]):
         """The hand, the visible coins and the hidden ones."""
         return hand(seat), visible(seat), hidden(seat)
 
-    def settle(self, draft: Table) -> None:
+    def settle(self, draft: Draft) -> None:
         """Once a victory is claimed and everybody has answered, the game ends (end.8 to end.10)."""
         ends.settle(draft)
 

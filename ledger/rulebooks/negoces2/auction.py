@@ -13,7 +13,7 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negoces2.cards import CONTRABAND, OPENING_BID, RAISES
-from ledger.rulebooks.negoces2.table import Negoces2, Table, coins_of, lay_coins, player, require_phase
+from ledger.rulebooks.negoces2.table import Draft, Negoces2, coins_of, lay_coins, player, require_phase
 from ledger.rulebooks.negoces2.terms import SALE_CARD, hand
 
 chapter = Chapter("The auction")
@@ -111,7 +111,7 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     amount: Annotated[int, Meta(ge=1, le=60, description="the bid, in coins")]
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """On one's turn, by a step of 1 or 2, and never more than one's own coins (auction.6)."""
         state = draft.state
         seat = _on_turn(draft)
@@ -174,7 +174,7 @@ class Withdraw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     final: ClassVar[str | None] = "negoces2:auction.5"
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """The opener must bid first (auction.2); when one bidder is left, they win (auction.7)."""
         state = draft.state
         seat = _on_turn(draft)
@@ -195,7 +195,7 @@ class Withdraw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return (Choice({}),) if state.phase == "auction" and state.turn == seat else ()
 
 
-def _on_turn(draft: Table) -> str:
+def _on_turn(draft: Draft) -> str:
     """The acting seat, checked to be in the auction and on turn. Raises Impossible by auction.1, .5 or .3."""
     state = draft.state
     require_phase(draft, "auction", "negoces2:auction.1")
@@ -225,7 +225,7 @@ def _after(state: Negoces2, seat: str) -> str:
     return next((one for one in clockwise if one not in state.withdrawn), seat)
 
 
-def _award(draft: Table) -> None:
+def _award(draft: Draft) -> None:
     """Settle the auction as soon as three players have left it: its winner pays at once (auction.7)."""
     state = draft.state
     winner = state.bidder

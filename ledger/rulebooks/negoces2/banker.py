@@ -13,7 +13,7 @@ from ledger.kernel.arbitration.rulings import Ruling
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negoces2 import ends
 from ledger.rulebooks.negoces2.cards import COIN, COINS
-from ledger.rulebooks.negoces2.table import Table, cards_of, coins_of, require_phase, seat_named
+from ledger.rulebooks.negoces2.table import Draft, cards_of, coins_of, require_phase, seat_named
 from ledger.rulebooks.negoces2.terms import SeatId, hand, hidden, visible
 
 
@@ -27,7 +27,7 @@ class Adjust(rulings.Adjust, frozen=True, kw_only=True):
 
     after_end: ClassVar[bool] = True
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """All of it or nothing; the 33 cards and 60 coins still add up."""
         state = draft.state
         counts = {seat: cards_of(state, seat) for seat in state.order}
@@ -48,7 +48,7 @@ class Adjust(rulings.Adjust, frozen=True, kw_only=True):
         super().carry_out(draft, ruling)
         self._require_sound(draft, counts)
 
-    def _require_in_the_box(self, draft: Table, amount: int) -> None:
+    def _require_in_the_box(self, draft: Draft, amount: int) -> None:
         """Refuse by auction.9, and in any case what never went into the box."""
         there = COINS + draft.state.holdings.of(BOX, COIN)
         draft.require(
@@ -66,7 +66,7 @@ class Adjust(rulings.Adjust, frozen=True, kw_only=True):
                 amount=amount,
             )
 
-    def _require_sound(self, draft: Table, counts: dict[str, int]) -> None:
+    def _require_sound(self, draft: Draft, counts: dict[str, int]) -> None:
         """Raise Impossible when another player would have nine cards too, or a bid would not be covered.
 
         Between two sales the nine cards may pass to somebody else; during one they are its seller's.
@@ -98,7 +98,7 @@ class DeclareVictory(rulings.Remedy, frozen=True, kw_only=True):
 
     winners: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=4)]
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Winners are players of this game, which has begun."""
         if draft.state.phase == "setup":
             require_phase(draft, "between", "negoces2:end.1")

@@ -11,7 +11,7 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negoces2.cards import COIN
-from ledger.rulebooks.negoces2.table import Negoces2, Table, player
+from ledger.rulebooks.negoces2.table import Draft, Negoces2, player
 from ledger.rulebooks.negoces2.terms import Coins, hidden, visible
 
 chapter = Chapter("Coins")
@@ -50,7 +50,7 @@ class HideCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     coins: Coins
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """They stay one's own, to be used like any others (coins.2)."""
         seat = player(draft, "negoces2:coins.1")
         moved = _moved(draft, self.coins, visible(seat), hidden(seat))
@@ -72,7 +72,7 @@ class ShowCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     coins: Coins
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """They lie in front of the player again."""
         seat = player(draft, "negoces2:coins.1")
         moved = _moved(draft, self.coins, hidden(seat), visible(seat))
@@ -85,7 +85,7 @@ class ShowCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return (Choice({"coins": kept}, free=("coins",)),) if kept else ()
 
 
-def _moved(draft: Table, coins: int, source: str, target: str) -> tuple[Posting, ...]:
+def _moved(draft: Draft, coins: int, source: str, target: str) -> tuple[Posting, ...]:
     """The posting of coins between a player's own two accounts. Raises Impossible by coins.1 for too many."""
     held = draft.state.holdings.of(source, COIN)
     if coins > held:

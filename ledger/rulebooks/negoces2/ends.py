@@ -13,7 +13,7 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negoces2.cards import COIN, GOODS, VICTORY_COINS
-from ledger.rulebooks.negoces2.table import Negoces2, Table, coins_of, label, player, require_phase
+from ledger.rulebooks.negoces2.table import Draft, Negoces2, coins_of, label, player, require_phase
 from ledger.rulebooks.negoces2.terms import Claim, hand, hidden, visible
 
 chapter = Chapter("End of the game")
@@ -137,7 +137,7 @@ class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     way: Literal["coins", "cards"]
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Refused without showing anything when the condition is not met (end.7)."""
         state = draft.state
         seat = player(draft, "negoces2:end.1")
@@ -156,7 +156,7 @@ class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         else:
             self._by_cards(draft, seat)
 
-    def _by_coins(self, draft: Table, seat: str) -> None:
+    def _by_coins(self, draft: Draft, seat: str) -> None:
         """All coins are shown, the hidden ones too."""
         coins = coins_of(draft.state, seat)
         if coins < VICTORY_COINS:
@@ -172,7 +172,7 @@ class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         shown = draft.move(COIN, kept, hidden(seat), visible(seat))
         draft.record(VictoryClaimed(rule="negoces2:end.3", seat=seat, way="coins", coins=coins, postings=shown))
 
-    def _by_cards(self, draft: Table, seat: str) -> None:
+    def _by_cards(self, draft: Draft, seat: str) -> None:
         """Contraband stands for none of the eight (setup.11)."""
         state = draft.state
         missing = [card for card in GOODS.values() if not state.holdings.of(hand(seat), card)]
@@ -202,7 +202,7 @@ class DeclineVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     final: ClassVar[str | None] = "negoces2:end.8"
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Only while a claim waits for answers."""
         seat = player(draft, "negoces2:end.8")
         _require_window(draft)
@@ -221,7 +221,7 @@ class DeclineVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return (Choice({}),) if state.claims and _may_answer(state, seat) else ()
 
 
-def settle(draft: Table) -> None:
+def settle(draft: Draft) -> None:
     """End the game once somebody has claimed victory and everybody else has answered (end.8 to end.10)."""
     state = draft.state
     if state.ended or not state.claims or len(state.claims) + len(state.declined) < len(state.order):
@@ -234,7 +234,7 @@ def settle(draft: Table) -> None:
     draft.record(GameEnded(winners=winners))
 
 
-def proclaim(draft: Table, winners: tuple[str, ...], rule: str) -> None:
+def proclaim(draft: Draft, winners: tuple[str, ...], rule: str) -> None:
     """End the game, or change who has won it, as a ruling orders."""
     draft.record(GameEnded(rule=rule, winners=winners))
 
@@ -250,7 +250,7 @@ def _may_answer(state: Negoces2, seat: str) -> bool:
     return open_now and seat in state.seats and seat not in state.claims and seat not in state.declined
 
 
-def _require_window(draft: Table) -> None:
+def _require_window(draft: Draft) -> None:
     """Raise Impossible unless a sale has ended and no next one has begun (end.1)."""
     require_phase(draft, "between", "negoces2:end.1")
     if not draft.state.sales:
@@ -261,7 +261,7 @@ def _require_window(draft: Table) -> None:
         )
 
 
-def _require_unanswered(draft: Table, seat: str) -> None:
+def _require_unanswered(draft: Draft, seat: str) -> None:
     """Raise Impossible for who has claimed or declined already (end.8)."""
     if seat in draft.state.claims or seat in draft.state.declined:
         raise Impossible(

@@ -18,8 +18,8 @@ from ledger.rulebooks.negoces2 import offers
 from ledger.rulebooks.negoces2.cards import COIN, GOODS
 from ledger.rulebooks.negoces2.sales import end_sale
 from ledger.rulebooks.negoces2.table import (
+    Draft,
     Negoces2,
-    Table,
     card_at,
     cards_in,
     label,
@@ -212,7 +212,7 @@ class ForceSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     card: CardId
     face: Face = "down"
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Face down only; every offer and the seller's coins go back at once (forced.3)."""
         seller = require_seller(draft)
         require_phase(draft, "negotiation", "negoces2:forced.1")
@@ -252,7 +252,7 @@ class AnnounceGood(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     good: int | Annotated[str, Meta(min_length=1, max_length=40)]
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Not Contraband, nor a good that the seller has in hand (forced.5); the buyers lay it out (forced.6)."""
         state = draft.state
         seller = require_seller(draft)
@@ -310,7 +310,7 @@ class ChooseCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     owner: SeatId
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """The owner gets both market cards (forced.9) and sells next (forced.11)."""
         state = draft.state
         seller = require_seller(draft)

@@ -14,8 +14,8 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negoces2.table import (
+    Draft,
     Negoces2,
-    Table,
     card_at,
     cards_in,
     coins_of,
@@ -147,7 +147,7 @@ class OfferReturned(_Laid, frozen=True, kw_only=True):
         del state.offers[self.seat]
 
 
-def give_back(draft: Table, rule: str) -> None:
+def give_back(draft: Draft, rule: str) -> None:
     """Return every standing offer to its buyer, by this rule."""
     for seat in draft.state.order:
         offer = draft.state.offers.get(seat)
@@ -155,7 +155,7 @@ def give_back(draft: Table, rule: str) -> None:
             draft.record(OfferReturned(rule=rule, **_taken_back(draft, seat, offer)))
 
 
-def _taken_back(draft: Table, seat: str, offer: Offer) -> dict[str, Any]:
+def _taken_back(draft: Draft, seat: str, offer: Offer) -> dict[str, Any]:
     """What an event about an offer taken back says: card and coins return to where they came from (sale.9)."""
     card = card_at(draft.state, offer_card(seat))
     returned = () if card is None else draft.move(card, 1, offer_card(seat), hand(seat))
@@ -204,7 +204,7 @@ class _Offering(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 "une offre est une carte, des pièces, ou les deux : rien n'est pas une offre",
             )
 
-    def lay(self, draft: Table, seat: str, revision: str) -> dict[str, Any]:
+    def lay(self, draft: Draft, seat: str, revision: str) -> dict[str, Any]:
         """What an event about this offer says. Raises Impossible for what is not the buyer's own (sale.8)."""
         postings: tuple[Posting, ...] = ()
         if self.card is not None:
@@ -249,7 +249,7 @@ def _compositions(state: Negoces2, seat: str) -> Iterable[Choice]:
 class MakeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Lay an offer at the market, in one's own name (sale.7, sale.8)."""
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """At any moment of a negotiation (sale.6), one offer at a time."""
         seat = require_buyer(draft)
         require_phase(draft, "negotiation", "negoces2:sale.6", _IN_A_FORCED_SALE)
@@ -280,7 +280,7 @@ class MakeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=True
 class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Lay another offer in place of one's own: all that it is to hold from now on (sale.9)."""
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """What lay there returns first; its card is not turned over where it lies (sale.10)."""
         seat = require_buyer(draft)
         require_phase(draft, "negotiation", "negoces2:sale.9", _IN_A_FORCED_SALE)
@@ -290,7 +290,7 @@ class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         draft.record(OfferWithdrawn(**_taken_back(draft, seat, offer)))
         draft.record(OfferChanged(**self.lay(draft, seat, draft.new_id())))
 
-    def _require_another(self, draft: Table, seat: str, offer: Offer) -> None:
+    def _require_another(self, draft: Draft, seat: str, offer: Offer) -> None:
         """Raise Impossible for the offer that lies there already, and for one that only turns its card over."""
         old = card_at(draft.state, offer_card(seat))
         same = self.card == old and self.face == offer.face and (self.coins or 0) == offer.coins
@@ -330,7 +330,7 @@ class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class WithdrawOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Take back all that one offers (sale.9)."""
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """It returns to where it came from."""
         seat = require_buyer(draft)
         require_phase(draft, "negotiation", "negoces2:sale.9", _IN_A_FORCED_SALE)
@@ -342,7 +342,7 @@ class WithdrawOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return (Choice({}),) if state.phase == "negotiation" and seat in state.offers else ()
 
 
-def _own_offer(draft: Table, seat: str) -> Offer:
+def _own_offer(draft: Draft, seat: str) -> Offer:
     """The standing offer of the acting seat. Raises Impossible by sale.9 when there is none."""
     offer = draft.state.offers.get(seat)
     if offer is None:

@@ -17,8 +17,8 @@ from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negoces2 import offers
 from ledger.rulebooks.negoces2.cards import COIN
 from ledger.rulebooks.negoces2.table import (
+    Draft,
     Negoces2,
-    Table,
     card_at,
     cards_in,
     coins_of,
@@ -205,7 +205,7 @@ class SaleEnded(Event, frozen=True, kw_only=True):
         state.sellers.add(self.next_seller)
 
 
-def end_sale(draft: Table, seller: str, rule: str) -> None:
+def end_sale(draft: Draft, seller: str, rule: str) -> None:
     """Close the sale just completed. Raises Impossible unless one player alone has nine cards (seller.2)."""
     counts = {seat: sum(cards_in(draft.state, hand(seat)).values()) for seat in draft.state.order}
     if sorted(counts.values()) != [8, 8, 8, 9]:
@@ -239,7 +239,7 @@ class OfferForSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     card: CardId
     face: Face
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """One card, once the auction is settled and every claim has been answered."""
         state = draft.state
         if state.phase in {"setup", "auction"}:
@@ -280,7 +280,7 @@ class AddCoinsToSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     coins: Coins
     hidden: FromHidden | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """As many as the seller has."""
         seller = require_seller(draft)
         require_phase(draft, "negotiation", "negoces2:sale.14")
@@ -303,7 +303,7 @@ class RemoveCoinsFromSale(Action, frozen=True, kw_only=True, forbid_unknown_fiel
 
     coins: Coins
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """No more than lie there; those that were visible come back first."""
         seller = require_seller(draft)
         require_phase(draft, "negotiation", "negoces2:sale.14")
@@ -343,7 +343,7 @@ class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     buyer: SeatId
     revision: Revision
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """The exchange; every other offer goes back (sale.18); nine cards make the next seller (sale.19)."""
         state = draft.state
         seller = require_seller(draft)

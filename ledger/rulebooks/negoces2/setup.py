@@ -16,9 +16,9 @@ from ledger.kernel.rulebook import Chapter
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS_EACH, CONTRABAND, GOODS
 from ledger.rulebooks.negoces2.table import (
+    Draft,
     Negoces2,
     Settings,
-    Table,
     names_at,
     require_phase,
     seat_named,
@@ -172,7 +172,7 @@ class SetupGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     settings: dict[str, Any]
     dice: Literal["table", "service"]
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """All 60 coins go to the players (setup.5); the goods wait in the box for the deal."""
         if draft.state.version:
             raise Impossible("negoces2:setup.1", "the table is laid out already", "la table est déjà installée")
@@ -199,7 +199,7 @@ class DealGoods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     series: dict[SeatId, tuple[Number, Number]] | None = None
     """The numbers of two goods for each seat; the service shuffles when they are left out."""
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Every series goes whole to one player; refused by setup.6 otherwise."""
         state = draft.state
         require_phase(draft, "setup", "negoces2:setup.6")
@@ -218,7 +218,7 @@ class DealGoods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.record(GoodsDealt(series=series, postings=cards))
         _open_auction(draft)
 
-    def _given(self, draft: Table, series: dict[SeatId, tuple[Number, Number]]) -> list[str]:
+    def _given(self, draft: Draft, series: dict[SeatId, tuple[Number, Number]]) -> list[str]:
         """The numbers in the order of the seats, each once."""
         for seat in series:
             seat_named(draft.state, seat, "negoces2:setup.6")
@@ -252,7 +252,7 @@ class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """The numbers drawn: one for each seat, clockwise, then one for each who shares the highest, and so on."""
     roll: Annotated[int, Meta(ge=1, le=4, description="the seat rolled, 1 to 4 clockwise")] | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Refused by setup.17 when a last winner is to open; cards are drawn before the deal (setup.15)."""
         _require_no_starter(draft)
         winner = last_winner(draft.state)
@@ -290,7 +290,7 @@ class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             )
         _open_auction(draft)
 
-    def _drawn(self, draft: Table) -> tuple[tuple[Drawn, ...], ...]:
+    def _drawn(self, draft: Draft) -> tuple[tuple[Drawn, ...], ...]:
         """Round by round, until one player alone has the highest number (setup.16)."""
         cards = _Cards(draft, self.cards)
         rounds: list[tuple[Drawn, ...]] = []
@@ -327,7 +327,7 @@ class SetStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     winner: SeatId
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Refused by setup.17 for anybody else: then a lot is drawn."""
         _require_no_starter(draft)
         seat = seat_named(draft.state, self.winner, "negoces2:setup.17")
@@ -362,7 +362,7 @@ def last_winner(state: Negoces2) -> str | None:
     return winners[0] if len(winners) == 1 and winners[0] in state.seats else None
 
 
-def _require_no_starter(draft: Table) -> None:
+def _require_no_starter(draft: Draft) -> None:
     require_phase(draft, "setup", "negoces2:setup.14")
     if draft.state.starter is not None:
         raise Impossible(
@@ -373,7 +373,7 @@ def _require_no_starter(draft: Table) -> None:
         )
 
 
-def _open_auction(draft: Table) -> None:
+def _open_auction(draft: Draft) -> None:
     """Begin once the goods are dealt and the opener is known, whichever came last."""
     starter = draft.state.starter
     if draft.state.dealt and starter is not None:
@@ -383,7 +383,7 @@ def _open_auction(draft: Table) -> None:
 class _Cards:
     """What the lot is drawn from: the cards given, or the 32 goods cards, shuffled anew when too few are left."""
 
-    def __init__(self, draft: Table, given: Sequence[int] | None) -> None:
+    def __init__(self, draft: Draft, given: Sequence[int] | None) -> None:
         self._draws = draft.draws
         self._given = given is not None
         self.left = list(given or ())

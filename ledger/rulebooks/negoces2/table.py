@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from ledger.kernel import decision
 from ledger.kernel.accounts import Posting
-from ledger.kernel.decision import Draft
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.kernel.state import State
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, SETTINGS, Card
@@ -94,8 +94,8 @@ class Negoces2(State, kw_only=True):
     winners: tuple[str, ...] = ()
 
 
-Table = Draft[Negoces2]
-"""A draft of a game of Négoces 2: what `decide` works on."""
+Draft = decision.Draft[Negoces2]
+"""A game on which an action is being decided: what `decide` takes."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -171,9 +171,9 @@ def claims_open(state: Negoces2) -> bool:
     return state.phase == "between" and state.sales > 0 and set(state.order) <= state.sellers
 
 
-def player(table: Table, rule: str) -> str:
+def player(draft: Draft, rule: str) -> str:
     """The acting seat, checked to be a player of this game. Raises Impossible by the rule."""
-    return seat_named(table.state, table.seat, rule)
+    return seat_named(draft.state, draft.seat, rule)
 
 
 def seat_named(state: Negoces2, seat: str, rule: str) -> str:
@@ -200,9 +200,9 @@ _SAID: dict[str, tuple[str, str]] = {
 }
 
 
-def require_phase(table: Table, phase: Phase, rule: str, rules: dict[str, str] | None = None) -> None:
+def require_phase(draft: Draft, phase: Phase, rule: str, rules: dict[str, str] | None = None) -> None:
     """Raise Impossible unless the game is in this phase: by the rule, or the one given for the phase it is in."""
-    now = table.state.phase
+    now = draft.state.phase
     if now == phase:
         return
     wanted_en, wanted_fr = _SAID[phase]
@@ -218,10 +218,10 @@ def require_phase(table: Table, phase: Phase, rule: str, rules: dict[str, str] |
     )
 
 
-def require_seller(table: Table) -> str:
+def require_seller(draft: Draft) -> str:
     """The acting seat, checked to be the seller. Raises Impossible by seller.3."""
-    seat = player(table, "negoces2:seller.3")
-    seller = seller_of(table.state)
+    seat = player(draft, "negoces2:seller.3")
+    seller = seller_of(draft.state)
     if seat != seller:
         raise Impossible(
             "negoces2:seller.3",
@@ -234,10 +234,10 @@ def require_seller(table: Table) -> str:
     return seat
 
 
-def require_buyer(table: Table) -> str:
+def require_buyer(draft: Draft) -> str:
     """The acting seat, checked not to be the seller. Raises Impossible by seller.3."""
-    seat = player(table, "negoces2:seller.3")
-    if seat == seller_of(table.state):
+    seat = player(draft, "negoces2:seller.3")
+    if seat == seller_of(draft.state):
         raise Impossible(
             "negoces2:seller.3",
             "{seat} is the seller and makes no offers",
@@ -247,29 +247,29 @@ def require_buyer(table: Table) -> str:
     return seat
 
 
-def require_card(table: Table, account: str, card: str, rule: str) -> None:
+def require_card(draft: Draft, account: str, card: str, rule: str) -> None:
     """Raise Impossible by the rule unless the acting seat has the card in this account of theirs."""
-    if not table.state.holdings.of(account, card):
+    if not draft.state.holdings.of(account, card):
         raise Impossible(
             rule,
             "{seat} has no {card} in hand",
             "{seat} n'a pas en main de carte {carte}",
-            seat=table.seat,
-            card=label(table.state, card, "en"),
-            carte=label(table.state, card, "fr"),
+            seat=draft.seat,
+            card=label(draft.state, card, "en"),
+            carte=label(draft.state, card, "fr"),
         )
 
 
 def lay_coins(
-    table: Table, seat: str, amount: int, target: str, rule: str, from_hidden: int | None = None
+    draft: Draft, seat: str, amount: int, target: str, rule: str, from_hidden: int | None = None
 ) -> tuple[tuple[Posting, ...], int]:
     """The postings of a player's coins to a place where all see them, and how many of them were hidden ones.
 
     Visible coins go first unless it is said how many hidden ones (coins.2). Raises Impossible by the rule when the
     player does not have them, Malformed for more hidden ones than coins.
     """
-    shown = table.state.holdings.of(visible(seat), COIN)
-    kept = table.state.holdings.of(hidden(seat), COIN)
+    shown = draft.state.holdings.of(visible(seat), COIN)
+    kept = draft.state.holdings.of(hidden(seat), COIN)
     taken = max(0, amount - shown) if from_hidden is None else from_hidden
     if taken > amount:
         raise Malformed(
@@ -290,11 +290,11 @@ def lay_coins(
             of_these="" if from_hidden is None else f", {taken} of them hidden ones",
             dont="" if from_hidden is None else f", dont {taken} cachées",
         )
-    open_ones = table.move(COIN, amount - taken, visible(seat), target)
-    return (*open_ones, *table.move(COIN, taken, hidden(seat), target)), taken
+    open_ones = draft.move(COIN, amount - taken, visible(seat), target)
+    return (*open_ones, *draft.move(COIN, taken, hidden(seat), target)), taken
 
 
-def return_coins(table: Table, seat: str, amount: int, source: str, to_hidden: int) -> tuple[Posting, ...]:
+def return_coins(draft: Draft, seat: str, amount: int, source: str, to_hidden: int) -> tuple[Posting, ...]:
     """The postings of laid coins back to where they came from: so many of them to the hidden ones (sale.9)."""
-    open_ones = table.move(COIN, amount - to_hidden, source, visible(seat))
-    return (*open_ones, *table.move(COIN, to_hidden, source, hidden(seat)))
+    open_ones = draft.move(COIN, amount - to_hidden, source, visible(seat))
+    return (*open_ones, *draft.move(COIN, to_hidden, source, hidden(seat)))

@@ -39,7 +39,7 @@ from ledger.rulebooks.negopoly.table.pieces import (
     VEHICLES,
 )
 from ledger.rulebooks.negopoly.table.settings import Settings
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, in_play
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, in_play
 from ledger.rulebooks.negopoly.table.terms import (
     MONEY,
     POLICE,
@@ -120,7 +120,7 @@ class NegopolyRules(Rulebook[Negopoly]):
         """A player's own holdings are theirs to see from first to last; a delivery's have their time."""
         return account.startswith("player:")
 
-    def settle(self, draft: Table) -> None:
+    def settle(self, draft: Draft) -> None:
         """What follows of itself from what was done.
 
         The last player left wins (II.E.3); whoever has just left the game is waited for no more, neither for an

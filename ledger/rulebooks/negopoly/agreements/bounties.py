@@ -13,8 +13,8 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     agreement,
     in_play,
     keep,
@@ -150,7 +150,7 @@ class PostBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     amount: Amount
     conditions: Text
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """The whole amount, at once, without a fee."""
         seat = still_in(draft)
         bounty = Bounty(
@@ -178,7 +178,7 @@ class ClaimBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     bounty: AgreementId
     account: Text
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Once each; the order of the claims is the order of the journal."""
         seat = still_in(draft)
         bounty = _open(draft.state, self.bounty)
@@ -219,7 +219,7 @@ class ApproveBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     accept: bool
     reason: Text | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Once."""
         bounty: Bounty = agreement(draft.state, Bounty, self.bounty, "X.B.3")
         if bounty.status != "posted":
@@ -255,7 +255,7 @@ class RejectClaim(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     claimant: SeatId
     reason: Text
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """The claims behind it move up."""
         bounty = _open(draft.state, self.bounty)
         if self.claimant not in bounty.claims:
@@ -288,7 +288,7 @@ class AwardBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     bounty: AgreementId
     winner: SeatId
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Never the poster (X.B.1)."""
         award(draft, self.bounty, self.winner)
 
@@ -312,7 +312,7 @@ class CloseBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     bounty: AgreementId
     reason: Text
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """In full."""
         close(draft, self.bounty, reason=self.reason)
 
@@ -323,16 +323,16 @@ class CloseBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             yield Choice({"bounty": bounty.id, "reason": "…"}, free=("reason",))
 
 
-def award(table: Table, bounty_id: str, seat: str) -> None:
+def award(draft: Draft, bounty_id: str, seat: str) -> None:
     """Pay the deposit of an open bounty to a seat (X.B.4).
 
     Refuses the poster (X.B.1), and anybody when somebody else claimed it before.
     """
-    bounty = _open(table.state, bounty_id)
-    winner = seat_named(table.state, seat, "X.B.4")
-    _require_other(table, bounty, winner)
-    standing = [claimant for claimant in bounty.claims if claimant not in table.state.eliminated]
-    table.require(
+    bounty = _open(draft.state, bounty_id)
+    winner = seat_named(draft.state, seat, "X.B.4")
+    _require_other(draft, bounty, winner)
+    standing = [claimant for claimant in bounty.claims if claimant not in draft.state.eliminated]
+    draft.require(
         not standing or standing[0] == winner,
         "X.B.4",
         "{first} claimed bounty {id} before {winner}: reject that claim first",
@@ -343,28 +343,28 @@ def award(table: Table, bounty_id: str, seat: str) -> None:
     )
     prize = Posting(MONEY, bounty.amount, escrow(bounty.id), player(winner))
     awarded = replace(bounty, status="awarded", winner=winner)
-    table.record(BountyAwarded(bounty=awarded, postings=(prize,)))
+    draft.record(BountyAwarded(bounty=awarded, postings=(prize,)))
 
 
-def close(table: Table, bounty_id: str, *, reason: str) -> None:
+def close(draft: Draft, bounty_id: str, *, reason: str) -> None:
     """Give back the deposit of a bounty that nobody has won (X.B.5)."""
-    _close(table, agreement(table.state, Bounty, bounty_id, "X.B.5"), reason=reason)
+    _close(draft, agreement(draft.state, Bounty, bounty_id, "X.B.5"), reason=reason)
 
 
-def close_at_end(table: Table) -> None:
+def close_at_end(draft: Draft) -> None:
     """At the end of the game: open deposits go back to their posters (X.B.5)."""
-    for bounty in open_agreements(table.state, Bounty):
-        _close(table, bounty, reason=None)
+    for bounty in open_agreements(draft.state, Bounty):
+        _close(draft, bounty, reason=None)
 
 
-def _close(table: Table, bounty: Bounty, *, reason: str | None) -> None:
+def _close(draft: Draft, bounty: Bounty, *, reason: str | None) -> None:
     refunded = replace(bounty, status="refunded")
-    table.record(BountyRefunded(bounty=refunded, reason=reason, postings=_refund(table, bounty)))
+    draft.record(BountyRefunded(bounty=refunded, reason=reason, postings=_refund(draft, bounty)))
 
 
-def _refund(table: Table, bounty: Bounty) -> tuple[Posting, ...]:
+def _refund(draft: Draft, bounty: Bounty) -> tuple[Posting, ...]:
     """The deposit back to its poster; that of an eliminated one to the bank (I.B.5)."""
-    target = BANK if bounty.poster in table.state.eliminated else player(bounty.poster)
+    target = BANK if bounty.poster in draft.state.eliminated else player(bounty.poster)
     return (Posting(MONEY, bounty.amount, escrow(bounty.id), target),)
 
 
@@ -381,9 +381,9 @@ def _open(state: Negopoly, bounty_id: str) -> Bounty:
     return bounty
 
 
-def _require_other(table: Table, bounty: Bounty, seat: str) -> None:
+def _require_other(draft: Draft, bounty: Bounty, seat: str) -> None:
     """Refuse the poster, who cannot win their own bounty (X.B.1)."""
-    table.require(
+    draft.require(
         seat != bounty.poster,
         "X.B.1",
         "{seat} placed bounty {id} and cannot win it",

@@ -28,8 +28,8 @@ from ledger.rulebooks.negopoly.agreements.contract_facts import (
 from ledger.rulebooks.negopoly.deals.choosing import agreements_of, among
 from ledger.rulebooks.negopoly.table.pieces import ITEMS
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     agreement,
     in_play,
     open_agreements,
@@ -83,7 +83,7 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     payers: dict[SeatId, Amount] | None = None
     escrow: dict[SeatId, Amount] = {}
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Any clause will do (X.A.6), but only parties can be made to pay, and their shares make up the price."""
         seat = still_in(draft)
         parties = tuple(dict.fromkeys((seat, *self.parties)))
@@ -139,7 +139,7 @@ class AgreeContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     contract: AgreementId
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Every party's consent, once each, while all of them are in the game."""
         seat = still_in(draft)
         contract = _proposal(draft, self.contract)
@@ -176,7 +176,7 @@ class WithdrawContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
     contract: AgreementId
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """What is registered stays until it lapses."""
         seat = still_in(draft)
         contract = _proposal(draft, self.contract)
@@ -201,7 +201,7 @@ class ReportBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     contract: AgreementId
     account: Text
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Kept with the contract; it changes nothing until the banker decides."""
         seat = still_in(draft)
         contract: Contract = own_agreement(draft, Contract, self.contract, "X.1", or_ended=True)
@@ -232,7 +232,7 @@ class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     reason: Text
     to: SeatId | Literal["bank"] = BANK
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Only a party can be sanctioned (X.1), and the whole amount is posted even into debt (I.B.3)."""
         sanction(draft, self.contract, self.party, self.amount, to=self.to, reason=self.reason)
 
@@ -258,7 +258,7 @@ class ReleaseEscrow(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     amount: Amount
     reason: Text
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """To a party, and no more than is held of the depositor's."""
         contract: Contract = agreement(draft.state, Contract, self.contract, "X.A.6")
         if self.to not in contract.parties:
@@ -308,12 +308,12 @@ class ReleaseEscrow(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 # ----------------------------------------------------------------------------------------------
 
 
-def sanction(table: Table, contract_id: str, party: str, amount: int, *, to: str, reason: str) -> None:
+def sanction(draft: Draft, contract_id: str, party: str, amount: int, *, to: str, reason: str) -> None:
     """Post the price of a breach, from a party of a registered contract to the bank or a player (X.A.7, X.A.8).
 
     Raises RuleBroken for a contract that never was in force, for a stranger to it, and for a party's own benefit.
     """
-    state = table.state
+    state = draft.state
     contract = _known(state, contract_id)
     _require_registered(contract)
     if party not in contract.parties:
@@ -334,7 +334,7 @@ def sanction(table: Table, contract_id: str, party: str, amount: int, *, to: str
             seat=party,
         )
     creditor = BANK if to == BANK else player(seat_named(state, to, "X.A.8"))
-    table.record(
+    draft.record(
         BreachSanctioned(
             seat=party,
             amount=amount,
@@ -342,14 +342,14 @@ def sanction(table: Table, contract_id: str, party: str, amount: int, *, to: str
             reason=reason,
             contract=contract.id,
             parties=contract.parties,
-            postings=table.move(MONEY, amount, player(party), creditor),
+            postings=draft.move(MONEY, amount, player(party), creditor),
         )
     )
 
 
-def end(table: Table, contract_id: str) -> None:
+def end(draft: Draft, contract_id: str) -> None:
     """End a contract in force, by ruling. Raises RuleBroken for one that is not in force."""
-    contract = _known(table.state, contract_id)
+    contract = _known(draft.state, contract_id)
     _require_registered(contract)
     if contract.status != "open":
         raise Impossible(
@@ -360,24 +360,24 @@ def end(table: Table, contract_id: str) -> None:
             status=contract.status,
             etat=STATUS_FR[contract.status],
         )
-    table.record(ContractEnded(contract=settled(contract, "ended"), postings=handed_back(contract)))
+    draft.record(ContractEnded(contract=settled(contract, "ended"), postings=handed_back(contract)))
 
 
-def lapse(table: Table, seat: str) -> None:
+def lapse(draft: Draft, seat: str) -> None:
     """End the contracts whose last round is over: the turn of this seat is starting (X.A.5)."""
-    state = table.state
+    state = draft.state
     for contract in open_agreements(state, Contract):
         last = contract.ends_round
         if contract.ends_seat == seat and last is not None and last <= state.round:
-            table.record(ContractLapsed(contract=settled(contract, "lapsed"), postings=handed_back(contract)))
+            draft.record(ContractLapsed(contract=settled(contract, "lapsed"), postings=handed_back(contract)))
 
 
-def close_at_end(table: Table) -> None:
+def close_at_end(draft: Draft) -> None:
     """At the end of the game: what the bank still holds for contracts goes back (X.A.6)."""
-    for contract in open_agreements(table.state, Contract):
+    for contract in open_agreements(draft.state, Contract):
         if contract.status == "open" and contract.escrow:
             back = handed_back(contract)
-            table.record(EscrowReturned(contract=replace(contract, escrow={}), postings=back))
+            draft.record(EscrowReturned(contract=replace(contract, escrow={}), postings=back))
 
 
 def escrow(contract_id: str) -> str:
@@ -400,13 +400,13 @@ def settled(contract: Contract, status: str) -> Contract:
     return replace(contract, status=status, escrow={})
 
 
-def _register(table: Table, contract: Contract) -> None:
+def _register(draft: Draft, contract: Contract) -> None:
     """Put the contract in force once all have consented: the bank is paid (X.A.3), its rounds start (X.A.5)."""
     if set(contract.agreed) != set(contract.parties):
         return
-    state = table.state
+    state = draft.state
     paid = tuple(
-        posting for payer, share in contract.payers.items() for posting in pay(table, payer, share, "X.A.3")
+        posting for payer, share in contract.payers.items() for posting in pay(draft, payer, share, "X.A.3")
     )
     registered = replace(
         contract,
@@ -414,20 +414,20 @@ def _register(table: Table, contract: Contract) -> None:
         ends_round=state.round + contract.rounds,
         ends_seat=state.order[0] if state.turn is None else state.turn.seat,
     )
-    table.record(ContractRegistered(contract=registered, price=sum(contract.payers.values()), postings=paid))
+    draft.record(ContractRegistered(contract=registered, price=sum(contract.payers.values()), postings=paid))
     if contract.escrow:
         # After the price has moved: one purse pays for both.
         deposits = tuple(
             posting
             for depositor, amount in contract.escrow.items()
-            for posting in pay(table, depositor, amount, "X.A.6", target=escrow(contract.id))
+            for posting in pay(draft, depositor, amount, "X.A.6", target=escrow(contract.id))
         )
-        table.record(EscrowDeposited(contract=registered, postings=deposits))
+        draft.record(EscrowDeposited(contract=registered, postings=deposits))
 
 
-def _proposal(table: Table, contract_id: str) -> Contract:
+def _proposal(draft: Draft, contract_id: str) -> Contract:
     """The acting seat's contract of this id, checked to be still a proposal."""
-    contract: Contract = own_agreement(table, Contract, contract_id, "X.A.2")
+    contract: Contract = own_agreement(draft, Contract, contract_id, "X.A.2")
     if contract.status != "proposed":
         raise Impossible(
             "X.A.2",

@@ -14,8 +14,8 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     keep,
     open_agreements,
     own_agreement,
@@ -142,7 +142,7 @@ class TakeLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     amount: Amount
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Whatever the balance is."""
         seat = still_in(draft)
         settings = draft.state.settings
@@ -187,7 +187,7 @@ class RepayLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     loan: AgreementId
     amount: Amount | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Voluntary, so it needs the funds (I.B.3); never more than what remains."""
         seat = still_in(draft)
         loan: Loan = own_agreement(draft, Loan, self.loan, "X.C.4")
@@ -219,32 +219,32 @@ class RepayLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 # ----------------------------------------------------------------------------------------------
 
 
-def spawn_passage(table: Table, seat: str) -> None:
+def spawn_passage(draft: Draft, seat: str) -> None:
     """Count a passage by Spawn for each of the seat's loans, and collect those that are due (X.C.3, X.C.4)."""
-    for loan in loans_of(table.state, seat):
+    for loan in loans_of(draft.state, seat):
         counted = replace(loan, passages=loan.passages + 1)
         if counted.passages < DEADLINE + counted.extension:
-            table.record(LoanPassageCounted(loan=counted))
+            draft.record(LoanPassageCounted(loan=counted))
         else:
-            collect(table, counted)
+            collect(draft, counted)
 
 
-def collect(table: Table, loan: Loan) -> None:
+def collect(draft: Draft, loan: Loan) -> None:
     """Take what remains of an open loan, whatever the borrower has (X.C.4)."""
     debit = Posting(MONEY, loan.outstanding, player(loan.borrower), BANK)
     collected = replace(loan, outstanding=0, status="collected")
-    table.record(LoanCollected(loan=collected, amount=loan.outstanding, postings=(debit,)))
+    draft.record(LoanCollected(loan=collected, amount=loan.outstanding, postings=(debit,)))
 
 
-def extend(table: Table, loan: Loan, passages: int) -> None:
+def extend(draft: Draft, loan: Loan, passages: int) -> None:
     """Grant so many passages by Spawn more, by ruling."""
-    table.record(LoanExtended(loan=replace(loan, extension=loan.extension + passages), passages=passages))
+    draft.record(LoanExtended(loan=replace(loan, extension=loan.extension + passages), passages=passages))
 
 
-def forgive(table: Table, loan: Loan) -> None:
+def forgive(draft: Draft, loan: Loan) -> None:
     """Write off what remains of an open loan, by ruling."""
     forgiven = replace(loan, outstanding=0, status="forgiven")
-    table.record(LoanForgiven(loan=forgiven, amount=loan.outstanding))
+    draft.record(LoanForgiven(loan=forgiven, amount=loan.outstanding))
 
 
 def _deadline(loan: Loan) -> tuple[str, str]:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from ledger.rulebooks.negopoly.agreements import bounties, contracts, loans
 from ledger.rulebooks.negopoly.meetings import meetings
-from ledger.rulebooks.negopoly.table.state import Table
+from ledger.rulebooks.negopoly.table.state import Draft
 
 
-def lapse(table: Table, seat: str) -> None:
+def lapse(draft: Draft, seat: str) -> None:
     """End the contracts whose last round is over: the turn of this seat is starting (X.A.5)."""
-    contracts.lapse(table, seat)
+    contracts.lapse(draft, seat)
 
 
-def spawn_passage(table: Table, seat: str) -> None:
+def spawn_passage(draft: Draft, seat: str) -> None:
     """Count a passage by Spawn for the borrower's loans, and collect those that are due (X.C.3, X.C.4)."""
-    loans.spawn_passage(table, seat)
+    loans.spawn_passage(draft, seat)
 
 
-def close_at_end(table: Table) -> None:
+def close_at_end(draft: Draft) -> None:
     """At the end of the game: bounty deposits (X.B.5) and what contracts hold go back, meetings break up."""
-    bounties.close_at_end(table)
-    contracts.close_at_end(table)
-    meetings.close_at_end(table)
+    bounties.close_at_end(draft)
+    contracts.close_at_end(draft)
+    meetings.close_at_end(draft)

@@ -12,7 +12,7 @@ from ledger.rulebooks.negopoly.arsenal import disruption, weapons
 from ledger.rulebooks.negopoly.estate import houses, quarters, real_estate
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.table.pieces import TITLES
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, houses_on, owner_of
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, houses_on, owner_of
 from ledger.rulebooks.negopoly.table.terms import Strike
 
 chapter = Chapter("IX.C. Bombardment")
@@ -55,7 +55,7 @@ class FireArtillery(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     title: str
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """No mortgage follows."""
         weapons.take_up(draft, ARTILLERY)
         weapons.in_hand(draft, ARTILLERY)
@@ -82,11 +82,11 @@ class FireArtillery(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 @reactions.carries_out(ARTILLERY)
-def _shell(table: Table, strike: Strike) -> None:
+def _shell(draft: Draft, strike: Strike) -> None:
     """The houses that still stand are gone."""
     for title in strike.titles:
-        if standing := houses_on(table.state, title):
-            houses.destroy(table, TITLES[title], cause=ARTILLERY, rule=strike.rule, count=standing)
+        if standing := houses_on(draft.state, title):
+            houses.destroy(draft, TITLES[title], cause=ARTILLERY, rule=strike.rule, count=standing)
 
 
 @chapter.action(
@@ -101,7 +101,7 @@ class FireRods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     quarter: quarters.Quarter
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """An owner's one security team saves all of theirs."""
         weapons.take_up(draft, RODS)
         weapons.in_hand(draft, RODS)
@@ -133,7 +133,7 @@ def _owned_of(state: Negopoly, quarter: str) -> tuple[str, ...]:
 
 
 @reactions.carries_out(RODS)
-def _raze(table: Table, strike: Strike) -> None:
+def _raze(draft: Draft, strike: Strike) -> None:
     """Back to the bank with nothing left on them (V.B.9, V.B.10)."""
     for title in strike.titles:
-        real_estate.reset(table, title, cause=RODS, rule=strike.rule)
+        real_estate.reset(draft, title, cause=RODS, rule=strike.rule)

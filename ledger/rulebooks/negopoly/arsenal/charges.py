@@ -22,8 +22,8 @@ from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.squares import hospital, prison
 from ledger.rulebooks.negopoly.table.pieces import TITLES, Title
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     houses_on,
     in_play,
     nothing_befalls,
@@ -151,10 +151,10 @@ class ChargesExploded(weapons.Use, frozen=True, kw_only=True):
 # ----------------------------------------------------------------------------------------------
 
 
-def _require_live(table: Table) -> None:
+def _require_live(draft: Draft) -> None:
     """Refuse while charges are frozen by a Bombe IEM (IX.C.27)."""
-    table.require(
-        not disruption.charges_frozen(table.state),
+    draft.require(
+        not disruption.charges_frozen(draft.state),
         "IX.C.27",
         "a Bombe IEM is active: no charge can explode, be placed or be removed",
         "une Bombe IEM est active : aucune charge ne peut exploser, être posée ni retirée",
@@ -174,7 +174,7 @@ class PlaceC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     title: str
     amount: Count = 1
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Any number on one title is one weapon use."""
         title = title_named(self.title)
         use = f"place:{title.id}"
@@ -228,7 +228,7 @@ class RemoveC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     placer: SeatId | None = None
     amount: Count | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Without risk, and no weapon use."""
         title = title_named(self.title)
         own_turn(draft, "IX.C.13")
@@ -321,7 +321,7 @@ class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     title: str
     amount: Count | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Each destroys a house while there is one; players on the square and beside it are hit in any case.
 
         Who is there is known once a kidnapping under way has been answered (IX.B.15).
@@ -356,9 +356,9 @@ class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if terrorists:
             reactions.strike(draft, Strike(kind=C4, by=seat, rule="IX.C.17", victims=terrorists))
 
-    def _fired(self, table: Table, title: Title) -> list[Charge]:
+    def _fired(self, draft: Draft, title: Title) -> list[Charge]:
         """The charges meant. Refuses by IX.C.14 those that are not the seat's, or not placed two rounds ago."""
-        state, seat = table.state, table.seat
+        state, seat = draft.state, draft.seat
         own = [one for one in charges_on(state, title.id) if one.seat == seat]
         if not own:
             raise Impossible(
@@ -369,7 +369,7 @@ class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 title=title.name,
             )
         ready = [one for one in own if one.ready <= state.round]
-        table.require(
+        draft.require(
             bool(ready),
             "IX.C.14",
             "the charges of {seat} on {title} can be fired from round {ready}, not in round {round}",
@@ -391,13 +391,13 @@ class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @reactions.carries_out(C4)
-def _explode(table: Table, strike: Strike) -> None:
+def _explode(draft: Draft, strike: Strike) -> None:
     """One consequence of an explosion, as its rule says; without a house left it destroys none (V.C.7)."""
     for title in strike.titles:
-        if houses_on(table.state, title):
-            houses.destroy(table, TITLES[title], cause=C4, rule=strike.rule)
+        if houses_on(draft.state, title):
+            houses.destroy(draft, TITLES[title], cause=C4, rule=strike.rule)
     for seat in strike.victims:
         if strike.rule == "IX.C.16":
-            hospital.admit(table, seat, cause="explosion", rule=strike.rule)
+            hospital.admit(draft, seat, cause="explosion", rule=strike.rule)
         else:
-            prison.arrest(table, seat, cause="terrorist", rule=strike.rule)
+            prison.arrest(draft, seat, cause="terrorist", rule=strike.rule)

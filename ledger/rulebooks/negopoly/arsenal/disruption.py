@@ -1,7 +1,7 @@
 """IX.C.24 to IX.C.27. The Bombe IEM: what it switches off, for whom, and until when.
 
 Other chapters ask the four questions below, or refuse by `require_reach` what goes beyond one's own square. What
-squares do is switched off in `squares`, what they sell wherever a passage is asked for (`table.passed`). Setting
+squares do is switched off in `squares`, what they sell wherever a passage is asked for (`passed`). Setting
 the bomb off is found in `emp`.
 """
 
@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, square_of
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, square_of
 
 chapter = Chapter("IX.C. Bombe IEM")
 
@@ -42,15 +42,15 @@ def in_reach(state: Negopoly, seat: str, square: int) -> bool:
     return not remote_off(state) or state.positions[seat] == square
 
 
-def require_reach(table: Table, square: int | None = None, *, seat: str | None = None) -> None:
+def require_reach(draft: Draft, square: int | None = None, *, seat: str | None = None) -> None:
     """Refuse by IX.C.25 what reaches this square from afar, or (None) what reaches beyond any square.
 
     It is the acting seat that reaches, unless another `seat` is named.
     """
-    state = table.state
-    seat = seat or table.seat
+    state = draft.state
+    seat = seat or draft.seat
     here = state.positions[seat]
-    table.require(
+    draft.require(
         not remote_off(state) or here == square,
         "IX.C.25",
         "a Bombe IEM is active: {seat} reaches nothing beyond {here}",
@@ -60,10 +60,10 @@ def require_reach(table: Table, square: int | None = None, *, seat: str | None =
     )
 
 
-def require_squares(table: Table, square: int) -> None:
+def require_squares(draft: Draft, square: int) -> None:
     """Refuse by IX.C.24 what the square does for somebody, wherever they are."""
-    state = table.state
-    table.require(
+    state = draft.state
+    draft.require(
         not squares_off(state),
         "IX.C.24",
         "a Bombe IEM is active: {square} is disabled like every square",
@@ -72,15 +72,15 @@ def require_squares(table: Table, square: int) -> None:
     )
 
 
-def require_title_in_reach(table: Table, title: str) -> None:
+def require_title_in_reach(draft: Draft, title: str) -> None:
     """Refuse by IX.C.25 what reaches a title from another square."""
-    require_reach(table, square_of(table.state, title).index)
+    require_reach(draft, square_of(draft.state, title).index)
 
 
-def require_title_works(table: Table, title: str) -> None:
+def require_title_works(draft: Draft, title: str) -> None:
     """Refuse to build on a title or to sell it to the bank: by IX.C.25 from afar, by IX.C.24 on its square."""
-    require_title_in_reach(table, title)
-    require_squares(table, square_of(table.state, title).index)
+    require_title_in_reach(draft, title)
+    require_squares(draft, square_of(draft.state, title).index)
 
 
 @chapter.event
@@ -107,13 +107,13 @@ class BombEnded(Event, frozen=True, kw_only=True):
         state.blackouts.discard(self.seat)
 
 
-def turn_starts(table: Table, seat: str) -> None:
+def turn_starts(draft: Draft, seat: str) -> None:
     """End the seat's bomb: it would play its next turn now (IX.C.24)."""
-    if seat in table.state.blackouts:
-        table.record(BombEnded(seat=seat, others=len(table.state.blackouts) - 1))
+    if seat in draft.state.blackouts:
+        draft.record(BombEnded(seat=seat, others=len(draft.state.blackouts) - 1))
 
 
-def turn_ends(table: Table, seat: str) -> None:
+def turn_ends(draft: Draft, seat: str) -> None:
     """End the seat's bomb with the turn it was used in, where the table has set that (setting iem_ends)."""
-    if table.state.settings.iem_ends == "end_of_user_turn":
-        turn_starts(table, seat)
+    if draft.state.settings.iem_ends == "end_of_user_turn":
+        turn_starts(draft, seat)

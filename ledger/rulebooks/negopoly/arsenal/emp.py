@@ -8,7 +8,7 @@ from typing import ClassVar
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.arsenal import weapons
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly
 
 chapter = Chapter("IX.C. Bombe IEM: use")
 
@@ -40,7 +40,7 @@ class BombTriggered(weapons.Use, frozen=True, kw_only=True):
 class UseEmp(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Disable the board until the start of one's next turn, or as the table has set (IX.C.24)."""
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Nobody can stop it; meetings that it forbids end at once (IV.C.2)."""
         weapons.take_up(draft, BOMB, on_the_way=True)
         weapons.in_hand(draft, BOMB)

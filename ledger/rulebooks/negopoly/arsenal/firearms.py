@@ -17,8 +17,8 @@ from ledger.rulebooks.negopoly.arsenal import disruption, weapons
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.squares import hospital
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     change_turn,
     nothing_befalls,
     others_in_play,
@@ -119,7 +119,7 @@ class UseGlock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     target: SeatId
     die: Die | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """The target may spend a security team instead of paying or fighting.
 
         Whether they are close by is known once a kidnapping of theirs has been answered (IX.B.15).
@@ -166,16 +166,16 @@ class UseGlock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @reactions.carries_out(GLOCK)
-def _racket(table: Table, strike: Strike) -> None:
+def _racket(draft: Draft, strike: Strike) -> None:
     """The target pays; with a Glock of their own, whoever loses the duel pays and goes to Hôpital."""
     seat = strike.by
     for target in strike.victims:
         die = int(strike.about["die"])
-        duel = table.state.holdings.of(player(target), GLOCK) > 0
+        duel = draft.state.holdings.of(player(target), GLOCK) > 0
         loser = seat if duel and die < WINS else target
         winner = target if loser == seat else seat
         paid = Posting(MONEY, RACKET, player(loser), player(winner))
-        table.record(
+        draft.record(
             GlockDecided(
                 rule="IX.C.19" if duel else strike.rule,
                 seat=seat,
@@ -188,7 +188,7 @@ def _racket(table: Table, strike: Strike) -> None:
             )
         )
         if duel:
-            hospital.admit(table, loser, cause="duel", rule="IX.C.20")
+            hospital.admit(draft, loser, cause="duel", rule="IX.C.20")
 
 
 # ----------------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ class StopCancelled(weapons.Use, frozen=True, kw_only=True):
 class UseAr15(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Cancel for oneself the effect of the square one has stopped on (IX.C.21)."""
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Before the square is resolved."""
         weapons.take_up(draft, AR15, on_the_way=True)
         weapons.in_hand(draft, AR15)

@@ -11,7 +11,7 @@ from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
 from ledger.rulebooks.negopoly.estate import real_estate
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, in_play, seat_named
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, in_play, seat_named
 from ledger.rulebooks.negopoly.table.terms import SeatId
 from ledger.rulebooks.negopoly.turns import victory
 
@@ -61,7 +61,7 @@ class UseGameEnder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     weapon: Literal["satan2", "la_peste"]
     survivors: tuple[SeatId, ...] | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Nothing and nobody stops it."""
         weapons.take_up(draft, self.weapon)
         weapons.in_hand(draft, self.weapon)
@@ -71,7 +71,7 @@ class UseGameEnder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         else:
             self._plague(draft)
 
-    def _destroy(self, draft: Table) -> None:
+    def _destroy(self, draft: Draft) -> None:
         if self.survivors is not None:
             raise Malformed(
                 "nobody survives Satan2: name no survivors", "personne ne survit à Satan2 : ne nommez personne"
@@ -82,7 +82,7 @@ class UseGameEnder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             real_estate.reset(draft, title, cause=SATAN, rule="IX.D.2")
         victory.by_game_ender(draft, (seat,), SATAN, rule="IX.D.2")
 
-    def _plague(self, draft: Table) -> None:
+    def _plague(self, draft: Draft) -> None:
         seat = draft.seat
         survivors = self._survivors(draft)
         spent = weapons.spent(draft, PLAGUE)
@@ -92,7 +92,7 @@ class UseGameEnder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 victory.eliminate(draft, other, reason="La Peste", rule="IX.D.3")
         victory.by_game_ender(draft, survivors, PLAGUE, rule="IX.D.4")
 
-    def _survivors(self, draft: Table) -> tuple[str, ...]:
+    def _survivors(self, draft: Draft) -> tuple[str, ...]:
         """The two survivors in the order of play. Refuses by IX.D.3 those who cannot be."""
         state, seat = draft.state, draft.seat
         left = in_play(state)

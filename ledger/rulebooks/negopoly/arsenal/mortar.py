@@ -16,7 +16,7 @@ from ledger.rulebooks.negopoly.estate import houses, mortgages, real_estate
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.table.pieces import TITLES
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, houses_on, is_mortgaged, own_turn, square_of
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, houses_on, is_mortgaged, own_turn, square_of
 from ledger.rulebooks.negopoly.table.terms import USED, Strike, player
 
 chapter = Chapter("IX.C. Mortier")
@@ -62,7 +62,7 @@ class FireMortar(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     title: str
     copy: Copy | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """No die. The shots of one copy are one weapon use; those that are left may be fired in other turns."""
         own_turn(draft, "II.B.10")
         copy = self.copy or _copy_in_use(draft.state, draft.seat)
@@ -119,28 +119,28 @@ def _copy_in_use(state: Negopoly, seat: str) -> str:
     return next((copy for copy in SHOTS if copy in held), MORTAR)
 
 
-def _one_shot_fewer(table: Table, copy: str, left: int) -> tuple[Posting, ...]:
+def _one_shot_fewer(draft: Draft, copy: str, left: int) -> tuple[Posting, ...]:
     """What a shot makes of its copy.
 
     The object that the shop sold is used up with its first shot; with its last it may go back there (IX.C.3). A
     copy that came with fewer shots, by a card or a ruling, was never sold.
     """
-    holder = player(table.seat)
+    holder = player(draft.seat)
     gone = Posting(copy, 1, holder, USED if copy == MORTAR else BANK)
     if left:
         return (gone, Posting(f"{MORTAR}_{left}", 1, BANK, holder))
-    back = shops.spent(table.state, table.seat, MORTAR).target
-    sold = table.state.holdings.of(USED, MORTAR) > 0
+    back = shops.spent(draft.state, draft.seat, MORTAR).target
+    sold = draft.state.holdings.of(USED, MORTAR) > 0
     return (gone, Posting(MORTAR, 1, USED, back)) if sold and back != USED else (gone,)
 
 
 @reactions.carries_out(MORTAR)
-def _shell(table: Table, strike: Strike) -> None:
+def _shell(draft: Draft, strike: Strike) -> None:
     """A mortgaged title is reset, houses or not; of another one a house is gone; without one it is mortgaged."""
     for title in strike.titles:
-        if is_mortgaged(table.state, title):
-            real_estate.reset(table, title, cause=MORTAR, rule=strike.rule)
-        elif houses_on(table.state, title):
-            houses.destroy(table, TITLES[title], cause=MORTAR, rule=strike.rule)
+        if is_mortgaged(draft.state, title):
+            real_estate.reset(draft, title, cause=MORTAR, rule=strike.rule)
+        elif houses_on(draft.state, title):
+            houses.destroy(draft, TITLES[title], cause=MORTAR, rule=strike.rule)
         else:
-            mortgages.mortgage(table, TITLES[title], cause=MORTAR, rule=strike.rule)
+            mortgages.mortgage(draft, TITLES[title], cause=MORTAR, rule=strike.rule)

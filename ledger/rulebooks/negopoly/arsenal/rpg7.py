@@ -13,8 +13,8 @@ from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.squares import hospital
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     change_turn,
     houses_on,
     is_mortgaged,
@@ -75,7 +75,7 @@ class FireRpg(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     title: str
     die: Die | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """1 to 4 hits, 5 misses, 6 sends the shooter to Hôpital."""
         weapons.take_up(draft, RPG, most=SHOTS, too_many="IX.C.7")
         weapons.in_hand(draft, RPG)
@@ -116,10 +116,10 @@ class FireRpg(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 @reactions.carries_out(RPG)
-def _hit(table: Table, strike: Strike) -> None:
+def _hit(draft: Draft, strike: Strike) -> None:
     """A mortgaged title is reset, houses or not (IX.C.9); of another one a house is gone (IX.C.8)."""
     for title in strike.titles:
-        if is_mortgaged(table.state, title):
-            real_estate.reset(table, title, cause=RPG, rule="IX.C.9")
-        elif houses_on(table.state, title):
-            houses.destroy(table, TITLES[title], cause=RPG, rule=strike.rule)
+        if is_mortgaged(draft.state, title):
+            real_estate.reset(draft, title, cause=RPG, rule="IX.C.9")
+        elif houses_on(draft.state, title):
+            houses.destroy(draft, TITLES[title], cause=RPG, rule=strike.rule)

@@ -26,8 +26,8 @@ from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.mercenaries import bar
 from ledger.rulebooks.negopoly.table.pieces import TITLES, Title
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     change_turn,
     own_turn,
     owner_of,
@@ -74,7 +74,7 @@ class Use(Event, frozen=True, kw_only=True):
 
 
 def take_up(
-    table: Table, use: str, *, most: int | None = 1, too_many: str = "IX.C.2", on_the_way: bool = False
+    draft: Draft, use: str, *, most: int | None = 1, too_many: str = "IX.C.2", on_the_way: bool = False
 ) -> None:
     """Check that the acting seat may use a weapon now: in their own turn, after the roll, and no other in it.
 
@@ -83,16 +83,16 @@ def take_up(
     a second weapon, and by II.B.7 while the stop of the turn has an effect that is due at once, unless the weapon
     is one to be used `on_the_way` to it.
     """
-    turn = own_turn(table, "II.B.10")
-    seat = table.seat
-    table.require(
+    turn = own_turn(draft, "II.B.10")
+    seat = draft.seat
+    draft.require(
         turn.roll != "due",
         "II.B.10",
         "{seat} has not rolled yet: a weapon is used during or after the move",
         "{seat} n'a pas encore lancé les dés : une arme s'utilise pendant ou après le déplacement",
         seat=seat,
     )
-    table.require(
+    draft.require(
         turn.weapon in {None, use},
         "IX.C.2",
         "{seat} has already used a weapon this turn ({used})",
@@ -100,7 +100,7 @@ def take_up(
         seat=seat,
         used=turn.weapon,
     )
-    table.require(
+    draft.require(
         most is None or turn.weapons_used < most,
         too_many,
         "{seat} has used {used} {times} times this turn, and may no more than {most} times",
@@ -110,29 +110,29 @@ def take_up(
         times=turn.weapons_used,
         most=most,
     )
-    table.require(
-        on_the_way or not squares.is_pending(table.state, seat),
+    draft.require(
+        on_the_way or not squares.is_pending(draft.state, seat),
         "II.B.7",
         "the effect of {square} comes before a weapon: resolve the square first",
         "l'effet de {square} passe avant une arme : résolvez d'abord la case",
-        square=table.state.board[table.state.positions[seat]].name,
+        square=draft.state.board[draft.state.positions[seat]].name,
     )
 
 
-def in_hand(table: Table, weapon: str) -> None:
+def in_hand(draft: Draft, weapon: str) -> None:
     """Check that the acting seat holds the weapon; refuses by II.B.11."""
-    table.require_funds(player(table.seat), weapon, 1, "II.B.11")
+    draft.require_funds(player(draft.seat), weapon, 1, "II.B.11")
 
 
-def spent(table: Table, weapon: str) -> Posting:
+def spent(draft: Draft, weapon: str) -> Posting:
     """The posting of the acting seat's copy, which its use spends (IX.C.2)."""
-    return shops.spent(table.state, table.seat, weapon)
+    return shops.spent(draft.state, draft.seat, weapon)
 
 
-def aimed_at(table: Table, title_id: str, rule: str) -> Title:
+def aimed_at(draft: Draft, title_id: str, rule: str) -> Title:
     """The title of this id, checked to be a player's; there is nothing to hit on the bank's. Raises Impossible."""
     title = title_named(title_id)
-    if owner_of(table.state, title.id) is None:
+    if owner_of(draft.state, title.id) is None:
         raise Impossible(
             rule,
             "{title} belongs to the bank: there is nothing to hit",
@@ -175,13 +175,13 @@ _SALES = {"rpg7": "IX.C.5", "c4": "IX.C.10", "satan2": "IX.D.1", "la_peste": "IX
 
 
 @shops.counter(shops.BAR)
-def _at_the_bar(table: Table, item_id: str) -> str:
+def _at_the_bar(draft: Draft, item_id: str) -> str:
     """Stopped on a bar or next to one (IX.A.2), or crossing a bar with the Jaune quarter (V.E.12)."""
-    bars = squares_of(table.state, shops.BAR)
-    if not bar.is_open(table.state) and quarters.has_ability(table.state, table.seat, "jaune"):
-        passed(table, bars, "V.E.12")
+    bars = squares_of(draft.state, shops.BAR)
+    if not bar.is_open(draft.state) and quarters.has_ability(draft.state, draft.seat, "jaune"):
+        passed(draft, bars, "V.E.12")
         return "V.E.12"
-    bar.enter(table)
+    bar.enter(draft)
     return _SALES.get(item_id, "IX.A.1")
 
 
@@ -198,7 +198,7 @@ class BuyWeapon(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     weapon: Weapon
     quantity: Annotated[int, Meta(ge=1, le=1000)] = 1
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Weapons are no mercenary actions: as many as one can pay."""
         rule = shops.may_buy(draft, self.weapon)
         shops.sell(draft, draft.seat, self.weapon, self.quantity, rule=rule)

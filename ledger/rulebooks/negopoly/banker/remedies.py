@@ -15,7 +15,7 @@ from ledger.rulebooks.negopoly.board import tokens
 from ledger.rulebooks.negopoly.estate import real_estate, titles
 from ledger.rulebooks.negopoly.goods import deliveries
 from ledger.rulebooks.negopoly.squares import checkpoints
-from ledger.rulebooks.negopoly.table.state import Table, agreement, in_play, seat_named, title_named
+from ledger.rulebooks.negopoly.table.state import Draft, agreement, in_play, seat_named, title_named
 from ledger.rulebooks.negopoly.table.terms import AgreementId, Amount, Delivery, Loan, SeatId, Text
 from ledger.rulebooks.negopoly.turns import clock, victory
 
@@ -23,14 +23,14 @@ _BOUND = ("escrow:", "transit:")
 """Accounts that belong to an agreement: what they hold moves with it."""
 
 
-def _playing(table: Table, seat: str) -> str:
+def _playing(draft: Draft, seat: str) -> str:
     """The seat, checked to be in a game that has started."""
-    _require_started(table)
-    return seat_named(table.state, seat, "P.1")
+    _require_started(draft)
+    return seat_named(draft.state, seat, "P.1")
 
 
-def _require_started(table: Table) -> None:
-    if table.state.phase != "play":
+def _require_started(draft: Draft) -> None:
+    if draft.state.phase != "play":
         raise Impossible("II.1", "the game has not started yet", "la partie n'a pas encore commencé")
 
 
@@ -42,7 +42,7 @@ def _require_started(table: Table) -> None:
 class Adjust(rulings.Adjust, frozen=True, kw_only=True):
     """Move anything but titles between the accounts of the bank, of players still in play, and of the board."""
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """A title, and what an agreement keeps, have remedies of their own."""
         for one in self.postings:
             if one.commodity.startswith("title:"):
@@ -68,7 +68,7 @@ class Adjust(rulings.Adjust, frozen=True, kw_only=True):
 class Fine(rulings.Fine, frozen=True, kw_only=True):
     """A player still in play pays the bank, into debt if need be (I.B.3)."""
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Nobody who is out can be fined (I.B.5)."""
         seat_named(draft.state, self.seat, "P.1")
         super().carry_out(draft, ruling)
@@ -89,7 +89,7 @@ class MoveSeat(rulings.Remedy, frozen=True, kw_only=True):
     square: Annotated[int, Meta(ge=0, le=1000)]
     stop: bool = False
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """An arrival without a stop opens nothing."""
         seat = _playing(draft, self.seat)
         squares = len(draft.state.board)
@@ -120,7 +120,7 @@ class ExtendTurn(rulings.Remedy, frozen=True, kw_only=True):
 
     seconds: Annotated[int, Meta(ge=1, le=86_400)]
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """On top of what is left."""
         clock.extend(draft, self.seconds)
 
@@ -128,7 +128,7 @@ class ExtendTurn(rulings.Remedy, frozen=True, kw_only=True):
 class RestartTurn(rulings.Remedy, frozen=True, kw_only=True):
     """Start the clock of the turn under way again, from now (II.B.13)."""
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """For a whole turn's time."""
         clock.restart_clock(draft)
 
@@ -136,7 +136,7 @@ class RestartTurn(rulings.Remedy, frozen=True, kw_only=True):
 class PauseTurn(rulings.Remedy, frozen=True, kw_only=True):
     """Stop the clock of the turn under way (IV.A.3)."""
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Until a ruling lets it run again."""
         clock.pause_clock(draft)
 
@@ -144,7 +144,7 @@ class PauseTurn(rulings.Remedy, frozen=True, kw_only=True):
 class ResumeTurn(rulings.Remedy, frozen=True, kw_only=True):
     """Let a stopped clock run again (IV.A.3)."""
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """With the time that was left."""
         clock.resume_clock(draft)
 
@@ -159,7 +159,7 @@ class EndContract(rulings.Remedy, frozen=True, kw_only=True):
 
     contract: AgreementId
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Before its rounds have elapsed."""
         contracts.end(draft, self.contract)
 
@@ -173,7 +173,7 @@ class EnforceContract(rulings.Remedy, frozen=True, kw_only=True):
     to: SeatId | Literal["bank"] = BANK
     reason: Text | None = None
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """A mandatory debit (I.B.3)."""
         reason = self.reason or _named(ruling)
         contracts.sanction(draft, self.contract, self.party, self.amount, to=self.to, reason=reason)
@@ -185,7 +185,7 @@ class AwardBounty(rulings.Remedy, frozen=True, kw_only=True):
     bounty: AgreementId
     winner: SeatId
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """An earlier claim stands in the way, unless the ruling waives X.B.4."""
         bounties.award(draft, self.bounty, self.winner)
 
@@ -196,7 +196,7 @@ class RefundBounty(rulings.Remedy, frozen=True, kw_only=True):
     bounty: AgreementId
     reason: Text | None = None
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """In full."""
         bounties.close(draft, self.bounty, reason=self.reason or _named(ruling))
 
@@ -207,7 +207,7 @@ class ExtendLoan(rulings.Remedy, frozen=True, kw_only=True):
     loan: AgreementId
     passages: Annotated[int, Meta(ge=1, le=1000)] = 1
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """On top of those granted before."""
         loans.extend(draft, agreement(draft.state, Loan, self.loan, "X.C.3"), self.passages)
 
@@ -217,7 +217,7 @@ class ForgiveLoan(rulings.Remedy, frozen=True, kw_only=True):
 
     loan: AgreementId
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """What has been paid back stays paid."""
         loans.forgive(draft, agreement(draft.state, Loan, self.loan, "X.C.4"))
 
@@ -227,7 +227,7 @@ class CollectLoan(rulings.Remedy, frozen=True, kw_only=True):
 
     loan: AgreementId
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """A mandatory debit (I.B.3)."""
         loans.collect(draft, agreement(draft.state, Loan, self.loan, "X.C.4"))
 
@@ -237,7 +237,7 @@ class DeliverGoods(rulings.Remedy, frozen=True, kw_only=True):
 
     delivery: AgreementId
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Without a fee."""
         deliveries.land(draft, agreement(draft.state, Delivery, self.delivery, "VIII.D.3"))
 
@@ -247,7 +247,7 @@ class ReturnGoods(rulings.Remedy, frozen=True, kw_only=True):
 
     delivery: AgreementId
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """To the bank if the sender is out."""
         deliveries.send_back(draft, agreement(draft.state, Delivery, self.delivery, "VIII.D.3"))
 
@@ -263,7 +263,7 @@ class ResetProperty(rulings.Remedy, frozen=True, kw_only=True):
     title: AgreementId
     reason: Text | None = None
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """The owner gets nothing for it (V.B.9)."""
         title = title_named(self.title)
         reason = self.reason or _named(ruling)
@@ -277,7 +277,7 @@ class ForcedSale(rulings.Remedy, frozen=True, kw_only=True):
     buyer: SeatId
     price: titles.Price
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """The buyer needs the funds, unless the ruling waives I.B.3."""
         _require_started(draft)
         titles.force_sale(draft, title_named(self.title), self.buyer, self.price)
@@ -294,7 +294,7 @@ class IssueWarrant(rulings.Remedy, frozen=True, kw_only=True):
     seat: SeatId
     reason: Text | None = None
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """A second warrant adds nothing."""
         checkpoints.issue_warrant(draft, _playing(draft, self.seat), reason=self.reason or _named(ruling))
 
@@ -305,7 +305,7 @@ class LiftWarrant(rulings.Remedy, frozen=True, kw_only=True):
     seat: SeatId
     reason: Text | None = None
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """There must be one."""
         checkpoints.lift_warrant(draft, _playing(draft, self.seat), reason=self.reason or _named(ruling))
 
@@ -316,7 +316,7 @@ class Eliminate(rulings.Remedy, frozen=True, kw_only=True):
     seat: SeatId
     reason: Text | None = None
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """The last player left wins (II.E.3), and is not put out any more."""
         seat = _playing(draft, self.seat)
         if in_play(draft.state) == [seat]:
@@ -334,7 +334,7 @@ class DeclareVictory(rulings.Remedy, frozen=True, kw_only=True):
 
     winners: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=8)]
 
-    def carry_out(self, draft: Table, ruling: Ruling) -> None:
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Winners are players still in play."""
         winners = tuple(dict.fromkeys(_playing(draft, seat) for seat in self.winners))
         victory.by_ruling(draft, winners)

@@ -14,8 +14,8 @@ from ledger.rulebooks.negopoly.cards import answers
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.squares import hospital
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     change_turn,
     index_of,
     nothing_awaited,
@@ -111,7 +111,7 @@ class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     die: Die | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """III.B.1 to III.B.3."""
         turn = own_turn(draft, "III.B.1", waivable=False)
         seat = turn.seat
@@ -152,7 +152,7 @@ class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     dice: tuple[Die, ...] | None = None
     draws: Drawn = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """The dice, then the move that they and everything that bends it make (II.B.5, III.1)."""
         draft.draws.offer(self.draws)
         turn = own_turn(draft, "II.D.4", waivable=False)
@@ -183,7 +183,7 @@ class UsePrescription(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     draws: Drawn = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """In one's own turn a stop instead of the roll (III.C.1); in another's it opens nothing (II.D.4)."""
         draft.draws.offer(self.draws)
         seat = still_in(draft)
@@ -201,22 +201,22 @@ class UsePrescription(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
         return (Choice({}),) if state.holdings.of(player(seat), hospital.PRESCRIPTION) else ()
 
 
-def _take_effect(table: Table, seat: str, die: int) -> None:
+def _take_effect(draft: Draft, seat: str, die: int) -> None:
     """What the drug die does at once: an overdose cancels the turn (III.B.3)."""
     if die == 1:
-        table.record(Overdosed(seat=seat))
-        hospital.admit(table, seat, cause="overdose", rule="VI.C.1")
-        turns.finish(table, "cancelled", rule="III.B.3")
+        draft.record(Overdosed(seat=seat))
+        hospital.admit(draft, seat, cause="overdose", rule="VI.C.1")
+        turns.finish(draft, "cancelled", rule="III.B.3")
 
 
 @reactions.answers("on_drug_die", answers.options)
-def _after_the_die(table: Table, question: Question, answer: str) -> None:
+def _after_the_die(draft: Draft, question: Question, answer: str) -> None:
     """A card cancels the result: the player rolls and moves normally (III.B.6)."""
     seat = question.seat
-    if answers.play(table, question, answer) is not None:
-        table.record(DrugResultCancelled(seat=seat))
-    elif seat not in table.state.eliminated:
-        _take_effect(table, seat, question.about["die"])
+    if answers.play(draft, question, answer) is not None:
+        draft.record(DrugResultCancelled(seat=seat))
+    elif seat not in draft.state.eliminated:
+        _take_effect(draft, seat, question.about["die"])
 
 
 def course(state: Negopoly, dice: tuple[int, ...], total: int) -> tuple[Stretch, ...]:
@@ -236,24 +236,24 @@ def course(state: Negopoly, dice: tuple[int, ...], total: int) -> tuple[Stretch,
     return (*stretches, *(() if turn is None else turn.extension))
 
 
-def teleport(table: Table, seat: str, square: int, *, rule: str) -> None:
+def teleport(draft: Draft, seat: str, square: int, *, rule: str) -> None:
     """Displace one's own token without crossing anything; landing on Spawn is a passage (III.C, VI.A.3).
 
     In the player's own turn the square left behind first gets what it is due: nobody teleports out of a rent or a
     check that a stop has already made mandatory (II.B.6, II.B.7). Refuses by II.B.7 while that asks the player
     something, which has to be answered first.
     """
-    if _is_unresolved(table.state, seat):
-        turns.resolve_stop(table)
-        here = table.state.positions[seat]
-        table.require(
-            not squares.is_pending(table.state, seat),
+    if _is_unresolved(draft.state, seat):
+        turns.resolve_stop(draft)
+        here = draft.state.positions[seat]
+        draft.require(
+            not squares.is_pending(draft.state, seat),
             "II.B.7",
             "the effect of {square} comes first, and is not over at once: resolve the square",
             "l'effet de {square} passe d'abord, et ne s'achève pas aussitôt : résolvez la case",
-            square=table.state.board[here].name,
+            square=draft.state.board[here].name,
         )
-    walking.land(table, seat, square, rule=rule)
+    walking.land(draft, seat, square, rule=rule)
 
 
 def _is_unresolved(state: Negopoly, seat: str) -> bool:

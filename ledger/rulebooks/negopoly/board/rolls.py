@@ -7,7 +7,7 @@ from typing import ClassVar
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.cards import weather
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, change_turn
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn
 
 chapter = Chapter("II.B. Dice totals")
 
@@ -38,13 +38,13 @@ class TotalChanged(Event, frozen=True, kw_only=True):
         change_turn(state, roll_change=0)
 
 
-def total(table: Table, seat: str, dice: tuple[int, ...]) -> int:
+def total(draft: Draft, seat: str, dice: tuple[int, ...]) -> int:
     """The squares that a roll of the player whose turn it is moves, by cards and weather (II.B.5)."""
-    state = table.state
+    state = draft.state
     thrown = sum(dice)
     own = 0 if state.turn is None else state.turn.roll_change
     cards = own + state.roll_changes.get(seat, 0)
     counted = weather.modified(state, "roll_total", thrown + cards, collects="player")
     if counted != thrown or cards or seat in state.roll_changes:
-        table.record(TotalChanged(seat=seat, dice=thrown, cards=cards, total=counted))
+        draft.record(TotalChanged(seat=seat, dice=thrown, cards=cards, total=counted))
     return counted

@@ -9,7 +9,7 @@ from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.cards import decks, kamtar, weather
 from ledger.rulebooks.negopoly.estate import chance_choice, neighbourhoods, police_orders, real_estate
 from ledger.rulebooks.negopoly.squares import checkpoints, spawn
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly
 
 
 def acts_on_crossing(state: Negopoly, square: int, *, forward: bool) -> bool:
@@ -32,22 +32,22 @@ def holds(state: Negopoly, seat: str) -> bool:
     return any(seat in (question.seat, question.by) for question in state.questions)
 
 
-def cross(table: Table, seat: str, square: int, *, forward: bool) -> None:
+def cross(draft: Draft, seat: str, square: int, *, forward: bool) -> None:
     """Post what crossing the square does. A token that was sent away by it is no longer on the square."""
-    if not acts_on_crossing(table.state, square, forward=forward):
+    if not acts_on_crossing(draft.state, square, forward=forward):
         return
-    if table.state.board[square].kind == "spawn":
-        spawn.pass_by(table, seat)
-    elif table.state.board[square].kind == "kamtar":
-        kamtar.offer(table, seat)
+    if draft.state.board[square].kind == "spawn":
+        spawn.pass_by(draft, seat)
+    elif draft.state.board[square].kind == "kamtar":
+        kamtar.offer(draft, seat)
     else:
-        checkpoints.check(table, seat, rule="VI.F.2")
+        checkpoints.check(draft, seat, rule="VI.F.2")
 
 
-def reach(table: Table, seat: str, square: int, *, forward: bool) -> None:
+def reach(draft: Draft, seat: str, square: int, *, forward: bool) -> None:
     """Post what reaching the last square of a movement does at once, before the square is resolved."""
-    if table.state.board[square].kind == "spawn" and forward:
-        spawn.pass_by(table, seat)
+    if draft.state.board[square].kind == "spawn" and forward:
+        spawn.pass_by(draft, seat)
 
 
 def is_mandatory(state: Negopoly, seat: str, square: int) -> bool:
@@ -74,17 +74,17 @@ def is_pending(state: Negopoly, seat: str) -> bool:
     return holds(state, seat) or (turn.unresolved and is_mandatory(state, seat, state.positions[seat]))
 
 
-def resolve(table: Table, seat: str, square: int) -> None:
+def resolve(draft: Draft, seat: str, square: int) -> None:
     """Post the mandatory effects of the square that the player has stopped on; none while it is off (IX.C.24)."""
-    if disruption.squares_off(table.state):
+    if disruption.squares_off(draft.state):
         return
-    place = table.state.board[square]
+    place = draft.state.board[square]
     if place.kind == "property" and place.property is not None:
-        real_estate.pay_rent(table, seat, place.property)
-        neighbourhoods.give_free_dose(table, seat, place.property)
-        if police_orders.watches(table.state, seat, place.property):
-            checkpoints.check(table, seat, rule="V.E.15")
+        real_estate.pay_rent(draft, seat, place.property)
+        neighbourhoods.give_free_dose(draft, seat, place.property)
+        if police_orders.watches(draft.state, seat, place.property):
+            checkpoints.check(draft, seat, rule="V.E.15")
     elif place.kind == "chance":
-        chance_choice.draw(table, seat)
-    elif place.kind == "checkpoint" and _is_manned(table.state):
-        checkpoints.check(table, seat, rule="VI.F.1")
+        chance_choice.draw(draft, seat)
+    elif place.kind == "checkpoint" and _is_manned(draft.state):
+        checkpoints.check(draft, seat, rule="VI.F.1")

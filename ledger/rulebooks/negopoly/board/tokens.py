@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, change_turn
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn
 from ledger.rulebooks.negopoly.table.terms import Passage, Stretch, player
 
 chapter = Chapter("Tokens")
@@ -204,17 +204,17 @@ class TurnsForfeited(Event, frozen=True, kw_only=True):
         state.missed[self.seat] = state.missed.get(self.seat, 0) + self.turns
 
 
-def send(table: Table, seat: str, square: int, *, cause: str, rule: str) -> None:
+def send(draft: Draft, seat: str, square: int, *, cause: str, rule: str) -> None:
     """Place a token on a square by force, by the rule that says so."""
-    table.record(TokenSent(rule=rule, seat=seat, square=square, cause=cause))
+    draft.record(TokenSent(rule=rule, seat=seat, square=square, cause=cause))
 
 
-def place(table: Table, seat: str, square: int) -> None:
+def place(draft: Draft, seat: str, square: int) -> None:
     """Make the square the one that the player whose turn it is has stopped on, by ruling."""
-    table.record(TokenPlaced(seat=seat, square=square))
+    draft.record(TokenPlaced(seat=seat, square=square))
 
 
-def detain(table: Table, seat: str, turns: int, *, rule: str) -> None:
+def detain(draft: Draft, seat: str, turns: int, *, rule: str) -> None:
     """Make a player miss this many of the turns to come; none when the table has set no stay."""
     if turns:
-        table.record(TurnsForfeited(rule=rule, seat=seat, turns=turns))
+        draft.record(TurnsForfeited(rule=rule, seat=seat, turns=turns))

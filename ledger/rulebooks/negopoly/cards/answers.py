@@ -2,13 +2,13 @@
 
 A chapter in which such a thing happens asks first, and registers what follows the answer:
 
-    if answers.ask(table, seat, "on_arrest", about={"cause": cause}):
+    if answers.ask(draft, seat, "on_arrest", about={"cause": cause}):
         return                       # the rest waits
     ...
 
     @reactions.answers("on_arrest", answers.options)
-    def _answered(table: Table, question: Question, answer: str) -> None:
-        if answers.play(table, question, answer) is None: ...        # it happens
+    def _answered(draft: Draft, question: Question, answer: str) -> None:
+        if answers.play(draft, question, answer) is None: ...        # it happens
 
 Whoever is affected is asked whenever, as far as everybody knows, somebody may hold such a card: so being asked
 tells nobody what is in a hand (I.C.6).
@@ -22,18 +22,18 @@ from typing import Any
 from ledger.rulebooks.negopoly.cards import decks, playing
 from ledger.rulebooks.negopoly.cards.vocabulary import Card, Timing
 from ledger.rulebooks.negopoly.mercenaries import reactions
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly
 from ledger.rulebooks.negopoly.table.terms import Question, player
 
 
-def ask(table: Table, seat: str, timing: Timing, *, rule: str = "II.D.2", about: dict[str, Any]) -> bool:
+def ask(draft: Draft, seat: str, timing: Timing, *, rule: str = "II.D.2", about: dict[str, Any]) -> bool:
     """Ask a player whether a card of theirs answers what is happening; gives whether they were asked.
 
     `timing` is the kind of the question, `rule` the one that lets a card answer.
     """
-    if not decks.may_answer(table.state, timing):
+    if not decks.may_answer(draft.state, timing):
         return False
-    reactions.ask(table, seat, timing, rule=rule, by=playing.waiting(table.state, seat), about=about, private=True)
+    reactions.ask(draft, seat, timing, rule=rule, by=playing.waiting(draft.state, seat), about=about, private=True)
     return True
 
 
@@ -43,11 +43,11 @@ def options(state: Negopoly, question: Question) -> Sequence[str]:
     return (reactions.LET_IT_HAPPEN, *(card.id for card in hand if card.timing == question.kind))
 
 
-def play(table: Table, question: Question, answer: str) -> Card | None:
+def play(draft: Draft, question: Question, answer: str) -> Card | None:
     """Play the card that a player has answered with, which is no card of a turn (II.B.9); None for no card."""
     if answer == reactions.LET_IT_HAPPEN:
         return None
-    card = decks.card_named(table.state, answer)
+    card = decks.card_named(draft.state, answer)
     played = (decks.to_discard(card, question.seat),)
-    table.record(decks.CardPlayed(rule=question.rule, seat=question.seat, card=card.id, postings=played))
+    draft.record(decks.CardPlayed(rule=question.rule, seat=question.seat, card=card.id, postings=played))
     return card

@@ -15,7 +15,7 @@ from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.banker.remedies import Order
 from ledger.rulebooks.negopoly.cards.playing import Use, carries_out
 from ledger.rulebooks.negopoly.cards.vocabulary import Banker, Unread
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly
 from ledger.rulebooks.negopoly.table.terms import AgreementId, Text
 
 chapter = Chapter("P. Cards that the banker reads")
@@ -53,10 +53,10 @@ class CardResolved(Event, frozen=True, kw_only=True):
 
 
 @carries_out(Banker)
-def leave_to_banker(table: Table, use: Use, effect: Banker) -> None:
+def leave_to_banker(draft: Draft, use: Use, effect: Banker) -> None:
     """Put the card before the banker, with whom its holder has named."""
-    unread = Unread(id=table.new_id(), seat=use.seat, card=use.card.id, player=use.player)
-    table.record(CardLeftToBanker(unread=unread))
+    unread = Unread(id=draft.new_id(), seat=use.seat, card=use.card.id, player=use.player)
+    draft.record(CardLeftToBanker(unread=unread))
 
 
 @chapter.action(
@@ -75,7 +75,7 @@ class ResolveCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     reason: Text
     remedies: Annotated[tuple[Order, ...], Meta(max_length=50)] = ()
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """All of it or nothing."""
         unread = next((one for one in draft.state.unread if one.id == self.card), None)
         if unread is None:

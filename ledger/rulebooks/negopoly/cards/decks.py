@@ -5,9 +5,9 @@ Every card is a holding: in `deck:<name>` until it is drawn, then in a player's 
 A deck has no order that anybody could look up: which card comes next is decided when it is drawn, by the table or
 by the service, and kept with the action.
 
-    decks.draw(table, "chance")                     one card, or () when there is none left anywhere
-    decks.keep(table, seat, card, rule=...)         into the hand, seen by its holder alone
-    decks.draw_several(table, seat, "chance", 3)    to choose from; then decks.choose(table, seat, card, to=...)
+    decks.draw(draft, "chance")                     one card, or () when there is none left anywhere
+    decks.keep(draft, seat, card, rule=...)         into the hand, seen by its holder alone
+    decks.draw_several(draft, seat, "chance", 3)    to choose from; then decks.choose(draft, seat, card, to=...)
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ledger.kernel.rulebook import Chapter
 from ledger.kernel.sentences import Speaker
 from ledger.rulebooks.negopoly.cards.vocabulary import DECKS, Card, Deck, Timing, commodity, is_card
 from ledger.rulebooks.negopoly.table.pieces import CARDS
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, change_turn
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn
 from ledger.rulebooks.negopoly.table.terms import player
 
 chapter = Chapter("II.B. Decks")
@@ -288,71 +288,71 @@ class CardPlayed(Event, frozen=True, kw_only=True):
 # ----------------------------------------------------------------------------------------------
 
 
-def lay_out(table: Table) -> None:
+def lay_out(draft: Draft) -> None:
     """Put every card of the table into its deck, at the opening of a game; nothing without cards."""
-    postings = tuple(Posting(card.commodity, 1, BOX, pile(card.deck)) for card in cards_of(table.state))
+    postings = tuple(Posting(card.commodity, 1, BOX, pile(card.deck)) for card in cards_of(draft.state))
     if postings:
-        table.record(DecksLaidOut(postings=postings))
+        draft.record(DecksLaidOut(postings=postings))
 
 
-def draw(table: Table, deck: Deck, count: int = 1) -> tuple[Card, ...]:
+def draw(draft: Draft, deck: Deck, count: int = 1) -> tuple[Card, ...]:
     """Say which cards come next: `count` of them, or as many as there are.
 
     A deck that has too few takes its discards back first (VI.B.3). The cards are still in the deck: whoever draws
     them records where they go. Raises Malformed when those that the table gives cannot be drawn, NeedsDraw when it
     gives none, unless time has run out.
     """
-    state = table.state
+    state = draft.state
     thrown = sorted(state.holdings.account(discards(deck)))
     if thrown and len(state.holdings.account(pile(deck))) < count:
         back = tuple(Posting(one, 1, discards(deck), pile(deck)) for one in thrown)
-        table.record(DeckRebuilt(rule="VI.A.8" if deck == "meteo" else "VI.B.3", deck=deck, postings=back))
+        draft.record(DeckRebuilt(rule="VI.A.8" if deck == "meteo" else "VI.B.3", deck=deck, postings=back))
     left = [card.id for card in held_in(state, pile(deck))]
     if not left:
         return ()
     try:
-        ids = table.draws.cards(f"{deck} card", left, min(count, len(left)))
+        ids = draft.draws.cards(f"{deck} card", left, min(count, len(left)))
     except NeedsDraw:
         # Where the table draws, time may run out before it has: nothing can wait for a card then (II.B.13).
-        if table.by != "system":
+        if draft.by != "system":
             raise
-        table.record(DrawMissed(deck=deck))
+        draft.record(DrawMissed(deck=deck))
         return ()
     return tuple(card_named(state, card_id) for card_id in ids)
 
 
-def keep(table: Table, seat: str, card: Card, *, rule: str = "II.B.9") -> None:
+def keep(draft: Draft, seat: str, card: Card, *, rule: str = "II.B.9") -> None:
     """Put a card that has just been drawn into a player's hand (II.B.9)."""
     handed = Posting(card.commodity, 1, pile(card.deck), player(seat))
-    table.record(CardKept(rule=rule, seat=seat, deck=card.deck, card=card.id, postings=(handed,)))
+    draft.record(CardKept(rule=rule, seat=seat, deck=card.deck, card=card.id, postings=(handed,)))
 
 
-def read_out(table: Table, seat: str, card: Card, *, rule: str = "II.B.7") -> None:
+def read_out(draft: Draft, seat: str, card: Card, *, rule: str = "II.B.7") -> None:
     """Discard a card that has just been drawn, to be applied at once (II.B.7)."""
     thrown = Posting(card.commodity, 1, pile(card.deck), discards(card.deck))
-    table.record(CardDrawn(rule=rule, seat=seat, card=card.id, postings=(thrown,)))
+    draft.record(CardDrawn(rule=rule, seat=seat, card=card.id, postings=(thrown,)))
 
 
-def draw_several(table: Table, seat: str, deck: Deck, count: int, *, rule: str) -> tuple[Card, ...]:
+def draw_several(draft: Draft, seat: str, deck: Deck, count: int, *, rule: str) -> tuple[Card, ...]:
     """Let a player draw several cards to choose from (V.E.9); they lie aside until `choose` is called.
 
     With fewer than `count` left the discards are shuffled in first. Gives the cards, () when there is none.
     """
-    cards = draw(table, deck, count)
+    cards = draw(draft, deck, count)
     if cards:
         aside = tuple(Posting(card.commodity, 1, pile(deck), drawn(seat)) for card in cards)
         ids = tuple(card.id for card in cards)
-        table.record(CardsShown(rule=rule, seat=seat, deck=deck, count=len(ids), cards=ids, postings=aside))
+        draft.record(CardsShown(rule=rule, seat=seat, deck=deck, count=len(ids), cards=ids, postings=aside))
     return cards
 
 
-def choose(table: Table, seat: str, card_id: str, *, to: str, rule: str) -> Card:
+def choose(draft: Draft, seat: str, card_id: str, *, to: str, rule: str) -> Card:
     """Take one of the cards drawn to choose from, for `to`, and discard the others (V.E.9, V.E.10).
 
     A card to keep goes into the hand of `to`; any other is discarded, and it is for the caller to apply it
     (`cards.apply`). Gives the card. Raises Impossible when it is none of those drawn.
     """
-    state = table.state
+    state = draft.state
     aside = drawn(seat)
     cards = held_in(state, aside)
     chosen = next((card for card in cards if card.id == card_id), None)
@@ -368,10 +368,10 @@ def choose(table: Table, seat: str, card_id: str, *, to: str, rule: str) -> Card
     others = [card for card in cards if card is not chosen]
     if others:
         thrown = tuple(Posting(card.commodity, 1, aside, discards(card.deck)) for card in others)
-        table.record(CardsRejected(rule=rule, seat=seat, cards=tuple(card.id for card in others), postings=thrown))
+        draft.record(CardsRejected(rule=rule, seat=seat, cards=tuple(card.id for card in others), postings=thrown))
     target = player(to) if chosen.keep else discards(chosen.deck)
     moved = Posting(chosen.commodity, 1, aside, target)
-    table.record(CardChosen(rule=rule, seat=seat, to=to, card=chosen.id, kept=chosen.keep, postings=(moved,)))
+    draft.record(CardChosen(rule=rule, seat=seat, to=to, card=chosen.id, kept=chosen.keep, postings=(moved,)))
     return chosen
 
 

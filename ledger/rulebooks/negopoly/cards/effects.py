@@ -36,8 +36,8 @@ from ledger.rulebooks.negopoly.estate import houses, mortgages
 from ledger.rulebooks.negopoly.squares import checkpoints, hospital, prison
 from ledger.rulebooks.negopoly.table.pieces import TITLES, WEAPONS
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     houses_on,
     is_mortgaged,
     is_squatted,
@@ -98,30 +98,30 @@ class CardGave(Event, frozen=True, kw_only=True):
     card: str
 
 
-def _charge(table: Table, use: Use, payer: str, payee: str, amount: int, *, private: bool = False) -> None:
+def _charge(draft: Draft, use: Use, payer: str, payee: str, amount: int, *, private: bool = False) -> None:
     accounts = [BANK if side == BANK else player(side) for side in (payer, payee)]
-    posted = table.move(MONEY, amount, *accounts)
-    table.record(
+    posted = draft.move(MONEY, amount, *accounts)
+    draft.record(
         CardPaid(payer=payer, payee=payee, card=use.card.id, amount=amount, private=private, postings=posted)
     )
 
 
 @carries_out(Pay)
-def _pay(table: Table, use: Use, effect: Pay) -> None:
+def _pay(draft: Draft, use: Use, effect: Pay) -> None:
     """Each of one side pays each of the other (I.B.3)."""
 
     def side(party: Party) -> Sequence[str]:
-        return [BANK] if party == "bank" else playing.targets(table.state, use, party)
+        return [BANK] if party == "bank" else playing.targets(draft.state, use, party)
 
     for payer in side(effect.source):
         for payee in side(effect.to):
-            _charge(table, use, payer, payee, effect.amount)
+            _charge(draft, use, payer, payee, effect.amount)
 
 
 @carries_out(PayPer)
-def _pay_per(table: Table, use: Use, effect: PayPer) -> None:
+def _pay_per(draft: Draft, use: Use, effect: PayPer) -> None:
     """By what the drawer owns; what an inventory holds is said to nobody else, were it nothing."""
-    state = table.state
+    state = draft.state
     held = state.holdings.account(player(use.seat))
     counted = {
         "title": lambda: len(titles_of(state, use.seat)),
@@ -133,14 +133,14 @@ def _pay_per(table: Table, use: Use, effect: PayPer) -> None:
     amount = effect.amount * counted[effect.per]()
     for payee in [BANK] if effect.to == "bank" else playing.targets(state, use, "chosen"):
         if amount or private:
-            _charge(table, use, use.seat, payee, amount, private=private)
+            _charge(draft, use, use.seat, payee, amount, private=private)
 
 
 @carries_out(Gain)
-def _gain(table: Table, use: Use, effect: Gain) -> None:
+def _gain(draft: Draft, use: Use, effect: Gain) -> None:
     """From the bank, which issues it."""
     given = Posting(effect.item, effect.qty, BANK, player(use.seat))
-    table.record(
+    draft.record(
         CardGave(seat=use.seat, item=effect.item, quantity=effect.qty, card=use.card.id, postings=(given,))
     )
 
@@ -151,35 +151,35 @@ def _gain(table: Table, use: Use, effect: Gain) -> None:
 
 
 @carries_out(Hospital)
-def _hospital(table: Table, use: Use, effect: Hospital) -> None:
+def _hospital(draft: Draft, use: Use, effect: Hospital) -> None:
     """As any other sending to Hôpital (VI.C.1)."""
-    for seat in playing.targets(table.state, use, effect.target):
-        hospital.admit(table, seat, cause=use.card.commodity, rule="VI.C.1")
+    for seat in playing.targets(draft.state, use, effect.target):
+        hospital.admit(draft, seat, cause=use.card.commodity, rule="VI.C.1")
 
 
 @carries_out(Arrest)
-def _arrest(table: Table, use: Use, effect: Arrest) -> None:
+def _arrest(draft: Draft, use: Use, effect: Arrest) -> None:
     """Hack, immunity and racket apply (VI.D.1)."""
-    for seat in playing.targets(table.state, use, effect.target):
-        prison.arrest(table, seat, cause="card", rule="VI.D.1")
+    for seat in playing.targets(draft.state, use, effect.target):
+        prison.arrest(draft, seat, cause="card", rule="VI.D.1")
 
 
 @carries_out(PoliceCheck)
-def _police_check(table: Table, use: Use, effect: PoliceCheck) -> None:
+def _police_check(draft: Draft, use: Use, effect: PoliceCheck) -> None:
     """Where each token stands, whatever the square (VI.F.3)."""
-    for seat in playing.targets(table.state, use, effect.target):
-        checkpoints.check(table, seat, rule="VI.F.3")
+    for seat in playing.targets(draft.state, use, effect.target):
+        checkpoints.check(draft, seat, rule="VI.F.3")
 
 
 @carries_out(Warrant)
-def _warrant(table: Table, use: Use, effect: Warrant) -> None:
+def _warrant(draft: Draft, use: Use, effect: Warrant) -> None:
     """A second warrant adds nothing, and there must be one to lift (VI.F.6)."""
     reason = use.card.commodity
-    for seat in playing.targets(table.state, use, effect.target):
-        if effect.on and seat not in table.state.wanted:
-            table.record(checkpoints.WarrantIssued(seat=seat, reason=reason))
-        elif not effect.on and seat in table.state.wanted:
-            table.record(checkpoints.WarrantLifted(rule="VI.F.6", seat=seat, reason=reason))
+    for seat in playing.targets(draft.state, use, effect.target):
+        if effect.on and seat not in draft.state.wanted:
+            draft.record(checkpoints.WarrantIssued(seat=seat, reason=reason))
+        elif not effect.on and seat in draft.state.wanted:
+            draft.record(checkpoints.WarrantLifted(rule="VI.F.6", seat=seat, reason=reason))
 
 
 # ----------------------------------------------------------------------------------------------
@@ -201,10 +201,10 @@ def _unmortgaged(state: Negopoly, seat: str, effect: Mortgage) -> Sequence[str]:
 
 
 @carries_out(Mortgage)
-def _mortgage(table: Table, use: Use, effect: Mortgage) -> None:
+def _mortgage(draft: Draft, use: Use, effect: Mortgage) -> None:
     """Nobody is paid for it (V.B.3)."""
-    if use.title is not None and use.title in _unmortgaged(table.state, use.seat, effect):
-        mortgages.mortgage(table, TITLES[use.title], cause=use.card.commodity, rule="V.B.3")
+    if use.title is not None and use.title in _unmortgaged(draft.state, use.seat, effect):
+        mortgages.mortgage(draft, TITLES[use.title], cause=use.card.commodity, rule="V.B.3")
 
 
 @names(DestroyHouse)
@@ -214,11 +214,11 @@ def _built(state: Negopoly, seat: str, effect: DestroyHouse) -> Sequence[str]:
 
 
 @carries_out(DestroyHouse)
-def _destroy(table: Table, use: Use, effect: DestroyHouse) -> None:
+def _destroy(draft: Draft, use: Use, effect: DestroyHouse) -> None:
     """As many as there are, at most; a destruction with no house left does nothing more (V.C.7)."""
-    if use.title is not None and use.title in _built(table.state, use.seat, effect):
-        count = min(effect.qty, houses_on(table.state, use.title))
-        houses.destroy(table, TITLES[use.title], cause=use.card.commodity, rule="V.C.5", count=count)
+    if use.title is not None and use.title in _built(draft.state, use.seat, effect):
+        count = min(effect.qty, houses_on(draft.state, use.title))
+        houses.destroy(draft, TITLES[use.title], cause=use.card.commodity, rule="V.C.5", count=count)
 
 
 @names(Build)
@@ -236,14 +236,14 @@ def _buildable(state: Negopoly, seat: str, effect: Build) -> Sequence[str]:
 
 
 @carries_out(Build)
-def _build(table: Table, use: Use, effect: Build) -> None:
+def _build(draft: Draft, use: Use, effect: Build) -> None:
     """One by one, for nothing, to the fifth at most (V.C.2, V.C.3)."""
     for _ in range(effect.qty):
-        if use.title is None or use.title not in _buildable(table.state, use.seat, effect):
+        if use.title is None or use.title not in _buildable(draft.state, use.seat, effect):
             return
         house = Posting("house", 1, BANK, attached(use.title))
-        standing = houses_on(table.state, use.title) + 1
-        table.record(
+        standing = houses_on(draft.state, use.title) + 1
+        draft.record(
             houses.HouseBuilt(
                 rule="V.C.3", seat=use.seat, title=use.title, cost=0, houses=standing, postings=(house,)
             )

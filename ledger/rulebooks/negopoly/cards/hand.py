@@ -15,7 +15,7 @@ from ledger.rulebooks.negopoly.cards import decks
 from ledger.rulebooks.negopoly.cards.decks import CardPlayed
 from ledger.rulebooks.negopoly.cards.playing import Use, candidates, carry_out
 from ledger.rulebooks.negopoly.cards.vocabulary import REACTIONS, Card, CardId, Move, Teleport, Timing
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, nothing_awaited, own_turn, square_of, still_in
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, nothing_awaited, own_turn, square_of, still_in
 from ledger.rulebooks.negopoly.table.terms import ROLL_FR, Drawn, SeatId, player
 
 chapter = Chapter("II.B. Hands")
@@ -44,7 +44,7 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     title: Annotated[str, Meta(max_length=60)] | None = None
     draws: Drawn = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Whose card, when, on whom; then everybody sees it, and what it does."""
         draft.draws.offer(self.draws)
         seat = still_in(draft)
@@ -66,7 +66,7 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         )
         carry_out(draft, Use(card=card, seat=seat, played=True, player=self.player, title=self.title))
 
-    def _check_named(self, draft: Table, seat: str, card: Card) -> None:
+    def _check_named(self, draft: Draft, seat: str, card: Card) -> None:
         """What the card asks for is named and can be, nothing else is; a refusal consumes nothing (II.B.11)."""
         wanted = card.choices()
         titled = "own_title" if "own_title" in wanted else "other_title"
@@ -105,13 +105,13 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                     yield Choice({"card": card.id, **given})
 
 
-def _in_hand(table: Table, seat: str, card_id: str) -> Card:
+def _in_hand(draft: Draft, seat: str, card_id: str) -> Card:
     """The card, checked to be in the seat's hand. What others hold is answered as if it did not exist (I.C.6)."""
-    hand = decks.held_in(table.state, player(seat))
+    hand = decks.held_in(draft.state, player(seat))
     for card in hand:
         if card.id == card_id:
             return card
-    known = table.viewer.role == "banker" or table.viewer.seat == seat
+    known = draft.viewer.role == "banker" or draft.viewer.seat == seat
     raise Impossible(
         "II.B.9",
         "{seat} holds no card {card!r}; in hand: {hand}",
@@ -122,9 +122,9 @@ def _in_hand(table: Table, seat: str, card_id: str) -> Card:
     )
 
 
-def _timely(table: Table, seat: str, card: Card, target: str | None) -> bool:
+def _timely(draft: Draft, seat: str, card: Card, target: str | None) -> bool:
     """Refuse a card outside its moment (III.A.3, II.D.2); gives whether it is the card of the turn (II.B.9)."""
-    turn = table.state.turn
+    turn = draft.state.turn
     mine = turn is not None and turn.seat == seat
     if card.timing in REACTIONS:
         raise Impossible(
@@ -138,9 +138,9 @@ def _timely(table: Table, seat: str, card: Card, target: str | None) -> bool:
         return False
     if card.timing == "before_target_roll":
         if mine:
-            own_turn(table, "III.A.1")
+            own_turn(draft, "III.A.1")
         rolled = turn is not None and turn.seat == target and turn.roll != "due"
-        table.require(
+        draft.require(
             not rolled,
             "III.A.1",
             "{target} has rolled already: {card} is played before that",
@@ -150,9 +150,9 @@ def _timely(table: Table, seat: str, card: Card, target: str | None) -> bool:
             carte=card.title.said("fr"),
         )
     else:
-        turn = own_turn(table, "II.D.2", waivable=False)
+        turn = own_turn(draft, "II.D.2", waivable=False)
         before = card.timing == "before_own_roll"
-        table.require(
+        draft.require(
             (turn.roll == "due") == before,
             "III.A.3" if before else "II.B.9",
             "{card} is played {when} the roll, and it is {roll}",
@@ -164,7 +164,7 @@ def _timely(table: Table, seat: str, card: Card, target: str | None) -> bool:
             roll=turn.roll,
             lancer=ROLL_FR[turn.roll],
         )
-        table.require(
+        draft.require(
             not before or turn.drug_die is None or turn.drug_cancelled or not _replaces_roll(card),
             "III.B.6",
             "{seat} has consumed a dose this turn: its result cannot be avoided by {card}",
@@ -174,7 +174,7 @@ def _timely(table: Table, seat: str, card: Card, target: str | None) -> bool:
             carte=card.title.said("fr"),
         )
     if mine:
-        table.require(
+        draft.require(
             turn is None or turn.cards_played < 1,
             "II.B.9",
             "{seat} has already played a card this turn",

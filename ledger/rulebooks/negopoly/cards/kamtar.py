@@ -18,8 +18,8 @@ from ledger.rulebooks.negopoly.goods import tank
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.table.pieces import ITEMS
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     change_passage,
     change_turn,
     open_passages,
@@ -91,9 +91,9 @@ def is_open(state: Negopoly) -> bool:
     return decks.is_drawable(state, "kamtar") and not disruption.squares_off(state)
 
 
-def offer(table: Table, seat: str) -> None:
+def offer(draft: Draft, seat: str) -> None:
     """Ask a player who is passing over the square whether they buy; the token waits for the answer (VI.B.1)."""
-    reactions.ask(table, seat, PASSING, rule="VI.B.1", by=seat)
+    reactions.ask(draft, seat, PASSING, rule="VI.B.1", by=seat)
 
 
 def _options(state: Negopoly, question: Question) -> Sequence[str]:
@@ -103,21 +103,21 @@ def _options(state: Negopoly, question: Question) -> Sequence[str]:
 
 
 @reactions.answers(PASSING, _options)
-def _passing(table: Table, question: Question, answer: str) -> None:
+def _passing(draft: Draft, question: Question, answer: str) -> None:
     """Buying ends the movement; otherwise, or once the token has left some other way, it goes on."""
-    state = table.state
+    state = draft.state
     if answer == BUY and state.board[state.positions[question.seat]].kind == "kamtar":
-        _buy(table, question.seat)
+        _buy(draft, question.seat)
 
 
-def _buy(table: Table, seat: str) -> None:
+def _buy(draft: Draft, seat: str) -> None:
     """Pay, stop, and take the next card of the deck (VI.B.1, VI.B.2)."""
-    state = table.state
+    state = draft.state
     square = state.positions[seat]
     turn = state.turn
     passages = reversed(turn.passages) if turn is not None and turn.seat == seat else ()
     passage = next((one for one in passages if one.square == square), None)
-    table.require(
+    draft.require(
         passage is None or not passage.carded,
         "VI.B.1",
         "{seat} has already bought a card in this passage",
@@ -130,16 +130,16 @@ def _buy(table: Table, seat: str) -> None:
             "no Kamtar card is left: all of them are in hands",
             "il ne reste pas de carte Kamtar : toutes sont en main",
         )
-    paid = pay(table, seat, PRICE, "VI.B.1")
+    paid = pay(draft, seat, PRICE, "VI.B.1")
     place = None if passage is None else place_of(state, seat, passage)
-    table.record(KamtarPaid(seat=seat, price=PRICE, passage=place, postings=paid))
-    neighbourhoods.share_kamtar(table, PRICE)
+    draft.record(KamtarPaid(seat=seat, price=PRICE, passage=place, postings=paid))
+    neighbourhoods.share_kamtar(draft, PRICE)
     if passage is not None:
-        table.record(MovementEnded(seat=seat, square=square))
-        if not passage.stop and tank.protects(table.state, seat):
-            tank.crush(table, seat, square)  # the movement of the Tank ends here (VIII.B.7)
-    for card in decks.draw(table, "kamtar"):
-        playing.take(table, seat, card, rule="VI.B.1")
+        draft.record(MovementEnded(seat=seat, square=square))
+        if not passage.stop and tank.protects(draft.state, seat):
+            tank.crush(draft, seat, square)  # the movement of the Tank ends here (VIII.B.7)
+    for card in decks.draw(draft, "kamtar"):
+        playing.take(draft, seat, card, rule="VI.B.1")
 
 
 @chapter.action(
@@ -154,7 +154,7 @@ class BuyKamtarCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     draws: Drawn = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """No vehicle takes the buyer further (VI.B.2)."""
         draft.draws.offer(self.draws)
         passed(draft, squares_of(draft.state, "kamtar"), "VI.B.1", stop_only=True)

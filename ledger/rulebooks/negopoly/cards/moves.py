@@ -12,7 +12,7 @@ from ledger.rulebooks.negopoly.cards import playing
 from ledger.rulebooks.negopoly.cards.playing import Use, carries_out, names
 from ledger.rulebooks.negopoly.cards.vocabulary import Move, ReverseOrder, RollModifier, Teleport
 from ledger.rulebooks.negopoly.table import setup
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, change_turn, square_of, titles_of
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn, square_of, titles_of
 from ledger.rulebooks.negopoly.turns import turns
 
 chapter = Chapter("III.A. Cards that move")
@@ -50,47 +50,47 @@ class RollChanged(Event, frozen=True, kw_only=True):
 
 
 @carries_out(RollModifier)
-def _modify_roll(table: Table, use: Use, effect: RollModifier) -> None:
+def _modify_roll(draft: Draft, use: Use, effect: RollModifier) -> None:
     """A player's own card, played before the roll, is for this turn; it is lost with a roll that is not made."""
-    turn = table.state.turn
-    for seat in playing.targets(table.state, use, effect.target):
+    turn = draft.state.turn
+    for seat in playing.targets(draft.state, use, effect.target):
         own = turn is not None and turn.seat == seat == use.seat and turn.roll == "due"
-        table.record(RollChanged(seat=seat, add=effect.add, card=use.card.id, this_turn=own))
+        draft.record(RollChanged(seat=seat, add=effect.add, card=use.card.id, this_turn=own))
 
 
 @carries_out(Move)
-def _move(table: Table, use: Use, effect: Move) -> None:
+def _move(draft: Draft, use: Use, effect: Move) -> None:
     """Square by square; out of turn the token is only put there, which activates nothing (II.D.4)."""
     if not effect.steps:
         return
-    if _leaves_its_square(table, use):
-        walking.advance(table, use.seat, effect.steps, rule="II.B.6")
+    if _leaves_its_square(draft, use):
+        walking.advance(draft, use.seat, effect.steps, rule="II.B.6")
     else:
-        square = (table.state.positions[use.seat] + effect.steps) % len(table.state.board)
-        tokens.send(table, use.seat, square, cause=use.card.commodity, rule="II.D.4")
+        square = (draft.state.positions[use.seat] + effect.steps) % len(draft.state.board)
+        tokens.send(draft, use.seat, square, cause=use.card.commodity, rule="II.D.4")
 
 
 @carries_out(Teleport)
-def _teleport(table: Table, use: Use, effect: Teleport) -> None:
+def _teleport(draft: Draft, use: Use, effect: Teleport) -> None:
     """Straight to the square; out of turn the token is only put there (II.D.4)."""
-    square = _destination(table.state, use, effect)
+    square = _destination(draft.state, use, effect)
     if square is None:
         return
-    mine = table.state.turn is not None and table.state.turn.seat == use.seat
+    mine = draft.state.turn is not None and draft.state.turn.seat == use.seat
     if mine and use.played:
-        movement.teleport(table, use.seat, square, rule="III.C.1")
+        movement.teleport(draft, use.seat, square, rule="III.C.1")
     else:
-        walking.land(table, use.seat, square, rule="III.C.2" if mine else "II.D.4")
+        walking.land(draft, use.seat, square, rule="III.C.2" if mine else "II.D.4")
 
 
-def _leaves_its_square(table: Table, use: Use) -> bool:
+def _leaves_its_square(draft: Draft, use: Use) -> bool:
     """Whether the player whose turn it is can walk on; a stop that a played card leaves is resolved first."""
-    turn = table.state.turn
+    turn = draft.state.turn
     if turn is None or turn.seat != use.seat:
         return False
     if use.played and turn.unresolved:
-        turns.resolve_stop(table)
-    turn = table.state.turn
+        turns.resolve_stop(draft)
+    turn = draft.state.turn
     return turn is not None and turn.seat == use.seat
 
 
@@ -113,7 +113,7 @@ def _own_titles(state: Negopoly, seat: str, effect: Teleport) -> Sequence[str]:
 
 
 @carries_out(ReverseOrder)
-def _reverse_order(table: Table, use: Use, effect: ReverseOrder) -> None:
+def _reverse_order(draft: Draft, use: Use, effect: ReverseOrder) -> None:
     """From the next round on (II.3)."""
-    order = table.state.next_order or table.state.order
-    table.record(setup.TurnOrderSet(order=tuple(reversed(order))))
+    order = draft.state.next_order or draft.state.order
+    draft.record(setup.TurnOrderSet(order=tuple(reversed(order))))

@@ -19,7 +19,7 @@ from ledger.rulebooks.negopoly.cards import decks
 from ledger.rulebooks.negopoly.cards.vocabulary import Card, Effect, Whom
 from ledger.rulebooks.negopoly.goods import tank
 from ledger.rulebooks.negopoly.mercenaries import reactions
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, in_play, others_in_play
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, in_play, others_in_play
 from ledger.rulebooks.negopoly.table.terms import Question
 
 chapter = Chapter("II.B. Cards")
@@ -38,7 +38,7 @@ class Use(msgspec.Struct, frozen=True, kw_only=True):
     title: str | None = None
 
 
-Carrying = Callable[[Table, Use, Any], None]
+Carrying = Callable[[Draft, Use, Any], None]
 Naming = Callable[[Negopoly, str, Any], Sequence[str]]
 
 _carried_out: dict[type[Effect], Carrying] = {}
@@ -90,41 +90,41 @@ class CardWithoutEffect(Event, frozen=True, kw_only=True):
 # ----------------------------------------------------------------------------------------------
 
 
-def apply(table: Table, seat: str, card: Card, *, player: str | None = None, title: str | None = None) -> None:
+def apply(draft: Draft, seat: str, card: Card, *, player: str | None = None, title: str | None = None) -> None:
     """Let a card take effect for whoever has drawn it, or was given it; in a Tank they may refuse it (VIII.B.6).
 
     What has to be named and is not yet is asked of them, unless there is but one candidate; without any, the card
     does what it can.
     """
-    if tank.protects(table.state, seat):
-        reactions.ask(table, seat, tank.TANK, rule="VIII.B.6", by=seat, about={"card": card.id})
+    if tank.protects(draft.state, seat):
+        reactions.ask(draft, seat, tank.TANK, rule="VIII.B.6", by=seat, about={"card": card.id})
     else:
-        _apply(table, seat, card, player=player, title=title)
+        _apply(draft, seat, card, player=player, title=title)
 
 
-def _apply(table: Table, seat: str, card: Card, *, player: str | None = None, title: str | None = None) -> None:
+def _apply(draft: Draft, seat: str, card: Card, *, player: str | None = None, title: str | None = None) -> None:
     """Ask what has to be named for a card, then carry it out."""
     wanted = card.choices()
     for name, given in (("player", player), ("own_title", title), ("other_title", title)):
         if name not in wanted or given is not None:
             continue
-        found = candidates(table.state, seat, card, name)
+        found = candidates(draft.state, seat, card, name)
         if len(found) > 1:
             about = {"card": card.id, "names": name, "candidates": list(found), "player": player}
-            reactions.ask(table, seat, CHOICE, rule="II.B.7", by=waiting(table.state, seat), about=about)
+            reactions.ask(draft, seat, CHOICE, rule="II.B.7", by=waiting(draft.state, seat), about=about)
             return
         if found and name == "player":
             player = found[0]
         elif found:
             title = found[0]
-    carry_out(table, Use(card=card, seat=seat, player=player, title=title))
+    carry_out(draft, Use(card=card, seat=seat, player=player, title=title))
 
 
-def carry_out(table: Table, use: Use) -> None:
+def carry_out(draft: Draft, use: Use) -> None:
     """Let the effects of a card happen; one that is played to no effect stays in the hand (II.B.11)."""
-    recorded = len(table.events)
-    happen(table, use)
-    if len(table.events) > recorded:
+    recorded = len(draft.events)
+    happen(draft, use)
+    if len(draft.events) > recorded:
         return
     if use.played:
         raise Impossible(
@@ -135,13 +135,13 @@ def carry_out(table: Table, use: Use) -> None:
             carte=use.card.title.said("fr"),
             seat=use.seat,
         )
-    table.record(CardWithoutEffect(seat=use.seat, card=use.card.id))
+    draft.record(CardWithoutEffect(seat=use.seat, card=use.card.id))
 
 
-def happen(table: Table, use: Use) -> None:
+def happen(draft: Draft, use: Use) -> None:
     """Let each effect of a card happen, in its order, whether or not anything comes of it."""
     for effect in use.card.effects:
-        _carried_out[type(effect)](table, use, effect)
+        _carried_out[type(effect)](draft, use, effect)
 
 
 def candidates(state: Negopoly, seat: str, card: Card, name: str) -> Sequence[str]:
@@ -179,45 +179,45 @@ def _open(state: Negopoly, question: Question) -> Sequence[str]:
 
 
 @reactions.answers(CHOICE, _open)
-def _choose(table: Table, question: Question, answer: str) -> None:
+def _choose(draft: Draft, question: Question, answer: str) -> None:
     """What was named is known: the card goes on."""
     about = question.about
-    card = decks.card_named(table.state, about["card"])
-    if question.seat in table.state.eliminated:
-        _drop(table, question.seat, card)
+    card = decks.card_named(draft.state, about["card"])
+    if question.seat in draft.state.eliminated:
+        _drop(draft, question.seat, card)
     elif about["names"] == "player":
-        _apply(table, question.seat, card, player=answer)
+        _apply(draft, question.seat, card, player=answer)
     else:
-        carry_out(table, Use(card=card, seat=question.seat, player=about["player"], title=answer))
+        carry_out(draft, Use(card=card, seat=question.seat, player=about["player"], title=answer))
 
 
 @reactions.answers(tank.TANK, lambda _state, _question: ("no", "yes"))
-def _refuse(table: Table, question: Question, answer: str) -> None:
+def _refuse(draft: Draft, question: Question, answer: str) -> None:
     """The Tank keeps the card away, or it takes effect (VIII.B.6)."""
-    card = decks.card_named(table.state, question.about["card"])
-    if question.seat in table.state.eliminated:
-        _drop(table, question.seat, card)
+    card = decks.card_named(draft.state, question.about["card"])
+    if question.seat in draft.state.eliminated:
+        _drop(draft, question.seat, card)
     elif answer == "yes":
-        tank.spares(table, question.seat, "card")
+        tank.spares(draft, question.seat, "card")
     else:
-        _apply(table, question.seat, card)
+        _apply(draft, question.seat, card)
 
 
-def _drop(table: Table, seat: str, card: Card) -> None:
+def _drop(draft: Draft, seat: str, card: Card) -> None:
     """A card waits no longer for a player who is out of the game: nothing comes of it (I.B.5)."""
-    table.record(CardWithoutEffect(rule="I.B.5", seat=seat, card=card.id))
+    draft.record(CardWithoutEffect(rule="I.B.5", seat=seat, card=card.id))
 
 
-def draw_chance(table: Table, seat: str) -> None:
+def draw_chance(draft: Draft, seat: str) -> None:
     """Draw the card of a stop on Chance, which is mandatory: applied at once, or kept (II.B.7)."""
-    for card in decks.draw(table, "chance"):
-        take(table, seat, card)
+    for card in decks.draw(draft, "chance"):
+        take(draft, seat, card)
 
 
-def take(table: Table, seat: str, card: Card, *, rule: str = "II.B.7") -> None:
+def take(draft: Draft, seat: str, card: Card, *, rule: str = "II.B.7") -> None:
     """Take a card that has just been drawn: into the hand, or read out and applied at once."""
     if card.keep:
-        decks.keep(table, seat, card, rule=rule)
+        decks.keep(draft, seat, card, rule=rule)
     else:
-        decks.read_out(table, seat, card, rule=rule)
-        apply(table, seat, card)
+        decks.read_out(draft, seat, card, rule=rule)
+        apply(draft, seat, card)

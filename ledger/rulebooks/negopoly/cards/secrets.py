@@ -15,7 +15,7 @@ from ledger.rulebooks.negopoly.cards.playing import Use, carries_out
 from ledger.rulebooks.negopoly.cards.vocabulary import BlockMeetings, Intercept, Reveal
 from ledger.rulebooks.negopoly.goods import deliveries
 from ledger.rulebooks.negopoly.meetings import talks
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, keep, open_agreements
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, keep, open_agreements
 from ledger.rulebooks.negopoly.table.terms import MONEY, Delivery, player
 
 chapter = Chapter("I.C. Cards and secrets")
@@ -48,14 +48,14 @@ class InventoryShown(Event, frozen=True, kw_only=True):
 
 
 @carries_out(Reveal)
-def _reveal(table: Table, use: Use, effect: Reveal) -> None:
+def _reveal(draft: Draft, use: Use, effect: Reveal) -> None:
     """The whole inventory: goods, services and cards."""
-    for target in playing.targets(table.state, use, effect.target):
-        held = table.state.holdings.account(player(target))
+    for target in playing.targets(draft.state, use, effect.target):
+        held = draft.state.holdings.account(player(target))
         inventory = {
             thing: held[thing] for thing in sorted(held) if thing != MONEY and not thing.startswith("title:")
         }
-        table.record(InventoryShown(seat=use.seat, target=target, inventory=inventory))
+        draft.record(InventoryShown(seat=use.seat, target=target, inventory=inventory))
 
 
 @chapter.event
@@ -99,26 +99,26 @@ class DeliveryIntercepted(Event, frozen=True, kw_only=True):
 
 
 @carries_out(Intercept)
-def _intercept(table: Table, use: Use, effect: Intercept) -> None:
+def _intercept(draft: Draft, use: Use, effect: Intercept) -> None:
     """The oldest delivery of the player named that is not for the holder anyway (VIII.D.7)."""
-    for sender in playing.targets(table.state, use, "chosen"):
+    for sender in playing.targets(draft.state, use, "chosen"):
         found = next(
             (
                 one
-                for one in open_agreements(table.state, Delivery)
+                for one in open_agreements(draft.state, Delivery)
                 if one.sender == sender and one.recipient != use.seat
             ),
             None,
         )
         if found is None:
-            table.record(DeliveryIntercepted(seat=use.seat, sender=sender))
+            draft.record(DeliveryIntercepted(seat=use.seat, sender=sender))
             continue
         taken = Posting(found.commodity, found.amount, deliveries.transit(found.id), player(use.seat))
         stopped = replace(found, status="intercepted")
-        table.record(DeliveryIntercepted(seat=use.seat, sender=sender, delivery=stopped, postings=(taken,)))
+        draft.record(DeliveryIntercepted(seat=use.seat, sender=sender, delivery=stopped, postings=(taken,)))
 
 
 @carries_out(BlockMeetings)
-def _block_meetings(table: Table, use: Use, effect: BlockMeetings) -> None:
+def _block_meetings(draft: Draft, use: Use, effect: BlockMeetings) -> None:
     """Until the holder's next turn starts (IV.C.1, IV.C.2)."""
-    talks.disrupt(table, source=use.card.commodity, until=use.seat)
+    talks.disrupt(draft, source=use.card.commodity, until=use.seat)

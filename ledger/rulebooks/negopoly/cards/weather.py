@@ -17,7 +17,7 @@ from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.cards import decks, playing
 from ledger.rulebooks.negopoly.cards.playing import Use, carries_out
 from ledger.rulebooks.negopoly.cards.vocabulary import Card, Modifier, Standing, commodity
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly
 
 chapter = Chapter("VI.A. Weather")
 
@@ -97,10 +97,10 @@ _FORBIDDEN: dict[str, tuple[str, str]] = {
 """What is refused where the weather switches it off, in English and French."""
 
 
-def require(table: Table, what: Literal["build", "vehicle"]) -> None:
+def require(draft: Draft, what: Literal["build", "vehicle"]) -> None:
     """Refuse what the weather switches off."""
-    to_blame = [card for card in active(table.state) if any(one.off is True for one in _effects(card, what))]
-    table.require(
+    to_blame = [card for card in active(draft.state) if any(one.off is True for one in _effects(card, what))]
+    draft.require(
         not to_blame,
         "VI.A.7",
         "{not_now} in this weather: {cards}",
@@ -120,22 +120,22 @@ def _standing(state: Negopoly, what: Standing) -> list[Modifier]:
     return [effect for card in active(state) for effect in _effects(card, what)]
 
 
-def draw(table: Table, seat: str) -> None:
+def draw(draft: Draft, seat: str) -> None:
     """A passage by Spawn draws the weather; nothing where no card is left to draw (VI.A.7, VI.A.8).
 
     What a card leaves to the banker is put before them now (P.1).
     """
-    for card in decks.draw(table, "meteo"):
-        for oldest in active(table.state)[: 1 - MOST]:
+    for card in decks.draw(draft, "meteo"):
+        for oldest in active(draft.state)[: 1 - MOST]:
             thrown = Posting(oldest.commodity, 1, decks.WEATHER, decks.discards(oldest.deck))
-            table.record(WeatherDiscarded(card=oldest.id, postings=(thrown,)))
+            draft.record(WeatherDiscarded(card=oldest.id, postings=(thrown,)))
         come = Posting(card.commodity, 1, decks.pile(card.deck), decks.WEATHER)
-        table.record(WeatherDrawn(seat=seat, card=card.id, postings=(come,)))
-        playing.happen(table, Use(card=card, seat=seat))
+        draft.record(WeatherDrawn(seat=seat, card=card.id, postings=(come,)))
+        playing.happen(draft, Use(card=card, seat=seat))
 
 
 @carries_out(Modifier)
-def _stand(table: Table, use: Use, effect: Modifier) -> None:
+def _stand(draft: Draft, use: Use, effect: Modifier) -> None:
     """Nothing at once: it holds for as long as the card is active."""
 
 

@@ -19,8 +19,8 @@ from ledger.rulebooks.negopoly.estate.real_estate import spare_owner
 from ledger.rulebooks.negopoly.goods import deliveries
 from ledger.rulebooks.negopoly.table.pieces import DELIVERABLE, ITEMS, TITLES, travels
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     agreement,
     keep,
     nothing_strikes,
@@ -200,7 +200,7 @@ class ProposeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     parties: Annotated[tuple[SeatId, ...], Meta(max_length=8)] | None = None
     form: Form | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Proposing is agreeing; the others' consent is still missing (I.A.1.2)."""
         named = self.parties
         if named is None:
@@ -229,7 +229,7 @@ class AgreeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     deal: AgreementId
     form: Form | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Money and titles move with the last consent, all or nothing; items travel as deliveries (II.D.1)."""
         seat = still_in(draft)
         deal = _proposal(draft, self.deal)
@@ -267,7 +267,7 @@ class WithdrawDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     deal: AgreementId
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """What is concluded can only be broken."""
         seat = still_in(draft)
         deal = _proposal(draft, self.deal)
@@ -289,7 +289,7 @@ class BreakDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     deal: AgreementId
     account: Text | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Recorded and no more: no transfer, no penalty, no reversal, and goods still due may still be sent."""
         seat = still_in(draft)
         deal: Deal = own_agreement(draft, Deal, self.deal, "I.C.3", or_ended=True)
@@ -326,7 +326,7 @@ class BreakDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def propose(
-    table: Table,
+    draft: Draft,
     parties: tuple[str, ...],
     legs: tuple[Leg, ...],
     clauses: tuple[str, ...],
@@ -340,10 +340,10 @@ def propose(
     when a party is out of the game or unknown, when a leg names no party or moves what a deal cannot move
     (I.A.1.1, I.C.2), or when there is nobody to agree or nothing to agree on.
     """
-    seat = still_in(table)
+    seat = still_in(draft)
     everyone = tuple(dict.fromkeys((seat, *parties)))
     for party in everyone:
-        seat_named(table.state, party, "I.C.2")
+        seat_named(draft.state, party, "I.C.2")
     if len(everyone) < 2:
         raise Impossible(
             "I.A.1.2",
@@ -359,8 +359,8 @@ def propose(
         )
     for leg in legs:
         _check(leg, everyone)
-    deal = Deal(id=table.new_id(), status="proposed", parties=everyone, legs=legs, clauses=clauses, agreed=(seat,))
-    table.record(DealProposed(rule=rule, seat=seat, deal=deal, form=form))
+    deal = Deal(id=draft.new_id(), status="proposed", parties=everyone, legs=legs, clauses=clauses, agreed=(seat,))
+    draft.record(DealProposed(rule=rule, seat=seat, deal=deal, form=form))
     return deal
 
 
@@ -413,7 +413,7 @@ def _check(leg: Leg, parties: tuple[str, ...]) -> None:
         )
 
 
-def _conclude(table: Table, deal: Deal) -> None:
+def _conclude(draft: Draft, deal: Deal) -> None:
     """Put a deal into effect, leg by leg in the order written; one leg that cannot be undoes all (I.A.1.2).
 
     Goods of the active player are sent at once, unless a Bombe IEM keeps them (IX.C.25) or the effect of a square
@@ -421,23 +421,23 @@ def _conclude(table: Table, deal: Deal) -> None:
     """
     goods = tuple(index for index, leg in enumerate(deal.legs) if travels(leg.commodity))
     concluded = replace(deal, status="concluded", due=goods)
-    table.record(DealConcluded(deal=concluded))
-    turn = table.state.turn
+    draft.record(DealConcluded(deal=concluded))
+    turn = draft.state.turn
     for index, leg in enumerate(deal.legs):
         title = _title_in(leg)
         if title is not None:
-            _hand_over(table, leg, title)
+            _hand_over(draft, leg, title)
         elif leg.commodity == MONEY:
-            _pay_leg(table, deal, leg)
-        elif turn is not None and leg.giver == turn.seat and deliveries.may_travel(table.state, leg):
+            _pay_leg(draft, deal, leg)
+        elif turn is not None and leg.giver == turn.seat and deliveries.may_travel(draft.state, leg):
             payer = leg.taker if leg.express == "taker" else leg.giver
-            standing = agreement(table.state, Deal, deal.id, "I.A.1.2")
-            deliveries.fulfil(table, standing, index, fee_payer=payer if leg.express else None)
+            standing = agreement(draft.state, Deal, deal.id, "I.A.1.2")
+            deliveries.fulfil(draft, standing, index, fee_payer=payer if leg.express else None)
 
 
-def _hand_over(table: Table, leg: Leg, title: str) -> None:
-    nothing_strikes(table, title)
-    if not table.state.holdings.of(player(leg.giver), leg.commodity):
+def _hand_over(draft: Draft, leg: Leg, title: str) -> None:
+    nothing_strikes(draft, title)
+    if not draft.state.holdings.of(player(leg.giver), leg.commodity):
         raise Impossible(
             "I.A.1.1",
             "{title} is not {giver}'s to give",
@@ -446,13 +446,13 @@ def _hand_over(table: Table, leg: Leg, title: str) -> None:
             giver=leg.giver,
         )
     moved = Posting(deed(title), 1, player(leg.giver), player(leg.taker))
-    table.record(TitleTransferred(title=title, giver=leg.giver, taker=leg.taker, postings=(moved,)))
+    draft.record(TitleTransferred(title=title, giver=leg.giver, taker=leg.taker, postings=(moved,)))
 
 
-def _pay_leg(table: Table, deal: Deal, leg: Leg) -> None:
-    postings = pay(table, leg.giver, leg.amount, "I.B.3", player(leg.taker))
+def _pay_leg(draft: Draft, deal: Deal, leg: Leg) -> None:
+    postings = pay(draft, leg.giver, leg.amount, "I.B.3", player(leg.taker))
     if postings:
-        table.record(
+        draft.record(
             DealPaid(
                 deal=deal.id,
                 parties=deal.parties,
@@ -464,9 +464,9 @@ def _pay_leg(table: Table, deal: Deal, leg: Leg) -> None:
         )
 
 
-def _proposal(table: Table, deal_id: str) -> Deal:
+def _proposal(draft: Draft, deal_id: str) -> Deal:
     """The acting seat's deal of this id, checked to be still a proposal."""
-    deal: Deal = own_agreement(table, Deal, deal_id, "I.A.1.2")
+    deal: Deal = own_agreement(draft, Deal, deal_id, "I.A.1.2")
     if deal.status != "proposed":
         raise Impossible(
             "I.A.1.2",

@@ -10,7 +10,7 @@ from ledger.kernel.audience import Audience, only
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, others_in_play, pay, seat_named, still_in
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, others_in_play, pay, seat_named, still_in
 from ledger.rulebooks.negopoly.table.terms import Amount, SeatId, player
 
 chapter = Chapter("I. Fundamental principles")
@@ -43,7 +43,7 @@ class TransferMoney(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     to: SeatId
     amount: Amount
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """The payee is credited exactly what the payer is debited (I.B.7), whatever it makes of either (I.B.2)."""
         seat = still_in(draft)
         to = seat_named(draft.state, self.to, "I.B.6")

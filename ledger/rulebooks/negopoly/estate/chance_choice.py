@@ -12,7 +12,7 @@ from ledger.kernel.accounts import Posting
 from ledger.rulebooks.negopoly.cards import decks, playing
 from ledger.rulebooks.negopoly.estate.quarters import came_late, has_ability
 from ledger.rulebooks.negopoly.mercenaries import reactions
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, others_in_play
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, others_in_play
 from ledger.rulebooks.negopoly.table.terms import Question
 
 CHOICE = "chance_choice"
@@ -22,15 +22,15 @@ CARDS = 3
 """How many cards the holder of Rouge draws (V.E.9)."""
 
 
-def draw(table: Table, seat: str) -> None:
+def draw(draft: Draft, seat: str) -> None:
     """Draw for a stop on Chance, which is mandatory: three cards to choose from with Rouge, otherwise one.
 
     Rouge counts when it was complete on landing there.
     """
-    if not has_ability(table.state, seat, "rouge") or came_late(table.state, "rouge"):
-        playing.draw_chance(table, seat)
-    elif decks.draw_several(table, seat, "chance", CARDS, rule="V.E.9"):
-        reactions.ask(table, seat, CHOICE, rule="V.E.9", by=seat, private=True)
+    if not has_ability(draft.state, seat, "rouge") or came_late(draft.state, "rouge"):
+        playing.draw_chance(draft, seat)
+    elif decks.draw_several(draft, seat, "chance", CARDS, rule="V.E.9"):
+        reactions.ask(draft, seat, CHOICE, rule="V.E.9", by=seat, private=True)
 
 
 def _options(state: Negopoly, question: Question) -> Sequence[str]:
@@ -41,22 +41,22 @@ def _options(state: Negopoly, question: Question) -> Sequence[str]:
 
 
 @reactions.answers(CHOICE, _options)
-def _choose(table: Table, question: Question, answer: str) -> None:
+def _choose(draft: Draft, question: Question, answer: str) -> None:
     """Discard the others, then hand over the card or let it take effect on whoever it is for (V.E.10)."""
-    if question.seat in table.state.eliminated:
-        _discard_all(table, question.seat)
+    if question.seat in draft.state.eliminated:
+        _discard_all(draft, question.seat)
         return
     card_id, _, other = answer.partition(":")
     to = other or question.seat
-    card = decks.choose(table, question.seat, card_id, to=to, rule="V.E.10" if other else "V.E.9")
+    card = decks.choose(draft, question.seat, card_id, to=to, rule="V.E.10" if other else "V.E.9")
     if not card.keep:
-        playing.apply(table, to, card)
+        playing.apply(draft, to, card)
 
 
-def _discard_all(table: Table, seat: str) -> None:
+def _discard_all(draft: Draft, seat: str) -> None:
     """Throw away what a player has drawn who is out of the game before choosing (I.B.5)."""
     aside = decks.drawn(seat)
-    drawn = decks.held_in(table.state, aside)
+    drawn = decks.held_in(draft.state, aside)
     thrown = tuple(Posting(card.commodity, 1, aside, decks.discards(card.deck)) for card in drawn)
     ids = tuple(card.id for card in drawn)
-    table.record(decks.CardsRejected(rule="I.B.5", seat=seat, cards=ids, postings=thrown))
+    draft.record(decks.CardsRejected(rule="I.B.5", seat=seat, cards=ids, postings=thrown))

@@ -15,8 +15,8 @@ from ledger.rulebooks.negopoly.cards import weather
 from ledger.rulebooks.negopoly.estate.real_estate import own_title
 from ledger.rulebooks.negopoly.table.pieces import Title
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     houses_on,
     is_mortgaged,
     is_squatted,
@@ -73,12 +73,12 @@ class HouseDestroyed(Event, frozen=True, kw_only=True):
     """How many stand there now."""
 
 
-def destroy(table: Table, title: Title, *, cause: str, rule: str, count: int = 1) -> None:
+def destroy(draft: Draft, title: Title, *, cause: str, rule: str, count: int = 1) -> None:
     """Take down `count` houses of a title; they go back to the bank without refund (V.C.6).
 
     Raises Impossible when fewer stand there.
     """
-    standing = houses_on(table.state, title.id)
+    standing = houses_on(draft.state, title.id)
     if standing < count:
         raise Impossible(
             rule,
@@ -88,14 +88,14 @@ def destroy(table: Table, title: Title, *, cause: str, rule: str, count: int = 1
             standing=standing,
             count=count,
         )
-    table.record(
+    draft.record(
         HouseDestroyed(
             rule=rule,
             title=title.id,
             cause=cause,
             count=count,
             houses=standing - count,
-            postings=table.move("house", count, attached(title.id), BANK),
+            postings=draft.move("house", count, attached(title.id), BANK),
         )
     )
 
@@ -109,7 +109,7 @@ class BuildHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     title: str
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """No complete quarter is needed, and the supply is unlimited."""
         own_turn(draft, "V.C.4")
         seat = draft.seat
@@ -166,7 +166,7 @@ class DestroyHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     title: str
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """A mortgage does not protect what stands on the title (V.B.2)."""
         own_turn(draft, "V.D.5")
         title = own_title(draft, draft.seat, self.title, "V.D.5")

@@ -15,8 +15,8 @@ from ledger.rulebooks.negopoly.estate import remote_property
 from ledger.rulebooks.negopoly.estate.real_estate import own_title, spare_rent
 from ledger.rulebooks.negopoly.table.pieces import TITLES, Title
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     end_delegations,
     is_mortgaged,
     others_in_play,
@@ -134,12 +134,12 @@ def unmortgage_cost(state: Negopoly, title: Title) -> int:
     return -(-title.mortgage * percent // 100)
 
 
-def mortgage(table: Table, title: Title, *, cause: str, rule: str, paid: int = 0) -> None:
+def mortgage(draft: Draft, title: Title, *, cause: str, rule: str, paid: int = 0) -> None:
     """Mortgage a title that has an owner and is free; only a mortgage by choice pays (V.B.3).
 
     Raises Impossible when it is the bank's or mortgaged already.
     """
-    owner = owner_of(table.state, title.id)
+    owner = owner_of(draft.state, title.id)
     if owner is None:
         raise Impossible(
             rule,
@@ -147,27 +147,27 @@ def mortgage(table: Table, title: Title, *, cause: str, rule: str, paid: int = 0
             "le titre {title} appartient à la banque et ne peut pas être hypothéqué",
             title=title.name,
         )
-    if is_mortgaged(table.state, title.id):
+    if is_mortgaged(draft.state, title.id):
         raise Impossible(
             rule, "{title} is already mortgaged", "le titre {title} est déjà hypothéqué", title=title.name
         )
     marker = Posting("mortgage", 1, BANK, attached(title.id))
-    table.record(
+    draft.record(
         TitleMortgaged(
             rule=rule,
             title=title.id,
             owner=owner,
             cause=cause,
             paid=paid,
-            postings=(marker, *table.move(MONEY, paid, BANK, player(owner))),
+            postings=(marker, *draft.move(MONEY, paid, BANK, player(owner))),
         )
     )
 
 
-def _mortgaged(table: Table, title: Title, rule: str) -> str:
+def _mortgaged(draft: Draft, title: Title, rule: str) -> str:
     """The owner of a title, checked to be mortgaged; refuses by the rule."""
-    owner = owner_of(table.state, title.id)
-    if owner is None or not is_mortgaged(table.state, title.id):
+    owner = owner_of(draft.state, title.id)
+    if owner is None or not is_mortgaged(draft.state, title.id):
         raise Impossible(
             rule, "{title} is not mortgaged", "le titre {title} n'est pas hypothéqué", title=title.name
         )
@@ -187,7 +187,7 @@ class MortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
     title: str
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Houses may stay on it."""
         own_turn(draft, "V.D.2")
         title = own_title(draft, draft.seat, self.title, "V.D.2")
@@ -213,7 +213,7 @@ class UnmortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_field
 
     title: str
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """The title stays with its owner, whoever does it."""
         title = title_named(self.title)
         own_turn(draft, "V.B.4")
@@ -267,7 +267,7 @@ class DelegateUnmortgage(Action, frozen=True, kw_only=True, forbid_unknown_field
     owner_pays: bool = False
     """The owner agrees to pay; otherwise the delegate does."""
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Leave given between players needs no turn (II.D.1)."""
         seat = still_in(draft)
         title = own_title(draft, seat, self.title, "V.B.5")
@@ -312,7 +312,7 @@ class RevokeDelegation(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     title: str
     to: SeatId
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Once used, it has ended."""
         seat = still_in(draft)
         title = own_title(draft, seat, self.title, "V.B.5")
@@ -346,7 +346,7 @@ class ForceBuyback(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     title: str
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """It changes hands with all that is on it, but for the mortgage (V.B.7)."""
         title = title_named(self.title)
         own_turn(draft, "II.D.4")

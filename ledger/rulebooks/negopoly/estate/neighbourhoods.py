@@ -10,7 +10,7 @@ from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.estate.quarters import came_late, has_ability, holder_of
 from ledger.rulebooks.negopoly.estate.real_estate import was_inert
 from ledger.rulebooks.negopoly.table.pieces import TITLES
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, is_squatted
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, is_squatted
 from ledger.rulebooks.negopoly.table.terms import MONEY, player
 
 chapter = Chapter("V.E. Marron, Cyan and Rose")
@@ -39,11 +39,11 @@ class AllowancePaid(Event, frozen=True, kw_only=True):
     amount: int
 
 
-def pay_allowance(table: Table, seat: str) -> None:
+def pay_allowance(draft: Draft, seat: str) -> None:
     """Pay the holder of Marron the allowance of a passage by Spawn; nothing to anybody else (V.E.4)."""
-    if has_ability(table.state, seat, "marron"):
+    if has_ability(draft.state, seat, "marron"):
         paid = Posting(MONEY, ALLOWANCE, BANK, player(seat))
-        table.record(AllowancePaid(seat=seat, amount=ALLOWANCE, postings=(paid,)))
+        draft.record(AllowancePaid(seat=seat, amount=ALLOWANCE, postings=(paid,)))
 
 
 # ----------------------------------------------------------------------------------------------
@@ -79,11 +79,11 @@ def free_dose_for(state: Negopoly, visitor: str, title: str) -> str | None:
     return visitor if state.settings.cyan_free_dose_to == "lander" else holder
 
 
-def give_free_dose(table: Table, visitor: str, title: str) -> None:
+def give_free_dose(draft: Draft, visitor: str, title: str) -> None:
     """Hand out the dose of a stop on this title, if there is one (V.E.6)."""
-    seat = free_dose_for(table.state, visitor, title)
+    seat = free_dose_for(draft.state, visitor, title)
     if seat is not None:
-        table.record(FreeDoseReceived(seat=seat, title=title, postings=(Posting("dose", 1, BANK, player(seat)),)))
+        draft.record(FreeDoseReceived(seat=seat, title=title, postings=(Posting("dose", 1, BANK, player(seat)),)))
 
 
 # ----------------------------------------------------------------------------------------------
@@ -104,13 +104,13 @@ class KamtarRevenueShared(Event, frozen=True, kw_only=True):
     amount: int
 
 
-def share_kamtar(table: Table, paid: int) -> None:
+def share_kamtar(draft: Draft, paid: int) -> None:
     """Give the holder of Rose half of what has just been paid to the bank at the Kamtar, rounded down (V.E.7).
 
     That includes what the holder has paid; without a holder the bank keeps all (VI.B.4).
     """
-    holder = holder_of(table.state, "rose")
+    holder = holder_of(draft.state, "rose")
     share = paid // 2
     if holder is not None and share:
         passed_on = Posting(MONEY, share, BANK, player(holder))
-        table.record(KamtarRevenueShared(seat=holder, paid=paid, amount=share, postings=(passed_on,)))
+        draft.record(KamtarRevenueShared(seat=holder, paid=paid, amount=share, postings=(passed_on,)))

@@ -14,8 +14,8 @@ from ledger.rulebooks.negopoly.estate.quarters import QUARTERS, came_late, has_a
 from ledger.rulebooks.negopoly.estate.real_estate import was_inert
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES, Square
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     is_squatted,
     others_in_play,
     seat_named,
@@ -75,19 +75,19 @@ def shown(state: Negopoly) -> list[dict[str, str]]:
     return [{"player": seat, "order": order} for seat, order in sorted(state.police_orders)]
 
 
-def withhold_check(table: Table, seat: str) -> bool:
+def withhold_check(draft: Draft, seat: str) -> bool:
     """Let the player pass where the police may not check them; whether they may not."""
-    rule = spared(table.state, seat, "check")
+    rule = spared(draft.state, seat, "check")
     if rule is not None:
-        table.record(CheckWithheld(rule=rule, seat=seat, square=table.state.positions[seat]))
+        draft.record(CheckWithheld(rule=rule, seat=seat, square=draft.state.positions[seat]))
     return rule is not None
 
 
-def withhold_arrest(table: Table, seat: str, *, cause: str) -> bool:
+def withhold_arrest(draft: Draft, seat: str, *, cause: str) -> bool:
     """Leave the player free where the police may not arrest them; whether they may not."""
-    rule = spared(table.state, seat, "arrest")
+    rule = spared(draft.state, seat, "arrest")
     if rule is not None:
-        table.record(ArrestWithheld(rule=rule, seat=seat, cause=cause))
+        draft.record(ArrestWithheld(rule=rule, seat=seat, cause=cause))
     return rule is not None
 
 
@@ -113,12 +113,12 @@ class SpoilsHandedOver(Event, frozen=True, kw_only=True):
         return [f"{amount} × {ITEMS[commodity].name}" for commodity, amount in self.taken]
 
 
-def hand_over(table: Table, taken: tuple[tuple[str, int], ...]) -> None:
+def hand_over(draft: Draft, taken: tuple[tuple[str, int], ...]) -> None:
     """Give the holder of Orange, if any, what the police have just taken, (commodity, amount) each (V.E.14)."""
-    holder = holder_of(table.state, "orange")
+    holder = holder_of(draft.state, "orange")
     if holder is not None and taken:
         postings = tuple(Posting(commodity, amount, POLICE, player(holder)) for commodity, amount in taken)
-        table.record(SpoilsHandedOver(seat=holder, taken=taken, postings=postings))
+        draft.record(SpoilsHandedOver(seat=holder, taken=taken, postings=postings))
 
 
 def watches(state: Negopoly, visitor: str, title: str) -> bool:
@@ -190,11 +190,11 @@ class WaiverRevoked(_Instruction, frozen=True, kw_only=True):
         state.police_orders.discard((self.player, self.order))
 
 
-def _require_orange(table: Table) -> str:
+def _require_orange(draft: Draft) -> str:
     """The acting seat, checked to hold Orange (V.E.17)."""
-    seat = still_in(table)
-    table.require(
-        has_ability(table.state, seat, "orange"),
+    seat = still_in(draft)
+    draft.require(
+        has_ability(draft.state, seat, "orange"),
         "V.E.17",
         "{seat} does not hold the whole Orange quarter free of mortgages, and has no word with the police",
         "{seat} ne tient pas tout le quartier Orange libre d'hypothèque, et n'a pas l'oreille de la police",
@@ -216,7 +216,7 @@ class WaivePolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     player: SeatId
     order: Order
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """It holds everywhere, for every check or arrest that has not happened yet."""
         seat = _require_orange(draft)
         other = seat_named(draft.state, self.player, "V.E.17")
@@ -256,7 +256,7 @@ class RevokeWaiver(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     player: SeatId
     order: Order
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """What they have let happen meanwhile stays as it is."""
         seat = _require_orange(draft)
         if (self.player, self.order) not in draft.state.police_orders:

@@ -14,7 +14,7 @@ from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.board import movement
 from ledger.rulebooks.negopoly.estate.quarters import has_ability
 from ledger.rulebooks.negopoly.table.pieces import TITLES
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, is_squatted, own_turn
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, is_squatted, own_turn
 from ledger.rulebooks.negopoly.table.terms import ROLL_FR, Drawn, Turn
 
 chapter = Chapter("V.E. Bleu foncé's teleport")
@@ -39,7 +39,7 @@ class QuarterTeleport(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
     square: Annotated[int, Meta(ge=0, le=1000)]
     draws: Drawn = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """The arrival is an ordinary stop; Spawn pays (VI.A.3)."""
         draft.draws.offer(self.draws)
         turn = own_turn(draft, "II.D.4", waivable=False)

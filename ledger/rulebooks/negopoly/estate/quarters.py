@@ -12,7 +12,7 @@ from typing import ClassVar, Literal
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.table.pieces import TITLES
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, change_turn, is_mortgaged, owner_of
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn, is_mortgaged, owner_of
 from ledger.rulebooks.negopoly.table.terms import deed, player
 
 chapter = Chapter("V.E. Quarters")
@@ -97,19 +97,19 @@ class QuarterLost(Event, frozen=True, kw_only=True):
             state.police_orders = set()
 
 
-def announce(table: Table) -> None:
+def announce(draft: Draft) -> None:
     """Say which abilities have become active, or have ended, by what the action has done (V.E.1, V.E.2)."""
-    state = table.state
-    if not any(_may_change_quarters(event) for event in table.events):
+    state = draft.state
+    if not any(_may_change_quarters(event) for event in draft.events):
         return
     for quarter in QUARTERS:
         told, holder = state.quarters.get(quarter), holder_of(state, quarter)
         if told == holder:
             continue
         if told is not None and (missing := _missing(state, told, quarter)) is not None:
-            table.record(QuarterLost(seat=told, quarter=quarter, title=missing))
+            draft.record(QuarterLost(seat=told, quarter=quarter, title=missing))
         if holder is not None:
-            table.record(QuarterGained(seat=holder, quarter=quarter))
+            draft.record(QuarterGained(seat=holder, quarter=quarter))
 
 
 def _may_change_quarters(event: Event) -> bool:

@@ -20,8 +20,8 @@ from ledger.rulebooks.negopoly.cards import weather
 from ledger.rulebooks.negopoly.goods import tank
 from ledger.rulebooks.negopoly.table.pieces import TITLES, Title
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     change_turn,
     end_delegations,
     houses_on,
@@ -93,10 +93,10 @@ class TitleReset(Event, frozen=True, kw_only=True):
         return replace(self, postings=tuple(one for one in self.postings if one.commodity != "defence"))
 
 
-def own_title(table: Table, seat: str, title_id: str, rule: str) -> Title:
+def own_title(draft: Draft, seat: str, title_id: str, rule: str) -> Title:
     """The title of this id, checked to be the seat's; refuses by the rule, which nothing can waive."""
     title = title_named(title_id)
-    owner = owner_of(table.state, title.id)
+    owner = owner_of(draft.state, title.id)
     if owner != seat:
         raise Impossible(
             rule,
@@ -131,14 +131,14 @@ def was_inert(state: Negopoly, visitor: str, title: str) -> bool:
     return turn is not None and turn.seat == visitor and turn.rent_free == square_of(state, title).index
 
 
-def pay_rent(table: Table, visitor: str, title: str) -> None:
+def pay_rent(draft: Draft, visitor: str, title: str) -> None:
     """Post the rent of a stop, if any is due (V.A.6)."""
-    amount = rent_due(table.state, visitor, title)
-    owner = owner_of(table.state, title)
-    if not amount or owner is None or tank.spares(table, visitor, "rent"):
+    amount = rent_due(draft.state, visitor, title)
+    owner = owner_of(draft.state, title)
+    if not amount or owner is None or tank.spares(draft, visitor, "rent"):
         return
-    houses = houses_on(table.state, title)
-    table.record(
+    houses = houses_on(draft.state, title)
+    draft.record(
         RentPaid(
             rule="V.A.6" if houses else "V.A.7",
             seat=visitor,
@@ -146,7 +146,7 @@ def pay_rent(table: Table, visitor: str, title: str) -> None:
             title=title,
             houses=houses,
             amount=amount,
-            postings=table.move(MONEY, amount, player(visitor), player(owner)),
+            postings=draft.move(MONEY, amount, player(visitor), player(owner)),
         )
     )
 
@@ -167,9 +167,9 @@ def spare_owner(state: Negopoly, title: str, *owners: str) -> None:
         spare_rent(state, title)
 
 
-def reset(table: Table, title: str, *, cause: str, rule: str, reason: str = "") -> None:
+def reset(draft: Draft, title: str, *, cause: str, rule: str, reason: str = "") -> None:
     """Return a title to the bank with nothing left on it (V.B.8 to V.B.11)."""
-    owner = owner_of(table.state, title)
+    owner = owner_of(draft.state, title)
     if owner is None:
         raise Impossible(
             rule,
@@ -178,19 +178,19 @@ def reset(table: Table, title: str, *, cause: str, rule: str, reason: str = "") 
             title=TITLES[title].name,
         )
     place = attached(title)
-    table.record(
+    draft.record(
         TitleReset(
             rule=rule,
             title=title,
             owner=owner,
             cause=cause,
-            houses=houses_on(table.state, title),
+            houses=houses_on(draft.state, title),
             reason=reason,
             postings=(
                 Posting(deed(title), 1, player(owner), BANK),
                 *(
                     Posting(piece, amount, place, BANK if piece in _BACK_TO_THE_BANK else USED)
-                    for piece, amount in sorted(table.state.holdings.account(place).items())
+                    for piece, amount in sorted(draft.state.holdings.account(place).items())
                 ),
             ),
         )
@@ -208,7 +208,7 @@ class ResetProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     title: str
     reason: Text
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """The owner gets nothing for it (V.B.9)."""
         title = title_named(self.title)
         reset(draft, title.id, cause="ruling", rule="V.B.8", reason=self.reason)

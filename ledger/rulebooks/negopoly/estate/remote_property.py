@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.estate.quarters import has_ability
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, open_passages, passed, square_of
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, open_passages, passed, square_of
 
 RULE = "V.E.18"
 
 
-def reach(table: Table, title: str, *, rule: str = "V.D.1", stop_only: bool = False) -> str | None:
+def reach(draft: Draft, title: str, *, rule: str = "V.D.1", stop_only: bool = False) -> str | None:
     """Check that the acting seat may deal with this title now: by a passage of this turn, or from afar.
 
     Gives the rule that reaches it from afar, None for a passage (a stop, with `stop_only`). Refuses by `rule`;
     while a Bombe IEM is active, whoever holds Bleu foncé by IX.C.25 or, standing there, by IX.C.24.
     """
-    state = table.state
+    state = draft.state
     square = square_of(state, title)
-    if open_passages(state, [square], stop_only=stop_only) or not has_ability(state, table.seat, "bleu_fonce"):
-        passed(table, [square], rule, stop_only=stop_only)
+    if open_passages(state, [square], stop_only=stop_only) or not has_ability(state, draft.seat, "bleu_fonce"):
+        passed(draft, [square], rule, stop_only=stop_only)
         return None
-    disruption.require_title_works(table, title)
+    disruption.require_title_works(draft, title)
     return RULE
 
 

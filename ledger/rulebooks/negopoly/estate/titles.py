@@ -18,8 +18,8 @@ from ledger.rulebooks.negopoly.estate import remote_property
 from ledger.rulebooks.negopoly.estate.real_estate import own_title, reset, spare_owner
 from ledger.rulebooks.negopoly.table.pieces import TITLES, Title
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     end_delegations,
     houses_on,
     is_mortgaged,
@@ -106,10 +106,10 @@ class TitleSoldByRuling(Event, frozen=True, kw_only=True):
         spare_owner(state, self.title, self.owner, self.buyer)
 
 
-def force_sale(table: Table, title: Title, seat: str, price: int) -> None:
+def force_sale(draft: Draft, title: Title, seat: str, price: int) -> None:
     """Sell a title to a seat at a price, by ruling; the buyer needs the funds, unless that is waived (I.B.3)."""
-    buyer = seat_named(table.state, seat, "P.1")
-    owner = owner_of(table.state, title.id)
+    buyer = seat_named(draft.state, seat, "P.1")
+    owner = owner_of(draft.state, title.id)
     if owner == buyer:
         raise Impossible(
             "P.1",
@@ -119,9 +119,9 @@ def force_sale(table: Table, title: Title, seat: str, price: int) -> None:
             seat=buyer,
         )
     account = BANK if owner is None else player(owner)
-    paid = pay(table, buyer, price, "I.B.3", account) if price else ()
+    paid = pay(draft, buyer, price, "I.B.3", account) if price else ()
     handed = Posting(deed(title.id), 1, account, player(buyer))
-    table.record(
+    draft.record(
         TitleSoldByRuling(title=title.id, owner=owner or BANK, buyer=buyer, price=price, postings=(*paid, handed))
     )
 
@@ -134,32 +134,32 @@ def resale_price(state: Negopoly, title: Title) -> int:
     return worth * share // 100
 
 
-def _on_sale(table: Table, title_id: str | None) -> tuple[Title, str | None]:
+def _on_sale(draft: Draft, title_id: str | None) -> tuple[Title, str | None]:
     """The bank's title that the acting seat may buy: stopped on in this turn, or from afar by the rule given too.
 
     Without a name it is the one under the token (V.A.2, V.D.1, V.E.18).
     """
     named = None if title_id is None else title_named(title_id)
-    turn = own_turn(table, "II.D.4")
-    here = table.state.board[table.state.positions[table.seat]]
+    turn = own_turn(draft, "II.D.4")
+    here = draft.state.board[draft.state.positions[draft.seat]]
     if named is None and here.property is None:
-        table.require(
+        draft.require(
             turn.roll != "due",
             "II.B.3",
             "{seat} has not moved yet this turn",
             "{seat} n'a pas encore bougé ce tour-ci",
-            seat=table.seat,
+            seat=draft.seat,
         )
         raise Impossible(
             "V.A.2",
             "{seat} is on {here}, which is no title",
             "{seat} est sur {here}, qui n'est pas une propriété",
-            seat=table.seat,
+            seat=draft.seat,
             here=here.name,
         )
     title = named or TITLES[str(here.property)]
-    from_afar = remote_property.reach(table, title.id, stop_only=True)
-    owner = owner_of(table.state, title.id)
+    from_afar = remote_property.reach(draft, title.id, stop_only=True)
+    owner = owner_of(draft.state, title.id)
     if owner is not None:
         raise Impossible(
             "V.A.2",
@@ -192,7 +192,7 @@ class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     title: str | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """However many titles one has already (V.A.5)."""
         title, from_afar = _on_sale(draft, self.title)
         seat = draft.seat
@@ -218,7 +218,7 @@ class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     title: str | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """No auction follows."""
         title, from_afar = _on_sale(draft, self.title)
         draft.require(
@@ -251,14 +251,14 @@ class SellProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     to: SeatId | None = None
     price: Price | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """The bank's price is its own; between players it is whatever they agree."""
         if self.to is None:
             self._to_the_bank(draft)
         else:
             self._to_a_player(draft, self.to)
 
-    def _to_the_bank(self, draft: Table) -> None:
+    def _to_the_bank(self, draft: Draft) -> None:
         own_turn(draft, "V.D.3")
         seat = draft.seat
         title = own_title(draft, seat, self.title, "V.D.3")
@@ -281,7 +281,7 @@ class SellProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         )
         reset(draft, title.id, cause="sale", rule="V.D.3")
 
-    def _to_a_player(self, draft: Table, to: str) -> None:
+    def _to_a_player(self, draft: Draft, to: str) -> None:
         seat = still_in(draft)
         title = own_title(draft, seat, self.title, "V.D.3")
         buyer = seat_named(draft.state, to, "V.D.3")

@@ -19,8 +19,8 @@ from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.cards import weather
 from ledger.rulebooks.negopoly.table.pieces import DELIVERABLE, ITEMS, travels
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     in_play,
     keep,
     open_agreements,
@@ -157,7 +157,7 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     deal: AgreementId | None = None
     leg: Annotated[int, Meta(ge=0, le=99)] | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Own turn only, whatever the means (VIII.D.2); nothing is sent out of reach of a check that is due."""
         own_turn(draft, "VIII.D.2")
         here = draft.state.positions[draft.seat]
@@ -207,7 +207,7 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             fee_payer=payer if self.express else None,
         )
 
-    def _fulfil(self, draft: Table, deal_id: str, index: int) -> None:
+    def _fulfil(self, draft: Draft, deal_id: str, index: int) -> None:
         """Send what a concluded deal makes due (II.D.1)."""
         seat = draft.seat
         deal: Deal = own_agreement(draft, Deal, deal_id, "II.D.1")
@@ -238,7 +238,7 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         payer = self._payer(draft, seat, leg.taker, agreed=leg.express == "taker")
         fulfil(draft, deal, index, fee_payer=payer if self.express else None)
 
-    def _payer(self, draft: Table, sender: str, recipient: str, *, agreed: bool) -> str:
+    def _payer(self, draft: Draft, sender: str, recipient: str, *, agreed: bool) -> str:
         """Who pays for an express delivery: the sender unless the recipient has agreed to (VIII.D.5)."""
         if not self.recipient_pays:
             return sender
@@ -276,23 +276,23 @@ def may_travel(state: Negopoly, leg: Leg) -> bool:
     return reached and not squares.is_pending(state, leg.giver)
 
 
-def fulfil(table: Table, deal: Deal, index: int, *, fee_payer: str | None) -> None:
+def fulfil(draft: Draft, deal: Deal, index: int, *, fee_payer: str | None) -> None:
     """Send the goods that leg `index` of an open deal (as it stands now) makes due, from its giver's inventory.
 
     With a `fee_payer` they go express at that seat's cost. Raises RuleBroken when goods or funds are missing.
     """
     settled = replace(deal, due=tuple(due for due in deal.due if due != index))
-    _send(table, deal.legs[index], fee_payer=fee_payer, deal=settled)
+    _send(draft, deal.legs[index], fee_payer=fee_payer, deal=settled)
 
 
-def _send(table: Table, leg: Leg, *, fee_payer: str | None, deal: Deal | None = None) -> None:
+def _send(draft: Draft, leg: Leg, *, fee_payer: str | None, deal: Deal | None = None) -> None:
     """Take the goods from the sender: onto the road, or with a fee paid straight to the recipient."""
-    state = table.state
+    state = draft.state
     sender = player(leg.giver)
-    disruption.require_reach(table, state.positions[leg.taker], seat=leg.giver)
-    table.require_funds(sender, leg.commodity, leg.amount, "VIII.D.4")
+    disruption.require_reach(draft, state.positions[leg.taker], seat=leg.giver)
+    draft.require_funds(sender, leg.commodity, leg.amount, "VIII.D.4")
     delivery = Delivery(
-        id=table.new_id(),
+        id=draft.new_id(),
         sender=leg.giver,
         recipient=leg.taker,
         commodity=leg.commodity,
@@ -302,11 +302,11 @@ def _send(table: Table, leg: Leg, *, fee_payer: str | None, deal: Deal | None = 
     )
     if fee_payer is None:
         leaving = Posting(leg.commodity, leg.amount, sender, transit(delivery.id))
-        table.record(DeliverySent(delivery=delivery, deal=deal, postings=(leaving,)))
+        draft.record(DeliverySent(delivery=delivery, deal=deal, postings=(leaving,)))
         return
-    fee = pay(table, fee_payer, EXPRESS_FEE, "VIII.D.5")
+    fee = pay(draft, fee_payer, EXPRESS_FEE, "VIII.D.5")
     straight = Posting(leg.commodity, leg.amount, sender, player(leg.taker))
-    table.record(
+    draft.record(
         ExpressDelivered(
             delivery=replace(delivery, status="arrived"),
             deal=deal,
@@ -317,27 +317,27 @@ def _send(table: Table, leg: Leg, *, fee_payer: str | None, deal: Deal | None = 
     )
 
 
-def arrive(table: Table, sender: str) -> None:
+def arrive(draft: Draft, sender: str) -> None:
     """Hand over what the seat sent so many rounds ago as it takes: its turn is starting (VIII.D.3, VI.A.7)."""
-    state = table.state
+    state = draft.state
     for delivery in open_agreements(state, Delivery):
         late = delivery.rounds > 1 and state.round < delivery.sent_round + delivery.rounds
         if delivery.sender != sender or late:
             continue
         if delivery.recipient not in state.eliminated:
-            land(table, delivery)
+            land(draft, delivery)
         else:
-            send_back(table, delivery)
+            send_back(draft, delivery)
 
 
-def land(table: Table, delivery: Delivery) -> None:
+def land(draft: Draft, delivery: Delivery) -> None:
     """Hand the goods of an open delivery to their recipient (VIII.D.3)."""
     landed = Posting(delivery.commodity, delivery.amount, transit(delivery.id), player(delivery.recipient))
-    table.record(DeliveryArrived(delivery=replace(delivery, status="arrived"), postings=(landed,)))
+    draft.record(DeliveryArrived(delivery=replace(delivery, status="arrived"), postings=(landed,)))
 
 
-def send_back(table: Table, delivery: Delivery) -> None:
+def send_back(draft: Draft, delivery: Delivery) -> None:
     """Give the goods of an open delivery back to their sender, or to the bank if the sender is out (VIII.D.3)."""
-    home = BANK if delivery.sender in table.state.eliminated else player(delivery.sender)
+    home = BANK if delivery.sender in draft.state.eliminated else player(delivery.sender)
     back = Posting(delivery.commodity, delivery.amount, transit(delivery.id), home)
-    table.record(DeliveryReturned(delivery=replace(delivery, status="returned"), postings=(back,)))
+    draft.record(DeliveryReturned(delivery=replace(delivery, status="returned"), postings=(back,)))

@@ -20,8 +20,8 @@ from ledger.rulebooks.negopoly.estate import neighbourhoods, police_orders, quar
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, Square
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     change_passage,
     change_turn,
     index_of,
@@ -185,7 +185,7 @@ class BuyDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     quantity: Quantity = 1
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Any number, without a die."""
         passage = passed(draft, squares_of(draft.state, "spawn"), "VII.A.1")
         seat = draft.seat
@@ -224,7 +224,7 @@ class SellDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     corner: Corner | None = None
     die: Die | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """The corner, the dose, then the die."""
         state = draft.state
         seat = draft.seat
@@ -255,13 +255,13 @@ class SellDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         yield from (Choice({"corner": corner}) for corner in _corners_passed(state, seat))
 
 
-def _sell(table: Table, seat: str, corner: Corner, die: int, place: int | None) -> None:
+def _sell(draft: Draft, seat: str, corner: Corner, die: int, place: int | None) -> None:
     """The dose goes to the bank, which pays (VII.B.3 to VII.B.5) what the weather makes of it (VI.A.7)."""
-    state = table.state
+    state = draft.state
     sale = SALES[corner]
     paid = weather.modified(state, "dose_sale_price", sale.price, collects="player")
     handed = Posting(DOSE, 1, player(seat), BANK)
-    table.record(
+    draft.record(
         DoseSold(
             rule=sale.rule,
             seat=seat,
@@ -269,39 +269,39 @@ def _sell(table: Table, seat: str, corner: Corner, die: int, place: int | None) 
             die=die,
             price=paid,
             passage=place,
-            postings=(handed, *table.move(MONEY, paid, BANK, player(seat))),
+            postings=(handed, *draft.move(MONEY, paid, BANK, player(seat))),
         )
     )
 
 
-def _fail(table: Table, seat: str, corner: Corner, die: int, place: int | None) -> None:
+def _fail(draft: Draft, seat: str, corner: Corner, die: int, place: int | None) -> None:
     """The dose stays with the seller, or at Comico goes to the police (VII.B.7, VII.B.8)."""
-    state = table.state
+    state = draft.state
     square = index_of(state, corner)
     if corner == "comico" and quarters.has_ability(state, seat, "orange"):
         # What the police take is the holder's of Orange: the seller's own again (V.E.14).
-        table.record(SaleFailed(rule="V.E.14", seat=seat, square=square, die=die, passage=place))
+        draft.record(SaleFailed(rule="V.E.14", seat=seat, square=square, die=die, passage=place))
     elif corner == "comico":
         seized = Posting(DOSE, 1, player(seat), POLICE)
-        table.record(DoseSeized(seat=seat, square=square, die=die, passage=place, postings=(seized,)))
-        police_orders.hand_over(table, ((DOSE, 1),))
+        draft.record(DoseSeized(seat=seat, square=square, die=die, passage=place, postings=(seized,)))
+        police_orders.hand_over(draft, ((DOSE, 1),))
     else:
-        table.record(SaleFailed(seat=seat, square=square, die=die, passage=place))
+        draft.record(SaleFailed(seat=seat, square=square, die=die, passage=place))
 
 
 @reactions.answers("on_failed_sale", answers.options)
-def _after_a_failure(table: Table, question: Question, answer: str) -> None:
+def _after_a_failure(draft: Draft, question: Question, answer: str) -> None:
     """A card rolls the failed sale again, and the second result stands; otherwise it has failed (VII.B.10)."""
     seat = question.seat
     corner, die, place = (question.about[name] for name in ("corner", "die", "passage"))
-    if answers.play(table, question, answer) is not None:
-        (die,) = throw(table, "sale die", None)
-    if not table.state.holdings.of(player(seat), DOSE):
+    if answers.play(draft, question, answer) is not None:
+        (die,) = throw(draft, "sale die", None)
+    if not draft.state.holdings.of(player(seat), DOSE):
         return  # a player who is out of the game has none left
     if die <= SALES[corner].highest:
-        _sell(table, seat, corner, die, place)
+        _sell(draft, seat, corner, die, place)
     else:
-        _fail(table, seat, corner, die, place)
+        _fail(draft, seat, corner, die, place)
 
 
 def _corners_passed(state: Negopoly, seat: str) -> list[Corner]:
@@ -311,12 +311,12 @@ def _corners_passed(state: Negopoly, seat: str) -> list[Corner]:
     return [corner for corner in SALES if open_passages(state, squares_of(state, corner))]
 
 
-def _only_corner(table: Table) -> Corner:
+def _only_corner(draft: Draft) -> Corner:
     """The one corner that the player passes by. Raises RuleBroken when there is none, or a choice to be made."""
-    corners = _corners_passed(table.state, table.seat)
+    corners = _corners_passed(draft.state, draft.seat)
     if len(corners) == 1:
         return corners[0]
-    passed(table, [square for corner in SALES for square in squares_of(table.state, corner)], "VII.B.1")
+    passed(draft, [square for corner in SALES for square in squares_of(draft.state, corner)], "VII.B.1")
     raise Impossible(
         "VII.B.2",
         "name the corner of the sale: {corners}",
@@ -325,10 +325,10 @@ def _only_corner(table: Table) -> Corner:
     )
 
 
-def _attempt(table: Table, squares: list[Square]) -> Passage:
+def _attempt(draft: Draft, squares: list[Square]) -> Passage:
     """The passage by the corner that the next attempt counts for: the latest one with a dose not yet offered."""
-    latest = passed(table, squares, "VII.B.1")
-    for passage in open_passages(table.state, squares):
+    latest = passed(draft, squares, "VII.B.1")
+    for passage in open_passages(draft.state, squares):
         if passage.offered < passage.doses:
             return passage
     return latest

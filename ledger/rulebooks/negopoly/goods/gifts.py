@@ -20,8 +20,8 @@ from ledger.rulebooks.negopoly.mercenaries import bar
 from ledger.rulebooks.negopoly.squares import hospital
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, VEHICLES
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     open_passages,
     others_in_play,
     own_turn,
@@ -112,7 +112,7 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     item: Purchase
     quantity: Annotated[int, Meta(ge=1, le=1000)] = 1
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """The buyer stands where it is sold and pays; the price looks at the inventory that receives it."""
         own_turn(draft)
         seat = draft.seat
@@ -131,7 +131,7 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             )
         )
 
-    def _sold(self, draft: Table, to: str) -> tuple[int, tuple[Posting, ...]]:
+    def _sold(self, draft: Draft, to: str) -> tuple[int, tuple[Posting, ...]]:
         """What the shop asks for all of it, in whole ₦, and the postings of the sale."""
         seat, state = draft.seat, draft.state
         if self.item in _PRICED_BY_RECEIVER:
@@ -149,7 +149,7 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             return sum(unit_prices), postings
         return price, (*paid, Posting(self.item, self.quantity, BANK, player(to)))
 
-    def _told_by_paying(self, draft: Table, to: str) -> int:
+    def _told_by_paying(self, draft: Draft, to: str) -> int:
         """The price that tells what the receiver holds: whoever cannot pay it is refused without being told it."""
         seat, state = draft.seat, draft.state
         if self.item == doses.DOSE:

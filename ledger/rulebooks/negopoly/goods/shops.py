@@ -5,13 +5,13 @@ shops hold them until they are sold. What is unlimited is issued by the bank as 
 the shops kept a stock buys everything from the bank.
 
     shops.price_of(state, "ana", "tank")            what the next one costs ana, in whole ₦
-    shops.sell(table, "ana", "glock26", rule="IX.A.1")  ana pays and has it
+    shops.sell(draft, "ana", "glock26", rule="IX.A.1")  ana pays and has it
     shops.spent(state, "ana", "glock26")            the posting of a copy that is used up
 
 A shop says who may buy in it by `@counter`; whoever sells (or buys for somebody else) asks `may_buy` first:
 
     @shops.counter(shops.BAR)
-    def _at_the_bar(table: Table, item_id: str) -> str: ...   # refuses, or gives the rule: "IX.A.2"
+    def _at_the_bar(draft: Draft, item_id: str) -> str: ...   # refuses, or gives the rule: "IX.A.2"
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, Item
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, pay
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, pay
 from ledger.rulebooks.negopoly.table.terms import USED, player
 
 chapter = Chapter("VIII.A. Shops")
@@ -88,13 +88,13 @@ class ShopsStocked(Event, frozen=True, kw_only=True):
         return [f"{one.amount} × {ITEMS[one.commodity].name}" for one in self.postings if one.target != BANK]
 
 
-def stock(table: Table) -> None:
+def stock(draft: Draft) -> None:
     """Fill the shops at the opening of a game, and the bank's reserve of perks where it keeps one."""
-    state = table.state
+    state = draft.state
     copies = {item_id: capacity(state, item_id) for item_id in STOCKED}
     filled = tuple(Posting(one, count, BOX, account(one)) for one, count in copies.items() if count)
     reserve = (Posting(PERK_RESERVE, len(state.seats), BOX, BANK),)
-    table.record(ShopsStocked(postings=filled if state.settings.starter_perks_use_stock else (*filled, *reserve)))
+    draft.record(ShopsStocked(postings=filled if state.settings.starter_perks_use_stock else (*filled, *reserve)))
 
 
 def capacity(state: Negopoly, item_id: str) -> int:
@@ -103,12 +103,12 @@ def capacity(state: Negopoly, item_id: str) -> int:
     return int(state.settings.game_ender_stock) if item.category == "game_ender" else item.stock
 
 
-def perk_source(table: Table, commodity: str) -> str:
+def perk_source(draft: Draft, commodity: str) -> str:
     """The account that a starting perk comes from: the bank, or the shop where the table has set it (II.A.4).
 
     Refuses by VIII.A.2 when that shop has none left.
     """
-    state = table.state
+    state = draft.state
     if commodity not in STOCKED or not state.settings.starter_perks_use_stock or not keeps_stock(state):
         return BANK
     _require_stock(state, commodity, 1)
@@ -195,7 +195,7 @@ def shown(state: Negopoly, seat: str | None) -> dict[str, list[dict[str, Any]]]:
 # Selling
 # ----------------------------------------------------------------------------------------------
 
-Counter = Callable[[Table, str], str]
+Counter = Callable[[Draft, str], str]
 """Refuses unless the acting seat may buy this item here and now; gives the rule that opens the shop."""
 
 _COUNTERS: dict[str, Counter] = {}
@@ -211,9 +211,9 @@ def counter(shop: str) -> Callable[[Counter], Counter]:
     return declare
 
 
-def may_buy(table: Table, item_id: str) -> str:
+def may_buy(draft: Draft, item_id: str) -> str:
     """Refuse unless the acting seat may buy this item here and now, as its shop says; gives the rule for it."""
-    return _COUNTERS[ITEMS[item_id].sold_at](table, item_id)
+    return _COUNTERS[ITEMS[item_id].sold_at](draft, item_id)
 
 
 @chapter.event
@@ -239,14 +239,14 @@ class ItemBought(Event, frozen=True, kw_only=True):
         return only(self.seat)
 
 
-def sell(table: Table, seat: str, item_id: str, quantity: int = 1, *, rule: str) -> ItemBought:
+def sell(draft: Draft, seat: str, item_id: str, quantity: int = 1, *, rule: str) -> ItemBought:
     """Sell the seat copies from the shop's stock; gives the event, which is recorded.
 
     `rule` is the one that opens the shop; the event cites the rule of the last copy or of Jaune instead where the
     price comes from it. Refuses when the stock or the funds do not suffice (VIII.A.2, IX.C.3). Access is the
     caller's affair.
     """
-    unit_prices, postings, price_rule = handed_over(table, seat, item_id, quantity, rule=rule)
+    unit_prices, postings, price_rule = handed_over(draft, seat, item_id, quantity, rule=rule)
     bought = ItemBought(
         rule=price_rule or rule,
         seat=seat,
@@ -255,22 +255,22 @@ def sell(table: Table, seat: str, item_id: str, quantity: int = 1, *, rule: str)
         unit_prices=unit_prices,
         postings=postings,
     )
-    table.record(bought)
+    draft.record(bought)
     return bought
 
 
 def handed_over(
-    table: Table, seat: str, item_id: str, quantity: int, *, rule: str, to: str | None = None
+    draft: Draft, seat: str, item_id: str, quantity: int, *, rule: str, to: str | None = None
 ) -> tuple[tuple[int, ...], tuple[Posting, ...], str | None]:
     """What a purchase comes to: the price of each copy, the postings, and the rule that has changed the price.
 
     The seat pays the bank; the copies go from the shop to `to`, or to the buyer. Refuses as `sell` does.
     """
-    state = table.state
+    state = draft.state
     stock_left = left(state, item_id)
     _require_stock(state, item_id, quantity)
     unit_prices = prices(state, seat, item_id, quantity, to=to)
-    paid = pay(table, seat, sum(unit_prices), rule)
+    paid = pay(draft, seat, sum(unit_prices), rule)
     handed = Posting(item_id, quantity, BANK if stock_left is None else account(item_id), player(to or seat))
     price_rule = None
     if is_last(stock_left, quantity - 1):

@@ -12,7 +12,7 @@ from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.squares import hospital
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, in_play
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, in_play
 from ledger.rulebooks.negopoly.table.terms import Strike
 
 chapter = Chapter("VIII.B. The Tank")
@@ -51,29 +51,29 @@ def protects(state: Negopoly, seat: str) -> bool:
     return state.turn is not None and state.turn.seat == seat and TANK in state.turn.vehicles
 
 
-def spares(table: Table, seat: str, harm: Harm) -> bool:
+def spares(draft: Draft, seat: str, harm: Harm) -> bool:
     """Whether the seat's Tank keeps this harm of its square away, which is recorded then (VIII.B.6)."""
-    if not protects(table.state, seat):
+    if not protects(draft.state, seat):
         return False
-    table.record(TankSpared(seat=seat, square=table.state.positions[seat], harm=harm))
+    draft.record(TankSpared(seat=seat, square=draft.state.positions[seat], harm=harm))
     return True
 
 
-def crush(table: Table, seat: str, square: int) -> None:
+def crush(draft: Draft, seat: str, square: int) -> None:
     """Send everybody else who stands where a Tank ends its move to Hôpital (VIII.B.7); there, nothing changes."""
-    state = table.state
+    state = draft.state
     if state.board[square].kind == "hopital":
         return
     crushed = tuple(other for other in in_play(state) if other != seat and state.positions[other] == square)
     if crushed:
         reactions.strike(
-            table, Strike(kind=TANK, by=seat, rule="VIII.B.7", victims=crushed, about={"square": square})
+            draft, Strike(kind=TANK, by=seat, rule="VIII.B.7", victims=crushed, about={"square": square})
         )
 
 
 @reactions.carries_out(TANK)
-def _crush(table: Table, strike: Strike) -> None:
+def _crush(draft: Draft, strike: Strike) -> None:
     """Those who are still there and whom no security team has saved."""
     for victim in strike.victims:
-        if table.state.positions[victim] == strike.about["square"]:
-            hospital.admit(table, victim, cause="tank", rule=strike.rule)
+        if draft.state.positions[victim] == strike.about["square"]:
+            hospital.admit(draft, victim, cause="tank", rule=strike.rule)

@@ -21,8 +21,8 @@ from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, VEHICLES, Vehicle
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     change_turn,
     open_passages,
     own_turn,
@@ -45,15 +45,15 @@ VehicleId = Literal[
 
 
 @shops.counter(shops.DEALER)
-def _at_the_dealer(table: Table, item_id: str) -> str:
+def _at_the_dealer(draft: Draft, item_id: str) -> str:
     """Stopped on NC Custom (VIII.A.1), or from anywhere with the Vert quarter, in one's own turn (V.E.8)."""
-    dealers = squares_of(table.state, shops.DEALER)
-    stopped = open_passages(table.state, dealers, stop_only=True)
-    if quarters.has_ability(table.state, table.seat, "vert") and not stopped:
-        own_turn(table, "V.E.8")
-        disruption.require_reach(table)
+    dealers = squares_of(draft.state, shops.DEALER)
+    stopped = open_passages(draft.state, dealers, stop_only=True)
+    if quarters.has_ability(draft.state, draft.seat, "vert") and not stopped:
+        own_turn(draft, "V.E.8")
+        disruption.require_reach(draft)
         return "V.E.8"
-    passed(table, dealers, "VIII.A.1", stop_only=True)
+    passed(draft, dealers, "VIII.A.1", stop_only=True)
     return "VIII.A.1"
 
 
@@ -77,7 +77,7 @@ class BuyVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     vehicle: VehicleId
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """One at a time, while the stock lasts; it may be used in this very turn."""
         rule = shops.may_buy(draft, self.vehicle)
         shops.sell(draft, draft.seat, self.vehicle, rule=rule)
@@ -157,7 +157,7 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     die: Die | None = None
     draws: Drawn = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """One a turn, and it must have a move to extend; then the die or the choice, and the move."""
         draft.draws.offer(self.draws)
         turn = own_turn(draft, "II.D.4", waivable=False)
@@ -203,7 +203,7 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         elif steps and not waits:
             walking.move_on(draft, seat, Stretch(steps, vehicle.rule))
 
-    def _told(self, draft: Table, vehicle: Vehicle) -> tuple[int | None, int, int | None]:
+    def _told(self, draft: Draft, vehicle: Vehicle) -> tuple[int | None, int, int | None]:
         """The die, the squares to move, and the square to go to, by what the vehicle is."""
         state = draft.state
         if vehicle.teleports:

@@ -20,8 +20,8 @@ from ledger.rulebooks.negopoly.cards import weather
 from ledger.rulebooks.negopoly.meetings import talks
 from ledger.rulebooks.negopoly.table.pieces import ITEMS
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     agreement,
     keep,
     open_agreements,
@@ -135,36 +135,36 @@ def rate(state: Negopoly) -> int:
     return weather.modified(state, "meeting_rate", RATE, collects="bank")
 
 
-def end(table: Table, meeting: Meeting, *, reason: str, rule: str) -> None:
+def end(draft: Draft, meeting: Meeting, *, reason: str, rule: str) -> None:
     """Empty the room, at its time at the latest."""
-    over = replace(meeting, status="ended", present=(), ends_at=min(meeting.ends_at, table.now))
-    table.record(MeetingEnded(rule=rule, meeting=over, reason=reason))
+    over = replace(meeting, status="ended", present=(), ends_at=min(meeting.ends_at, draft.now))
+    draft.record(MeetingEnded(rule=rule, meeting=over, reason=reason))
 
 
-def settle(table: Table) -> None:
+def settle(draft: Draft) -> None:
     """End the meetings that the action has disrupted, and free ones whose turn is over (IV.B.4, IV.C.2).
 
     Whoever is out of the game leaves the room.
     """
-    state = table.state
+    state = draft.state
     for meeting in open_agreements(state, Meeting):
         for seat in meeting.present:
             if seat in state.eliminated:
                 meeting = _left(meeting, seat)
-                table.record(MeetingLeft(rule="I.B.5", meeting=meeting, seat=seat))
+                draft.record(MeetingLeft(rule="I.B.5", meeting=meeting, seat=seat))
         turn = state.turn
         if not meeting.present:
-            end(table, meeting, reason="empty", rule="IV.B.5")
+            end(draft, meeting, reason="empty", rule="IV.B.5")
         elif not meeting.exempt and (rule := talks.forbidden(state, meeting.present)) is not None:
-            end(table, meeting, reason="disrupted", rule=rule)
+            end(draft, meeting, reason="disrupted", rule=rule)
         elif meeting.own_turn and (turn is None or turn.seat != meeting.launcher or state.round != meeting.round):
-            end(table, meeting, reason="turn", rule="IV.B.4")
+            end(draft, meeting, reason="turn", rule="IV.B.4")
 
 
-def close_at_end(table: Table) -> None:
+def close_at_end(draft: Draft) -> None:
     """Nobody stays in a room when the game is over."""
-    for meeting in open_agreements(table.state, Meeting):
-        end(table, meeting, reason="game", rule="IV.B.5")
+    for meeting in open_agreements(draft.state, Meeting):
+        end(draft, meeting, reason="game", rule="IV.B.5")
 
 
 def due(state: Negopoly, at: datetime) -> EndMeeting | None:
@@ -177,10 +177,10 @@ def _left(meeting: Meeting, seat: str) -> Meeting:
     return replace(meeting, present=tuple(one for one in meeting.present if one != seat))
 
 
-def _require_free(table: Table, seat: str) -> None:
+def _require_free(draft: Draft, seat: str) -> None:
     """Refuse by IV.B.5 when the seat is in another room already."""
-    room = next((one for one in open_agreements(table.state, Meeting) if seat in one.present), None)
-    table.require(
+    room = next((one for one in open_agreements(draft.state, Meeting) if seat in one.present), None)
+    draft.require(
         room is None,
         "IV.B.5",
         "{seat} is in the private meeting {meeting} already, and cannot be in two rooms",
@@ -212,7 +212,7 @@ class StartMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     participants: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=7)]
     minutes: Minutes
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Those named come if they like; the turn's clock keeps running."""
         seat = still_in(draft)
         invited = tuple(seat_named(draft.state, one, "IV.B.1") for one in self.participants)
@@ -275,7 +275,7 @@ class JoinMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     meeting: AgreementId
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """The player whose turn it is may come too; their clock keeps running (IV.B.1)."""
         seat = still_in(draft)
         found: Meeting = agreement(draft.state, Meeting, self.meeting, "II.D.3")
@@ -316,7 +316,7 @@ class LeaveMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     meeting: AgreementId
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Nothing is paid back (IV.B.3)."""
         seat = still_in(draft)
         found: Meeting = agreement(draft.state, Meeting, self.meeting, "IV.B.5")
@@ -351,7 +351,7 @@ class EndMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     meeting: AgreementId
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Going over requires a new meeting."""
         found: Meeting = agreement(draft.state, Meeting, self.meeting, "IV.B.2")
         if draft.now >= found.ends_at:

@@ -12,7 +12,7 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, seat_named
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, seat_named
 from ledger.rulebooks.negopoly.table.terms import AgreementId, Disruption, SeatId, Text
 
 chapter = Chapter("IV.C. Disruptions of talks")
@@ -64,7 +64,7 @@ class CommunicationRestored(Event, frozen=True, kw_only=True):
 
 
 def disrupt(
-    table: Table,
+    draft: Draft,
     *,
     source: str,
     seats: tuple[str, ...] | None = None,
@@ -76,15 +76,15 @@ def disrupt(
     `source` is a card ("card:kamtar_11") or "banker" (IV.C.1). It lasts until the next turn of the seat `until`
     starts, or (None) until the banker lifts it.
     """
-    found = Disruption(id=table.new_id(), source=source, seats=seats, until=until)
-    table.record(CommunicationDisrupted(disruption=found, reason=reason))
+    found = Disruption(id=draft.new_id(), source=source, seats=seats, until=until)
+    draft.record(CommunicationDisrupted(disruption=found, reason=reason))
 
 
-def expire_disruptions(table: Table, seat: str) -> None:
+def expire_disruptions(draft: Draft, seat: str) -> None:
     """End the disruptions that last until this seat's turn, which is starting (IV.C.2)."""
-    for found in table.state.disruptions:
+    for found in draft.state.disruptions:
         if found.until == seat:
-            table.record(CommunicationRestored(disruption=found))
+            draft.record(CommunicationRestored(disruption=found))
 
 
 def forbidden(state: Negopoly, seats: Collection[str]) -> str | None:
@@ -95,13 +95,13 @@ def forbidden(state: Negopoly, seats: Collection[str]) -> str | None:
     return "IV.C.2" if concerned else None
 
 
-def require_free(table: Table, seats: Collection[str]) -> bool:
+def require_free(draft: Draft, seats: Collection[str]) -> bool:
     """Refuse a private meeting of these seats while a disruption concerns one of them.
 
     Gives whether one does, and the banker has waived it.
     """
-    rule = forbidden(table.state, seats)
-    table.require(
+    rule = forbidden(draft.state, seats)
+    draft.require(
         rule is None,
         rule or "IV.C.2",
         "private meetings of {seats} are forbidden at present",
@@ -122,7 +122,7 @@ class DisruptCommunication(Action, frozen=True, kw_only=True, forbid_unknown_fie
     reason: Text
     seats: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=8)] | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Meetings under way end at once (IV.C.2)."""
         named = [seat_named(draft.state, one, "IV.C.1") for one in self.seats or ()]
         concerned = tuple(dict.fromkeys(named)) or None
@@ -144,7 +144,7 @@ class RestoreCommunication(Action, frozen=True, kw_only=True, forbid_unknown_fie
 
     disruption: AgreementId
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Others may still hold."""
         found = next((one for one in draft.state.disruptions if one.id == self.disruption), None)
         if found is None:

@@ -11,7 +11,7 @@ from ledger.kernel.accounts import Posting
 from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.goods.shops import BAR
 from ledger.rulebooks.negopoly.table.pieces import Square
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, open_passages, passed, pay, place_of, squares_of
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, open_passages, passed, pay, place_of, squares_of
 from ledger.rulebooks.negopoly.table.terms import Passage
 
 
@@ -34,35 +34,35 @@ def is_open(state: Negopoly) -> bool:
     return bool(open_passages(state, access(state), stop_only=True))
 
 
-def enter(table: Table) -> Passage:
+def enter(draft: Draft) -> Passage:
     """The visit under way: the stop that opens the bar to the player whose turn it is.
 
     Refuses by IX.A.2 elsewhere, and by II.B.7 while the effects of the square itself are still to be applied.
     """
-    visit = passed(table, access(table.state), "IX.A.2", stop_only=True)
-    turn = table.state.turn
+    visit = passed(draft, access(draft.state), "IX.A.2", stop_only=True)
+    turn = draft.state.turn
     if turn is not None and turn.unresolved:
-        table.require(
-            not squares.is_mandatory(table.state, turn.seat, visit.square),
+        draft.require(
+            not squares.is_mandatory(draft.state, turn.seat, visit.square),
             "II.B.7",
             "the effect of {square} comes before the bar: resolve the square first",
             "l'effet de {square} passe avant le bar : résolvez d'abord la case",
-            square=table.state.board[visit.square].name,
+            square=draft.state.board[visit.square].name,
         )
     return visit
 
 
-def hire(table: Table, visit: Passage, price: int, rule: str) -> Hired:
+def hire(draft: Draft, visit: Passage, price: int, rule: str) -> Hired:
     """Pay for a mercenary action in a visit, before its effect and whatever becomes of it (IX.B.1).
 
     Refuses by IX.A.3 a second one in the same visit, and by the rule without the funds.
     """
-    seat = table.seat
-    table.require(
+    seat = draft.seat
+    draft.require(
         not visit.served,
         "IX.A.3",
         "{seat} has already bought a mercenary action in this visit",
         "{seat} a déjà acheté une action mercenaire à cette visite",
         seat=seat,
     )
-    return Hired(pay(table, seat, price, rule), place_of(table.state, seat, visit))
+    return Hired(pay(draft, seat, price, rule), place_of(draft.state, seat, visit))

@@ -9,7 +9,7 @@ from ledger.kernel.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.mercenaries.strikes import disclose
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly
 from ledger.rulebooks.negopoly.table.terms import USED, player
 
 chapter = Chapter("IX.B.10–11. Hacks")
@@ -42,16 +42,16 @@ class HackFired(Event, frozen=True, kw_only=True):
         disclose(state, self.seat)
 
 
-def divert(table: Table, seat: str) -> str | None:
+def divert(draft: Draft, seat: str) -> str | None:
     """Fire the oldest hack of a player who is being arrested; gives who is arrested instead, if anybody.
 
     A hack whose target is out of the game diverts nothing, and is not spent (IX.B.10, IX.B.11); one that a ruling
     has taken away diverts nothing either.
     """
-    if not table.state.holdings.of(player(seat), HACK):
+    if not draft.state.holdings.of(player(seat), HACK):
         return None
-    for buyer, target in table.state.hacks:
-        if buyer == seat and target not in table.state.eliminated:
-            table.record(HackFired(seat=seat, target=target, postings=(Posting(HACK, 1, player(seat), USED),)))
+    for buyer, target in draft.state.hacks:
+        if buyer == seat and target not in draft.state.eliminated:
+            draft.record(HackFired(seat=seat, target=target, postings=(Posting(HACK, 1, player(seat), USED),)))
             return target
     return None

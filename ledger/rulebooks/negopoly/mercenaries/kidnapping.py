@@ -16,8 +16,8 @@ from ledger.rulebooks.negopoly.goods.shops import BAR
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.mercenaries.strikes import disclose
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     nothing_awaited,
     others_in_play,
     seat_named,
@@ -67,7 +67,7 @@ class UseKidnapping(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     target: SeatId
     towards: Way
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """It cuts no movement that is being resolved, and nothing that waits for an answer (IX.B.13, II.D.2)."""
         seat = still_in(draft)
         state = draft.state
@@ -120,9 +120,9 @@ class UseKidnapping(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 @reactions.carries_out(KIDNAPPING)
-def _kidnap(table: Table, strike: Strike) -> None:
+def _kidnap(draft: Draft, strike: Strike) -> None:
     """Put the victim on the bar, as the token stands now; no service of the bar opens (IX.B.12, III.C.2)."""
     for victim in strike.victims:
-        square = bar_from(table.state, table.state.positions[victim], strike.about["towards"])
+        square = bar_from(draft.state, draft.state.positions[victim], strike.about["towards"])
         if square is not None:
-            tokens.send(table, victim, square, cause=KIDNAPPING, rule=strike.rule)
+            tokens.send(draft, victim, square, cause=KIDNAPPING, rule=strike.rule)

@@ -7,7 +7,7 @@ nobody has stopped is carried out by the function that its kind has registered w
     reactions.strike(draft, Strike(kind="mortier", by=seat, rule="IX.C.22", titles=(title,)))
 
     @reactions.carries_out("mortier")
-    def _shell(table: Table, strike: Strike) -> None:
+    def _shell(draft: Draft, strike: Strike) -> None:
         for title in strike.titles: ...          # only what is left to strike, all of it in players' hands
 
 It may be carried out at once or in a later action, so nothing that relies on it may follow the call; and it must
@@ -16,16 +16,16 @@ not refuse: what has become impossible meanwhile does nothing. Strikes launched 
 Any other question works alike: `ask` records it, and `answers` registers the answers to a kind (the first is what
 silence means) and what each does:
 
-    reactions.ask(table, seat, "kamtar_02", rule="II.D.2", by=turn.seat, about={"cause": cause}, private=True)
+    reactions.ask(draft, seat, "kamtar_02", rule="II.D.2", by=turn.seat, about={"cause": cause}, private=True)
 
     @reactions.answers("kamtar_02", lambda state, question: ("no", "yes"))
-    def _alibi(table: Table, question: Question, answer: str) -> None: ...
+    def _alibi(draft: Draft, question: Question, answer: str) -> None: ...
 
 That a question is asked tells everybody something, so who is asked may depend only on what everybody knows:
 security teams are asked of whoever has taken a secret service at a bar.
 
 A question pends until the end of the turn at most: silence is an answer then, as when the asked player leaves the
-game. The turns of those concerned wait for it (`table.own_turn`), and no turn ends before.
+game. The turns of those concerned wait for it (`own_turn`), and no turn ends before.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.mercenaries import strikes
 from ledger.rulebooks.negopoly.mercenaries.strikes import TEAM
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, still_in
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, still_in
 from ledger.rulebooks.negopoly.table.terms import USED, Drawn, Question, Strike, player
 
 chapter = Chapter("IX.B.14–15. Reactions")
@@ -53,8 +53,8 @@ chapter = Chapter("IX.B.14–15. Reactions")
 LET_IT_HAPPEN = "no"
 USE_TEAM = "use"
 
-Carrying = Callable[[Table, Strike], None]
-Answering = Callable[[Table, Question, str], None]
+Carrying = Callable[[Draft, Strike], None]
+Answering = Callable[[Draft, Question, str], None]
 Options = Callable[[Negopoly, Question], Sequence[str]]
 
 _carrying: dict[str, Carrying] = {}
@@ -174,59 +174,59 @@ class QuestionLapsed(_Over, frozen=True, kw_only=True):
 # ----------------------------------------------------------------------------------------------
 
 
-def strike(table: Table, launched: Strike) -> None:
+def strike(draft: Draft, launched: Strike) -> None:
     """Launch a hostile act that has been paid for: it happens at once or when those it strikes have answered.
 
     Defences come first (IX.B.5), then the security teams of the victims and of the titles' owners, but for the
     attacker's own (IX.B.14). A strike launched while another one, or an answer, is waited for begins after that.
     """
-    launched = replace(launched, id=table.new_id())
-    if table.state.strikes or table.state.questions:
-        table.record(strikes.StrikeLaunched(strike=launched))
+    launched = replace(launched, id=draft.new_id())
+    if draft.state.strikes or draft.state.questions:
+        draft.record(strikes.StrikeLaunched(strike=launched))
         return
-    begun = strikes.without_defended(table, launched)
-    asked = strikes.to_ask(table.state, begun)
+    begun = strikes.without_defended(draft, launched)
+    asked = strikes.to_ask(draft.state, begun)
     if asked:
-        table.record(strikes.StrikeLaunched(strike=begun))
-        _ask_all(table, begun, asked)
+        draft.record(strikes.StrikeLaunched(strike=begun))
+        _ask_all(draft, begun, asked)
     else:
-        _carry_out(table, begun)
+        _carry_out(draft, begun)
 
 
-def _ask_all(table: Table, begun: Strike, seats: Iterable[str]) -> None:
+def _ask_all(draft: Draft, begun: Strike, seats: Iterable[str]) -> None:
     for seat in seats:
-        ask(table, seat, TEAM, rule="IX.B.15", by=begun.by, about={"strike": begun.id})
+        ask(draft, seat, TEAM, rule="IX.B.15", by=begun.by, about={"strike": begun.id})
 
 
-def _carry_out(table: Table, begun: Strike) -> None:
+def _carry_out(draft: Draft, begun: Strike) -> None:
     """Let what is left of a strike take effect."""
     if begun.titles or begun.victims:
-        _carrying[begun.kind](table, begun)
+        _carrying[begun.kind](draft, begun)
 
 
-def _go_on(table: Table) -> None:
+def _go_on(draft: Draft) -> None:
     """Let the strikes that wait begin and take effect, one after another, until an answer is waited for."""
-    state = table.state
+    state = draft.state
     while state.strikes and not state.questions:
         if not state.strikes[0].asked:
-            begun = strikes.without_defended(table, state.strikes[0])
+            begun = strikes.without_defended(draft, state.strikes[0])
             if asked := strikes.to_ask(state, begun):
-                _ask_all(table, begun, asked)
+                _ask_all(draft, begun, asked)
                 return
         left = strikes.left_of(state, state.strikes[0])
         reason = "answered" if left.titles or left.victims else "stopped"
-        table.record(strikes.StrikeClosed(strike=left, reason=reason))
-        _carry_out(table, left)
+        draft.record(strikes.StrikeClosed(strike=left, reason=reason))
+        _carry_out(draft, left)
 
 
 @answers(TEAM, lambda state, question: _team_options(state, question))
-def _team(table: Table, question: Question, answer: str) -> None:
+def _team(draft: Draft, question: Question, answer: str) -> None:
     """Spend the team of a player who wants it, and carry the strike out once everybody has answered."""
     if answer == USE_TEAM:
-        stopped = next(one for one in table.state.strikes if one.id == question.about["strike"])
+        stopped = next(one for one in draft.state.strikes if one.id == question.about["strike"])
         spent = Posting(TEAM, 1, player(question.seat), USED)
-        table.record(strikes.TeamUsed(seat=question.seat, strike=stopped, postings=(spent,)))
-    _go_on(table)
+        draft.record(strikes.TeamUsed(seat=question.seat, strike=stopped, postings=(spent,)))
+    _go_on(draft)
 
 
 def _team_options(state: Negopoly, question: Question) -> Sequence[str]:
@@ -241,7 +241,7 @@ def _team_options(state: Negopoly, question: Question) -> Sequence[str]:
 
 
 def ask(
-    table: Table,
+    draft: Draft,
     seat: str,
     kind: str,
     *,
@@ -257,15 +257,15 @@ def ask(
     """
     known = dict(about or {})
     question = Question(
-        id=_id(table, seat, known), kind=kind, seat=seat, by=by, rule=rule, about=known, private=private
+        id=_id(draft, seat, known), kind=kind, seat=seat, by=by, rule=rule, about=known, private=private
     )
-    table.record(QuestionAsked(rule=rule, question=question))
+    draft.record(QuestionAsked(rule=rule, question=question))
 
 
-def _id(table: Table, seat: str, about: Mapping[str, Any]) -> str:
+def _id(draft: Draft, seat: str, about: Mapping[str, Any]) -> str:
     """What is asked about, and whom: an answer finds its question, and no other, also after a correction."""
-    asked = f"{about.get('strike', table.label)}-{seat}"
-    taken = {one.id for one in table.state.questions}
+    asked = f"{about.get('strike', draft.label)}-{seat}"
+    taken = {one.id for one in draft.state.questions}
     return next(one for one in chain((asked,), (f"{asked}-{more}" for more in count(2))) if one not in taken)
 
 
@@ -275,36 +275,36 @@ def options_of(state: Negopoly, question: Question) -> Sequence[str]:
     return options(state, question)
 
 
-def lapse(table: Table) -> None:
+def lapse(draft: Draft) -> None:
     """The turn is over: whoever has not answered has said nothing, and what waited happens (IX.B.15)."""
-    while table.state.questions or table.state.strikes:
-        if table.state.questions:
-            _lapse(table, table.state.questions[0], "time")
+    while draft.state.questions or draft.state.strikes:
+        if draft.state.questions:
+            _lapse(draft, draft.state.questions[0], "time")
         else:
-            _go_on(table)
+            _go_on(draft)
 
 
-def settle(table: Table) -> None:
+def settle(draft: Draft) -> None:
     """Go on with what waits for no answer any more.
 
     A player out of the game answers nothing, and no strike of theirs is carried out (I.B.5).
     """
-    state = table.state
+    state = draft.state
     called_off = [one for one in state.strikes if one.by in state.eliminated]
     for one in called_off:
-        table.record(strikes.StrikeClosed(rule="I.B.5", strike=one, reason="eliminated"))
+        draft.record(strikes.StrikeClosed(rule="I.B.5", strike=one, reason="eliminated"))
         for question in [asked for asked in state.questions if asked.about.get("strike") == one.id]:
-            table.record(QuestionLapsed(rule="I.B.5", question=question, reason="eliminated"))
+            draft.record(QuestionLapsed(rule="I.B.5", question=question, reason="eliminated"))
     for question in [one for one in state.questions if one.seat in state.eliminated]:
-        _lapse(table, question, "eliminated")
-    _go_on(table)
+        _lapse(draft, question, "eliminated")
+    _go_on(draft)
 
 
-def _lapse(table: Table, question: Question, reason: str) -> None:
+def _lapse(draft: Draft, question: Question, reason: str) -> None:
     rule = "I.B.5" if reason == "eliminated" else question.rule
-    silence = options_of(table.state, question)[0]
-    table.record(QuestionLapsed(rule=rule, question=question, reason=reason))
-    _answering[question.kind][1](table, question, silence)
+    silence = options_of(draft.state, question)[0]
+    draft.record(QuestionLapsed(rule=rule, question=question, reason=reason))
+    _answering[question.kind][1](draft, question, silence)
 
 
 @chapter.action(
@@ -318,7 +318,7 @@ class Answer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     answer: Annotated[str, Meta(min_length=1, max_length=100)]
     draws: Drawn = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Once; what waited for it goes on."""
         draft.draws.offer(self.draws)
         seat = still_in(draft)

@@ -26,8 +26,8 @@ from ledger.rulebooks.negopoly.mercenaries.kidnapping import KIDNAPPING
 from ledger.rulebooks.negopoly.mercenaries.strikes import DEFENCE, TEAM
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES, Title
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     change_passage,
     houses_on,
     is_mortgaged,
@@ -186,10 +186,10 @@ def speak_of(seat: Speaker, money: Speaker) -> Callable[[Any, str], str]:
 # ----------------------------------------------------------------------------------------------
 
 
-def _owned(table: Table, title_id: str, rule: str) -> Title:
+def _owned(draft: Draft, title_id: str, rule: str) -> Title:
     """The title of this id, checked to be some player's; nothing can be done to the bank's."""
     title = title_named(title_id)
-    if owner_of(table.state, title.id) is None:
+    if owner_of(draft.state, title.id) is None:
         raise Impossible(
             rule,
             "{title} belongs to the bank: there is nobody to hire mercenaries against or for",
@@ -212,7 +212,7 @@ class AttackProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     title: str
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Paid first (IX.B.1); then defences and security teams may stop it (IX.B.5, IX.B.14)."""
         visit = bar.enter(draft)
         title = _owned(draft, self.title, "IX.B.2")
@@ -240,14 +240,14 @@ class AttackProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 @reactions.carries_out(ATTACK)
-def _attack(table: Table, strike: Strike) -> None:
+def _attack(draft: Draft, strike: Strike) -> None:
     """Remove a house, or mortgage a title without one (IX.B.2); one mortgaged meanwhile is left alone (V.C.7)."""
     for title_id in strike.titles:
         title = TITLES[title_id]
-        if houses_on(table.state, title_id):
-            houses.destroy(table, title, cause=ATTACK, rule=strike.rule)
-        elif not is_mortgaged(table.state, title_id):
-            mortgages.mortgage(table, title, cause=ATTACK, rule=strike.rule)
+        if houses_on(draft.state, title_id):
+            houses.destroy(draft, title, cause=ATTACK, rule=strike.rule)
+        elif not is_mortgaged(draft.state, title_id):
+            mortgages.mortgage(draft, title, cause=ATTACK, rule=strike.rule)
 
 
 @chapter.action(
@@ -259,7 +259,7 @@ class SquatProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     title: str
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Mortgaged or not; neither a defence nor a security team is against it (IX.B.5, IX.B.14)."""
         visit = bar.enter(draft)
         title = _owned(draft, self.title, "IX.B.7")
@@ -301,7 +301,7 @@ class EvictSquatters(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     title: str
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Whoever has stopped there owes no rent for that stop all the same (V.A.8)."""
         title = title_named(self.title)
         own_turn(draft, "IX.B.8")
@@ -341,7 +341,7 @@ class TakeService(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     target: SeatId | None = None
     title: str | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """One action for all four, so that its name gives nothing away (I.C.6)."""
         if (self.target is not None) != (self.service == HACK) or (self.title is not None) != (
             self.service == DEFENCE
@@ -374,7 +374,7 @@ class TakeService(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             )
         )
 
-    def _check_target(self, draft: Table, target: str) -> None:
+    def _check_target(self, draft: Draft, target: str) -> None:
         if seat_named(draft.state, target, "IX.B.10") == draft.seat:
             raise Impossible(
                 "IX.B.10",

@@ -14,7 +14,7 @@ from ledger.kernel.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.table.pieces import TITLES
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, in_play, owner_of, titles_of
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, in_play, owner_of, titles_of
 from ledger.rulebooks.negopoly.table.terms import Strike, attached, player
 
 chapter = Chapter("IX.B.14–15. Strikes")
@@ -160,13 +160,13 @@ def disclose(state: Negopoly, seat: str) -> None:
         state.services.pop(seat, None)
 
 
-def without_defended(table: Table, begun: Strike) -> Strike:
+def without_defended(draft: Draft, begun: Strike) -> Strike:
     """Spend a defence of each title that has one, if defences stop this kind of strike; the strike on the rest."""
-    if not begun.titles or (begun.kind != "attack" and table.state.settings.defence_scope != "all_attacks"):
+    if not begun.titles or (begun.kind != "attack" and draft.state.settings.defence_scope != "all_attacks"):
         return begun
-    defended = tuple(title for title in begun.titles if table.state.holdings.of(attached(title), DEFENCE))
+    defended = tuple(title for title in begun.titles if draft.state.holdings.of(attached(title), DEFENCE))
     spent = tuple(Posting(DEFENCE, 1, attached(title), BANK) for title in defended)
-    table.record(DefencesTried(strike=begun, defended=defended, postings=spent))
+    draft.record(DefencesTried(strike=begun, defended=defended, postings=spent))
     return replace(begun, titles=tuple(title for title in begun.titles if title not in defended))
 
 

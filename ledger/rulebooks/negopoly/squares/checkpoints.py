@@ -16,7 +16,7 @@ from ledger.rulebooks.negopoly.goods import tank
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.squares import prison
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, WEAPONS
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, still_in
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, still_in
 from ledger.rulebooks.negopoly.table.terms import POLICE, Question, Text, player
 
 chapter = Chapter("VI.F. Checkpoints")
@@ -103,38 +103,38 @@ class WarrantLifted(Event, frozen=True, kw_only=True):
         state.wanted.discard(self.seat)
 
 
-def check(table: Table, seat: str, *, rule: str) -> None:
+def check(draft: Draft, seat: str, *, rule: str) -> None:
     """The police check a player where the token stands, by VI.F.1 or V.E.15 (a stop) or VI.F.2 (K9, crossing)."""
-    if police_orders.withhold_check(table, seat) or tank.spares(table, seat, "check"):
+    if police_orders.withhold_check(draft, seat) or tank.spares(draft, seat, "check"):
         return
-    if not answers.ask(table, seat, "on_police_check", about={"rule": rule}):
-        _search(table, seat, rule=rule)
+    if not answers.ask(draft, seat, "on_police_check", about={"rule": rule}):
+        _search(draft, seat, rule=rule)
 
 
 @reactions.answers("on_police_check", answers.options)
-def _after_the_answer(table: Table, question: Question, answer: str) -> None:
+def _after_the_answer(draft: Draft, question: Question, answer: str) -> None:
     """A card cancels the check; otherwise it takes place (II.D.2), unless the police have been told meanwhile."""
-    played = answers.play(table, question, answer)
-    if played is not None or question.seat in table.state.eliminated:
+    played = answers.play(draft, question, answer)
+    if played is not None or question.seat in draft.state.eliminated:
         return
-    if not police_orders.withhold_check(table, question.seat):
-        _search(table, question.seat, rule=question.about["rule"])
+    if not police_orders.withhold_check(draft, question.seat):
+        _search(draft, question.seat, rule=question.about["rule"])
 
 
-def _search(table: Table, seat: str, *, rule: str) -> None:
+def _search(draft: Draft, seat: str, *, rule: str) -> None:
     """Look for what is illicit, take it, and arrest whoever has it or is wanted (VI.F.3 to VI.F.7)."""
-    state = table.state
-    table.record(PoliceChecked(rule=rule, seat=seat, square=state.positions[seat]))
+    state = draft.state
+    draft.record(PoliceChecked(rule=rule, seat=seat, square=state.positions[seat]))
     taken = illicit(state, seat)
     if taken:
         seized = tuple(Posting(commodity, amount, player(seat), POLICE) for commodity, amount in taken)
-        table.record(Confiscated(seat=seat, taken=taken, postings=seized))
-        police_orders.hand_over(table, taken)
-        prison.arrest(table, seat, cause="offence", rule="VI.F.5")
+        draft.record(Confiscated(seat=seat, taken=taken, postings=seized))
+        police_orders.hand_over(draft, taken)
+        prison.arrest(draft, seat, cause="offence", rule="VI.F.5")
     elif seat in state.wanted:
-        prison.arrest(table, seat, cause="warrant", rule="VI.F.7")
+        prison.arrest(draft, seat, cause="warrant", rule="VI.F.7")
     else:
-        table.record(NothingFound(seat=seat))
+        draft.record(NothingFound(seat=seat))
 
 
 def illicit(state: Negopoly, seat: str) -> tuple[tuple[str, int], ...]:
@@ -144,28 +144,28 @@ def illicit(state: Negopoly, seat: str) -> tuple[tuple[str, int], ...]:
     return tuple((commodity, held[commodity]) for commodity in sorted(searched & held.keys()))
 
 
-def issue_warrant(table: Table, seat: str, *, reason: str) -> None:
+def issue_warrant(draft: Draft, seat: str, *, reason: str) -> None:
     """Put a player under an arrest warrant (VI.F.6); refuses a second one."""
-    table.require(
-        seat not in table.state.wanted,
+    draft.require(
+        seat not in draft.state.wanted,
         "VI.F.6",
         "{seat} is already wanted: a second warrant adds nothing",
         "{seat} est déjà sous mandat d'arrêt : un second mandat n'ajoute rien",
         seat=seat,
     )
-    table.record(WarrantIssued(seat=seat, reason=reason))
+    draft.record(WarrantIssued(seat=seat, reason=reason))
 
 
-def lift_warrant(table: Table, seat: str, *, reason: str) -> None:
+def lift_warrant(draft: Draft, seat: str, *, reason: str) -> None:
     """Lift the arrest warrant of a player (VI.F.6); refuses when there is none."""
-    table.require(
-        seat in table.state.wanted,
+    draft.require(
+        seat in draft.state.wanted,
         "VI.F.6",
         "{seat} is not wanted: there is no warrant to lift",
         "{seat} n'est pas sous mandat d'arrêt : il n'y a rien à lever",
         seat=seat,
     )
-    table.record(WarrantLifted(rule="VI.F.6", seat=seat, reason=reason))
+    draft.record(WarrantLifted(rule="VI.F.6", seat=seat, reason=reason))
 
 
 @chapter.action(
@@ -178,7 +178,7 @@ class IssueWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     reason: Text
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """A second warrant adds nothing."""
         issue_warrant(draft, still_in(draft), reason=self.reason)
 
@@ -198,7 +198,7 @@ class LiftWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     reason: Text
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """There must be one."""
         lift_warrant(draft, still_in(draft), reason=self.reason)
 

@@ -15,7 +15,7 @@ from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.estate import police_orders
 from ledger.rulebooks.negopoly.squares.hospital import PRESCRIPTION
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, WEAPONS, Square
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, open_passages, passed, pay, squares_of
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, open_passages, passed, pay, squares_of
 from ledger.rulebooks.negopoly.table.terms import MONEY, POLICE, Amount, player
 
 chapter = Chapter("VI.E. Comico")
@@ -67,7 +67,7 @@ class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     item: Annotated[str, Meta(min_length=1, max_length=60)]
     quantity: Amount = 1
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """No die, no check; licensed or not."""
         passed(draft, squares_of(draft.state, "comico"), "VI.E.1")
         seat = draft.seat
@@ -122,7 +122,7 @@ class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 class BribeK9(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Bribe the K9 trainer for 170 ₦ when stopping on Comico (VI.E.2)."""
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """It holds during the whole next round, for everybody (VI.E.3)."""
         state, seat = draft.state, draft.seat
         stop = passed(draft, _trainers(state, seat), "VI.E.2", stop_only=True)

@@ -16,7 +16,7 @@ from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.board import tokens
 from ledger.rulebooks.negopoly.table.pieces import ITEMS
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, index_of, open_passages, passed, pay, squares_of
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, index_of, open_passages, passed, pay, squares_of
 from ledger.rulebooks.negopoly.table.terms import MONEY, player
 
 chapter = Chapter("VI.C. Hôpital")
@@ -52,17 +52,17 @@ class PrescriptionBought(Event, frozen=True, kw_only=True):
         return only(self.seat)
 
 
-def admit(table: Table, seat: str, *, cause: str, rule: str) -> None:
+def admit(draft: Draft, seat: str, *, cause: str, rule: str) -> None:
     """Send a player to Hôpital by the rule that says so, with the bill and the stay that the table has set.
 
     `cause` is what happened: "overdose", "explosion"… By default there is neither bill nor stay (VI.C.1).
     """
-    settings = table.state.settings
-    tokens.send(table, seat, index_of(table.state, "hopital"), cause=cause, rule=rule)
-    if settings.hospital_bill and not disruption.squares_off(table.state):
+    settings = draft.state.settings
+    tokens.send(draft, seat, index_of(draft.state, "hopital"), cause=cause, rule=rule)
+    if settings.hospital_bill and not disruption.squares_off(draft.state):
         bill = Posting(MONEY, settings.hospital_bill, player(seat), BANK)
-        table.record(HospitalBilled(seat=seat, amount=settings.hospital_bill, postings=(bill,)))
-    tokens.detain(table, seat, settings.hospital_missed_turns, rule="VI.C.1")
+        draft.record(HospitalBilled(seat=seat, amount=settings.hospital_bill, postings=(bill,)))
+    tokens.detain(draft, seat, settings.hospital_missed_turns, rule="VI.C.1")
 
 
 @chapter.action(
@@ -72,7 +72,7 @@ def admit(table: Table, seat: str, *, cause: str, rule: str) -> None:
 class BuyPrescription(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Buy a forged prescription for 140 ₦ when stopping on Hôpital (VI.C.3)."""
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """As many as one likes, one at a time."""
         passed(draft, squares_of(draft.state, "hopital"), "VI.C.3", stop_only=True)
         seat = draft.seat

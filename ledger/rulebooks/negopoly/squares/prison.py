@@ -17,8 +17,8 @@ from ledger.rulebooks.negopoly.estate import police_orders
 from ledger.rulebooks.negopoly.mercenaries import hacks, reactions
 from ledger.rulebooks.negopoly.table.pieces import ITEMS
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     index_of,
     open_passages,
     passed,
@@ -118,46 +118,46 @@ class BailPaid(Event, frozen=True, kw_only=True):
         state.missed.pop(self.seat, None)
 
 
-def arrest(table: Table, seat: str, *, cause: str, rule: str) -> None:
+def arrest(draft: Draft, seat: str, *, cause: str, rule: str) -> None:
     """Send a player to Prison, where waiting rackets collect (VI.D.1, VI.D.4).
 
     Every arrest comes through here, whatever led to it: `rule` is the one that orders it, `cause` says what
     happened. The token crosses nothing; the table may have set a stay, which begins with the next turn.
     """
-    if police_orders.withhold_arrest(table, seat, cause=cause):
+    if police_orders.withhold_arrest(draft, seat, cause=cause):
         return
-    if not answers.ask(table, seat, "on_arrest", about={"cause": cause, "rule": rule}):
-        _take_away(table, seat, cause=cause, rule=rule)
+    if not answers.ask(draft, seat, "on_arrest", about={"cause": cause, "rule": rule}):
+        _take_away(draft, seat, cause=cause, rule=rule)
 
 
 @reactions.answers("on_arrest", answers.options)
-def _after_the_answer(table: Table, question: Question, answer: str) -> None:
+def _after_the_answer(draft: Draft, question: Question, answer: str) -> None:
     """A card cancels the arrest, not what was confiscated (II.D.2); the police may have been told meanwhile."""
-    played = answers.play(table, question, answer)
+    played = answers.play(draft, question, answer)
     seat, cause = question.seat, question.about["cause"]
-    if played is not None or seat in table.state.eliminated:
+    if played is not None or seat in draft.state.eliminated:
         return
-    if not police_orders.withhold_arrest(table, seat, cause=cause):
-        _take_away(table, seat, cause=cause, rule=question.about["rule"])
+    if not police_orders.withhold_arrest(draft, seat, cause=cause):
+        _take_away(draft, seat, cause=cause, rule=question.about["rule"])
 
 
-def _take_away(table: Table, seat: str, *, cause: str, rule: str) -> None:
+def _take_away(draft: Draft, seat: str, *, cause: str, rule: str) -> None:
     """Arrest the player, or whom their hack points at (IX.B.10)."""
-    target = hacks.divert(table, seat)
+    target = hacks.divert(draft, seat)
     if target is not None:
-        arrest(table, target, cause="hack", rule="IX.B.10")
+        arrest(draft, target, cause="hack", rule="IX.B.10")
         return
-    state = table.state
-    table.record(Arrested(rule=rule, seat=seat, cause=cause))
-    tokens.send(table, seat, index_of(state, "prison"), cause="arrest", rule="VI.D.1")
+    state = draft.state
+    draft.record(Arrested(rule=rule, seat=seat, cause=cause))
+    tokens.send(draft, seat, index_of(state, "prison"), cause="arrest", rule="VI.D.1")
     # While squares are disabled a racket waits on for the next prisoner (IX.C.24).
     for planter in () if disruption.squares_off(state) else tuple(state.rackets):
         if planter == seat:
-            table.record(RacketLost(planter=planter))
+            draft.record(RacketLost(planter=planter))
         else:
             collected = Posting(MONEY, RACKET, player(seat), player(planter))
-            table.record(RacketCollected(planter=planter, prisoner=seat, amount=RACKET, postings=(collected,)))
-    tokens.detain(table, seat, state.settings.prison_missed_turns, rule="VI.D.1")
+            draft.record(RacketCollected(planter=planter, prisoner=seat, amount=RACKET, postings=(collected,)))
+    tokens.detain(draft, seat, state.settings.prison_missed_turns, rule="VI.D.1")
 
 
 @chapter.action(
@@ -167,7 +167,7 @@ def _take_away(table: Table, seat: str, *, cause: str, rule: str) -> None:
 class BuyPrisonRacket(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Pay a prisoner 100 ₦ when stopping on Prison (VI.D.3)."""
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """The bank collects; several rackets may wait."""
         passed(draft, squares_of(draft.state, "prison"), "VI.D.3", stop_only=True)
         seat = draft.seat
@@ -190,7 +190,7 @@ class BuyPrisonRacket(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 class PayBail(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Pay the bail of the settings; there is none by default (VI.D.1)."""
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Open outside one's own turn, since a prisoner's turns are the ones that are missed."""
         seat = still_in(draft)
         state = draft.state

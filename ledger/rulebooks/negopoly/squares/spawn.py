@@ -17,8 +17,8 @@ from ledger.rulebooks.negopoly.estate import neighbourhoods
 from ledger.rulebooks.negopoly.squares import checkpoints
 from ledger.rulebooks.negopoly.table.pieces import ITEMS
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     change_passage,
     open_passages,
     passed,
@@ -113,37 +113,37 @@ class LicenceBought(Event, frozen=True, kw_only=True):
         return only(self.seat)
 
 
-def pass_by(table: Table, seat: str) -> None:
+def pass_by(draft: Draft, seat: str) -> None:
     """Post a passage by Spawn: pay, allowance, loans due, licence, warrant, weather, in this order (VI.A.3)."""
-    state = table.state
-    table.record(SpawnPassed(seat=seat))
+    state = draft.state
+    draft.record(SpawnPassed(seat=seat))
     if not disruption.squares_off(state):
-        _pay_out(table, seat)
-    set_off.spawn_passage(table, seat)
+        _pay_out(draft, seat)
+    set_off.spawn_passage(draft, seat)
     if held := state.holdings.of(player(seat), LICENCE):
-        table.record(LicenceExpired(seat=seat, postings=(Posting(LICENCE, held, player(seat), USED),)))
+        draft.record(LicenceExpired(seat=seat, postings=(Posting(LICENCE, held, player(seat), USED),)))
     if seat in state.wanted:
-        table.record(checkpoints.WarrantLifted(seat=seat))
+        draft.record(checkpoints.WarrantLifted(seat=seat))
     if not disruption.squares_off(state):
-        weather.draw(table, seat)
+        weather.draw(draft, seat)
 
 
-def _pay_out(table: Table, seat: str) -> None:
+def _pay_out(draft: Draft, seat: str) -> None:
     """The pay of a passage less its fee, and the allowance; a disabled Spawn pays nothing (IX.C.24)."""
-    titles = len(titles_of(table.state, seat))
-    gross = weather.modified(table.state, "spawn_pay", PAY, collects="player")
+    titles = len(titles_of(draft.state, seat))
+    gross = weather.modified(draft.state, "spawn_pay", PAY, collects="player")
     fee = min(FEE * titles, gross)  # the pay is never negative (VI.A.2)
-    table.record(
+    draft.record(
         SalaryPaid(
             rule="VI.A.2" if titles else "VI.A.1",
             seat=seat,
             gross=gross,
             fee=fee,
             titles=titles,
-            postings=table.move(MONEY, gross - fee, BANK, player(seat)),
+            postings=draft.move(MONEY, gross - fee, BANK, player(seat)),
         )
     )
-    neighbourhoods.pay_allowance(table, seat)
+    neighbourhoods.pay_allowance(draft, seat)
 
 
 @chapter.action(
@@ -156,7 +156,7 @@ def _pay_out(table: Table, seat: str) -> None:
 class BuyLicence(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Buy a weapons licence for 70 ₦ when passing by Spawn (VI.A.4)."""
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """One at a time, and one a passage."""
         passage = passed(draft, squares_of(draft.state, "spawn"), "VI.A.4")
         seat = draft.seat

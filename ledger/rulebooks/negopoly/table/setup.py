@@ -20,7 +20,7 @@ from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.table import own_table
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.settings import Settings
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, index_of, seat_named
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, index_of, seat_named
 from ledger.rulebooks.negopoly.table.terms import MONEY, SeatId, deed, player
 from ledger.rulebooks.negopoly.turns import turns
 
@@ -148,10 +148,10 @@ class GameStarted(Event, frozen=True, kw_only=True):
         state.phase = "play"
 
 
-def during_setup(table: Table, rule: str) -> None:
+def during_setup(draft: Draft, rule: str) -> None:
     """Refuse by the rule once the game has started."""
-    table.require(
-        table.state.phase == "setup",
+    draft.require(
+        draft.state.phase == "setup",
         rule,
         "the game has already started",
         "la partie a déjà commencé",
@@ -170,7 +170,7 @@ class CreateGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     settings: dict[str, Any]
     dice: Literal["table", "service"]
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """All titles belong to the bank at the start (V.A.1)."""
         if draft.state.version:
             raise Impossible("V.A.1", "the table is laid out already", "la table est déjà installée")
@@ -194,7 +194,7 @@ class JoinGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     persona: Annotated[str, Meta(min_length=1, max_length=80)]
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """One account a seat."""
         during_setup(draft, "P.4")
         seat = seat_named(draft.state, draft.seat, "P.4")
@@ -225,7 +225,7 @@ class ChooseStarterPerk(Action, frozen=True, kw_only=True, forbid_unknown_fields
 
     perk: Perk
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """One and only one; items come from a reserve of the bank, or from the shop if the table has set it."""
         during_setup(draft, "II.A.2")
         seat = seat_named(draft.state, draft.seat, "II.A.2")
@@ -264,7 +264,7 @@ class SetTurnOrder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     order: tuple[SeatId, ...]
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Every seat of the game once; one that has left it keeps its place for what still waits for it."""
         seats = set(draft.state.order)
         if len(self.order) != len(seats) or set(self.order) != seats:
@@ -293,7 +293,7 @@ class SetTurnOrder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 class StartGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Open round 1; refused while an account or a perk is missing (II.A.1, II.A.2)."""
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Nobody starts without an account or a perk."""
         during_setup(draft, "II.1")
         absent = [seat for seat in draft.state.seats if seat not in draft.state.personas]

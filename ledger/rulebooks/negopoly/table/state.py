@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
+from ledger.kernel import decision
 from ledger.kernel.accounts import BANK
 from ledger.kernel.audience import Audience
-from ledger.kernel.decision import Draft
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.state import Archive, State
 from ledger.rulebooks.negopoly.cards.vocabulary import Card, Unread
@@ -106,8 +106,8 @@ class Negopoly(State, kw_only=True):
     """The net worth of every player still in play when the game ended (II.E.5)."""
 
 
-Table = Draft[Negopoly]
-"""A draft of a game of Negopoly: what `decide` works on."""
+Draft = decision.Draft[Negopoly]
+"""A game on which an action is being decided: what `decide` takes."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -190,10 +190,10 @@ def seat_named(state: Negopoly, seat: str, rule: str = "II.2") -> str:
     return seat
 
 
-def still_in(table: Table) -> str:
+def still_in(draft: Draft) -> str:
     """The acting seat, in a game under way. Refuses by II.1 before the start, by I.B.5 once eliminated."""
-    seat = seat_named(table.state, table.seat, "I.B.5")
-    if table.state.phase != "play":
+    seat = seat_named(draft.state, draft.seat, "I.B.5")
+    if draft.state.phase != "play":
         raise Impossible(
             "II.1",
             "the game has not started yet: {seat} cannot do this during set-up",
@@ -203,40 +203,40 @@ def still_in(table: Table) -> str:
     return seat
 
 
-def own_turn(table: Table, rule: str = "II.2", *, waivable: bool = True) -> Turn:
+def own_turn(draft: Draft, rule: str = "II.2", *, waivable: bool = True) -> Turn:
     """The turn under way, checked to be the acting seat's and within its five minutes.
 
     `rule` is the article that ties the action to the turn (II.2 unless it has one of its own). What moves the
     token or closes the turn has no meaning for another seat: it is not `waivable`.
     """
-    seat = still_in(table)
-    turn = table.state.turn
+    seat = still_in(draft)
+    turn = draft.state.turn
     if turn is None:  # between start and the first turn there is no moment; this is a set-up without players
         raise Impossible("II.2", "no turn is under way", "aucun tour n'est en cours")
     not_yours = ("it is {current}'s turn, not {seat}'s", "c'est le tour de {current}, pas celui de {seat}")
     if turn.seat != seat and not waivable:
         raise Impossible(rule, *not_yours, current=turn.seat, seat=seat)
-    table.require(turn.seat == seat, rule, *not_yours, current=turn.seat, seat=seat)
-    table.require(
-        not turn.is_over(table.now),
+    draft.require(turn.seat == seat, rule, *not_yours, current=turn.seat, seat=seat)
+    draft.require(
+        not turn.is_over(draft.now),
         "II.B.13",
         "{seat}'s turn started at {started} and its {seconds} seconds are over",
         "le tour de {seat} a commencé à {started} et ses {seconds} secondes sont écoulées",
         seat=turn.seat,
         started=turn.started_at.isoformat(timespec="seconds"),
-        seconds=table.state.settings.turn_seconds,
+        seconds=draft.state.settings.turn_seconds,
     )
-    nothing_awaited(table, turn.seat)
+    nothing_awaited(draft, turn.seat)
     return turn
 
 
-def nothing_awaited(table: Table, seat: str | None = None) -> None:
+def nothing_awaited(draft: Draft, seat: str | None = None) -> None:
     """Refuse while a question is unanswered; with a seat, only one that this seat asked for or must answer.
 
     Nor does a seat go on that a strike will hit once others have answered: nobody flees meanwhile.
     """
-    for question in table.state.questions:
-        table.require(
+    for question in draft.state.questions:
+        draft.require(
             seat is not None and seat not in (question.seat, question.by),
             question.rule,
             "{asked} has been asked something ({kind}) and answers first",
@@ -245,13 +245,13 @@ def nothing_awaited(table: Table, seat: str | None = None) -> None:
             kind=question.kind,
         )
     if seat is not None:
-        nothing_befalls(table, seat)
+        nothing_befalls(draft, seat)
 
 
-def nothing_befalls(table: Table, seat: str) -> None:
+def nothing_befalls(draft: Draft, seat: str) -> None:
     """Refuse while a strike that waits for answers will hit this seat, unless a team has saved them (IX.B.15)."""
-    for strike in table.state.strikes:
-        table.require(
+    for strike in draft.state.strikes:
+        draft.require(
             seat not in strike.victims or seat in strike.spared,
             "IX.B.15",
             "{seat} is being struck ({kind}), which comes first",
@@ -261,10 +261,10 @@ def nothing_befalls(table: Table, seat: str) -> None:
         )
 
 
-def nothing_strikes(table: Table, title: str) -> None:
+def nothing_strikes(draft: Draft, title: str) -> None:
     """Refuse to hand over a title while a strike against it waits for an answer (IX.B.15)."""
-    table.require(
-        not any(title in strike.titles for strike in table.state.strikes),
+    draft.require(
+        not any(title in strike.titles for strike in draft.state.strikes),
         "IX.B.15",
         "{title} is under attack: it changes hands once those who are asked have answered",
         "le titre {title} est attaqué : il ne change de mains qu'une fois les réponses données",
@@ -272,12 +272,12 @@ def nothing_strikes(table: Table, title: str) -> None:
     )
 
 
-def throw(table: Table, name: str, given: Sequence[int] | None, count: int = 1) -> tuple[int, ...]:
+def throw(draft: Draft, name: str, given: Sequence[int] | None, count: int = 1) -> tuple[int, ...]:
     """Throw dice of this table (setting die_sides), or take the values given.
 
     Raises Malformed when the values given are not so many faces of such dice, NeedsDraw when nobody threw.
     """
-    return table.draws.dice(name, given, count=count, sides=table.state.settings.die_sides)
+    return draft.draws.dice(name, given, count=count, sides=draft.state.settings.die_sides)
 
 
 def open_passages(state: Negopoly, squares: Iterable[Square], *, stop_only: bool = False) -> list[Passage]:
@@ -300,25 +300,25 @@ def open_passages(state: Negopoly, squares: Iterable[Square], *, stop_only: bool
     ]
 
 
-def passed(table: Table, squares: Iterable[Square], rule: str, *, stop_only: bool = False) -> Passage:
+def passed(draft: Draft, squares: Iterable[Square], rule: str, *, stop_only: bool = False) -> Passage:
     """The latest passage of this turn by one of the squares; refuses by the rule when there is none.
 
     What passing covers, and how long it lasts, is said by `open_passages`. Disabled squares allow none (IX.C.24).
     """
-    turn = own_turn(table)
+    turn = own_turn(draft)
     seat = turn.seat
     wanted = list(squares)
     names = ", ".join(dict.fromkeys(square.name for square in wanted))
-    table.require(
-        not table.state.blackouts,
+    draft.require(
+        not draft.state.blackouts,
         "IX.C.24",
         "a Bombe IEM is active: {names} is disabled like every square",
         "une Bombe IEM est active : {names} est désactivé comme toutes les cases",
         names=names,
     )
-    for passage in open_passages(table.state, wanted, stop_only=stop_only):
+    for passage in open_passages(draft.state, wanted, stop_only=stop_only):
         return passage
-    table.require(
+    draft.require(
         turn.roll != "due",
         "II.B.3",
         "{seat} has not moved yet this turn and cannot use {names}",
@@ -326,17 +326,17 @@ def passed(table: Table, squares: Iterable[Square], rule: str, *, stop_only: boo
         seat=seat,
         names=names,
     )
-    table.require(
+    draft.require(
         False,
         rule,
         "{seat} is on {here} and has not {verb} {names} in this turn",
         "{seat} est sur {here} et ne s'est pas arrêté sur {names} (ou n'y est pas passé) ce tour-ci",
         seat=seat,
-        here=table.state.board[table.state.positions[seat]].name,
+        here=draft.state.board[draft.state.positions[seat]].name,
         verb="stopped on" if stop_only else "passed by",
         names=names,
     )
-    return Passage(table.state.positions[seat], stop=True)
+    return Passage(draft.state.positions[seat], stop=True)
 
 
 def squares_of(state: Negopoly, kind: str) -> list[Square]:
@@ -354,11 +354,11 @@ def square_of(state: Negopoly, title: str) -> Square:
     return next(square for square in state.board if square.property == title)
 
 
-def pay(table: Table, seat: str, amount: int, rule: str, target: str = BANK) -> tuple[Any, ...]:
+def pay(draft: Draft, seat: str, amount: int, rule: str, target: str = BANK) -> tuple[Any, ...]:
     """The posting of a voluntary payment by a seat, after checking that it has the funds (I.B.3)."""
-    if not table.state.settings.voluntary_overdraft:
-        table.require_funds(player(seat), MONEY, amount, rule)
-    return table.move(MONEY, amount, player(seat), target)
+    if not draft.state.settings.voluntary_overdraft:
+        draft.require_funds(player(seat), MONEY, amount, rule)
+    return draft.move(MONEY, amount, player(seat), target)
 
 
 def agreement(state: Negopoly, kind: type[Any], agreement_id: str, rule: str) -> Any:
@@ -413,21 +413,21 @@ def bound_by(found: AnyAgreement) -> tuple[str, ...]:
             return found.attended
 
 
-def own_agreement(table: Table, kind: type[Any], agreement_id: str, rule: str, *, or_ended: bool = False) -> Any:
+def own_agreement(draft: Draft, kind: type[Any], agreement_id: str, rule: str, *, or_ended: bool = False) -> Any:
     """The open agreement of this kind and id that concerns the acting seat; with `or_ended`, an ended one too.
 
     Raises RuleBroken. What is not the seat's own is answered as if it did not exist, since it is secret (I.C.6).
     """
-    state = table.state
+    state = draft.state
     found = state.open.get(agreement_id) or state.past.get(agreement_id)
-    if isinstance(found, kind) and table.seat in bound_by(found):
+    if isinstance(found, kind) and draft.seat in bound_by(found):
         return found if or_ended else agreement(state, kind, agreement_id, rule)
     name = kind.__name__.lower()
     raise Impossible(
         rule,
         "{seat} has no {name} {id!r}",
         "{seat} n'a pas {de_nom} {id!r}",
-        seat=table.seat,
+        seat=draft.seat,
         name=name,
         de_nom=AGREEMENTS_FR[name][1],
         id=agreement_id,

@@ -9,7 +9,7 @@ from ledger.kernel.actions import Action
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, change_turn
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn
 from ledger.rulebooks.negopoly.table.terms import Turn
 
 chapter = Chapter("II.B.13. The clock of a turn")
@@ -86,46 +86,46 @@ class TakeUpTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     docket: ClassVar[bool] = True
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """The five minutes of the other table are long over when this one sits down."""
         restart_clock(draft)
         pause_clock(draft)
 
 
-def extend(table: Table, seconds: int) -> None:
+def extend(draft: Draft, seconds: int) -> None:
     """Give the turn under way so many seconds more (II.B.13)."""
-    turn = _under_way(table)
-    table.record(TurnExtended(seat=turn.seat, ends_at=turn.ends_at + timedelta(seconds=seconds)))
+    turn = _under_way(draft)
+    draft.record(TurnExtended(seat=turn.seat, ends_at=turn.ends_at + timedelta(seconds=seconds)))
 
 
-def restart_clock(table: Table) -> None:
+def restart_clock(draft: Draft) -> None:
     """Give the turn under way its whole time again, from now on (II.B.13)."""
-    turn = _under_way(table)
+    turn = _under_way(draft)
     if turn.paused_at is not None:
-        resume_clock(table)
-    ends_at = table.now + timedelta(seconds=table.state.settings.turn_seconds)
-    table.record(TurnExtended(seat=turn.seat, ends_at=ends_at))
+        resume_clock(draft)
+    ends_at = draft.now + timedelta(seconds=draft.state.settings.turn_seconds)
+    draft.record(TurnExtended(seat=turn.seat, ends_at=ends_at))
 
 
-def pause_clock(table: Table) -> None:
+def pause_clock(draft: Draft) -> None:
     """Stop the clock of the turn under way, which only a ruling does (IV.A.3)."""
-    turn = _under_way(table)
+    turn = _under_way(draft)
     if turn.paused_at is not None:
         raise Impossible("IV.A.3", "the clock is stopped already", "l'horloge est déjà arrêtée")
-    table.record(ClockPaused(seat=turn.seat, paused_at=table.now))
+    draft.record(ClockPaused(seat=turn.seat, paused_at=draft.now))
 
 
-def resume_clock(table: Table) -> None:
+def resume_clock(draft: Draft) -> None:
     """Let a stopped clock run again: what was left of the turn is left still (IV.A.3)."""
-    turn = _under_way(table)
+    turn = _under_way(draft)
     if turn.paused_at is None:
         raise Impossible("IV.A.3", "the clock is not stopped", "l'horloge n'est pas arrêtée")
-    table.record(ClockResumed(seat=turn.seat, ends_at=turn.ends_at + (table.now - turn.paused_at)))
+    draft.record(ClockResumed(seat=turn.seat, ends_at=turn.ends_at + (draft.now - turn.paused_at)))
 
 
-def _under_way(table: Table) -> Turn:
+def _under_way(draft: Draft) -> Turn:
     """The turn under way. Raises Impossible when there is none."""
-    turn = table.state.turn
+    turn = draft.state.turn
     if turn is None:
         raise Impossible("II.B.13", "no turn is under way", "aucun tour n'est en cours")
     return turn

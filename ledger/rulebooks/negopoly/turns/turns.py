@@ -16,7 +16,7 @@ from ledger.rulebooks.negopoly.cards import decks, weather
 from ledger.rulebooks.negopoly.goods import deliveries
 from ledger.rulebooks.negopoly.meetings import talks
 from ledger.rulebooks.negopoly.mercenaries import reactions
-from ledger.rulebooks.negopoly.table.state import Negopoly, Table, change_turn, in_play, nothing_awaited, own_turn
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn, in_play, nothing_awaited, own_turn
 from ledger.rulebooks.negopoly.table.terms import Drawn, Loan, Turn, player
 from ledger.rulebooks.negopoly.turns import victory
 
@@ -143,7 +143,7 @@ class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     draws: Drawn = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Once a stop."""
         draft.draws.offer(self.draws)
         turn = own_turn(draft, waivable=False)
@@ -179,7 +179,7 @@ class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """End one's turn; the next player in order starts (II.B.12)."""
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Not before the roll, and not with a mandatory effect pending."""
         turn = own_turn(draft, waivable=False)
         draft.require(
@@ -216,7 +216,7 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Close a turn whose time is over; pending mandatory effects are posted first (II.B.7, II.B.13)."""
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """An unrolled player loses the move."""
         turn = draft.state.turn
         draft.require(
@@ -244,17 +244,17 @@ class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return (Choice({}),) if state.turn is not None else ()
 
 
-def resolve_stop(table: Table) -> None:
+def resolve_stop(draft: Draft) -> None:
     """Post the mandatory effects of the stop square and mark it resolved, if the token is still there."""
-    turn = table.state.turn
+    turn = draft.state.turn
     if turn is None or turn.stop is None:
         return
-    squares.resolve(table, turn.seat, turn.stop)
-    still = table.state.turn
+    squares.resolve(draft, turn.seat, turn.stop)
+    still = draft.state.turn
     # A card of the square may have led to another stop, which is still to be resolved.
     here = still is not None and still.stop == turn.stop and len(still.passages) == len(turn.passages)
     if still is not None and here and _is_same(still, turn) and still.unresolved:
-        table.record(SquareResolved(seat=turn.seat, square=turn.stop))
+        draft.record(SquareResolved(seat=turn.seat, square=turn.stop))
 
 
 def _is_pending(state: Negopoly) -> bool:
@@ -272,66 +272,66 @@ def _is_same(turn: Turn | None, before: Turn | None) -> bool:
     )
 
 
-def open_round(table: Table) -> None:
+def open_round(draft: Draft) -> None:
     """Start the next round and its first turn."""
-    _start_round(table)
-    _open_turn(table, after=None)
+    _start_round(draft)
+    _open_turn(draft, after=None)
 
 
-def finish(table: Table, reason: str, *, rule: str = "II.B.12") -> None:
+def finish(draft: Draft, reason: str, *, rule: str = "II.B.12") -> None:
     """End the turn under way and start what follows: the next turn, the next round, or the end of the game."""
-    turn = table.state.turn
-    reactions.lapse(table)
-    if turn is None or not _is_same(table.state.turn, turn):
+    turn = draft.state.turn
+    reactions.lapse(draft)
+    if turn is None or not _is_same(draft.state.turn, turn):
         return  # the answers that silence gave have ended it
-    table.record(TurnEnded(rule=rule, seat=turn.seat, reason=reason))
-    disruption.turn_ends(table, turn.seat)
-    _open_turn(table, after=turn.seat)
+    draft.record(TurnEnded(rule=rule, seat=turn.seat, reason=reason))
+    disruption.turn_ends(draft, turn.seat)
+    _open_turn(draft, after=turn.seat)
 
 
-def _start_round(table: Table) -> None:
-    state = table.state
-    table.record(RoundStarted(round=state.round + 1, order=state.next_order or state.order))
+def _start_round(draft: Draft) -> None:
+    state = draft.state
+    draft.record(RoundStarted(round=state.round + 1, order=state.next_order or state.order))
 
 
-def _open_turn(table: Table, after: str | None) -> None:
+def _open_turn(draft: Draft, after: str | None) -> None:
     """Start the turn of the first seat behind `after` in the order that plays one; a round without is over (II.1).
 
     Where every player misses turns, whole rounds go by.
     """
-    state = table.state
-    while not _open_turn_of_round(table, after):
+    state = draft.state
+    while not _open_turn_of_round(draft, after):
         if state.last_round or (state.settings.max_rounds and state.round >= state.settings.max_rounds):
-            victory.by_wealth(table)
+            victory.by_wealth(draft)
             return
         if not in_play(state):
             return
-        _start_round(table)
+        _start_round(draft)
         after = None
 
 
-def _open_turn_of_round(table: Table, after: str | None) -> bool:
+def _open_turn_of_round(draft: Draft, after: str | None) -> bool:
     """Start the turn of the first seat behind `after` that plays one in this round; whether there was any."""
-    state = table.state
+    state = draft.state
     start = 0 if after is None else state.order.index(after) + 1
     for seat in state.order[start:]:
         # A seat that plays no turn still has one: what waited for it happens when it would have played (II.B.1).
-        disruption.turn_starts(table, seat)
-        set_off.lapse(table, seat)
-        talks.expire_disruptions(table, seat)
-        deliveries.arrive(table, seat)
+        disruption.turn_starts(draft, seat)
+        set_off.lapse(draft, seat)
+        talks.expire_disruptions(draft, seat)
+        deliveries.arrive(draft, seat)
         if seat in state.eliminated:
             continue
         if missed := state.missed.get(seat):
-            table.record(TurnSkipped(seat=seat, round=state.round, left=missed - 1))
+            draft.record(TurnSkipped(seat=seat, round=state.round, left=missed - 1))
             continue
         seconds = state.settings.turn_seconds
-        table.record(
+        draft.record(
             TurnStarted(
                 seat=seat,
                 round=state.round,
-                started_at=table.now,
-                ends_at=table.now + timedelta(seconds=seconds),
+                started_at=draft.now,
+                ends_at=draft.now + timedelta(seconds=seconds),
                 effects=_effects(state, seat),
             )
         )
@@ -371,7 +371,7 @@ def private_effects(state: Negopoly, seat: str) -> tuple[str, ...]:
     return tuple(effects)
 
 
-def leave_turn(table: Table, seat: str, rule: str) -> None:
+def leave_turn(draft: Draft, seat: str, rule: str) -> None:
     """Close the turn of a seat that has just left the game, if it was theirs."""
-    if table.state.turn is not None and table.state.turn.seat == seat and not table.state.ended:
-        finish(table, "eliminated", rule=rule)
+    if draft.state.turn is not None and draft.state.turn.seat == seat and not draft.state.ended:
+        finish(draft, "eliminated", rule=rule)

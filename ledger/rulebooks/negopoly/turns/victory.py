@@ -20,8 +20,8 @@ from ledger.rulebooks.negopoly.goods import deliveries
 from ledger.rulebooks.negopoly.mercenaries.strikes import DEFENCE
 from ledger.rulebooks.negopoly.table.pieces import DELIVERABLE, ITEMS, TITLES
 from ledger.rulebooks.negopoly.table.state import (
+    Draft,
     Negopoly,
-    Table,
     bound_by,
     houses_on,
     in_play,
@@ -150,42 +150,42 @@ class GameEnded(Event, frozen=True, kw_only=True):
         state.statements = self.statements
 
 
-def by_wealth(table: Table) -> None:
+def by_wealth(draft: Draft) -> None:
     """End a game that is too long: the highest net worth of the players in play wins, equals share (II.E.4)."""
-    set_off.close_at_end(table)
-    statements = _statements(table.state)
+    set_off.close_at_end(draft)
+    statements = _statements(draft.state)
     most = max(one.total for one in statements)
     winners = tuple(one.seat for one in statements if one.total == most)
-    table.record(GameEnded(rule="II.E.4", winners=winners, condition="wealth", statements=statements))
+    draft.record(GameEnded(rule="II.E.4", winners=winners, condition="wealth", statements=statements))
 
 
-def by_elimination(table: Table) -> None:
+def by_elimination(draft: Draft) -> None:
     """End the game when only one player is left (II.E.3)."""
-    left = in_play(table.state)
-    if table.state.ended or table.state.phase != "play" or len(left) != 1:
+    left = in_play(draft.state)
+    if draft.state.ended or draft.state.phase != "play" or len(left) != 1:
         return
-    set_off.close_at_end(table)
-    table.record(
+    set_off.close_at_end(draft)
+    draft.record(
         GameEnded(
             rule="II.E.3",
             winners=tuple(left),
             condition="elimination",
-            statements=_statements(table.state),
+            statements=_statements(draft.state),
         )
     )
 
 
-def by_game_ender(table: Table, winners: tuple[str, ...], weapon: str, *, rule: str) -> None:
+def by_game_ender(draft: Draft, winners: tuple[str, ...], weapon: str, *, rule: str) -> None:
     """End the game with the result that the Game Ender states, by the rule that states it (II.E.2)."""
-    set_off.close_at_end(table)
-    statements = _statements(table.state)
-    table.record(GameEnded(rule=rule, winners=winners, condition=weapon, statements=statements))
+    set_off.close_at_end(draft)
+    statements = _statements(draft.state)
+    draft.record(GameEnded(rule=rule, winners=winners, condition=weapon, statements=statements))
 
 
-def by_ruling(table: Table, winners: tuple[str, ...]) -> None:
+def by_ruling(draft: Draft, winners: tuple[str, ...]) -> None:
     """End the game with the winners that the banker's ruling names (P.1)."""
-    set_off.close_at_end(table)
-    table.record(GameEnded(rule="P.1", winners=winners, condition="ruling", statements=_statements(table.state)))
+    set_off.close_at_end(draft)
+    draft.record(GameEnded(rule="P.1", winners=winners, condition="ruling", statements=_statements(draft.state)))
 
 
 def _statements(state: Negopoly) -> tuple[Statement, ...]:
@@ -202,7 +202,7 @@ class EndGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     reason: Text
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """The banker's call, once."""
         if draft.state.phase != "play":
             raise Impossible("II.1", "the game has not started yet", "la partie n'a pas encore commencé")
@@ -307,33 +307,33 @@ class EstateSettled(Event, frozen=True, kw_only=True):
         return parties_only(bound_by(self.agreement))
 
 
-def eliminate(table: Table, seat: str, *, reason: str, rule: str) -> None:
+def eliminate(draft: Draft, seat: str, *, reason: str, rule: str) -> None:
     """Take a player out of the game and settle what they leave, in favour of nobody (I.B.5, P.5).
 
     Their posted bounties stay in escrow (X.B.5), and goods they have sent still arrive (VIII.D.3). If it is their
     turn, it is closed once the action is decided.
     """
-    table.record(PlayerEliminated(rule=rule, seat=seat, reason=reason))
-    for found in sorted(table.state.open.values(), key=lambda one: one.opened):
-        settled = _settled(table, found, seat)
+    draft.record(PlayerEliminated(rule=rule, seat=seat, reason=reason))
+    for found in sorted(draft.state.open.values(), key=lambda one: one.opened):
+        settled = _settled(draft, found, seat)
         if settled is not None:
-            table.record(settled)
-    for title in titles_of(table.state, seat):
-        real_estate.reset(table, title, cause="elimination", rule="I.B.5")
-    postings = _closing(table.state, seat)
+            draft.record(settled)
+    for title in titles_of(draft.state, seat):
+        real_estate.reset(draft, title, cause="elimination", rule="I.B.5")
+    postings = _closing(draft.state, seat)
     if postings:
-        table.record(EstateClosed(seat=seat, postings=postings))
+        draft.record(EstateClosed(seat=seat, postings=postings))
 
 
-def _settled(table: Table, found: AnyAgreement, seat: str) -> Event | None:
+def _settled(draft: Draft, found: AnyAgreement, seat: str) -> Event | None:
     """What becomes of one open agreement; None when it does not change."""
     match found:
         case Loan(borrower=borrower) if borrower == seat:
             forgiven = replace(found, status="forgiven", outstanding=0)
             return EstateSettled(seat=seat, agreement=forgiven, written_off=found.outstanding)
         case Delivery(recipient=recipient) if recipient == seat:
-            back = BANK if found.sender in table.state.eliminated else player(found.sender)
-            goods = table.move(found.commodity, found.amount, deliveries.transit(found.id), back)
+            back = BANK if found.sender in draft.state.eliminated else player(found.sender)
+            goods = draft.move(found.commodity, found.amount, deliveries.transit(found.id), back)
             returned = replace(found, status="returned")
             return deliveries.DeliveryReturned(rule="I.B.5", delivery=returned, postings=goods)
         case Contract(parties=parties) if seat in parties:
@@ -394,7 +394,7 @@ class DeclareBankruptcy(Action, frozen=True, kw_only=True, forbid_unknown_fields
 
     reason: Text | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Debt alone never bankrupts: nothing may be left, nor pending: a question, the square stopped on."""
         seat = still_in(draft)
         state = draft.state
