@@ -20,7 +20,8 @@ from ledger.acting.correcting import Correcting, TakeBack
 from ledger.acting.performing import Command, KeyUsed, Performed, StaleVersion
 from ledger.games.states import Game
 from ledger.kernel.audience import Role, Viewer
-from ledger.kernel.decision import Request, decide
+from ledger.kernel.decision import decide
+from ledger.kernel.draft import Request
 from ledger.kernel.journal import body
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Opening, Rulebook

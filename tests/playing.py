@@ -32,7 +32,8 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import Holdings
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import Decision, Request
+from ledger.kernel.decision import Decision
+from ledger.kernel.draft import Request
 from ledger.kernel.events import Event, tag_of
 from ledger.kernel.game import JournalInMemory, decided, entry_of, request_of
 from ledger.kernel.history.corrections import HistoryCorrected, Plan

@@ -21,8 +21,8 @@ from api.rest.schemas import DisputeAnswer, DisputeList, DisputeView, RulingPrev
 from ledger.acting.correcting import kind_declared
 from ledger.kernel.actions import Action
 from ledger.kernel.arbitration import docket, rulings
+from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.refusals import Malformed
-from ledger.kernel.state import Dispute
 from ledger.reading.entries import EntryView
 from ledger.service import Command, Performed
 

@@ -20,7 +20,8 @@ import msgspec
 from ledger.games.states import SNAPSHOT_EVERY, Game, UnknownGame
 from ledger.kernel.actions import Action, Mending
 from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import Decision, Request, decide
+from ledger.kernel.decision import Decision, decide
+from ledger.kernel.draft import Request
 from ledger.kernel.draws import Chance
 from ledger.kernel.events import Event, kind_of, tag_of, version_of
 from ledger.kernel.history.corrections import Drop, Plan, WouldSpread, may_undo

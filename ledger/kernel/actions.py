@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
-if TYPE_CHECKING:
-    from ledger.kernel.decision import Draft
+from ledger.kernel.draft import Draft
 
 Actor = Literal["player", "banker", "system"]
 """Who may ask: a player for their own seat (the banker may act for them), the banker, or the service itself."""

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from operator import and_, or_
-from typing import TYPE_CHECKING, Any
+from typing import Protocol
 
 import msgspec
 
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, SPECTATOR, Audience
-
-if TYPE_CHECKING:
-    from ledger.kernel.events import Event
-    from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.events import Event
 
 
 class Cited(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,7 +24,14 @@ class Cited(msgspec.Struct, frozen=True, kw_only=True):
     """The private deals it is about, by id, each with its parties."""
 
 
-def cited(rulebook: Rulebook[Any], events: Iterable[Event]) -> Cited:
+class KnowsMatters(Protocol):
+    """Whoever can tell what private deals events are about. Every `Rulebook` can."""
+
+    def private_matters(self, events: Sequence[Event]) -> Mapping[str, frozenset[str]]:
+        """The private deals that an action with these events is about, by id, each with its parties."""
+
+
+def cited(rulebook: KnowsMatters, events: Iterable[Event]) -> Cited:
     """An action as it may be cited, from the events it was recorded with: what became of it later is no part."""
     recorded = tuple(events)
     audiences = [EVERYONE if event.redacted(SPECTATOR) is not None else event.audience() for event in recorded]

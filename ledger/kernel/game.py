@@ -21,7 +21,8 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.kernel.actions import Action
-from ledger.kernel.decision import Decision, Request, decide
+from ledger.kernel.decision import Decision, decide
+from ledger.kernel.draft import Request
 from ledger.kernel.draws import Chance
 from ledger.kernel.history.corrections import Drop, HistoryCorrected, Plan, WouldSpread, may_undo
 from ledger.kernel.history.replanning import plan

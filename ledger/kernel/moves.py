@@ -9,7 +9,8 @@ import msgspec
 
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import Request, decide
+from ledger.kernel.decision import decide
+from ledger.kernel.draft import Request
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import NeedsDraw, NotYours, Refusal
 from ledger.kernel.rulebook import Rulebook

@@ -16,14 +16,16 @@ import msgspec
 
 from ledger.kernel.accounts import BANK, Holdings
 from ledger.kernel.actions import Action, Actor
+from ledger.kernel.agreements import Agreement, Archive
+from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.audience import Audience, Viewer
 from ledger.kernel.bots import BANKER, RANDOM, WHIM, Bot
-from ledger.kernel.decision import Draft
+from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event, snake_case, tag_of
 from ledger.kernel.refusals import Malformed, UnknownKind
 from ledger.kernel.register import Register
 from ledger.kernel.sentences import AccountName, Speaker
-from ledger.kernel.state import Agreement, Archive, Dispute, Seat, State, encode_hook
+from ledger.kernel.state import Seat, State, encode_hook
 from ledger.kernel.tallies import Place, Tallies
 from ledger.kernel.wealth import Asset
 

@@ -2,155 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable
 from copy import copy as shallow_copy
 from datetime import datetime
 from functools import cache
 from operator import attrgetter
 from types import UnionType
-from typing import TYPE_CHECKING, Any, Self, get_args, get_origin
+from typing import Any, Self, get_args, get_origin
 
 import msgspec
 from msgspec.structs import fields
-from rpds import HashTrieMap
 
 from ledger.kernel.accounts import Holdings
-from ledger.kernel.audience import Audience, told_to
-
-if TYPE_CHECKING:
-    from ledger.kernel.events import Event
-
-
-class Agreement(msgspec.Struct, frozen=True, kw_only=True):
-    """A loan, a bounty, a delivery…: something open between seats that will end one day.
-
-    `id` is the number of the action that opened it ("57", "57-2" for a second one in the same action), so a
-    correction of an earlier action never renumbers it.
-    """
-
-    id: str
-    status: str = "open"
-
-    @property
-    def opened(self) -> tuple[int, ...]:
-        """The place of its opening in the game, which sorts agreements."""
-        return tuple(int(part) for part in self.id.split("-"))
-
-
-class Said(msgspec.Struct, frozen=True):
-    """What a seat, or the banker ("banker"), says in a dispute."""
-
-    by: str
-    text: str
-    at: datetime
-
-
-class Dispute(Agreement, frozen=True, kw_only=True, tag="dispute"):
-    """Actions that a seat contests. It suspends nothing. status: open, withdrawn, ruled."""
-
-    opener: str
-    actions: tuple[int, ...]
-    """Numbers of the actions cited."""
-    claim: str
-    rules: tuple[str, ...] = ()
-    """The rules that the opener relies on."""
-    opened_at: datetime
-    parties: tuple[str, ...] | None = None
-    """The seats that may know of it; None for everybody."""
-    matters: tuple[str, ...] = ()
-    """The private deals it is about."""
-    statements: tuple[Said, ...] = ()
-    ruling: str | None = None
-    """The ruling that ended it: the number of its action."""
-
-    @property
-    def audience(self) -> Audience:
-        """Who may know of it."""
-        return told_to(self.parties)
-
-
-class _Written:
-    """Ended agreements as a snapshot has them: JSON, read once somebody asks for one of them.
-
-    A long game has thousands, which what is going on now hardly ever asks for.
-    """
-
-    __slots__ = ("_found", "_read", "text")
-
-    def __init__(self, text: str, read: Callable[[str], Iterable[Agreement]]) -> None:
-        self.text = text
-        self._read = read
-        self._found: dict[str, Agreement] | None = None
-
-    def found(self) -> dict[str, Agreement]:
-        """All of them, by their ids."""
-        if self._found is None:
-            self._found = {agreement.id: agreement for agreement in self._read(self.text)}
-        return self._found
-
-
-_NOTHING = _Written("[]", lambda _: ())
-
-
-class Archive:
-    """Agreements that have ended, in the order of their opening.
-
-    Copying it costs nothing, however long the game has lasted; nor does reading it from a snapshot.
-    """
-
-    __slots__ = ("_before", "_ended")
-
-    def __init__(self, ended: Iterable[Agreement] = ()) -> None:
-        self._before = _NOTHING
-        self._ended: HashTrieMap[str, Agreement] = HashTrieMap({agreement.id: agreement for agreement in ended})
-
-    @classmethod
-    def written(cls, text: str, read: Callable[[str], Iterable[Agreement]]) -> Archive:
-        """What `text` once gave, and what reads it. Raises TypeError for what is no text."""
-        if not isinstance(text, str):
-            raise TypeError(f"ended agreements are kept as a text, not as {type(text).__name__}")
-        archive = cls()
-        archive._before = _Written(text, read)
-        return archive
-
-    def text(self) -> str:
-        """All of them as JSON; equal archives give equal texts."""
-        if not self._ended:
-            return self._before.text
-        return msgspec.json.encode(list(self), order="deterministic").decode()
-
-    def keep(self, agreement: Agreement) -> None:
-        """Add an agreement that has ended."""
-        self._ended = self._ended.insert(agreement.id, agreement)
-
-    def get(self, agreement_id: str) -> Agreement | None:
-        """The ended agreement of this id, or None."""
-        return self._ended.get(agreement_id) or self._before.found().get(agreement_id)
-
-    def scan(self) -> Iterable[Agreement]:
-        """The same in no order that may be relied on: quicker, where only a few of them are looked for."""
-        return self._all().values()
-
-    def copy(self) -> Archive:
-        """An independent copy that shares everything there is."""
-        copied = Archive.__new__(Archive)
-        copied._before, copied._ended = self._before, self._ended
-        return copied
-
-    def _all(self) -> Mapping[str, Agreement]:
-        before = self._before.found()
-        return {**before, **self._ended} if before else self._ended
-
-    def __iter__(self) -> Iterator[Agreement]:
-        return iter(sorted(self._all().values(), key=lambda agreement: agreement.opened))
-
-    def __len__(self) -> int:
-        return len(self._all())
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Archive) and dict(self._all()) == dict(other._all())
-
-    __hash__ = None  # type: ignore[assignment]
+from ledger.kernel.agreements import Archive
+from ledger.kernel.arbitration.dispute import Dispute
+from ledger.kernel.events import Event
 
 
 class Seat(msgspec.Struct, frozen=True):

@@ -8,7 +8,8 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.games.states import Game
-from ledger.kernel.decision import Request, decide
+from ledger.kernel.decision import decide
+from ledger.kernel.draft import Request
 from ledger.kernel.journal import canonical, read
 from ledger.kernel.state import State
 from ledger.moving.importing import Importing, Origin, record_of

@@ -10,7 +10,8 @@ import msgspec
 
 from ledger.games.states import Game, Moments
 from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import Request, decide
+from ledger.kernel.decision import decide
+from ledger.kernel.draft import Request
 from ledger.kernel.events import Amendment, kind_of
 from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import Entry, leaf, read

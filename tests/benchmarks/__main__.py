@@ -24,7 +24,8 @@ from typing import Any
 import httpx
 
 from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.decision import Request, decide
+from ledger.kernel.decision import decide
+from ledger.kernel.draft import Request
 from ledger.kernel.journal import read
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, Ledger

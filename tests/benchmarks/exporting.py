@@ -23,7 +23,8 @@ import psycopg
 
 from ledger.acting.performing import event_record
 from ledger.kernel.audience import BANKER
-from ledger.kernel.decision import Request, decide
+from ledger.kernel.decision import decide
+from ledger.kernel.draft import Request
 from ledger.kernel.journal import Entry, body, canonical, leaf
 from ledger.kernel.rulebook import Opening
 from ledger.kernel.state import Seat, State

@@ -17,7 +17,7 @@ from ledger.kernel.accounts import BOX, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
-from ledger.kernel.decision import Draft
+from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Chapter, Opening

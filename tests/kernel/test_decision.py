@@ -1,7 +1,7 @@
 import pytest
 
 from ledger.kernel.accounts import BANK, CONSERVATION, Posting
-from ledger.kernel.decision import Draft, Request
+from ledger.kernel.draft import Draft, Request
 from ledger.kernel.journal import body
 from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw, RuleBroken, Warned
 from tests.kernel.toy import NOON, RULES, BuyBeans, Game, Hide, Idle, Throw, Thrown

@@ -16,6 +16,7 @@ from msgspec import Meta
 from ledger.kernel.accounts import BANK
 from ledger.kernel.actions import Action
 from ledger.kernel.arbitration import docket, rulings
+from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.arbitration.docket import disputes, open_disputes
 from ledger.kernel.arbitration.rulings import Adjust, CorrectHistory, Dismiss, Fine, RulingGiven, Transfer
 from ledger.kernel.audience import Audience, Viewer, only
@@ -28,7 +29,7 @@ from ledger.kernel.refusals import GameOver, Impossible, Malformed, Refusal, Rul
 from ledger.kernel.rulebook import Chapter
 from ledger.kernel.seeing import seen
 from ledger.kernel.sentences import speak
-from ledger.kernel.state import Dispute, Seat
+from ledger.kernel.state import Seat
 from tests.kernel import toy
 from tests.kernel.toy import (
     ANA,

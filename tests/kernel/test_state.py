@@ -7,8 +7,10 @@ import msgspec
 import pytest
 
 from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.agreements import Archive
+from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.state import Archive, Dispute, Seat
+from ledger.kernel.state import Seat
 from tests.kernel.toy import NOON, RULES, BuyBeans, Game, Hide, Promise, Throw, Thrown, Toy, batch
 
 

@@ -14,8 +14,10 @@ import msgspec
 
 from ledger.kernel.accounts import BANK, BOX, Posting
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.agreements import Agreement, Archive
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
-from ledger.kernel.decision import Decision, Draft, Request, decide
+from ledger.kernel.decision import Decision, decide
+from ledger.kernel.draft import Draft, Request
 from ledger.kernel.draws import Chance
 from ledger.kernel.events import Amendment, Event
 from ledger.kernel.history.replanning import plan
@@ -24,7 +26,7 @@ from ledger.kernel.journal import Entry, body
 from ledger.kernel.refusals import RuleBroken
 from ledger.kernel.register import Register, Rule
 from ledger.kernel.rulebook import Chapter, Opening, Rulebook
-from ledger.kernel.state import Agreement, Archive, Seat, State
+from ledger.kernel.state import Seat, State
 
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 

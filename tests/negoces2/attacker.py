@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import Request, decide
+from ledger.kernel.decision import decide
+from ledger.kernel.draft import Request
 from ledger.kernel.game import GameInMemory
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, body

@@ -20,7 +20,8 @@ import pytest
 
 from ledger.kernel.accounts import BOX
 from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.decision import Request, decide
+from ledger.kernel.decision import decide
+from ledger.kernel.draft import Request
 from ledger.kernel.game import GameInMemory
 from ledger.kernel.journal import canonical
 from ledger.kernel.moves import Move, moves

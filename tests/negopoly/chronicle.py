@@ -17,7 +17,8 @@ import msgspec
 
 from ledger.kernel.actions import Cascade
 from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.decision import Decision, Request, decide
+from ledger.kernel.decision import Decision, decide
+from ledger.kernel.draft import Request
 from ledger.kernel.draws import Chance
 from ledger.kernel.history.corrections import Correct, Edit, HistoryCorrected, Insert, NewAction, Plan
 from ledger.kernel.history.replanning import plan

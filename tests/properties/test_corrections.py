@@ -32,7 +32,8 @@ from hypothesis.stateful import (
 
 from ledger.kernel.actions import Cascade
 from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.decision import Request, decide
+from ledger.kernel.decision import decide
+from ledger.kernel.draft import Request
 from ledger.kernel.history.corrections import Drop, Edit, HistoryCorrected, Insert, NewAction, Replace, Rewind
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, read

@@ -16,13 +16,14 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.arbitration.dispute import Dispute, Said
 from ledger.kernel.audience import BANKER, EVERYONE, Audience, Viewer, told_to
 from ledger.kernel.citing import Cited
-from ledger.kernel.decision import Draft
+from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event
 from ledger.kernel.history.corrections import Number
 from ledger.kernel.refusals import Impossible, Malformed
-from ledger.kernel.state import Dispute, Said, State
+from ledger.kernel.state import State
 
 DisputeId = Annotated[str, Meta(min_length=1, max_length=40, description="id of the dispute")]
 RuleId = Annotated[str, Meta(min_length=1, max_length=40, description="id of a rule of the register")]

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Cascade, Choice, Mending
+from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.arbitration.docket import (
     Actions,
     DisputeId,
@@ -30,11 +31,11 @@ from ledger.kernel.arbitration.docket import (
 )
 from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer, only, seats_of, told_to
 from ledger.kernel.citing import Cited
-from ledger.kernel.decision import Draft
+from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event, snake_case
 from ledger.kernel.history.corrections import Drop, Edit, Replace
 from ledger.kernel.refusals import INT64_MAX, Impossible, Malformed
-from ledger.kernel.state import Dispute, State
+from ledger.kernel.state import State
 
 Whole = Annotated[int, Meta(ge=1, le=INT64_MAX)]
 Account = Annotated[str, Meta(min_length=1, max_length=80)]

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.actions import Action, Cascade, Choice, Mending
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
-from ledger.kernel.decision import Draft
+from ledger.kernel.draft import Draft
 from ledger.kernel.events import Amendment, Event, Insertion
 from ledger.kernel.history.timeline import Label, Standing, Timeline
 from ledger.kernel.refusals import NeedsDraw, NotYours, Refusal, RuleBroken

@@ -15,7 +15,8 @@ import msgspec
 from ledger.kernel.accounts import CONSERVATION
 from ledger.kernel.actions import Action, Cascade, Mending
 from ledger.kernel.audience import seats_of
-from ledger.kernel.decision import Request, decide
+from ledger.kernel.decision import decide
+from ledger.kernel.draft import Request
 from ledger.kernel.events import Amendment, Event, InsertedAction, Insertion, Reason
 from ledger.kernel.history.corrections import (
     CannotKeep,

@@ -9,17 +9,13 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import replace
 
-from ledger.kernel.citing import Cited, cited
+from ledger.kernel.citing import Cited, KnowsMatters, cited
 from ledger.kernel.events import Amendment, Event, Insertion, Reason
 from ledger.kernel.journal import Entry
-
-if TYPE_CHECKING:
-    from ledger.kernel.rulebook import Rulebook
 
 Decode = Callable[[msgspec.Raw], Event]
 """How a rulebook reads a stored event body, older shapes included."""
@@ -151,7 +147,7 @@ class Timeline:
         """How an action stands, None when the journal known does not reach it."""
         return self._standings.get((number, insert))
 
-    def cited(self, rulebook: Rulebook[Any], numbers: Iterable[int]) -> dict[int, Cited]:
+    def cited(self, rulebook: KnowsMatters, numbers: Iterable[int]) -> dict[int, Cited]:
         """The actions of these numbers, those that are known, as they may be cited."""
         found = {number: self.standing(number) for number in numbers}
         return {number: cited(rulebook, one.recorded) for number, one in found.items() if one is not None}

@@ -13,13 +13,14 @@ import msgspec
 
 from ledger.kernel.accounts import BOX
 from ledger.kernel.actions import Action
+from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.bots import Bot
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.register import Register
 from ledger.kernel.rulebook import Opening, Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
-from ledger.kernel.state import Agreement, State
+from ledger.kernel.state import State
 from ledger.kernel.tallies import Tallies
 from ledger.kernel.wealth import Asset
 from ledger.rulebooks.negoces2 import auction, banker, coins, ends, forced_sales, offers, sales, setup, statistics

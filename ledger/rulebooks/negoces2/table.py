@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from ledger.kernel import decision
 from ledger.kernel.accounts import Posting
+from ledger.kernel.draft import Draft as AnyDraft
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.kernel.state import State
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, SETTINGS, Card
@@ -94,7 +94,7 @@ class Negoces2(State, kw_only=True):
     winners: tuple[str, ...] = ()
 
 
-Draft = decision.Draft[Negoces2]
+Draft = AnyDraft[Negoces2]
 """A game on which an action is being decided: what `decide` takes."""
 
 

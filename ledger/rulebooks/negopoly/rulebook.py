@@ -10,13 +10,14 @@ import msgspec
 
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.actions import Action
+from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import Audience, Viewer
 from ledger.kernel.bots import BANKER, RANDOM, Bot
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Opening, Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
-from ledger.kernel.state import Agreement, State
+from ledger.kernel.state import State
 from ledger.kernel.tallies import Place, Tallies
 from ledger.kernel.wealth import Asset
 from ledger.rulebooks.negopoly.board import walking

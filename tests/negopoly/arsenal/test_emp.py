@@ -8,7 +8,7 @@ import pytest
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.audience import SPECTATOR
-from ledger.kernel.decision import Draft, Request
+from ledger.kernel.draft import Draft, Request
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.board.movement import ConsumeDose

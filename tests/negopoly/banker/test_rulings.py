@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.events import Event, kind_of
 from ledger.kernel.history.corrections import CannotKeep, HistoryCorrected, WouldSpread
 from ledger.kernel.refusals import GameOver, Malformed
-from ledger.kernel.state import Dispute
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.agreements.loans import DEADLINE
 from ledger.rulebooks.negopoly.table.state import houses_on

@@ -21,7 +21,8 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import Decision, Request, decide
+from ledger.kernel.decision import Decision, decide
+from ledger.kernel.draft import Request
 from ledger.kernel.game import GameInMemory
 from ledger.kernel.moves import Move, moves, open_to
 from ledger.kernel.refusals import Refusal

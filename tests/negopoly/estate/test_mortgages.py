@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.accounts import Posting
-from ledger.kernel.decision import Draft, Request
+from ledger.kernel.draft import Draft, Request
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.mortgages import (

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import Draft, Request
+from ledger.kernel.draft import Draft, Request
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.mercenaries import reactions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.decision import Draft, Request
+from ledger.kernel.draft import Draft, Request
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.squares import hospital

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any
 
 from ledger.kernel.actions import Choice
-from ledger.kernel.state import Agreement
+from ledger.kernel.agreements import Agreement
 from ledger.rulebooks.negopoly.table.state import A, Negopoly, bound_by
 
 _SHOWN = 20

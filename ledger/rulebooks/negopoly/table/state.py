@@ -8,11 +8,12 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from ledger.kernel import decision
 from ledger.kernel.accounts import BANK
+from ledger.kernel.agreements import Archive
 from ledger.kernel.audience import Audience
+from ledger.kernel.draft import Draft as AnyDraft
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.state import Archive, State
+from ledger.kernel.state import State
 from ledger.rulebooks.negopoly.cards.vocabulary import Card, Unread
 from ledger.rulebooks.negopoly.table.pieces import BOARD, TITLES, Square, Title
 from ledger.rulebooks.negopoly.table.settings import Settings
@@ -106,7 +107,7 @@ class Negopoly(State, kw_only=True):
     """The net worth of every player still in play when the game ended (II.E.5)."""
 
 
-Draft = decision.Draft[Negopoly]
+Draft = AnyDraft[Negopoly]
 """A game on which an action is being decided: what `decide` takes."""
 
 

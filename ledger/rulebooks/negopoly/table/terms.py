@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from ledger.kernel.agreements import Agreement
 from ledger.kernel.refusals import INT64_MAX
-from ledger.kernel.state import Agreement
 from ledger.kernel.wealth import Asset
 
 MONEY = "NGD"

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
+from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
-from ledger.kernel.state import Agreement
 from ledger.rulebooks.negopoly.arsenal import charges
 from ledger.rulebooks.negopoly.cards import decks, weather
 from ledger.rulebooks.negopoly.cards.vocabulary import is_card

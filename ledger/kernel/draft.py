@@ -1,0 +1,216 @@
+"""Drafts: the copy of the state on which one action is decided, and what the action may do with it."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Generic, Protocol, TypeVar
+
+import msgspec
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.audience import BANKER, Audience, Viewer, only, seats_of
+from ledger.kernel.citing import Cited
+from ledger.kernel.draws import Chance, Draws
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Malformed, RuleBroken, Warned
+from ledger.kernel.state import State
+
+S = TypeVar("S", bound=State)
+S_contra = TypeVar("S_contra", bound=State, contravariant=True)
+
+
+class DraftRules(Protocol[S_contra]):
+    """What an action may ask of the rulebook while it is decided. Every `Rulebook` answers it."""
+
+    @property
+    def id(self) -> str:
+        """The rulebook's id."""
+
+    @property
+    def register(self) -> Container[str]:
+        """The ids of its rules."""
+
+    @property
+    def currency(self) -> str:
+        """The commodity that is money."""
+
+    @property
+    def money_is_told(self) -> bool:
+        """Whether a ruling names the money that it moves between hidden purses (see `Rulebook.money_is_told`)."""
+
+    @property
+    def dispute_rule(self) -> str:
+        """The rule by which an outcome is contested."""
+
+    @property
+    def ruling_rule(self) -> str:
+        """The rule by which the banker rules."""
+
+    @property
+    def privacy_rule(self) -> str:
+        """The rule that keeps strangers, and the banker unasked, out of a private deal."""
+
+    @property
+    def end_rule(self) -> str:
+        """The rule by which a game that has ended stays as it is."""
+
+    def purse(self, seat: str) -> str:
+        """The account from which a seat pays."""
+
+    def named(self, state: S_contra, account: str) -> str:
+        """What a sentence calls an account."""
+
+    def knows_account(self, state: S_contra, account: str) -> bool:
+        """Whether there is such an account to move something from or to."""
+
+    def knows_commodity(self, state: S_contra, commodity: str) -> bool:
+        """Whether there is such a thing to be moved."""
+
+    def holding_audience(self, state: S_contra, account: str, commodity: str) -> Audience:
+        """Who may see how much of the commodity the account holds."""
+
+    def veil(self, commodity: str) -> str | None:
+        """The name under which a commodity shows to those who may not see which one it is; None for nothing."""
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """An action asked for.
+
+    `by` is the seat id of the player who asks, "banker", or "system"; `seat` on whose behalf. `override` is the
+    banker's reason for waiving rules. When an action is decided again, `draws` are those recorded with it,
+    `waives` the rules that were waived then (no others are now), and `opens_as` the id of what it opens. `cited`
+    are the actions of the journal that it names (`Action.cites`), those that there are.
+    """
+
+    action: Any
+    seat: str | None
+    by: str
+    at: datetime
+    override: str | None = None
+    draws: Mapping[str, Sequence[int | str]] = {}
+    waives: frozenset[str] | None = None
+    opens_as: str | None = None
+    cited: Mapping[int, Cited] = {}
+
+
+class Draft(Generic[S]):
+    """A copy of the state on which one action is being decided, and what has been recorded so far."""
+
+    def __init__(self, rulebook: DraftRules[S], state: S, request: Request, chance: Chance | None) -> None:
+        self.rulebook = rulebook
+        self.state: S = state.copy()
+        self.number = state.version + 1
+        self.by = request.by
+        self.now = request.at
+        self.override = request.override
+        self.cited = request.cited
+        may_give = chance is None or request.by in {"banker", "system"}
+        self.draws = Draws(request.draws, chance, may_give=may_give)
+        self.events: list[Event] = []
+        self.warnings: list[Warned] = []
+        self._seat = request.seat
+        self._waives = request.waives
+        self._opens_as = request.opens_as or str(self.number)
+        self._opened = 0
+
+    @property
+    def seat(self) -> str:
+        """The seat on whose behalf the action is performed. Raises Malformed when it names none."""
+        if self._seat is None:
+            raise Malformed(
+                "this action is performed for a seat: name it",
+                "cette action se fait au nom d'un siège : indiquez-le",
+            )
+        return self._seat
+
+    @property
+    def speaker(self) -> str:
+        """Who speaks: the seat on whose behalf the action is performed, "banker" when it names none."""
+        return self._seat or "banker"
+
+    @property
+    def viewer(self) -> Viewer:
+        """Who asks, for what an error may tell them."""
+        return BANKER if self.by in {"banker", "system"} else Viewer("player", self.by)
+
+    def record(self, event: Event) -> None:
+        """Apply the event to the draft and keep it.
+
+        Raises Impossible when a posting cannot be made; nothing is kept then.
+        """
+        self.state.record(event)
+        self.events.append(event)
+
+    def require(
+        self, holds: bool, rule: str, en: str, fr: str, /, *, known_to: Audience | None = None, **values: Any
+    ) -> None:
+        """Refuse by this rule unless it holds. With the banker's waiver, warn and go on.
+
+        Takes the refusal as English and French templates and the values that fill them; and, when whether it holds
+        or one of the values is not for everybody who sees the action to know, who may read it in the journal.
+        """
+        if holds:
+            return
+        broken = RuleBroken(rule, en, fr, **values)
+        broken.known_to = known_to
+        if self.override is None or (self._waives is not None and rule not in self._waives):
+            raise broken
+        told = None if known_to is None else seats_of(known_to)
+        self.warnings.append(Warned(rule, broken.en, broken.fr, told))
+
+    def set_aside(self, rules: Iterable[str], reason: str) -> None:
+        """Waive these rules from here on for the reason given, as a ruling does; a waiver of the request stays."""
+        named = frozenset(rules)
+        if named and self.override is None:
+            self.override = reason
+            self._waives = named
+
+    def require_funds(self, account: str, commodity: str, amount: int, rule: str) -> None:
+        """Refuse by this rule when the account holds less than the amount.
+
+        The answer tells how much it holds only to those who may see that holding. What the journal keeps of it (a
+        warning, why an action fell) is read by those, and by whoever asked.
+        """
+        held = self.state.holdings.of(account, commodity)
+        if held >= amount:
+            return
+        audience = self.rulebook.holding_audience(self.state, account, commodity)
+        named = self.rulebook.named(self.state, account)
+        if audience.admits(self.viewer):
+            self.require(
+                False,
+                rule,
+                "{account} holds {held} {commodity} and cannot spend {amount}",
+                "{account} détient {held} {commodity} et ne peut pas dépenser {amount}",
+                known_to=audience,
+                account=named,
+                held=held,
+                commodity=commodity,
+                amount=amount,
+            )
+        else:
+            self.require(
+                False,
+                rule,
+                "{account} cannot spend {amount} {commodity}",
+                "{account} ne peut pas dépenser {amount} {commodity}",
+                known_to=audience | only(self.viewer.seat),
+                account=named,
+                commodity=commodity,
+                amount=amount,
+            )
+
+    @property
+    def label(self) -> str:
+        """What names the action whenever it is decided: its number, or "60-1" for the first that 60 inserts."""
+        return self._opens_as
+
+    def new_id(self) -> str:
+        """An id for an agreement that this action opens: the action's number, then number-2, number-3…"""
+        self._opened += 1
+        return self._opens_as if self._opened == 1 else f"{self._opens_as}-{self._opened}"
+
+    def move(self, commodity: str, amount: int, source: str, target: str) -> tuple[Posting, ...]:
+        """The posting of this amount, as an event takes it; none when the amount is 0."""
+        return (Posting(commodity, amount, source, target),) if amount else ()
