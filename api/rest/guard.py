@@ -17,7 +17,10 @@ _POLICY = (
 )
 _METHODS = "GET, HEAD, POST, DELETE, OPTIONS"
 _SENT = "Authorization, Content-Type, Accept-Language, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID"
-_READ = "ETag, Link, Location, Content-Language, Idempotent-Replayed, Retry-After, WWW-Authenticate"
+_READ = (
+    "ETag, Link, Location, Content-Language, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After,"
+    " WWW-Authenticate"
+)
 _REMEMBERED_SECONDS = "600"
 _DRAINED_BYTES = 16 * 1024 * 1024
 _CHUNK_BYTES = 64 * 1024

@@ -1,19 +1,35 @@
-"""How many requests one caller may make in a minute."""
+"""How many requests one caller may make in a minute, counted in this process.
+
+Every answer carries the two headers of draft-ietf-httpapi-ratelimit-headers-10: the limit (`RateLimit-Policy`) and
+what is left of it (`RateLimit`).
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
-from flask import Flask, request
+from flask import Flask, Response, g, request
 
 from api.rest.problems import Problem
 
 _WINDOW_SECONDS = 60
 
 
+class Use(NamedTuple):
+    """What a caller has used of the limit.
+
+    `remaining` is how many requests are left (-1: this one was too many), `seconds` the time until the count
+    starts again.
+    """
+
+    remaining: int
+    seconds: int
+
+
 class Window:
-    """A count per caller that starts anew every minute (a fixed window). Takes a clock in seconds."""
+    """A count for every caller that starts again every minute (a fixed window). Takes a clock in seconds."""
 
     def __init__(self, allowed: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._allowed = allowed
@@ -21,32 +37,43 @@ class Window:
         self._ends = 0.0
         self._counts: dict[int, int] = {}
 
-    def take(self, caller: int) -> int:
-        """Count one request of the caller. Gives 0, or the seconds to wait when there were too many."""
+    def take(self, caller: int) -> Use:
+        """Count one request of the caller."""
         now = self._clock()
         if now >= self._ends:
             self._ends = now + _WINDOW_SECONDS
             self._counts = {}
         count = self._counts.get(caller, 0) + 1
         self._counts[caller] = count
-        return 0 if count <= self._allowed else max(1, round(self._ends - now))
+        return Use(max(-1, self._allowed - count), max(1, round(self._ends - now)))
 
 
 def limit(app: Flask, allowed: int | None) -> None:
-    """Answer 429 to a token, or to an address without a token, beyond this many requests in a minute."""
+    """Answer 429 to a token, or to an address without a token, beyond this many requests in a minute.
+
+    Requests to addresses that do not exist are counted as well.
+    """
     if allowed is None:
         return
     window = Window(allowed)
+    policy = f'"caller";q={allowed};w={_WINDOW_SECONDS}'
 
     @app.before_request
     def count() -> None:
         caller = request.environ.get("HTTP_AUTHORIZATION") or request.remote_addr
         # The hash, so that no token is kept.
-        wait = window.take(hash(caller))
-        if wait:
+        use = g.use = window.take(hash(caller))
+        if use.remaining < 0:
             raise Problem(
                 "too-many-requests",
-                f"one caller may make {allowed} requests a minute; wait {wait} seconds",
-                f"un appelant peut faire {allowed} requêtes par minute ; attendez {wait} secondes",
-                headers=[("Retry-After", str(wait))],
+                f"one caller may make {allowed} requests a minute; wait {use.seconds} seconds",
+                f"un appelant peut faire {allowed} requêtes par minute ; attendez {use.seconds} secondes",
+                headers=[("Retry-After", str(use.seconds))],
             )
+
+    @app.after_request
+    def tell(response: Response) -> Response:
+        use: Use = g.use
+        left = f'"caller";r={max(0, use.remaining)};t={use.seconds}'
+        response.headers.extend((("RateLimit-Policy", policy), ("RateLimit", left)))
+        return response
