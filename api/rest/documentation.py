@@ -16,6 +16,7 @@ import msgspec
 from flask import Blueprint, Flask, Response, send_from_directory
 from flask_smorest import Api
 
+from api.rest.compression import compressed
 from api.rest.conditions import require_change
 from api.rest.problems import KINDS, PROBLEM_JSON
 from api.rest.schemas import DOCUMENTED
@@ -77,7 +78,9 @@ again.
 
 **Language**: `Accept-Language` chooses English or French.
 
-**Rate**: beyond the limit per token the answer is 429 with `Retry-After`."""
+**Rate**: every answer says how many requests a caller may make (`RateLimit-Policy`: `q` requests in `w` seconds)
+and how many are left (`RateLimit`: `r` requests, `t` seconds until the count starts again). Each worker process
+counts for itself. Beyond the limit the answer is 429 with `Retry-After`."""
 
 _HEADERS: Mapping[str, dict[str, Any]] = {
     "Accept-Language": {
@@ -208,7 +211,7 @@ def _completed(document: dict[str, Any]) -> dict[str, Any]:
 def serve(app: Flask, description: Api) -> None:
     """Serve the description and the page to browse it."""
     document = msgspec.json.encode(_completed(description.spec.to_dict()))
-    etag = f'"{hashlib.sha256(document).hexdigest()[:16]}"'
+    etag = f'W/"{hashlib.sha256(document).hexdigest()[:16]}"'
     pages = Blueprint("documentation", __name__)
 
     @pages.get("/openapi.json")
@@ -217,7 +220,7 @@ def serve(app: Flask, description: Api) -> None:
         response = Response(document, content_type="application/json")
         response.headers["ETag"] = etag
         response.headers["Cache-Control"] = "no-cache"
-        return response
+        return compressed(response)
 
     @pages.get("/docs")
     def docs() -> Response:
@@ -231,6 +234,11 @@ def serve(app: Flask, description: Api) -> None:
 
     @pages.get("/docs/<any(" + ",".join(f"'{name}'" for name in sorted(_SERVED)) + "):name>")
     def asset(name: str) -> Response:
-        return send_from_directory(_ASSETS, name, max_age=86_400)
+        response = send_from_directory(_ASSETS, name, max_age=86_400)
+        if response.status_code != HTTPStatus.OK:
+            return response
+        response.direct_passthrough = False
+        response.set_etag(response.get_etag()[0] or "", weak=True)
+        return compressed(response)
 
     app.register_blueprint(pages)

@@ -11,6 +11,7 @@ from flask import Response
 from flask_smorest import Blueprint
 from marshmallow import RAISE, Schema, fields
 
+from api.rest.compression import compressed
 from api.rest.conditions import require_change
 from api.rest.context import Language, language, the_ledger
 from api.rest.documentation import operation
@@ -208,11 +209,11 @@ def _schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
 
 def _answer(content: Any) -> Response:
     encoded = msgspec.json.encode(content)
-    etag = f'"{hashlib.sha256(encoded).hexdigest()[:16]}"'
+    etag = f'W/"{hashlib.sha256(encoded).hexdigest()[:16]}"'
     require_change(etag)
     response = Response(encoded, content_type="application/json")
     response.headers["ETag"] = etag
     response.headers["Content-Language"] = language()
     response.headers["Vary"] = "Accept-Language"
     response.headers["Cache-Control"] = "public, no-cache"
-    return response
+    return compressed(response)

@@ -50,6 +50,8 @@ def sent(table: HttpTable, case: Case, role: str) -> Any:
     """Send a made-up request as somebody at the table, most of the time to its game, and check the answer."""
     token = getattr(table, role).token
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    # Schemathesis would ask for gzip, and then reads what it gets as it is.
+    headers["Accept-Encoding"] = "identity"
     return case.call_and_validate(headers=headers, checks=CHECKS)
 
 
