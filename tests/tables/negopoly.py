@@ -19,6 +19,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from ledger.kernel.accounts import BANK, BOX, Posting
+from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.decision import decide
 from ledger.kernel.events import Event, kind_of
 from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw, RuleBroken
@@ -44,6 +45,8 @@ PAY = 250
 """Of a passage by Spawn without titles."""
 MARRON, CYAN, ROSE = QUARTERS["marron"], QUARTERS["cyan"], QUARTERS["rose"]
 ORANGE, ROUGE, JAUNE = QUARTERS["orange"], QUARTERS["rouge"], QUARTERS["jaune"]
+STREET, NEXT_STREET, LAST_STREET = CYAN
+"""On squares 6, 8 and 9; between the first two Chance (7), before them the western bar (5)."""
 VERT, BLEU_FONCE = QUARTERS["vert"], QUARTERS["bleu_fonce"]
 
 
@@ -197,13 +200,44 @@ def guarded(*seats: str, decks: bool = False, **teams: int) -> Table:
     return table
 
 
+def in_a_tank(*seats: str, onto: int, **opening: Any) -> Table:
+    """Ana, with a tank in hand, has rolled two ones onto the square, which she has not resolved."""
+    table = Table(*(seats or ("ana", "bob")), **opening)
+    table.give("ana", "tank")
+    table.place("ana", onto - 2)
+    table.play("ana", "roll_dice", dice=[1, 1])
+    return table
+
+
 def dark(*seats: str, settings: dict[str, Any] | None = None, perks: dict[str, str] | None = None) -> Table:
     """Ana has set off a Bombe IEM on square 3 and ended her turn: it is Bob's, and he has not rolled."""
     table = Table(*(seats or ("ana", "bob", "cleo")), settings=settings, perks=perks)
-    table.give("ana", "bombe_iem")
-    table.play("ana", "roll_dice", dice=[1, 2])
-    table.play("ana", "use_emp")
+    set_off(table)
     table.play("ana", "end_turn")
+    return table
+
+
+def charged(*seats: str, houses: int = 2, charges: int = 1) -> Table:
+    """In round 1 Ana places her charges on Bob's street, in passing; it is round 2 now, and her turn."""
+    everybody = seats or ("ana", "bob")
+    table = Table(*everybody)
+    table.own("bob", STREET, houses=houses)
+    table.give("ana", "c4", charges)
+    table.place("ana", 1)
+    table.play("ana", "roll_dice", dice=[3, 4])
+    table.play("ana", "place_c4", title=STREET, amount=charges)
+    table.play("ana", "end_turn")
+    quiet_turns(table, *everybody[1:])
+    return table
+
+
+def ready_to_fire(*seats: str, houses: int = 2, charges: int = 1) -> Table:
+    """As `charged`, one round later: it is Ana's turn of round 3, and she has rolled to Black Arretxea."""
+    everybody = seats or ("ana", "bob")
+    table = charged(*everybody, houses=houses, charges=charges)
+    quiet_turns(table, *everybody)
+    table.place("ana", 0)
+    table.play("ana", "roll_dice", dice=[1, 2])
     return table
 
 
@@ -228,6 +262,25 @@ def rolls(table: Table, seat: str, onto: int, *, come_from: int = 2) -> list[str
     return kinds(table.play(seat, "roll_dice", dice=[1, come_from - 1]))
 
 
+def crosses(table: Table, seat: str) -> None:
+    """The seat, whose turn it is, rolls a seven from Négotown (1) over the street to square 8."""
+    table.place(seat, 1)
+    table.play(seat, "roll_dice", dice=[3, 4])
+
+
+def set_off(table: Table, seat: str = "ana") -> None:
+    """The seat, whose turn it is, rolls to Black Arretxea (3) and sets off a Bombe IEM."""
+    table.give(seat, "bombe_iem")
+    table.place(seat, 0)
+    table.play(seat, "roll_dice", dice=[1, 2])
+    table.play(seat, "use_emp")
+
+
+def drives(table: Table, steps: int = 2) -> list[str]:
+    """Ana takes her tank on; the kinds of what comes of it."""
+    return kinds(table.play("ana", "use_vehicle", vehicle="tank", steps=steps))
+
+
 def idle(table: Table, seat: str) -> None:
     """A turn of the seat in which nothing happens: from Prison to the Hôpital."""
     table.place(seat, PRISON)
@@ -241,6 +294,11 @@ def quiet_turns(table: Table, *seats: str) -> None:
         table.turn(seat, 1, 2)
 
 
+def ruin(table: Table, seat: str, debt: int = 10) -> None:
+    """Leave the seat with this debt and nothing else."""
+    table.take(seat, "NGD", table.holds(seat) + debt)
+
+
 def answer(table: Table, seat: str, said: str) -> list[Event]:
     """The seat answers the first question that waits for it; gives the events."""
     return table.play(seat, "answer", question=question_to(table, seat).id, answer=said)
@@ -252,9 +310,19 @@ def sold(table: Table, giver: str, taker: str, title: str, price: int = 0) -> li
     return table.play(taker, "agree_deal", deal=str(table.number))
 
 
+def ruled(table: Table, *remedies: dict[str, Any], finding: str = "So be it.", **how: Any) -> list[Event]:
+    """The banker rules; gives the events, the ruling itself being the last."""
+    return table.banker("rule", finding=finding, remedies=list(remedies), **how)
+
+
+def ruling_refused(table: Table, rule_id: str, *remedies: dict[str, Any], **how: Any) -> str:
+    """The ruling is refused by this rule; gives what the banker reads."""
+    return table.refused(None, "rule", rule_id, finding="So be it.", remedies=list(remedies), **how).en
+
+
 def eliminated(table: Table, seat: str) -> list[Event]:
     """The banker puts a player out of the game by ruling; gives the events."""
-    return table.banker("rule", finding=f"{seat} cheated", remedies=[{"op": "eliminate", "seat": seat}])
+    return ruled(table, {"op": "eliminate", "seat": seat}, finding=f"{seat} cheated")
 
 
 # Looking ------------------------------------------------------------------------------------------------------
@@ -279,6 +347,18 @@ def turn(table: Table) -> Turn:
     """The turn under way."""
     assert table.state.turn is not None
     return table.state.turn
+
+
+def ruling_of(events: list[Event]) -> RulingGiven:
+    """The ruling among the events of its action."""
+    ruling = events[-1]
+    assert isinstance(ruling, RulingGiven)
+    return ruling
+
+
+def teams(table: Table, *seats: str) -> list[int]:
+    """How many teams each of them has left."""
+    return [table.holds(seat, "security_team") for seat in seats]
 
 
 def asked(table: Table) -> list[str]:

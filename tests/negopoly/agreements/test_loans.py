@@ -6,8 +6,9 @@ import pytest
 
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.agreements.loans import LoanTaken
+from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.table.terms import Loan
-from tests.tables.negopoly import Table, agreement, idle
+from tests.tables.negopoly import Table, agreement, dropping, idle, kinds, touched
 
 
 def borrow(table: Table, seat: str, amount: int) -> str:
@@ -202,3 +203,109 @@ def test_a_loan_is_its_borrowers_secret() -> None:
     table.play("ana", "roll_dice", dice=[1, 2])
     assert "loan_passage_counted" in [kind_of(event) for event in table.seen_by("ana")]
     assert "loan_passage_counted" not in [kind_of(event) for event in table.seen_by("bob")]
+
+
+# On the passage that also pays --------------------------------------------------------------------------
+
+
+@pytest.mark.rule("X.C.2", "X.C.3", "X.C.4", "VI.A.2", "V.E.4", "VI.A.4", "VI.A.5", "VII.A.2")
+def test_one_passage_pays_collects_one_loan_counts_another_and_lends_again() -> None:
+    """Ana holds Marron, 10 ₦ and two loans: 400 ₦ due at this passage, 100 ₦ at the next one.
+
+    She is paid 230 ₦ and 150 ₦, then the 400 ₦ are taken: 10 ₦ short, and her licence has ended too. In debt she
+    buys neither licence nor dose; but 400 ₦ of the bank's 500 are free again, so she borrows them on the spot, for
+    both. The new loan has not passed Spawn yet.
+    """
+    table = Table("ana", "bob")
+    table.own("ana", *QUARTERS["marron"])
+    table.give("ana", "licence")
+    with table.arranged() as state:
+        state.open["900"] = Loan(id="900", borrower="ana", principal=400, outstanding=400, passages=1)
+        state.open["901"] = Loan(id="901", borrower="ana", principal=100, outstanding=100)
+    table.take("ana", "NGD", 1640)
+    table.place("ana", 38)
+    events = kinds(table.play("ana", "roll_dice", dice=[1, 3]))
+    assert events[2:8] == [
+        "spawn_passed",
+        "salary_paid",
+        "allowance_paid",
+        "loan_collected",
+        "loan_passage_counted",
+        "licence_expired",
+    ]
+    assert table.holds("ana") == 10 + 230 + 150 - 400
+    assert kinds(table.seen_by("bob")) == [
+        one for one in events if not one.startswith("loan") and not one.startswith("licence")
+    ]
+    table.refused("ana", "buy_licence", "VI.A.4")
+    table.refused("ana", "buy_doses", "VII.A.2")
+    table.refused("ana", "take_loan", "X.C.2", amount=401)
+    table.play("ana", "take_loan", amount=400)
+    new = str(table.number)
+    table.play("ana", "buy_licence")
+    table.play("ana", "buy_doses")
+    assert table.holds("ana") == -10 + 400 - 70 - 50
+    loan = table.state.open[new]
+    assert isinstance(loan, Loan)
+    assert loan.passages == 0
+
+
+@pytest.mark.rule("P.4", "X.C.1", "X.C.4", "V.C.1", "VI.A.2")
+def test_a_loan_that_was_never_taken_is_not_collected_on_the_passage_that_did() -> None:
+    """Ana, with 100 ₦, borrows 500, buys a title of 60 ₦, builds five houses, and teleports onto Spawn twice.
+
+    The second time the bank collects: 270 ₦ are left. The dry run without the loan: two passages come out
+    otherwise, and all five houses fall for want of money; she would have 520 ₦ and a bare title.
+    """
+    table = Table("ana", "bob")
+    table.take("ana", "NGD", 1550)
+    table.give("ana", "teleporteur", 2)
+    table.play("ana", "take_loan", amount=500)
+    loan = table.number
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.play("ana", "buy_property")
+    built = []
+    for _ in range(5):
+        table.play("ana", "build_house", title="black_arretxea")
+        built.append(str(table.number))
+    table.play("ana", "use_vehicle", vehicle="teleporteur", square=0)
+    passages = [str(table.number)]
+    table.play("ana", "end_turn")
+    table.turn("bob", 3, 4)
+    table.play("ana", "roll_dice", dice=[1, 1])
+    table.play("ana", "use_vehicle", vehicle="teleporteur", square=0)
+    passages.append(str(table.number))
+    assert kinds(table.seen_by("ana"))[-1:] == ["loan_collected"]
+    assert "loan_collected" not in kinds(table.seen_by("bob"))
+    assert table.holds("ana") == 100 + 500 - 60 - 250 + 240 + 240 - 500
+    plan = table.what_if(dropping(loan))
+    assert touched(plan.voided) == built
+    assert touched(plan.restated) == passages
+    table.banker("correct", edits=[dropping(loan)], cascade="restate", reason="she had not asked for it")
+    assert table.holds("ana") == 100 - 60 + 240 + 240
+    assert table.holds("property:black_arretxea", "house") == 0
+    assert table.state.open == {}
+
+
+@pytest.mark.rule("III.B.3", "VI.A.3", "VI.A.1", "X.C.3", "X.C.4")
+def test_two_passages_without_a_lap_in_between_are_two_and_bring_a_loan_to_its_end() -> None:
+    """Ana borrows 500 ₦ on square 38; a dose takes her over Spawn and back again, and the next roll over it anew.
+
+    Going back is no passage, but each way forward is one: she is paid 250 ₦ twice, and with the second the loan is
+    collected, although she has not been round the board once.
+    """
+    table = Table("ana", "bob")
+    table.give("ana", "dose")
+    table.place("ana", 38)
+    table.play("ana", "take_loan", amount=500)
+    loan = str(table.number)
+    table.play("ana", "consume_dose", die=3)
+    table.play("ana", "roll_dice", dice=[2, 2])
+    assert (table.state.positions["ana"], table.holds("ana")) == (38, 1650 + 500 + 250)
+    assert table.state.open[loan].status == "open"
+    table.play("ana", "resolve_square")
+    table.play("ana", "end_turn")
+    table.turn("bob", 1, 2)
+    assert "loan_collected" in kinds(table.play("ana", "roll_dice", dice=[2, 2]))
+    assert table.holds("ana") == 1650 + 500 + 250 + 250 - 500
+    assert table.state.open == {}

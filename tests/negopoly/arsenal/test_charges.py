@@ -1,42 +1,19 @@
-"""IX.C.10 to IX.C.17. C4: placed in passing, removed by anybody who passes, fired from two rounds later."""
+"""IX.C.10 to IX.C.13. C4: bought, placed in passing, and removed by anybody who passes."""
 
 from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.audience import SPECTATOR
+from ledger.kernel.audience import SPECTATOR, Viewer
 from ledger.kernel.events import kind_of
+from ledger.kernel.seeing import foreseen, seen_account
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.arsenal.charges import charges_on
-from ledger.rulebooks.negopoly.table.terms import attached
-from tests.tables.negopoly import Table, quiet_turns, say
+from ledger.rulebooks.negopoly.table.terms import attached, player
+from tests.tables.negopoly import STREET, Table, at_the_bar, charged, crosses, quiet_turns, say
 
-STREET = "17_rue_des_patates"
-"""On square 6; beside it the western bar (5) and Chance (7)."""
-
-
-def charged(*seats: str, houses: int = 2, charges: int = 1) -> Table:
-    """In round 1 Ana places her charges on Bob's street, in passing; it is round 2 now, and her turn."""
-    everybody = seats or ("ana", "bob")
-    table = Table(*everybody)
-    table.own("bob", STREET, houses=houses)
-    table.give("ana", "c4", charges)
-    table.place("ana", 1)
-    table.play("ana", "roll_dice", dice=[3, 4])
-    table.play("ana", "place_c4", title=STREET, amount=charges)
-    table.play("ana", "end_turn")
-    quiet_turns(table, *everybody[1:])
-    return table
-
-
-def ready(*seats: str, houses: int = 2, charges: int = 1) -> Table:
-    """As `charged`, one round later: it is Ana's turn of round 3, and she has rolled to Black Arretxea."""
-    everybody = seats or ("ana", "bob")
-    table = charged(*everybody, houses=houses, charges=charges)
-    quiet_turns(table, *everybody)
-    table.place("ana", 0)
-    table.play("ana", "roll_dice", dice=[1, 2])
-    return table
+HERE = 6
+"""The square of the street."""
 
 
 # Buying ---------------------------------------------------------------------------------------------------
@@ -190,241 +167,6 @@ def test_nobody_takes_charges_from_elsewhere() -> None:
     table.refused("ana", "remove_c4", "IX.C.13", title=STREET)
 
 
-# Firing ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("IX.C.14")
-def test_a_charge_is_fired_from_the_second_round_after_placing_and_not_before() -> None:
-    """Placed in round 1, it is refused in round 2 and may be fired in round 3, after the roll, from anywhere."""
-    table = charged()
-    table.place("ana", 0)
-    table.play("ana", "roll_dice", dice=[1, 2])
-    refusal = table.refused("ana", "detonate_c4", "IX.C.14", title=STREET)
-    assert "round 3" in refusal.en
-    table.play("ana", "end_turn")
-    quiet_turns(table, "bob")
-    assert "charges" in table.last.events[-1].effects  # type: ignore[union-attr]
-    table.refused("ana", "detonate_c4", "II.B.10", title=STREET)
-    table.place("ana", 28)
-    table.play("ana", "roll_dice", dice=[1, 2])
-    assert table.offers("ana", "detonate_c4") == [{"title": STREET}]
-    table.play("ana", "detonate_c4", title=STREET)
-    assert table.holds("used", "charge:ana:1") == 1
-
-
-@pytest.mark.rule("IX.C.14")
-def test_it_is_never_automatic_and_lasts_as_long_as_nobody_takes_it() -> None:
-    """Ana lets round 3 go by; in round 4 her charge is still there and still hers to fire."""
-    table = ready()
-    table.play("ana", "end_turn")
-    quiet_turns(table, "bob")
-    table.place("ana", 0)
-    table.play("ana", "roll_dice", dice=[1, 2])
-    table.play("ana", "detonate_c4", title=STREET)
-    assert table.holds(attached(STREET), "house") == 1
-
-
-@pytest.mark.rule("IX.C.14")
-def test_only_those_placed_two_rounds_ago_are_fired() -> None:
-    """Ana places one charge in round 1 and two more in round 2: in round 3 the first one alone goes off."""
-    table = charged(houses=3)
-    table.give("ana", "c4", 2)
-    table.place("ana", 1)
-    table.play("ana", "roll_dice", dice=[3, 4])
-    table.play("ana", "place_c4", title=STREET, amount=2)
-    table.play("ana", "end_turn")
-    quiet_turns(table, "bob")
-    table.place("ana", 0)
-    table.play("ana", "roll_dice", dice=[1, 2])
-    table.refused("ana", "detonate_c4", "IX.C.14", title=STREET, amount=2)
-    table.play("ana", "detonate_c4", title=STREET)
-    assert table.holds(attached(STREET), "house") == 2
-    assert [(one.round, one.amount) for one in charges_on(table.state, STREET)] == [(2, 2)]
-
-
-@pytest.mark.rule("IX.C.14")
-def test_only_the_placer_fires_in_their_own_turn() -> None:
-    """Bob has no charge to fire, and Ana may not in his turn."""
-    table = ready()
-    table.play("ana", "end_turn")
-    table.place("bob", 0)
-    table.play("bob", "roll_dice", dice=[1, 2])
-    table.refused("bob", "detonate_c4", "IX.C.14", title=STREET)
-    table.refused("ana", "detonate_c4", "II.B.10", title=STREET)
-
-
-@pytest.mark.rule("IX.C.15", "V.C.5", "V.C.6", "V.C.7")
-def test_each_charge_destroys_one_house_while_there_is_one() -> None:
-    """Four charges on three houses: all three are gone, and the street is neither mortgaged nor reset."""
-    table = ready(houses=3, charges=4)
-    events = table.play("ana", "detonate_c4", title=STREET)
-    assert [kind_of(event) for event in events] == ["charges_exploded", *["house_destroyed"] * 3]
-    assert table.holds(attached(STREET), "house") == 0
-    assert table.holds(attached(STREET), "mortgage") == 0
-    assert table.owner(STREET) == "bob"
-    assert charges_on(table.state, STREET) == []
-
-
-@pytest.mark.rule("IX.C.14", "IX.C.2")
-def test_fewer_than_all_may_be_fired_and_the_rest_in_the_same_use() -> None:
-    """Of three charges Ana fires one, then the two others: one weapon use; artillery besides is refused."""
-    table = ready(houses=3, charges=3)
-    table.give("ana", "artillerie")
-    table.play("ana", "detonate_c4", title=STREET, amount=1)
-    assert table.holds(attached(STREET), "house") == 2
-    table.refused("ana", "detonate_c4", "IX.C.14", title=STREET, amount=3)
-    table.play("ana", "detonate_c4", title=STREET, amount=2)
-    assert table.holds(attached(STREET), "house") == 0
-    table.refused("ana", "fire_artillery", "IX.C.2", title=STREET)
-
-
-@pytest.mark.rule("IX.C.15")
-def test_on_a_mortgaged_title_an_explosion_only_removes_houses() -> None:
-    """Bob mortgages his street with two houses; the charge takes one, and the mortgage stays."""
-    table = charged()
-    quiet_turns(table, "ana")
-    table.play("bob", "mortgage_property", title=STREET)
-    table.turn("bob", 1, 2)
-    table.place("ana", 0)
-    table.play("ana", "roll_dice", dice=[1, 2])
-    table.play("ana", "detonate_c4", title=STREET)
-    assert table.holds(attached(STREET), "house") == 1
-    assert table.holds(attached(STREET), "mortgage") == 1
-
-
-@pytest.mark.rule("IX.C.16", "IX.C.17", "VI.C.1", "VI.D.1")
-def test_players_on_the_square_go_to_hospital_and_those_beside_it_to_prison() -> None:
-    """Bob stands on his street, Cleo on the bar beside it, Dan far away: Hôpital, Prison, and nothing."""
-    table = ready("ana", "bob", "cleo", "dan")
-    for seat, square in (("bob", 6), ("cleo", 5), ("dan", 30)):
-        table.place(seat, square)
-    table.give("cleo", "dose", 2)
-    table.play("ana", "detonate_c4", title=STREET)
-    assert {seat: table.state.positions[seat] for seat in ("bob", "cleo", "dan")} == {
-        "bob": 20,
-        "cleo": 10,
-        "dan": 30,
-    }
-    assert table.holds("cleo", "dose") == 2  # an arrest without a check: nothing is confiscated
-
-
-@pytest.mark.rule("IX.C.16")
-def test_the_placer_is_not_spared_by_their_own_charge() -> None:
-    """Ana has stopped on the street she blows up: she goes to the Hôpital, and no team of hers is asked for."""
-    table = ready()
-    table.give("ana", "security_team")
-    table.play("ana", "resolve_square")
-    table.place("ana", 6)
-    table.play("ana", "detonate_c4", title=STREET)
-    assert table.state.positions["ana"] == 20
-    assert table.holds("ana", "security_team") == 1
-
-
-@pytest.mark.rule("IX.C.17", "VI.D.4")
-def test_a_terrorist_is_arrested_like_anybody_and_meets_the_racket_of_the_prison() -> None:
-    """Bob has paid a prisoner; Cleo, beside the explosion, pays him 150 ₦ on arriving in Prison."""
-    table = ready("ana", "bob", "cleo")
-    with table.arranged() as state:
-        state.rackets.append("bob")
-    table.place("cleo", 7)
-    before = table.holds("bob"), table.holds("cleo")
-    table.play("ana", "detonate_c4", title=STREET)
-    assert (table.holds("bob"), table.holds("cleo")) == (before[0] + 150, before[1] - 150)
-
-
-@pytest.mark.rule("IX.C.15", "IX.C.16")
-def test_a_charge_without_a_house_left_still_hits_players() -> None:
-    """Bob takes his only house down; the charge left behind finds no house, but Bob on the square."""
-    table = charged(houses=1)
-    quiet_turns(table, "ana")
-    table.play("bob", "destroy_house", title=STREET)
-    table.turn("bob", 1, 2)
-    table.place("bob", 6)
-    table.place("ana", 0)
-    table.play("ana", "roll_dice", dice=[1, 2])
-    events = table.play("ana", "detonate_c4", title=STREET)
-    assert "house_destroyed" not in [kind_of(event) for event in events]
-    assert table.state.positions["bob"] == 20
-
-
-@pytest.mark.rule("IX.B.14", "IX.B.15", "IX.C.15", "IX.C.16")
-def test_a_security_team_stops_one_consequence_of_an_explosion() -> None:
-    """Bob stands on his street and has one team: he saves his house with it, and goes to the Hôpital."""
-    table = ready(houses=1)
-    table.place("bob", 6)
-    table.give("bob", "security_team")
-    table.play("ana", "detonate_c4", title=STREET)
-    (question,) = table.state.questions
-    table.play("bob", "answer", question=question.id, answer="use")
-    while table.state.questions:
-        (question,) = table.state.questions
-        table.play("bob", "answer", question=question.id, answer="no")
-    assert table.holds(attached(STREET), "house") == 1
-    assert table.state.positions["bob"] == 20
-
-
-@pytest.mark.rule("IX.C.15", "IX.B.15")
-def test_a_house_that_is_gone_before_the_answer_is_not_destroyed_again() -> None:
-    """While Bob is asked about the explosion a ruling takes his only house: letting it happen does nothing."""
-    table = ready(houses=1)
-    table.give("bob", "security_team")
-    table.play("ana", "detonate_c4", title=STREET)
-    (question,) = table.state.questions
-    gone = {"from": attached(STREET), "to": "bank", "commodity": "house", "amount": 1}
-    remedy = {"op": "adjust", "postings": [gone], "reason": "it was never paid for"}
-    table.banker("rule", finding="It was never paid for.", remedies=[remedy])
-    events = table.play("bob", "answer", question=question.id, answer="no")
-    assert "house_destroyed" not in [kind_of(event) for event in events]
-    assert (table.state.strikes, table.holds(attached(STREET), "mortgage"), table.owner(STREET)) == ([], 0, "bob")
-
-
-@pytest.mark.rule("V.B.6", "IX.C.14", "IX.C.12")
-def test_charges_stay_on_a_title_that_changes_hands() -> None:
-    """Cleo takes Bob's mortgaged street by force, charges and all; Ana blows up what is now Cleo's house."""
-    table = charged("ana", "bob", "cleo")
-    quiet_turns(table, "ana")
-    table.play("bob", "mortgage_property", title=STREET)
-    table.turn("bob", 1, 2)
-    table.place("cleo", 1)
-    table.play("cleo", "roll_dice", dice=[3, 4])
-    table.play("cleo", "force_buyback", title=STREET)
-    table.play("cleo", "end_turn")
-    assert table.owner(STREET) == "cleo"
-    assert table.holds(attached(STREET), "charge:ana:1") == 1
-    table.place("ana", 0)
-    table.play("ana", "roll_dice", dice=[1, 2])
-    table.play("ana", "detonate_c4", title=STREET)
-    assert table.holds(attached(STREET), "house") == 1
-
-
-@pytest.mark.rule("V.D.3", "IX.C.14")
-def test_a_reset_loses_the_charges_of_a_title() -> None:
-    """Bob sells his street to the bank: Ana's charges are used up, nobody gets them back, and nothing explodes."""
-    table = charged(charges=2)
-    quiet_turns(table, "ana")
-    table.play("bob", "sell_property", title=STREET)
-    assert charges_on(table.state, STREET) == []
-    assert table.holds("used", "charge:ana:1") == 2
-    table.turn("bob", 1, 2)
-    table.place("ana", 0)
-    table.play("ana", "roll_dice", dice=[1, 2])
-    table.refused("ana", "detonate_c4", "IX.C.14", title=STREET)
-
-
-@pytest.mark.rule("I.B.5", "IX.C.13")
-def test_the_charges_of_a_player_who_is_out_can_be_removed_but_not_fired() -> None:
-    """Ana is bankrupt and out: nobody fires her charge any more, and Bob takes it off his street."""
-    table = charged("ana", "bob", "cleo")
-    table.take("ana", "NGD", 1700)
-    table.play("ana", "declare_bankruptcy")
-    assert table.holds(attached(STREET), "charge:ana:1") == 1
-    table.place("bob", 1)
-    table.play("bob", "roll_dice", dice=[3, 4])
-    table.refused("bob", "detonate_c4", "IX.C.14", title=STREET)
-    table.play("bob", "remove_c4", title=STREET)
-    assert table.holds("bob", "c4") == 1
-
-
 @pytest.mark.rule("IX.C.12")
 def test_a_placed_charge_is_named_with_its_placer_and_round() -> None:
     """Statements and postings call it a C4 of Ana's, of round 1."""
@@ -438,3 +180,131 @@ def test_a_placed_charge_is_named_with_its_placer_and_round() -> None:
     speakers = RULEBOOK.speakers(table.state)
     assert speakers["goods"]("charge:ana:1", "en") == "C4 (Ana, 1)"
     assert say(event, "en", speakers) == "Ana places 1 C4 charge on 17 rue des patates."
+
+
+# Prices -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("IX.C.10", "IX.C.13", "IX.A.2", "IX.C.12")
+def test_stolen_charges_make_the_next_one_dearer_until_they_are_placed() -> None:
+    """Bob stops on his street beside the bar and takes Ana's two charges off: his next one costs 120 ₦.
+
+    He places all three on the spot, and the one after that costs 40 ₦ again.
+    """
+    table = Table("ana", "bob")
+    table.own("bob", STREET, houses=1)
+    quiet_turns(table, "ana")
+    table.attach(STREET, "charge:ana:1", 2)
+    table.place("bob", HERE - 3)
+    table.play("bob", "roll_dice", dice=[1, 2])
+    table.play("bob", "remove_c4", title=STREET)
+    table.play("bob", "buy_weapon", weapon="c4")
+    assert table.holds("bob") == 1650 - 120
+    table.play("bob", "place_c4", title=STREET, amount=3)
+    table.play("bob", "buy_weapon", weapon="c4")
+    assert table.holds("bob") == 1650 - 120 - 40
+    assert (table.holds("bob", "c4"), table.holds("ana", "c4")) == (1, 0)
+
+
+@pytest.mark.rule("IX.C.10", "VIII.D.3", "VIII.D.5", "VIII.D.6")
+def test_charges_on_the_road_make_nobodys_dearer() -> None:
+    """Ana sends Bob her three charges and buys one for herself and one for him: 40 ₦ each, as from nothing.
+
+    Sent express they would be his at once: then his own costs 160 ₦, and hers still 40.
+    """
+    for express, for_bob in ((False, 40), (True, 160)):
+        table = Table("ana", "bob")
+        table.give("ana", "c4", 3)
+        at_the_bar(table, "ana")
+        table.play("ana", "send_delivery", to="bob", commodity="c4", amount=3, express=express)
+        fee = 50 if express else 0
+        table.play("ana", "buy_weapon", weapon="c4")
+        table.play("ana", "buy_for_player", to="bob", item="c4")
+        assert table.holds("ana") == 1650 - fee - 40 - for_bob
+        table.play("ana", "end_turn")
+        table.turn("bob", 1, 2)
+        assert (table.holds("ana", "c4"), table.holds("bob", "c4")) == (1, 4)
+
+
+@pytest.mark.rule("P.4", "IX.C.12", "IX.C.13", "IX.C.10")
+def test_without_the_placing_there_was_nothing_to_steal_and_the_next_charge_was_cheaper() -> None:
+    """Ana mines Cleo's street, Bob stops there, pays 90 ₦, takes both charges and buys a third one for 120 ₦.
+
+    The dry run without her placing: his theft falls, and his own charge cost 40 ₦; nothing else changes. Made so,
+    her two charges are in her hand again.
+    """
+    table = Table("ana", "bob", "cleo")
+    table.own("cleo", STREET, houses=2)
+    table.give("ana", "c4", 2)
+    table.play("ana", "roll_dice", dice=[3, 4])
+    table.play("ana", "place_c4", title=STREET, amount=2)
+    placed = table.number
+    table.play("ana", "end_turn")
+    table.play("bob", "roll_dice", dice=[2, 4])
+    table.play("bob", "remove_c4", title=STREET)
+    stolen = table.number
+    table.play("bob", "resolve_square")
+    table.play("bob", "buy_weapon", weapon="c4")
+    bought = table.number
+    table.play("bob", "end_turn")
+    assert (table.holds("bob"), table.holds("bob", "c4")) == (1650 - 90 - 120, 3)
+    drop = {"op": "drop", "action": placed}
+    plan = table.what_if(drop)
+    assert [one.standing.name for one in plan.voided] == [str(stolen)]
+    assert [one.standing.name for one in plan.restated] == [str(bought)]
+    assert (table.holds("bob"), table.holds("bob", "c4")) == (1650 - 90 - 120, 3)
+    table.banker("correct", edits=[drop], cascade="restate", reason="she had not passed by")
+    assert (table.holds("bob"), table.holds("bob", "c4")) == (1650 - 90 - 40, 1)
+    assert (table.holds("ana", "c4"), table.holds("cleo")) == (2, 1650 + 90)
+
+
+# Who sees what ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("I.C.6", "IX.C.10", "IX.C.12", "IX.C.13", "VIII.D.6")
+def test_a_charge_is_everybodys_on_the_board_and_its_holders_alone_in_hand() -> None:
+    """Ana buys Bob a charge: he sees all of it, she the price she pays, Cleo nothing, nor what is in his hand.
+
+    Once he places it everybody sees whose it is, and when Cleo takes it off, that she did.
+    """
+    table = Table("ana", "bob", "cleo")
+    table.own("cleo", STREET, houses=1)
+    at_the_bar(table, "ana")
+    table.play("ana", "buy_for_player", to="bob", item="c4")
+    assert [say(one, "en", RULEBOOK.speakers(table.state)) for one in table.seen_by("bob")] == [
+        "Ana buys 1 × C4 (charge) for Bob at ₦40."
+    ]
+    assert (table.seen_by("cleo"), table.seen_by(None)) == ([], [])
+    assert seen_account(RULEBOOK, table.state, player("bob"), Viewer("player", "cleo")) == {}
+    assert seen_account(RULEBOOK, table.state, player("bob"), Viewer("player", "bob"))["c4"] == 1
+    table.play("ana", "end_turn")
+    crosses(table, "bob")
+    (placed,) = table.play("bob", "place_c4", title=STREET)
+    assert table.seen_by("cleo") == table.seen_by(None) == [placed]
+    shown = RULEBOOK.view(table.state, Viewer("spectator"))["titles"][STREET]["charges"]
+    assert shown == [{"seat": "bob", "amount": 1, "ready": 3}]
+    table.play("bob", "end_turn")
+    crosses(table, "cleo")
+    (removed,) = table.play("cleo", "remove_c4", title=STREET)
+    assert table.seen_by("ana") == [removed]
+
+
+@pytest.mark.rule("I.C.6", "VIII.D.6", "IX.C.10")
+def test_what_a_charge_for_bob_would_cost_is_told_by_paying_and_by_nothing_else() -> None:
+    """Whether Bob holds none or three, Ana's moves name no price for one more, nor does what she is refused.
+
+    Fifty of them are beyond her purse either way, and the answer is the same. A Glock costs what it costs.
+    """
+    told = []
+    for held in (0, 3):
+        table = Table("ana", "bob")
+        if held:
+            table.give("bob", "c4", held)
+        at_the_bar(table, "ana")
+        costs = {one.params["item"]: one.cost for one in table.moves("ana") if one.kind == "buy_for_player"}
+        assert (costs["c4"], costs["glock26"], costs["rpg7"]) == (None, 200, 150)
+        refusal = table.refused("ana", "buy_for_player", "VIII.D.6", to="bob", item="c4", quantity=50)
+        (bought,) = table.play("ana", "buy_for_player", to="bob", item="c4")
+        told.append((costs, refusal.en, refusal.fr, foreseen(bought, Viewer("player", "ana"))))
+        assert table.holds("ana") == 1650 - 40 * (held + 1)
+    assert told[0] == told[1]

@@ -10,7 +10,7 @@ from ledger.kernel.moves import moves
 from ledger.kernel.seeing import foreseen
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.terms import player
-from tests.tables.negopoly import HOPITAL, Table, say
+from tests.tables.negopoly import CHECKPOINT, HOPITAL, Table, asked, guarded, rolls, say, stop_on
 
 
 def face_to_face(*, gap: int = 0, target_armed: bool = False, seats: tuple[str, ...] = ("ana", "bob")) -> Table:
@@ -233,3 +233,64 @@ def test_it_is_for_a_stop_that_is_not_resolved_yet() -> None:
     assert "Black Arretxea" in refusal.en
     assert not table.offers("ana", "use_ar15")
     assert table.holds("ana", "ar15") == 1
+
+
+@pytest.mark.rule("IX.C.21", "IX.A.2", "VI.F.3", "II.B.7")
+def test_an_ar15_on_the_checkpoint_beside_the_bar_closes_the_bar_as_well() -> None:
+    """Ana stops on square 4 with an AR15 and no licence. If she uses it there is no check, and no bar either.
+
+    Bob, with empty pockets, is checked first, buys an RPG-7 next door for 150 ₦, and is not checked again.
+    """
+    table = Table("ana", "bob")
+    table.give("ana", "ar15")
+    stop_on(table, "ana", CHECKPOINT)
+    table.play("ana", "use_ar15")
+    table.refused("ana", "buy_weapon", "IX.A.2", weapon="rpg7")
+    table.play("ana", "end_turn")
+    stop_on(table, "bob", CHECKPOINT)
+    table.refused("bob", "buy_weapon", "II.B.7", weapon="rpg7")
+    table.play("bob", "resolve_square")
+    table.play("bob", "buy_weapon", weapon="rpg7")
+    table.play("bob", "end_turn")
+    assert (table.holds("bob"), table.holds("bob", "rpg7"), table.state.positions["bob"]) == (1500, 1, CHECKPOINT)
+
+
+@pytest.mark.rule("IX.C.18", "IX.C.19", "VIII.D.3")
+def test_a_glock_on_the_road_defends_nobody() -> None:
+    """Bob has sent his only Glock to Cleo: at Ana's 1 there is no duel to win, and he pays her 300 ₦.
+
+    Cleo, whom it has reached by then, would have fought; in the next round she does, and wins.
+    """
+    table = Table("bob", "ana", "cleo")
+    table.give("bob", "glock26")
+    table.give("ana", "glock26", 2)
+    table.play("bob", "send_delivery", to="cleo", commodity="glock26")
+    table.place("bob", 3)
+    table.play("bob", "roll_dice", dice=[1, 2])
+    table.play("bob", "end_turn")
+    table.place("cleo", 8)
+    rolls(table, "ana", 7)
+    table.play("ana", "use_glock", target="bob", die=1)
+    assert (table.holds("ana"), table.holds("bob"), table.state.positions["bob"]) == (1950, 1350, 6)
+    table.play("ana", "end_turn")
+    table.turn("cleo", 1, 2)
+    table.turn("bob", 1, 1)
+    table.place("cleo", 8)
+    rolls(table, "ana", 7)
+    table.play("ana", "use_glock", target="cleo", die=1)
+    assert (table.holds("ana"), table.holds("cleo"), table.state.positions["ana"]) == (1650, 1950, HOPITAL)
+
+
+@pytest.mark.rule("IX.C.18", "IX.B.15", "I.B.5")
+def test_a_racket_finds_nobody_when_the_asked_player_is_out() -> None:
+    """Bob is asked about Ana's Glock and leaves the game: no 300 ₦, her Glock is spent, and her turn goes on."""
+    table = guarded("ana", "bob", "cleo", bob=1)
+    table.give("ana", "glock26")
+    table.place("bob", 5)
+    rolls(table, "ana", 5)
+    table.play("ana", "use_glock", target="bob", die=6)
+    table.refused("ana", "buy_weapon", "IX.B.15", weapon="glock26")
+    table.banker("rule", finding="He has gone home.", remedies=[{"op": "eliminate", "seat": "bob"}])
+    assert (asked(table), table.state.strikes, table.holds("ana")) == ([], [], 1650)
+    table.play("ana", "buy_weapon", weapon="glock26")
+    assert (table.holds("ana"), table.holds("ana", "glock26")) == (1450, 1)

@@ -7,10 +7,7 @@ import pytest
 from ledger.kernel.accounts import Posting
 from ledger.rulebooks.negopoly.estate.houses import HouseBuilt, HouseDestroyed
 from ledger.rulebooks.negopoly.table.terms import attached
-from tests.tables.negopoly import Table
-
-STREET = "17_rue_des_patates"
-"""On square 6: a house costs 50 ₦."""
+from tests.tables.negopoly import STREET, Table
 
 
 @pytest.mark.rule("V.C.1")

@@ -19,10 +19,7 @@ from ledger.rulebooks.negopoly.estate.mortgages import (
 )
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.terms import attached
-from tests.tables.negopoly import NOON, Table
-
-STREET = "17_rue_des_patates"
-"""On square 6: price 100, mortgage value 50."""
+from tests.tables.negopoly import NOON, STREET, Table
 
 
 @pytest.mark.rule("V.B.1")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.events import kind_of
+from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.table.pieces import TITLES
-from tests.tables.negopoly import BLEU_FONCE, JAUNE, VERT, Table, kinds
+from tests.tables.negopoly import BAR, BLEU_FONCE, JAUNE, VERT, Table, kinds
 
 """On 37 and 39."""
 
@@ -368,3 +369,21 @@ def test_no_teleport_under_an_emp() -> None:
     table = at_home()
     bomb(table)
     table.refused("ana", "quarter_teleport", "IX.C.25", square=30)
+
+
+@pytest.mark.rule("V.E.19", "IX.B.12", "III.C.1")
+def test_who_is_kidnapped_at_home_in_bleu_fonce_teleports_all_the_same() -> None:
+    """Ana's turn starts on her LBTRD Tower. Bob has her taken to the bar before she rolls.
+
+    What counts is where her turn started: from the bar she still goes where she likes, here to Spawn and its pay.
+    """
+    table = Table("bob", "ana")
+    table.own("ana", *QUARTERS["bleu_fonce"])
+    table.give("bob", "kidnapping")
+    table.place("ana", 39)
+    table.turn("bob", 1, 2)
+    table.play("bob", "use_kidnapping", target="ana", towards="next")
+    assert table.state.positions["ana"] == BAR
+    table.play("ana", "quarter_teleport", square=0)
+    assert table.holds("ana") == 1650 + 250 - 20
+    table.refused("ana", "roll_dice", "II.B.4", dice=[1, 2])

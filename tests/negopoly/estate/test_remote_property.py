@@ -9,10 +9,7 @@ from ledger.rulebooks.negopoly.estate.houses import HouseBuilt
 from ledger.rulebooks.negopoly.estate.real_estate import TitleReset
 from ledger.rulebooks.negopoly.estate.titles import TitleSold
 from ledger.rulebooks.negopoly.table.terms import attached
-from tests.tables.negopoly import Table
-
-STREET = "17_rue_des_patates"
-"""On square 6: price 100, a house 50, mortgage value 50."""
+from tests.tables.negopoly import STREET, Table
 
 
 @pytest.mark.rule("V.D.1", "II.B.8")

@@ -8,7 +8,8 @@ import pytest
 
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.goods.deliveries import DeliverySent, ExpressDelivered
-from tests.tables.negopoly import Table, idle
+from ledger.rulebooks.negopoly.table.terms import Delivery
+from tests.tables.negopoly import Table, dropping, eliminated, idle, quiet_turns
 
 
 def send(table: Table, seat: str, to: str, commodity: str, amount: int = 1, **more: Any) -> str:
@@ -299,3 +300,67 @@ def test_doses_are_given_and_bought_for_others_each_by_its_own_event() -> None:
     (express,) = table.play("ana", "send_delivery", to="bob", commodity="dose", amount=1, express=True)
     moves = [(one.amount, one.source, one.target) for one in express.postings if one.commodity == "dose"]
     assert moves == [(1, "player:ana", "player:bob")]
+
+
+@pytest.mark.rule("I.B.5", "VIII.D.3", "VII.A.3", "VII.A.2", "P.4")
+def test_doses_that_come_home_from_a_player_who_is_out_make_their_senders_next_one_dearer() -> None:
+    """Ana's three doses are on their way when Bob is ruled out: they are hers again, and one more costs her 70 ₦.
+
+    The dry run without the ruling: the doses reach Bob with her next turn, her purchase was a first one at 50 ₦,
+    and nothing falls.
+    """
+    table = Table("ana", "bob", "cleo", perks={"ana": "doses"})
+    table.place("ana", 32)
+    table.play("ana", "send_delivery", to="bob", commodity="dose", amount=3)
+    sent = str(table.number)
+    table.play("ana", "roll_dice", dice=[1, 3])
+    table.play("ana", "end_turn")
+    table.turn("bob", 1, 2)
+    eliminated(table, "bob")
+    ruled = table.number
+    assert (table.holds("ana", "dose"), table.holds("bob", "dose")) == (3, 0)
+    table.play("cleo", "roll_dice", dice=[1, 2])
+    table.play("cleo", "end_turn")
+    opened = str(table.number)
+    table.play("ana", "roll_dice", dice=[2, 3])
+    table.play("ana", "buy_doses")
+    bought = str(table.number)
+    assert (table.holds("ana"), table.holds("ana", "dose")) == (1500 + 250 - 70, 4)
+    plan = table.what_if(dropping(ruled))
+    assert plan.voided == ()
+    assert [one.standing.name for one in plan.restated] == [opened, bought]
+    table.banker("correct", edits=[dropping(ruled)], cascade="restate", reason="he had not")
+    assert (table.holds("ana"), table.holds("ana", "dose")) == (1500 + 250 - 50, 1)
+    assert table.holds("bob", "dose") == 3
+    arrived = table.state.past.get(sent)
+    assert isinstance(arrived, Delivery)
+    assert arrived.status == "arrived"
+
+
+@pytest.mark.rule("I.B.5", "VIII.D.3", "VI.A.7", "VIII.D.7")
+def test_in_snow_goods_outlive_their_sender_and_go_to_the_bank_with_their_recipient() -> None:
+    """In the snow Bob sends Cleo two doses and Dan one, and is ruled out: nothing comes at his next turn to be.
+
+    Cleo goes before the second one: her doses are the bank's, as there is nobody to send them back to. Dan has his
+    as Bob's turn of round 3 would start.
+    """
+    table = Table("ana", "bob", "cleo", "dan")
+    table.give("bob", "dose", 3)
+    table.weather("meteo_06")
+    quiet_turns(table, "ana")
+    table.place("bob", 0)
+    table.play("bob", "roll_dice", dice=[1, 2])
+    table.play("bob", "send_delivery", to="cleo", commodity="dose", amount=2)
+    first = table.number
+    table.play("bob", "send_delivery", to="dan", commodity="dose", amount=1)
+    table.play("bob", "end_turn")
+    eliminated(table, "bob")
+    quiet_turns(table, "cleo", "dan", "ana")
+    assert (table.state.round, table.state.turn.seat if table.state.turn else None) == (2, "cleo")
+    assert (table.holds("cleo", "dose"), table.holds("dan", "dose")) == (0, 0)
+    bank = table.holds("bank", "dose")
+    eliminated(table, "cleo")
+    assert (table.holds("bank", "dose") - bank, table.holds(f"transit:{first}", "dose")) == (2, 0)
+    quiet_turns(table, "dan", "ana")
+    assert (table.state.round, table.holds("dan", "dose")) == (3, 1)
+    assert not [one for one in table.state.open.values() if isinstance(one, Delivery)]

@@ -11,10 +11,11 @@ from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.events import kind_of
 from ledger.kernel.moves import moves
 from ledger.kernel.refusals import RuleBroken
+from ledger.kernel.seeing import foreseen, seen_account
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.goods.doses import SALES, Corner, DosesBought, price
 from ledger.rulebooks.negopoly.table.terms import player
-from tests.tables.negopoly import Table
+from tests.tables.negopoly import CYAN, Table, kinds
 
 CORNERS = {"prison": 10, "hopital": 20, "comico": 30}
 
@@ -35,6 +36,12 @@ def at_corner(corner: str, doses: int = 0, *, crossed: bool = False) -> Table:
     table.place("ana", CORNERS[corner] - (2 if crossed else 3))
     table.play("ana", "roll_dice", dice=[1, 2])
     return table
+
+
+def over_spawn(table: Table, seat: str, onto: int = 1) -> None:
+    """The seat, whose turn it is, rolls a five over Spawn onto the square."""
+    table.place(seat, (onto - 5) % 40)
+    table.play(seat, "roll_dice", dice=[2, 3])
 
 
 @pytest.mark.rule("VII.1")
@@ -375,3 +382,78 @@ def test_what_spawn_allows_is_among_the_moves() -> None:
     table.play("ana", "buy_doses", quantity=1)
     table.play("ana", "buy_licence")
     assert table.holds("ana") == 1900 - 120
+
+
+@pytest.mark.rule("VII.A.2", "VII.A.3", "V.E.6", "V.E.5", "II.B.6", "VII.A.1", "V.A.7")
+def test_what_is_bought_at_spawn_comes_before_the_dose_of_the_street_beyond() -> None:
+    """Bob, without a dose, passes Spawn and stops on Ana's complete Cyan: his first still costs 50 ₦, not 70.
+
+    The rent of 6 ₦ and the free dose follow, and then Spawn is closed. Ana pays 40 ₦ for each of two on the same
+    way, and gets hers at home.
+    """
+    table = Table("ana", "bob")
+    table.own("ana", *CYAN)
+    table.place("ana", 36)
+    table.play("ana", "roll_dice", dice=[6, 4])
+    table.play("ana", "buy_doses", quantity=2)
+    table.play("ana", "resolve_square")
+    assert (table.holds("ana"), table.holds("ana", "dose")) == (1650 + 220 - 80, 3)
+    table.play("ana", "end_turn")
+    table.place("bob", 36)
+    table.play("bob", "roll_dice", dice=[6, 4])
+    table.play("bob", "buy_doses")
+    table.play("bob", "resolve_square")
+    assert (table.holds("bob"), table.holds("bob", "dose")) == (1650 + 250 - 50 - 6, 2)
+    table.refused("bob", "buy_doses", "VII.A.1")
+
+
+@pytest.mark.rule("VII.A.2", "VII.A.3", "VIII.D.3", "VIII.D.5")
+def test_a_dose_that_comes_express_makes_the_next_one_dearer_and_one_on_the_road_does_not() -> None:
+    """Ana, who holds Cyan, sends Bob a dose; he passes Spawn in the same round and buys one.
+
+    On the road it is nobody's, so his costs 50 ₦; express, for 50 ₦ of Ana's, it is his first, and he pays 70 ₦.
+    Cyan is Ana's: it makes no dose cheaper that he buys.
+    """
+    for express, bobs in ((False, 50), (True, 70)):
+        table = Table("ana", "bob")
+        table.own("ana", *CYAN)
+        table.give("ana", "dose")
+        table.place("ana", 10)
+        table.play("ana", "roll_dice", dice=[1, 2])
+        table.play("ana", "send_delivery", to="bob", commodity="dose", amount=1, express=express)
+        table.play("ana", "end_turn")
+        over_spawn(table, "bob")
+        table.play("bob", "buy_doses")
+        assert (table.holds("bob"), table.holds("ana")) == (1650 + 250 - bobs, 1650 - (50 if express else 0))
+        table.play("bob", "end_turn")
+        assert table.holds("bob", "dose") == 2
+
+
+@pytest.mark.rule("V.E.5", "V.E.2", "VIII.D.6", "VII.A.3", "I.C.6")
+def test_a_gift_of_doses_is_cheap_as_long_as_its_buyer_holds_cyan_and_its_price_is_told_by_paying() -> None:
+    """At Spawn Ana buys Bob, who holds one, a dose for 40 ₦; she mortgages a street, and the next costs 70 ₦.
+
+    Her moves name no price before she pays, and a hundred are refused without one. Cleo learns of the mortgage
+    and of nothing else.
+    """
+    table = Table("ana", "bob", "cleo")
+    table.own("ana", *CYAN)
+    table.give("bob", "dose")
+    over_spawn(table, "ana")
+    (gift,) = table.play("ana", "buy_for_player", to="bob", item="dose")
+    assert table.holds("ana") == 1650 + 220 - 40
+    assert table.seen_by("cleo") == []
+    table.play("ana", "mortgage_property", title=CYAN[0])
+    assert kinds(table.seen_by("cleo"))[0] == "title_mortgaged"
+    costs = [
+        one.cost for one in table.moves("ana") if one.kind == "buy_for_player" and one.params["item"] == "dose"
+    ]
+    assert costs == [None, None]
+    refusal = table.refused("ana", "buy_for_player", "VIII.D.6", to="bob", item="dose", quantity=100)
+    assert refusal.en == "ana has not got what 100 × Dose for bob would cost"
+    (dearer,) = table.play("ana", "buy_for_player", to="bob", item="dose")
+    assert table.holds("ana") == 1650 + 220 - 40 + 50 - 70
+    asked = [foreseen(one, Viewer("player", "ana")) for one in (gift, dearer)]
+    assert asked[0] == asked[1]
+    assert seen_account(RULEBOOK, table.state, player("bob"), Viewer("player", "ana")) == {}
+    assert table.holds("bob", "dose") == 3

@@ -9,10 +9,11 @@ from ledger.kernel.audience import Viewer
 from ledger.kernel.events import kind_of
 from ledger.kernel.seeing import foreseen
 from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, VEHICLES
 from tests.golden import entries_of, fold
-from tests.tables.negopoly import JAUNE, NC_CUSTOM, Table, say
+from tests.tables.negopoly import BAR, HOPITAL, JAUNE, NC_CUSTOM, Table, drives, dropping, say, touched
 
 TIERS_OF_VEHICLES = {
     "trottinette": (0, 150, 188),
@@ -360,3 +361,110 @@ def test_what_bob_holds_is_not_told_by_asking_what_a_gift_would_cost() -> None:
     assert few == many
     assert said == "Ana buys 1 × C4 (charge) for Bob."
     assert (cheap, dear) == (40, 120)
+
+
+# The last copy ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("IX.C.4", "IX.C.3", "VIII.D.6", "V.E.11", "P.4")
+def test_the_last_copy_as_a_gift_with_a_quarter_up_and_one_down() -> None:
+    """Ana, who holds Jaune, buys Bob both Glocks: 150 and 188 ₦. Cleo finds none, and nobody learns who has them.
+
+    Without Ana's purchase the shop would have both again; Cleo's first, at 200 ₦, takes no quarter off.
+    """
+    table = Table("ana", "bob", "cleo")
+    table.own("ana", *QUARTERS["jaune"])
+    for seat in ("ana", "cleo"):
+        table.place(seat, BAR - 3)
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.play("ana", "buy_for_player", to="bob", item="glock26", quantity=2)
+    bought = table.number
+    assert (table.holds("ana"), table.holds("bob", "glock26")) == (1650 - 150 - 188, 2)
+    assert (table.seen_by("cleo"), len(table.seen_by("bob"))) == ([], 1)
+    table.play("ana", "end_turn")
+    table.turn("bob", 1, 2)
+    table.play("cleo", "roll_dice", dice=[1, 2])
+    table.refused("cleo", "buy_weapon", "IX.C.3", weapon="glock26")
+    table.banker("correct", edits=[dropping(bought)], cascade="refuse", reason="a word misheard")
+    table.play("cleo", "buy_weapon", weapon="glock26")
+    assert (table.holds("ana"), table.holds("cleo")) == (1650, 1650 - 200)
+    assert shops.left(table.state, "glock26") == 1
+
+
+@pytest.mark.rule("P.4", "IX.C.4", "IX.C.18", "IX.C.19")
+def test_without_the_first_copy_the_last_one_was_no_last_one_and_no_duel_was_fought_over_it() -> None:
+    """Ana buys a Glock for 200 ₦, Bob beside her the last one for 250 ₦; he draws it and wins the duel with a 5.
+
+    The dry run without her purchase: his cost 200 ₦, and she, unarmed, pays the same 300 ₦ but is not sent to
+    Hôpital. Without his: his racket falls, her 300 ₦ come back, and the last copy is on the shelf at 250 ₦.
+    """
+    table = Table("ana", "bob")
+    table.play("ana", "roll_dice", dice=[2, 3])
+    table.play("ana", "buy_weapon", weapon="glock26")
+    hers = table.number
+    table.play("ana", "end_turn")
+    table.play("bob", "roll_dice", dice=[2, 3])
+    table.play("bob", "buy_weapon", weapon="glock26")
+    his = table.number
+    table.play("bob", "use_glock", target="ana", die=5)
+    racket = table.number
+    assert [table.holds(seat) for seat in ("ana", "bob")] == [1650 - 200 - 300, 1650 - 250 + 300]
+    assert table.state.positions["ana"] == HOPITAL
+    plan = table.what_if(dropping(his))
+    assert (touched(plan.voided), plan.restated) == ([str(racket)], ())
+    assert plan.after.holdings.of("player:ana", "NGD") == 1650 - 200
+    assert shops.price_of(plan.after, "bob", "glock26") == 250
+    plan = table.what_if(dropping(hers))
+    assert (plan.voided, touched(plan.restated)) == ((), [str(his), str(racket)])
+    table.banker("correct", edits=[dropping(hers)], cascade="restate", reason="she never paid")
+    assert [table.holds(seat) for seat in ("ana", "bob")] == [1650 - 300, 1650 - 200 + 300]
+    assert table.state.positions["ana"] == BAR
+    assert shops.left(table.state, "glock26") == 1
+
+
+@pytest.mark.rule("VIII.A.3", "VIII.A.2", "VIII.2", "V.E.8", "V.E.2")
+def test_a_used_copy_that_comes_back_takes_the_surcharge_away_again() -> None:
+    """Where used copies return, Ana with Vert buys both automobiles from afar, at 250 and 313 ₦, and drives one.
+
+    It is in the shop again as its only copy: the next costs 313 ₦. Once Bob has driven the other, 250 ₦.
+    """
+    table = Table("ana", "bob", settings={"restock_used": True})
+    table.own("ana", *QUARTERS["vert"])
+    table.play("ana", "buy_vehicle", vehicle="automobile")
+    table.play("ana", "buy_vehicle", vehicle="automobile")
+    assert table.holds("ana") == 1650 - 250 - 313
+    table.play("ana", "send_delivery", to="bob", commodity="automobile", amount=1, express=True)
+    table.play("ana", "roll_dice", dice=[1, 1])
+    table.play("ana", "use_vehicle", vehicle="automobile")
+    assert shops.price_of(table.state, "ana", "automobile") == 313
+    table.play("ana", "mortgage_property", title=QUARTERS["vert"][0])
+    table.refused("ana", "buy_vehicle", "VIII.A.1", vehicle="automobile")
+    table.play("ana", "end_turn")
+    table.play("bob", "roll_dice", dice=[1, 1])
+    table.play("bob", "use_vehicle", vehicle="automobile")
+    assert (shops.left(table.state, "automobile"), shops.price_of(table.state, "bob", "automobile")) == (2, 250)
+
+
+@pytest.mark.rule("VIII.A.2", "VIII.A.3", "VIII.2", "VIII.B.5")
+@pytest.mark.parametrize("restocked", [False, True])
+def test_the_last_tank_costs_563_and_a_used_one_comes_back_where_the_table_has_set_it(restocked: bool) -> None:
+    """Ana, who holds Jaune, buys both tanks at NC Custom: 450 and 563 ₦, for vehicles are no weapons.
+
+    She drives one off in that very turn. Bob finds none, or (where used goods come back) one, the last: 563 ₦.
+    """
+    table = Table("ana", "bob", settings={"restock_used": restocked})
+    table.own("ana", *QUARTERS["jaune"])
+    table.place("ana", NC_CUSTOM - 3)
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.play("ana", "buy_vehicle", vehicle="tank")
+    table.play("ana", "buy_vehicle", vehicle="tank")
+    assert (table.holds("ana"), table.holds("shop:nc_custom", "tank")) == (1650 - 450 - 563, 0)
+    drives(table)
+    table.play("ana", "end_turn")
+    table.place("bob", NC_CUSTOM - 3)
+    table.play("bob", "roll_dice", dice=[1, 2])
+    if restocked:
+        table.play("bob", "buy_vehicle", vehicle="tank")
+        assert (table.holds("bob"), table.holds("bob", "tank")) == (1650 - 563, 1)
+    else:
+        table.refused("bob", "buy_vehicle", "VIII.A.2", vehicle="tank")

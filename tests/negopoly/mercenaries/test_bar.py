@@ -9,9 +9,8 @@ from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.mercenaries.bar import access
 from ledger.rulebooks.negopoly.table.state import Square
-from tests.tables.negopoly import Table, at_the_bar
+from tests.tables.negopoly import STREET, Table, at_the_bar
 
-STREET = "17_rue_des_patates"
 TEAM = {"service": "security_team"}
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.mercenaries.kidnapping import bar_from
-from tests.tables.negopoly import BAR, EASTERN_BAR, Table, answer, asked, at_the_bar
+from tests.tables.negopoly import BAR, EASTERN_BAR, PRISON, Table, answer, asked, at_the_bar, kinds
 
 
 def ready(*seats: str, **kidnappings: int) -> Table:
@@ -183,3 +183,23 @@ def test_a_victim_answers_before_playing_on() -> None:
     answer(table, "bob", "no")
     table.play("bob", "roll_dice", dice=[1, 1])
     assert table.state.positions["bob"] == BAR + 2
+
+
+@pytest.mark.rule("IX.B.12", "VI.D.1", "II.2")
+def test_a_kidnapped_prisoner_is_out_of_prison_and_still_sits_out_their_turns() -> None:
+    """Bob, in Prison with a turn to miss, is taken to the bar: no bail of 80 ₦ buys that turn any more.
+
+    He misses it standing at the bar, and rolls from there in the round after.
+    """
+    table = Table("ana", "bob", settings={"prison_missed_turns": 1, "prison_bail": 80})
+    table.give("ana", "kidnapping")
+    table.place("bob", PRISON)
+    with table.arranged() as state:
+        state.missed = {"bob": 1}
+    table.play("ana", "use_kidnapping", target="bob", towards="last")
+    table.refused("bob", "pay_bail", "VI.D.1")
+    events = kinds(table.play("ana", "roll_dice", dice=[1, 2]) + table.play("ana", "end_turn"))
+    assert events[-4:] == ["turn_ended", "turn_skipped", "round_started", "turn_started"]
+    table.turn("ana", 2, 3)
+    table.turn("bob", 1, 2)
+    assert (table.state.positions["bob"], table.holds("bob")) == (BAR + 3, 1650)

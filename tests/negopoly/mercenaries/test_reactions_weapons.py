@@ -5,13 +5,25 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.events import kind_of
+from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.mercenaries.strikes import TeamUsed
 from ledger.rulebooks.negopoly.table.state import houses_on, is_mortgaged
 from ledger.rulebooks.negopoly.table.terms import attached
-from tests.tables.negopoly import HOPITAL, PRISON, ROUGE, Table, answer, asked, at_the_bar, guarded
-
-STREET = "17_rue_des_patates"
-"""On square 6; beside it the western bar (5) and Chance (7)."""
+from tests.tables.negopoly import (
+    HOPITAL,
+    NEXT_STREET,
+    PRISON,
+    ROUGE,
+    STREET,
+    Table,
+    answer,
+    asked,
+    at_the_bar,
+    guarded,
+    kinds,
+    rolls,
+    teams,
+)
 
 
 def armed(*seats: str, weapon: str, **teams: int) -> Table:
@@ -62,11 +74,11 @@ def test_a_team_stops_one_shot_of_a_mortar_and_the_next_one_is_asked_about_again
     """Three shots at Bob's street: his first team stops the first, the second hits, his other team the third."""
     table = armed("ana", "bob", weapon="mortier", bob=2)
     table.own("bob", STREET, houses=2)
-    for said, houses, teams in (("use", 2, 1), ("no", 1, 1), ("use", 1, 0)):
+    for said, houses, left in (("use", 2, 1), ("no", 1, 1), ("use", 1, 0)):
         table.play("ana", "fire_mortar", title=STREET)
         table.refused("ana", "fire_mortar", "IX.B.15", title=STREET)
         answer(table, "bob", said)
-        assert (houses_on(table.state, STREET), table.holds("bob", "security_team")) == (houses, teams)
+        assert (houses_on(table.state, STREET), table.holds("bob", "security_team")) == (houses, left)
 
 
 @pytest.mark.rule("IX.B.14", "IX.B.15", "IX.C.29")
@@ -118,8 +130,8 @@ def test_the_consequences_of_an_explosion_are_asked_about_one_after_the_other() 
     """
     table = Table("ana", "bob", "zoe")
     table.own("bob", STREET, houses=2)
-    for seat, teams in (("bob", 2), ("zoe", 1)):
-        table.serve(seat, "security_team", teams)
+    for seat, bought in (("bob", 2), ("zoe", 1)):
+        table.serve(seat, "security_team", bought)
     table.attach(STREET, "charge:ana:1", 2)
     with table.arranged() as state:
         state.round = 3
@@ -217,3 +229,130 @@ def test_where_defences_stop_everything_the_rods_spare_the_titles_that_have_one(
     table.play("ana", "fire_rods", quarter="rouge")
     assert [table.owner(title) for title in ROUGE] == [None, "bob", None]
     assert table.holds(attached(ROUGE[1]), "defence") == 0
+
+
+# Several titles, several owners -------------------------------------------------------------------------
+
+
+@pytest.mark.rule("IX.C.29", "IX.B.14", "IX.B.15", "II.B.13", "V.B.10")
+def test_the_rods_over_four_owners_of_whom_one_answers_one_says_no_and_one_says_nothing() -> None:
+    """Orange is Bob's, Cleo's and Dan's, a title each, and Ana razes it; Bob and Cleo and Dan have a team each.
+
+    Bob uses his, Cleo lets it happen, Dan is silent until the five minutes are over: nothing falls before that.
+    Bob keeps title, houses and squatters; the two others lose theirs and keep their teams.
+    """
+    table = guarded("ana", "bob", "cleo", "dan", bob=1, cleo=1, dan=1)
+    orange = QUARTERS["orange"]
+    for seat, title in zip(("bob", "cleo", "dan"), orange, strict=True):
+        table.own(seat, title, houses=2)
+    table.attach(orange[0], "squat")
+    table.give("ana", "rods_from_gods")
+    rolls(table, "ana", 5)
+    table.play("ana", "fire_rods", quarter="orange")
+    answer(table, "cleo", "no")
+    answer(table, "bob", "use")
+    assert [table.owner(title) for title in orange] == ["bob", "cleo", "dan"]
+    table.wait(301)
+    events = kinds(table.banker("expire_turn"))
+    assert events[:4] == ["question_lapsed", "strike_closed", "title_reset", "title_reset"]
+    assert [table.owner(title) for title in orange] == ["bob", None, None]
+    assert [houses_on(table.state, title) for title in orange] == [2, 0, 0]
+    assert table.holds(f"property:{orange[0]}", "squat") == 1
+    assert teams(table, "bob", "cleo", "dan") == [0, 1, 1]
+
+
+@pytest.mark.rule("IX.C.29", "IX.B.14")
+def test_one_of_two_teams_saves_all_titles_and_the_attackers_own_are_razed() -> None:
+    """Bob, with two teams, owns two titles of Jaune, Ana the third and a team: he spends one, she is not asked."""
+    table = guarded("ana", "bob", ana=1, bob=2)
+    jaune = QUARTERS["jaune"]
+    table.own("bob", jaune[0], jaune[2], houses=1)
+    table.own("ana", jaune[1], houses=3)
+    table.give("ana", "rods_from_gods")
+    rolls(table, "ana", 5)
+    table.play("ana", "fire_rods", quarter="jaune")
+    assert asked(table) == ["bob"]
+    answer(table, "bob", "use")
+    assert [table.owner(title) for title in jaune] == ["bob", None, "bob"]
+    assert (teams(table, "ana", "bob"), asked(table)) == ([1, 1], [])
+
+
+@pytest.mark.rule("IX.C.22", "IX.C.23", "IX.B.14", "V.B.8")
+def test_the_three_shots_of_a_mortar_at_two_owners_are_three_strikes() -> None:
+    """From Chance Ana shells Bob's mortgaged street, Cleo's house, and Bob's street again.
+
+    Bob's team saves his title from the first shot, Cleo lets her house go, and the third shot resets Bob's title:
+    each shot asks its own victim, and nobody else.
+    """
+    table = guarded("ana", "bob", "cleo", bob=1, cleo=1)
+    table.own("bob", STREET, houses=2, mortgaged=True)
+    table.own("cleo", NEXT_STREET, houses=1)
+    table.give("ana", "mortier")
+    rolls(table, "ana", 7)
+    table.play("ana", "fire_mortar", title=STREET)
+    assert asked(table) == ["bob"]
+    answer(table, "bob", "use")
+    table.play("ana", "fire_mortar", title=NEXT_STREET)
+    assert asked(table) == ["cleo"]
+    answer(table, "cleo", "no")
+    table.play("ana", "fire_mortar", title=STREET)
+    assert (asked(table), table.owner(STREET), table.owner(NEXT_STREET)) == ([], None, "cleo")
+    assert (houses_on(table.state, NEXT_STREET), is_mortgaged(table.state, NEXT_STREET)) == (0, False)
+    assert teams(table, "bob", "cleo") == [0, 1]
+
+
+# What asks nobody ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("IX.C.8", "IX.C.9", "IX.B.15", "IX.C.7")
+def test_a_shot_that_misses_or_explodes_asks_nobody_and_one_that_hits_waits() -> None:
+    """Bob's mortgaged street under Ana's RPG-7: a 5 asks nobody, a 1 does, and his team keeps the title.
+
+    Neither of her two shots comes back; a 6 sends herself to the Hôpital, and Bob's second team is not touched.
+    """
+    table = guarded("ana", "bob", bob=2)
+    table.own("bob", STREET, mortgaged=True)
+    table.give("ana", "rpg7", 3)
+    rolls(table, "ana", 5)
+    assert kinds(table.play("ana", "fire_rpg", title=STREET, die=5)) == ["rpg_fired"]
+    table.play("ana", "fire_rpg", title=STREET, die=1)
+    answer(table, "bob", "use")
+    assert (table.owner(STREET), teams(table, "bob"), table.holds("ana", "rpg7")) == ("bob", [1], 1)
+    table.play("ana", "end_turn")
+    table.turn("bob", 1, 2)
+    rolls(table, "ana", 5)
+    table.play("ana", "fire_rpg", title=STREET, die=6)
+    assert (table.state.positions["ana"], table.owner(STREET), teams(table, "bob")) == (HOPITAL, "bob", [1])
+
+
+@pytest.mark.rule("IX.B.14", "IX.B.7", "IX.B.10", "IX.C.24", "V.C.5")
+def test_no_team_is_asked_for_against_squatters_a_hack_a_fire_or_a_bomb() -> None:
+    """Bob holds a team, and it does not move: squatters, a hack, a card and a bomb are no attack on him.
+
+    The squat costs him his rent, the fire of "Incendie opportun" his house, the hack his freedom, the bomb a turn.
+    """
+    table = guarded("ana", "bob", bob=1, decks=True)
+    table.own("bob", STREET, "villa_du_rj", houses=1)
+    at_the_bar(table, "ana")
+    table.play("ana", "squat_property", title="villa_du_rj")
+    assert table.holds("property:villa_du_rj", "squat") == 1
+    table.play("ana", "end_turn")
+    table.turn("bob", 1, 2)
+    at_the_bar(table, "ana")
+    table.play("ana", "take_service", service="hack", target="bob")
+    table.play("ana", "end_turn")
+    table.turn("bob", 5, 6)
+    rolls(table, "ana", 7)
+    table.play("ana", "resolve_square", draws=["chance_14"])
+    answer(table, "ana", STREET)
+    assert houses_on(table.state, STREET) == 0
+    table.give("ana", "bombe_iem")
+    table.play("ana", "use_emp")
+    assert asked(table) == []
+    table.play("ana", "end_turn")
+    table.place("bob", 0)
+    table.turn("bob", 1, 2)
+    table.give("ana", "dose")
+    rolls(table, "ana", 4)
+    table.play("ana", "resolve_square")
+    assert (asked(table), table.state.positions["bob"], teams(table, "bob")) == ([], PRISON, [1])

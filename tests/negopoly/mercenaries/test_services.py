@@ -9,12 +9,13 @@ from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.houses import HouseDestroyed
 from ledger.rulebooks.negopoly.estate.mortgages import TitleMortgaged
+from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.mercenaries.services import attack_price, defence_price, squat_price
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.state import houses_on, is_mortgaged, is_squatted
 from ledger.rulebooks.negopoly.table.terms import Asset, attached
 from ledger.rulebooks.negopoly.turns import victory
-from tests.tables.negopoly import Table, answer, at_the_bar
+from tests.tables.negopoly import STREET, Table, answer, at_the_bar, kinds, stop_on
 
 NUKETOWN = "nuketown"
 PLAZA = "negoplaza"
@@ -362,3 +363,22 @@ def test_a_squatted_charged_defended_title_taken_by_force_keeps_all_of_it() -> N
         assert audience.admits(Viewer("player", seat)) is bool(defences)
     table.play("ana", "evict_squatters", title=NUKETOWN)
     assert not is_squatted(table.state, NUKETOWN)
+
+
+@pytest.mark.rule("IX.B.8", "V.E.15", "V.E.6", "V.A.8")
+def test_chasing_squatters_away_under_ones_feet_brings_neither_check_nor_dose_nor_rent() -> None:
+    """Bob holds Orange and Cyan; Ana, with a dose, frees a squatted title of each under her: nothing is due."""
+    table = Table("ana", "bob")
+    table.own("bob", *QUARTERS["orange"], *QUARTERS["cyan"])
+    table.attach("domaine_de_m_p", "squat")
+    table.attach(STREET, "squat")
+    table.give("ana", "dose")
+    for square, title in ((32, "domaine_de_m_p"), (6, STREET)):
+        stop_on(table, "ana", square)
+        table.play("ana", "evict_squatters", title=title)
+        assert kinds(table.play("ana", "resolve_square")) == ["square_resolved"]
+        table.play("ana", "end_turn")
+        table.turn("bob", 1, 2)
+    assert (table.holds("ana"), table.holds("ana", "dose")) == (1650, 1)
+    stop_on(table, "ana", 6)
+    assert kinds(table.play("ana", "resolve_square")) == ["rent_paid", "free_dose_received", "square_resolved"]

@@ -7,7 +7,7 @@ import pytest
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly.squares.checkpoints import Confiscated
 from ledger.rulebooks.negopoly.table.pieces import WEAPONS
-from tests.tables.negopoly import PRISON, SECOND_CHECKPOINT, Table
+from tests.tables.negopoly import CHECKPOINT, PRISON, SECOND_CHECKPOINT, Table, kinds
 
 
 def stop_on_checkpoint(table: Table, seat: str = "ana") -> list[str]:
@@ -267,3 +267,56 @@ def test_the_police_let_go_of_who_leaves_the_game_meanwhile(asked: str) -> None:
     assert (table.state.questions, table.state.positions["ana"]) == ([], SECOND_CHECKPOINT)
     assert table.state.turn is not None
     assert table.state.turn.seat == "bob"
+
+
+@pytest.mark.rule("VI.F.7", "VI.F.8", "VI.C.4", "VIII.B.9", "IX.B.12", "VI.A.3")
+def test_a_warrant_follows_whoever_teleports_until_spawn_or_a_check() -> None:
+    """Wanted, Ana escapes to the Hôpital, is kidnapped to a bar, and teleports onto a checkpoint: she is arrested.
+
+    Her second teleporter takes her to Spawn, which is a passage: the warrant is gone.
+    """
+    table = Table("ana", "bob")
+    table.give("ana", "ordonnance")
+    table.give("ana", "teleporteur", 2)
+    table.give("bob", "kidnapping")
+    with table.arranged() as state:
+        state.wanted.add("ana")
+    table.play("ana", "use_prescription")
+    table.play("bob", "use_kidnapping", target="ana", towards="next")
+    assert (table.state.positions["ana"], table.state.wanted) == (25, {"ana"})
+    table.play("ana", "use_vehicle", vehicle="teleporteur", square=28)
+    events = table.play("ana", "resolve_square")
+    assert (events[1].rule, table.state.positions["ana"], table.state.wanted) == ("VI.F.7", PRISON, {"ana"})
+    table.play("ana", "end_turn")
+    table.turn("bob", 1, 2)
+    events = table.play("ana", "use_vehicle", vehicle="teleporteur", square=0)
+    assert kinds(events) == ["vehicle_used", "token_teleported", "spawn_passed", "salary_paid", "warrant_lifted"]
+    assert (table.holds("ana"), table.state.wanted) == (1900, set())
+
+
+@pytest.mark.rule("VI.F.3", "VI.F.4", "II.A.3", "VI.A.4")
+@pytest.mark.parametrize(
+    ("perk", "taken", "money"),
+    [
+        ("rpg7", ("rpg7", 1), 1500),
+        ("doses", ("dose", 3), 1500),
+        ("trottinette", None, 1500),
+        ("money", None, 1650),
+    ],
+)
+def test_the_gift_of_the_bank_is_illicit_on_the_first_checkpoint(
+    perk: str, taken: tuple[str, int] | None, money: int
+) -> None:
+    """In round 1 nobody has passed Spawn, so nobody has a licence: the RPG-7 and the doses of the start are taken.
+
+    The scooter and the 150 ₦ offend nobody.
+    """
+    table = Table("ana", "bob", perks={"ana": perk})
+    table.play("ana", "roll_dice", dice=[1, 3])
+    table.refused("ana", "buy_licence", "VI.A.4")
+    table.play("ana", "resolve_square")
+    assert table.state.positions["ana"] == (PRISON if taken else CHECKPOINT)
+    assert table.holds("ana") == money
+    if taken is not None:
+        commodity, amount = taken
+        assert (table.holds("police", commodity), table.holds("ana", commodity)) == (amount, 0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.events import kind_of
-from tests.tables.negopoly import COMICO, Table
+from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
+from tests.tables.negopoly import COMICO, Table, in_a_tank, kinds, stop_on
 
 
 def at_comico(*, stopped: bool = True, doses: int = 0, **settings: int) -> Table:
@@ -121,3 +122,41 @@ def test_two_bribes_in_a_round_do_not_add_up() -> None:
     table.place("ana", 11)
     events = table.play("ana", "roll_dice", dice=[1, 1])
     assert [kind_of(event) for event in events].count("police_checked") == 1
+
+
+@pytest.mark.rule("VII.B.8", "V.E.14", "VI.E.1")
+def test_a_sale_that_fails_on_comico_is_no_arrest_for_a_hack_to_divert() -> None:
+    """Ana, wanted, sells on Comico with a hack of Bob: a 6 loses her dose to Dan, who holds Orange, and no more.
+
+    Nobody checks or arrests her there: the hack waits on, and her RPG-7 sells for 75 ₦, licence or not.
+    """
+    table = Table("ana", "bob", "dan")
+    table.own("dan", *QUARTERS["orange"])
+    table.hack("ana", "bob")
+    table.give("ana", "dose", 2)
+    table.give("ana", "rpg7")
+    with table.arranged() as state:
+        state.wanted.add("ana")
+    stop_on(table, "ana", 30)
+    table.play("ana", "sell_doses", corner="comico", die=6)
+    table.play("ana", "sell_doses", corner="comico", die=3)
+    table.play("ana", "sell_item_to_police", item="rpg7")
+    table.play("ana", "end_turn")
+    assert table.holds("ana") == 1650 + 250 + 75
+    assert (table.holds("dan", "dose"), table.holds("police", "rpg7")) == (1, 1)
+    assert (table.state.hacks, table.state.positions["bob"], table.state.wanted) == ([("ana", "bob")], 0, {"ana"})
+
+
+@pytest.mark.rule("VI.E.1", "VI.F.3")
+def test_a_tank_is_worth_half_its_base_price_to_the_police_and_is_no_weapon_to_them() -> None:
+    """Ana stops on a checkpoint with a tank and no licence: nothing is found. On Comico it sells for 225 ₦.
+
+    That is half of 450 ₦, also for the copy that was the last of the dealer.
+    """
+    table = in_a_tank(onto=28)
+    assert kinds(table.play("ana", "resolve_square")) == ["police_checked", "nothing_found", "square_resolved"]
+    table.play("ana", "end_turn")
+    table.turn("bob", 1, 2)
+    table.play("ana", "roll_dice", dice=[1, 1])
+    table.play("ana", "sell_item_to_police", item="tank")
+    assert (table.holds("ana"), table.holds("police", "tank")) == (1650 + 225, 1)

@@ -12,7 +12,7 @@ from ledger.rulebooks.negopoly.squares import prison
 from ledger.rulebooks.negopoly.squares.spawn import SalaryPaid
 from ledger.rulebooks.negopoly.table.pieces import DELIVERABLE, TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly
-from tests.tables.negopoly import SPAWN, Table
+from tests.tables.negopoly import CHECKPOINT, PRISON, SPAWN, Table, kinds
 
 CHANCE_BEFORE_SPAWN = 36
 LAST_TITLE = 39
@@ -258,3 +258,19 @@ def test_a_licence_covers_every_weapon_and_no_dose() -> None:
     assert table.state.positions["ana"] == 10
     assert [table.holds("ana", weapon) for weapon in ("rpg7", "c4", "la_peste", "licence")] == [1, 2, 1, 1]
     assert table.holds("police", "dose") == 1
+
+
+@pytest.mark.rule("VI.A.5", "VI.A.4", "VI.F.3", "II.B.6")
+def test_a_licence_that_ends_on_the_way_is_renewed_there_or_missed_at_the_checkpoint_behind() -> None:
+    """From 38 to 4 Ana passes Spawn: her licence ends there. Renewed for 70 ₦, it keeps her RPG-7 at the check."""
+    for renewed in (True, False):
+        table = Table("ana", "bob")
+        table.give("ana", "rpg7")
+        table.give("ana", "licence")
+        table.place("ana", 38)
+        assert "licence_expired" in kinds(table.play("ana", "roll_dice", dice=[3, 3]))
+        if renewed:
+            table.play("ana", "buy_licence")
+        table.play("ana", "resolve_square")
+        found = (table.holds("ana"), table.holds("ana", "rpg7"), table.state.positions["ana"])
+        assert found == ((1650 + 250 - 70, 1, CHECKPOINT) if renewed else (1650 + 250, 0, PRISON))

@@ -1,14 +1,12 @@
-"""The end of a player (I.B.5, II.E.3) with all open that can be: agreements, claims, disputes, questions."""
+"""II.E.3. Bankruptcy: when it may be declared, and what becomes of all that is open."""
 
 from __future__ import annotations
 
 import pytest
 
-from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.table.terms import Bounty, Contract, Deal, Meeting
-from tests.tables.negopoly import BAR, PRISON, Table, answer, asked, dropping, eliminated, kinds, touched
-
-# What becomes of it --------------------------------------------------------------------------------------
+from ledger.rulebooks.negopoly.turns.victory import PlayerEliminated
+from tests.tables.negopoly import BAR, STREET, Table, answer, asked, dropping, eliminated, kinds, ruin, touched
 
 
 def entangled() -> tuple[Table, dict[str, str]]:
@@ -44,6 +42,101 @@ def entangled() -> tuple[Table, dict[str, str]]:
     assert table.holds("bob") == 1650 - 200 - 100 - 2000 - 20
     assert table.holds("ana") == 1650 - 300 - 60 - 50
     return table, numbers
+
+
+@pytest.mark.rule("II.E.3")
+@pytest.mark.parametrize(("balance", "bankrupt"), [(1, False), (0, False), (-1, True)])
+def test_without_debt_there_is_no_bankruptcy(balance: int, bankrupt: bool) -> None:
+    """With 1 ₦ or 0 ₦ and nothing else Bob stays; with a debt of 1 ₦ he may go."""
+    table = Table("ana", "bob", "zoe")
+    table.take("bob", "NGD", 1650 - balance)
+    if bankrupt:
+        table.play("bob", "declare_bankruptcy")
+    else:
+        table.refused("bob", "declare_bankruptcy", "II.E.3")
+    assert ("bob" in table.state.eliminated) is bankrupt
+
+
+@pytest.mark.rule("II.E.3")
+@pytest.mark.parametrize("left", ["a title", "a mortgaged title", "dose", "rpg7", "trottinette", "ordonnance"])
+def test_while_anything_is_left_to_sell_or_mortgage_there_is_no_bankruptcy(left: str) -> None:
+    """In debt, Bob still has a title or an object that the bank, the police or a corner buys: he must stay."""
+    table = Table("ana", "bob", "zoe")
+    ruin(table, "bob", 5000)
+    if "title" in left:
+        table.own("bob", STREET, mortgaged=left == "a mortgaged title")
+        assert STREET in table.refused("bob", "declare_bankruptcy", "II.E.3").en
+        table.turn("ana", 1, 2)
+        table.play("bob", "sell_property", title=STREET)
+    else:
+        table.give("bob", left)
+        assert left in table.refused("bob", "declare_bankruptcy", "II.E.3").en
+        table.take("bob", left, 1)
+    table.play("bob", "declare_bankruptcy")
+    assert "bob" in table.state.eliminated
+
+
+@pytest.mark.rule("II.E.3")
+def test_goods_on_their_way_are_something_left_but_what_nobody_buys_is_not() -> None:
+    """A dose sent to Bob keeps him in the game; a licence and a kidnapping that nobody buys do not."""
+    table = Table("ana", "bob", "zoe")
+    ruin(table, "bob")
+    table.give("ana", "dose")
+    table.give("bob", "licence")
+    table.give("bob", "kidnapping")
+    table.play("ana", "send_delivery", to="bob", commodity="dose", amount=1)
+    table.refused("bob", "declare_bankruptcy", "II.E.3")
+    other = Table("ana", "bob", "zoe")
+    ruin(other, "bob")
+    other.give("bob", "licence")
+    other.give("bob", "kidnapping")
+    other.play("bob", "declare_bankruptcy")
+    assert other.holds("used", "kidnapping") == 1
+
+
+@pytest.mark.rule("II.E.3")
+def test_the_banker_declares_it_at_a_creditors_request_under_the_same_conditions() -> None:
+    """Ana asks the banker to declare Bob bankrupt: refused while he holds a dose, then recorded."""
+    table = Table("ana", "bob", "zoe")
+    ruin(table, "bob")
+    table.give("bob", "dose")
+    with pytest.raises(Exception, match="1 dose"):
+        table.banker("declare_bankruptcy", seat="bob", reason="Ana wants her rent")
+    table.take("bob", "dose", 1)
+    events = table.banker("declare_bankruptcy", seat="bob", reason="Ana wants her rent")
+    eliminated = next(event for event in events if isinstance(event, PlayerEliminated))
+    assert (eliminated.seat, eliminated.reason, eliminated.rule) == ("bob", "Ana wants her rent", "II.E.3")
+
+
+@pytest.mark.rule("II.E.3")
+def test_a_waived_bankruptcy_tells_nobody_what_was_left() -> None:
+    """The banker lets Bob go with a dose in his pocket: the warning, which all read, does not name it."""
+    table = Table("ana", "bob", "zoe")
+    ruin(table, "bob", 77)
+    table.give("bob", "dose", 3)
+    table.play("bob", "declare_bankruptcy", override="he must catch a train")
+    assert table.last is not None
+    (warning,) = table.last.warnings
+    assert warning.rule == "II.E.3"
+    assert "dose" not in warning.en + warning.fr
+    assert "77" not in warning.en + warning.fr
+
+
+@pytest.mark.rule("II.B.7", "II.E.3")
+def test_a_bankrupt_pays_the_rent_of_the_square_first() -> None:
+    """Bob, ruined, stops on Ana's street: Ana's 30 ₦ are posted before he may declare bankruptcy."""
+    table = Table("bob", "ana", "zoe")
+    table.own("ana", STREET, houses=1)
+    ruin(table, "bob")
+    table.play("bob", "roll_dice", dice=[3, 3])
+    table.refused("bob", "declare_bankruptcy", "II.B.7")
+    table.play("bob", "resolve_square")
+    table.play("bob", "declare_bankruptcy")
+    assert table.holds("ana") == 1650 + 30
+    assert table.holds("bob") == 0
+
+
+# With all open that can be ------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("II.E.3", "I.B.5", "X.B.5", "X.B.4", "X.A.6", "P.2", "IV.B.5", "P.5")
@@ -131,102 +224,6 @@ def test_a_bankruptcy_taken_back_brings_everything_back_but_what_only_the_ruined
     assert (bounty.claims, contract.escrow) == (("bob", "cleo"), {"bob": 100, "ana": 50})
 
 
-@pytest.mark.rule("P.4", "I.B.5", "II.2", "X.C.3")
-def test_an_undone_elimination_gives_the_turns_back_that_others_have_played_since() -> None:
-    """Bob is ruled out in his own turn, owing 300 ₦; Cleo and Ana play on, and Ana buys a title.
-
-    The dry run without the ruling: it is still Bob's turn, so all that was done in theirs falls; a gift of Ana's
-    to Cleo, which needs no turn, stands. His loan and his title are his again.
-    """
-    table = Table("ana", "bob", "cleo")
-    table.turn("ana", 1, 2)
-    table.play("bob", "take_loan", amount=300)
-    table.play("bob", "roll_dice", dice=[1, 2])
-    table.play("bob", "buy_property")
-    eliminated(table, "bob")
-    ruled = table.number
-    table.play("cleo", "roll_dice", dice=[2, 2])
-    fallen = [table.number]
-    legs = [{"giver": "ana", "taker": "cleo", "commodity": "NGD", "amount": 25}]
-    table.play("ana", "propose_deal", legs=legs)
-    table.play("cleo", "agree_deal", deal=str(table.number))
-    table.play("cleo", "resolve_square")
-    fallen.append(table.number)
-    table.play("cleo", "end_turn")
-    fallen.append(table.number)
-    table.play("ana", "roll_dice", dice=[4, 4])
-    fallen.append(table.number)
-    table.play("ana", "buy_property")
-    fallen.append(table.number)
-    assert (table.owner("nuketown"), table.owner("black_arretxea")) == ("ana", None)
-    plan = table.what_if(dropping(ruled))
-    assert touched(plan.voided) == [str(number) for number in fallen]
-    assert plan.restated == ()
-    table.banker("correct", edits=[dropping(ruled)], cascade="restate", reason="he had not")
-    assert [table.holds(seat) for seat in ("ana", "bob", "cleo")] == [1625, 1650 + 300 - 60, 1675]
-    assert (table.owner("nuketown"), table.owner("black_arretxea")) == (None, "bob")
-    assert table.state.turn is not None
-    assert (table.state.turn.seat, len(table.state.open)) == ("bob", 1)
-
-
-@pytest.mark.rule("I.B.5", "VI.D.3", "V.E.17", "V.B.5", "IX.C.17")
-def test_what_was_planned_for_or_said_of_a_ruined_player_is_over() -> None:
-    """Bob has paid a prisoner, may free a title of Ana's, who has the police let him pass; then he is put out.
-
-    His racket, his leave and her word go with him: Cleo, caught beside an explosion, pays nobody in Prison.
-    """
-    table = Table("ana", "bob", "cleo")
-    table.own("ana", *QUARTERS["orange"])
-    table.own("ana", "negotown", mortgaged=True)
-    table.own("ana", "17_rue_des_patates")
-    table.attach("17_rue_des_patates", "charge:ana:-1")
-    table.place("bob", PRISON - 3)
-    table.place("cleo", BAR)
-    table.play("ana", "delegate_unmortgage", title="negotown", to="bob")
-    table.play("ana", "waive_police", player="bob", order="check")
-    table.turn("ana", 1, 2)
-    table.play("bob", "roll_dice", dice=[1, 2])
-    table.play("bob", "buy_prison_racket")
-    table.play("bob", "end_turn")
-    assert (table.state.rackets, table.state.police_orders) == (["bob"], {("bob", "check")})
-    eliminated(table, "bob")
-    assert (table.state.rackets, table.state.police_orders, table.state.delegations) == ([], set(), set())
-    table.place("cleo", 2)
-    table.play("cleo", "roll_dice", dice=[1, 2])
-    table.play("cleo", "end_turn")
-    table.play("ana", "roll_dice", dice=[2, 3])
-    table.play("ana", "detonate_c4", title="17_rue_des_patates")
-    assert (table.state.positions["cleo"], table.holds("cleo"), table.holds("bob")) == (PRISON, 1650, 0)
-
-
-@pytest.mark.rule("P.4", "I.B.5", "V.B.11", "V.A.2", "V.A.6")
-def test_a_title_bought_from_an_estate_goes_back_with_its_owner_who_is_owed_the_rent() -> None:
-    """Bob, ruled out, leaves a title with a house to the bank; Cleo stops there for nothing and buys it for 60 ₦.
-
-    The dry run without the ruling: her purchase falls, and her stop costs 20 ₦ of rent. So it is then: the house
-    stands again.
-    """
-    table = Table("ana", "bob", "cleo")
-    table.turn("ana", 3, 4)
-    table.play("bob", "roll_dice", dice=[1, 2])
-    table.play("bob", "buy_property")
-    table.play("bob", "build_house", title="black_arretxea")
-    table.play("bob", "end_turn")
-    eliminated(table, "bob")
-    ruled = table.number
-    table.play("cleo", "roll_dice", dice=[1, 2])
-    table.play("cleo", "resolve_square")
-    stop = str(table.number)
-    table.play("cleo", "buy_property")
-    bought = str(table.number)
-    assert (table.owner("black_arretxea"), table.holds("cleo")) == ("cleo", 1650 - 60)
-    plan = table.what_if(dropping(ruled))
-    assert (touched(plan.voided), touched(plan.restated)) == ([bought], [stop])
-    table.banker("correct", edits=[dropping(ruled)], cascade="restate", reason="he had not")
-    assert [table.holds(seat) for seat in ("bob", "cleo")] == [1650 - 60 - 50 + 20, 1650 - 20]
-    assert (table.owner("black_arretxea"), table.holds("property:black_arretxea", "house")) == ("bob", 1)
-
-
 @pytest.mark.rule("II.E.3", "IX.B.15", "IX.C.18", "I.B.3")
 def test_nobody_goes_bankrupt_between_a_shot_and_its_effect() -> None:
     """Ana draws a Glock at Bob, who owes 10 ₦, owns nothing but a team, and is asked about it: he answers first.
@@ -246,3 +243,30 @@ def test_nobody_goes_bankrupt_between_a_shot_and_its_effect() -> None:
     assert (table.holds("ana"), table.holds("bob")) == (1950, -310)
     table.play("bob", "declare_bankruptcy")
     assert (table.holds("ana"), table.holds("bob"), table.state.order) == (1950, 0, ("ana", "bob", "cleo"))
+
+
+@pytest.mark.rule("II.E.3", "I.B.5", "VIII.D.3", "I.B.3")
+def test_of_two_ruined_players_the_one_who_goes_first_decides_whether_the_other_may() -> None:
+    """Ana and Bob owe money and own nothing but two doses of hers on their way to him.
+
+    Should Bob go first they come home, and Ana, with something to sell, may not go. He may not himself, though,
+    while they are on their way to him: it is Ana who may, and then they reach him and keep him in the game.
+    """
+    table = Table("ana", "bob", "cleo")
+    table.give("ana", "dose", 2)
+    for seat in ("ana", "bob"):
+        table.take(seat, "NGD", 1700)
+    table.play("ana", "send_delivery", to="bob", commodity="dose", amount=2)
+    sent = table.number
+    table.refused("bob", "declare_bankruptcy", "II.E.3")
+    eliminated(table, "bob")
+    assert table.holds("ana", "dose") == 2
+    table.refused("ana", "declare_bankruptcy", "II.E.3")
+    table.banker("correct", edits=[dropping(table.number)], cascade="refuse", reason="not yet")
+    table.play("ana", "declare_bankruptcy")
+    assert table.holds(f"transit:{sent}", "dose") == 2
+    table.turn("bob", 1, 2)
+    table.turn("cleo", 1, 2)
+    assert table.holds("bob", "dose") == 2
+    table.refused("bob", "declare_bankruptcy", "II.E.3")
+    assert (table.holds("bob"), table.state.eliminated) == (-50, {"ana": "bankruptcy"})

@@ -1,15 +1,15 @@
-"""The Bombe IEM (IX.C.24) against what squares do for who holds a quarter, and what they count all the same."""
+"""IX.C.24. The Bombe IEM: what squares no longer do for who holds a quarter, and what they count all the same."""
 
 from __future__ import annotations
 
 import pytest
 from msgspec.structs import replace
 
-from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
+from ledger.rulebooks.negopoly.table.terms import Contract, Loan
 from tests.tables.negopoly import Table, answer, dark, kinds, rolls
 
-# Quarters -------------------------------------------------------------------------------------------------
+# Quarters -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("IX.C.24", "V.E.4", "VI.A.1")
@@ -144,7 +144,7 @@ def test_neither_bleu_fonce_nor_vert_reach_out_and_a_teleporter_of_ones_own_does
     assert (table.state.positions["bob"], table.holds("bob")) == (11, 1650)
 
 
-# Counters -------------------------------------------------------------------------------------------------
+# Counters, debts and agreements -------------------------------------------------------------------------
 
 
 @pytest.mark.rule("IX.C.24", "VI.A.3", "VI.A.5", "VI.F.8", "VI.F.5", "VIII.B.9")
@@ -217,113 +217,55 @@ def test_leave_to_unmortgage_is_given_in_the_dark_and_used_in_the_light() -> Non
     assert (table.holds("bob"), table.holds("cleo")) == (1650, 1650 - 50)
 
 
-# Everything at once ---------------------------------------------------------------------------------------
-
-OFF = {
-    # what squares allow (IX.C.24)
-    *(
-        "buy_property",
-        "decline_property",
-        "unmortgage_property",
-        "force_buyback",
-        "evict_squatters",
-        "build_house",
-    ),
-    *("buy_doses", "sell_doses", "buy_licence", "buy_prescription", "buy_prison_racket", "pay_bail"),
-    *("sell_item_to_police", "bribe_k9", "buy_kamtar_card", "buy_vehicle", "buy_weapon", "buy_for_player"),
-    *("attack_property", "squat_property", "take_service"),
-    # what reaches beyond one's own square (IX.C.25)
-    *("quarter_teleport", "use_kidnapping", "fire_mortar", "fire_rods", "use_game_ender"),
-    # charges (IX.C.27)
-    *("place_c4", "remove_c4", "detonate_c4"),
-}
-"""The actions of a player that a Bombe IEM switches off altogether."""
-
-NEAR = {"mortgage_property", "destroy_house", "fire_rpg", "fire_artillery", "use_glock", "send_delivery"}
-"""Those that reach as far as one's own square (IX.C.25)."""
-
-LEFT = {
-    # what is said, owed and agreed, from wherever one is
-    *("transfer_money", "take_loan", "repay_loan", "post_bounty", "claim_bounty", "register_contract"),
-    *("agree_contract", "propose_deal", "agree_deal", "break_deal", "sell_property", "open_dispute"),
-    *("delegate_unmortgage", "revoke_delegation", "waive_police", "revoke_waiver", "start_meeting"),
-    # what one does with oneself
-    *("consume_dose", "roll_dice", "resolve_square", "end_turn", "use_vehicle", "use_prescription", "play_card"),
-    *("use_ar15", "use_emp"),
-}
-"""Those that it leaves as they are."""
-
-ELSEWHERE = {
-    *("join_game", "choose_starter_perk", "declare_bankruptcy", "answer", "join_meeting", "leave_meeting"),
-    *("add_statement", "withdraw_dispute", "report_breach", "withdraw_contract", "withdraw_deal"),
-}
-"""Those of moments that are not laid out here."""
-
-
-HELD = (
-    *("rpg7", "c4", "glock26", "ar15", "mortier", "bombe_iem", "artillerie", "rods_from_gods", "satan2"),
-    *("kidnapping", "ordonnance", "dose", "automobile"),
-)
-
-
-def laid_out(square: int, *, bomb: bool) -> Table:
-    """Bob's turn, which starts on his Négoplaza, with something in hand or agreed for every action.
-
-    Unless that is the square meant, he rolls two ones onto it. Cleo shares it with him, and Ana is beside him.
-    """
-    settings = {"prison_bail": 10, "decks": {"chance": [], "meteo": []}}
-    table = Table("bob", "ana", "cleo", decks=True, settings=settings)
-    table.own("bob", *QUARTERS["bleu_fonce"], *QUARTERS["orange"], *QUARTERS["vert"], houses=1)
-    table.own("bob", "17_rue_des_patates", mortgaged=True)
-    table.own("ana", "69_rue_des_patates", houses=1)
-    table.own("ana", "nuketown", mortgaged=True)
-    table.attach("nuketown", "squat")
-    table.attach("69_rue_des_patates", "charge:bob:1")
-    for commodity in HELD:
-        table.give("bob", commodity)
-    table.give("bob", "NGD", 9000)
-    table.hand("bob", "kamtar_11")
-    table.play("bob", "take_loan", amount=100)
-    table.play("bob", "waive_police", player="ana", order="check")
-    table.play("bob", "delegate_unmortgage", title="17_rue_des_patates", to="ana")
-    table.play("ana", "propose_deal", parties=["bob"], clauses=["peace"])
-    table.play("bob", "agree_deal", deal=str(table.number))
-    table.play("ana", "propose_deal", parties=["bob"], clauses=["war"])
-    table.play("ana", "register_contract", parties=["bob"], clauses=["peace"], rounds=2)
-    table.play("ana", "post_bounty", amount=5, conditions="the light comes back")
-    table.banker("approve_bounty", bounty=str(table.number), accept=True)
+@pytest.mark.rule("IX.C.24", "X.C.3", "X.C.4")
+def test_a_loan_that_falls_due_in_the_dark_is_collected_and_the_pay_that_should_meet_it_is_not_paid() -> None:
+    """Bob's second passage since he borrowed 500 ₦ crosses a dead Spawn: he owes all of it, into debt."""
+    table = dark("ana", "bob")
+    table.play("bob", "take_loan", amount=500)
+    number = str(table.number)
+    table.take("bob", "NGD", 2100)
     with table.arranged() as state:
-        assert state.turn is not None
-        state.round, state.missed = 3, {"bob": 1}
-        state.turn = replace(state.turn, started_on=37)
-        state.positions.update(bob=37, cleo=square, ana=(square + 1) % 40)
-        state.blackouts = {"ana"} if bomb else set()
-    if square != 37:
-        table.place("bob", (square - 2) % 40)
-        table.play("bob", "roll_dice", dice=[1, 1])
-    return table
+        loan = state.open[number]
+        assert isinstance(loan, Loan)
+        state.open[number] = replace(loan, passages=1)
+    assert rolls(table, "bob", 1) == [
+        "dice_thrown",
+        "token_moved",
+        "spawn_passed",
+        "loan_collected",
+        "token_moved",
+    ]
+    assert table.holds("bob") == 50 - 500
+    assert number not in table.state.open
 
 
-@pytest.mark.rule("IX.C.24", "IX.C.25", "IX.C.27")
-def test_every_action_of_a_player_is_switched_off_or_shortened_or_left() -> None:
-    """Bob, who could do everything somewhere in the light, is offered in the dark what the bomb leaves, no more.
+@pytest.mark.rule("IX.C.25", "X.A.5", "X.A.6", "X.B.2", "P.2")
+def test_contracts_bounties_and_disputes_have_their_time_in_the_dark() -> None:
+    """Bob and Cleo sign for one round, with 100 ₦ of Cleo's at the bank; it lapses while the bomb is active.
 
-    Before his roll at home, then on Spawn, the bar, Ana's street, Prison, Hôpital, an unsold title, Comico, the
-    Kamtar, and his own tower: whatever is offered there, with somebody on his square.
+    The deposit goes back to her; a bounty is posted and a dispute opened meanwhile.
     """
-    squares = (37, 0, 5, 8, 10, 20, 26, 30, 35, 39)
-    light, dim = (
-        {move.kind for square in squares for move in laid_out(square, bomb=bomb).moves("bob")}
-        for bomb in (False, True)
+    table = Table("ana", "bob", "cleo")
+    table.turn("ana", 1, 2)
+    table.play("bob", "register_contract", clauses=["peace"], rounds=1, parties=["cleo"], escrow={"cleo": 100})
+    contract = str(table.number)
+    table.play("cleo", "agree_contract", contract=contract)
+    assert (table.holds("bob"), table.holds("cleo")) == (1650 - 30, 1650 - 100)
+    table.turn("bob", 1, 2)
+    table.turn("cleo", 1, 2)
+    table.give("ana", "bombe_iem")
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.play("ana", "use_emp")
+    events = kinds(table.play("ana", "end_turn"))
+    assert events[1:3] == ["contract_lapsed", "turn_started"]
+    assert table.holds("cleo") == 1650
+    assert table.state.blackouts == {"ana"}
+    lapsed = table.state.past.get(contract)
+    assert isinstance(lapsed, Contract)
+    assert (lapsed.status, lapsed.escrow) == ("lapsed", {})
+    table.play("cleo", "post_bounty", amount=40, conditions="the light comes back")
+    assert table.holds(f"escrow:bounty:{table.number}") == 40
+    table.play(
+        "bob", "open_dispute", claim="it went dark too early", actions=[table.number - 2], rules=["IX.C.24"]
     )
-    everything = {kind for kind, action in RULEBOOK.actions.items() if "player" in action.by}
-    assert everything == OFF | NEAR | LEFT | ELSEWHERE
-    assert light - ELSEWHERE == OFF | NEAR | LEFT
-    assert dim - ELSEWHERE == NEAR | LEFT
-    table = laid_out(39, bomb=True)
-    table.refused("bob", "bribe_k9", "IX.C.24")
-    table.refused("bob", "fire_rods", "IX.C.25", quarter="vert")
-    table.refused("bob", "detonate_c4", "IX.C.27", title="69_rue_des_patates")
-    alone = laid_out(13, bomb=True)
-    alone.place("cleo", 14)
-    assert not NEAR & {move.kind for move in alone.moves("bob")}
+    assert table.state.blackouts == {"ana"}

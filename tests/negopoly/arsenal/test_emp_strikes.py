@@ -1,73 +1,12 @@
-"""The Bombe IEM (IX.C.24 to IX.C.27) against what else is under way: debts, cards, strikes, tanks, its user."""
+"""IX.C.25 to IX.C.27. What strikes under a Bombe IEM: cards, weapons, mercenaries and tanks."""
 
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.events import kind_of
-from ledger.rulebooks.negopoly.table.terms import Contract, Loan
-from tests.tables.negopoly import Table, answer, asked, dark, kinds, rolls
-
-# Debts and agreements -------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("IX.C.24", "X.C.3", "X.C.4")
-def test_a_loan_that_falls_due_in_the_dark_is_collected_and_the_pay_that_should_meet_it_is_not_paid() -> None:
-    """Bob's second passage since he borrowed 500 ₦ crosses a dead Spawn: he owes all of it, into debt."""
-    table = dark("ana", "bob")
-    table.play("bob", "take_loan", amount=500)
-    number = str(table.number)
-    table.take("bob", "NGD", 2100)
-    with table.arranged() as state:
-        loan = state.open[number]
-        assert isinstance(loan, Loan)
-        state.open[number] = replace(loan, passages=1)
-    assert rolls(table, "bob", 1) == [
-        "dice_thrown",
-        "token_moved",
-        "spawn_passed",
-        "loan_collected",
-        "token_moved",
-    ]
-    assert table.holds("bob") == 50 - 500
-    assert number not in table.state.open
-
-
-@pytest.mark.rule("IX.C.25", "X.A.5", "X.A.6", "X.B.2", "P.2")
-def test_contracts_bounties_and_disputes_have_their_time_in_the_dark() -> None:
-    """Bob and Cleo sign for one round, with 100 ₦ of Cleo's at the bank; it lapses while the bomb is active.
-
-    The deposit goes back to her; a bounty is posted and a dispute opened meanwhile.
-    """
-    table = Table("ana", "bob", "cleo")
-    table.turn("ana", 1, 2)
-    table.play("bob", "register_contract", clauses=["peace"], rounds=1, parties=["cleo"], escrow={"cleo": 100})
-    contract = str(table.number)
-    table.play("cleo", "agree_contract", contract=contract)
-    assert (table.holds("bob"), table.holds("cleo")) == (1650 - 30, 1650 - 100)
-    table.turn("bob", 1, 2)
-    table.turn("cleo", 1, 2)
-    table.give("ana", "bombe_iem")
-    table.play("ana", "roll_dice", dice=[1, 2])
-    table.play("ana", "use_emp")
-    events = kinds(table.play("ana", "end_turn"))
-    assert events[1:3] == ["contract_lapsed", "turn_started"]
-    assert table.holds("cleo") == 1650
-    assert table.state.blackouts == {"ana"}
-    lapsed = table.state.past.get(contract)
-    assert isinstance(lapsed, Contract)
-    assert (lapsed.status, lapsed.escrow) == ("lapsed", {})
-    table.play("cleo", "post_bounty", amount=40, conditions="the light comes back")
-    assert table.holds(f"escrow:bounty:{table.number}") == 40
-    table.play(
-        "bob", "open_dispute", claim="it went dark too early", actions=[table.number - 2], rules=["IX.C.24"]
-    )
-    assert table.state.blackouts == {"ana"}
-
-
-# Cards, tanks, tokens -------------------------------------------------------------------------------------
+from tests.tables.negopoly import Table, answer, asked, dark, rolls
 
 
 @pytest.mark.rule("IX.C.25", "II.B.9", "II.D.2", "III.C.1")
@@ -115,32 +54,6 @@ def test_cards_for_any_time_reach_ones_own_affairs_and_nobody_afar() -> None:
     assert (table.state.wanted, len(table.state.disruptions)) == (set(), 1)
     table.play("bob", "end_turn")
     assert (table.holds("ana", "dose"), table.holds("bob", "dose")) == (1, 0)
-
-
-@pytest.mark.rule("IX.C.26", "IV.C.2", "VIII.B.7")
-def test_a_meeting_on_one_square_is_over_when_one_of_them_is_taken_away() -> None:
-    """In the dark Bob and Cleo talk on Bob's 20 ₦ on the square where Ana's tank ends.
-
-    Cleo's team keeps her there, Bob is sent to Hôpital: their meeting is over, and neither calls the other again.
-    """
-    table = Table("ana", "bob", "cleo")
-    for commodity in ("bombe_iem", "tank"):
-        table.give("ana", commodity)
-    table.give("cleo", "security_team")
-    for seat in ("bob", "cleo"):
-        table.place(seat, 6)
-    rolls(table, "ana", 4)
-    table.play("ana", "use_emp")
-    table.play("bob", "start_meeting", participants=["cleo"], minutes=1)
-    table.play("cleo", "join_meeting", meeting=str(table.number))
-    table.play("ana", "use_vehicle", vehicle="tank", steps=2)
-    events = answer(table, "cleo", "use")
-    assert [(kind_of(one), one.rule) for one in events][-1] == ("meeting_ended", "IX.C.26")
-    table.refused("bob", "start_meeting", "IX.C.26", participants=["cleo"], minutes=1)
-    assert table.holds("bob") == 1650 - 20
-
-
-# What strikes in the dark ---------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("IX.C.25", "IX.C.24", "IX.C.19", "IX.C.20")
@@ -265,93 +178,24 @@ def test_a_charge_frozen_on_a_title_shares_its_fate_in_the_dark() -> None:
     assert table.holds("ana", "c4") == 0
 
 
-# Its user -------------------------------------------------------------------------------------------------
+@pytest.mark.rule("IX.C.26", "IV.C.2", "VIII.B.7")
+def test_a_meeting_on_one_square_is_over_when_one_of_them_is_taken_away() -> None:
+    """In the dark Bob and Cleo talk on Bob's 20 ₦ on the square where Ana's tank ends.
 
-
-@pytest.mark.rule("IX.C.24", "VI.F.1", "II.B.7")
-def test_a_bomb_on_a_checkpoint_is_an_answer_to_the_police() -> None:
-    """Ana, wanted, with two doses, sets it off on the checkpoint where she has stopped: nobody checks her.
-
-    Nor does anybody when the light is back: she has not stopped there anew, and rolls on.
+    Cleo's team keeps her there, Bob is sent to Hôpital: their meeting is over, and neither calls the other again.
     """
-    table = Table("ana", "bob")
-    table.give("ana", "bombe_iem")
-    table.give("ana", "dose", 2)
-    with table.arranged() as state:
-        state.wanted.add("ana")
-    rolls(table, "ana", 4)
-    table.refused("ana", "end_turn", "II.B.7")
-    table.play("ana", "use_emp")
-    table.play("ana", "end_turn")
-    table.turn("bob", 1, 2)
-    assert table.state.blackouts == set()
-    table.turn("ana", 1, 3)
-    assert (table.holds("ana", "dose"), table.state.positions["ana"], table.state.wanted) == (2, 8, {"ana"})
-
-
-@pytest.mark.rule("IX.C.24", "V.A.6", "VI.A.1", "IX.C.2")
-def test_between_two_bombs_of_one_player_there_is_the_light_of_their_own_roll() -> None:
-    """Ana has two bombs, for two turns in a row. Bob pays nothing in either night.
-
-    But her second roll is made in the light: Spawn pays her 250 ₦ on the way, and Bob's street, once she has
-    resolved it, takes 30 ₦. Only then does it go dark again.
-    """
-    table = dark("ana", "bob")
-    table.own("bob", "17_rue_des_patates", houses=1)
-    table.own("ana", "nuketown", houses=1)
-    rolls(table, "bob", 11)
-    table.play("bob", "resolve_square")
-    table.play("bob", "end_turn")
-    table.give("ana", "bombe_iem")
-    table.place("ana", 38)
-    table.play("ana", "roll_dice", dice=[4, 4])
-    table.play("ana", "resolve_square")
-    table.play("ana", "use_emp")
-    table.play("ana", "end_turn")
-    rolls(table, "bob", 11)
-    table.play("bob", "resolve_square")
-    assert (table.holds("ana"), table.holds("bob")) == (1650 + 240 - 30, 1650 + 30)
-
-
-@pytest.mark.rule("IX.C.24", "I.B.5", "II.B.1")
-def test_the_bomb_of_a_player_who_leaves_lasts_until_they_would_have_played() -> None:
-    """Ana is put out in Bob's turn: Cleo still plays in the dark; when Ana's turn would start, it is over."""
-    table = dark()
-    table.own("cleo", "17_rue_des_patates", houses=1)
-    table.banker("rule", finding="Ana cheated", remedies=[{"op": "eliminate", "seat": "ana"}])
-    assert table.state.blackouts == {"ana"}
-    rolls(table, "bob", 6)
-    table.play("bob", "end_turn")
-    table.place("cleo", 0)
-    table.play("cleo", "roll_dice", dice=[1, 2])
-    events = kinds(table.play("cleo", "end_turn"))
-    assert events == ["turn_ended", "round_started", "bomb_ended", "turn_started"]
-    assert table.state.blackouts == set()
-    rolls(table, "bob", 6)
-    table.play("bob", "resolve_square")
-    assert (table.holds("bob"), table.holds("cleo")) == (1650 - 30, 1650 + 30)
-
-
-@pytest.mark.rule("IX.C.24", "P.4", "II.B.7")
-def test_without_the_bomb_what_the_dark_had_spared_is_due_again() -> None:
-    """Bob has resolved his stop on Cleo's street for nothing: the banker takes the bomb out, and 30 ₦ are paid."""
     table = Table("ana", "bob", "cleo")
-    table.own("cleo", "17_rue_des_patates", houses=1)
-    table.give("ana", "bombe_iem")
-    table.place("bob", 4)
-    table.play("ana", "roll_dice", dice=[1, 2])
+    for commodity in ("bombe_iem", "tank"):
+        table.give("ana", commodity)
+    table.give("cleo", "security_team")
+    for seat in ("bob", "cleo"):
+        table.place(seat, 6)
+    rolls(table, "ana", 4)
     table.play("ana", "use_emp")
-    bomb = table.number
-    table.play("ana", "end_turn")
-    table.play("bob", "roll_dice", dice=[1, 1])
-    (resolved,) = table.play("bob", "resolve_square")
-    assert (kind_of(resolved), table.holds("bob")) == ("square_resolved", 1650)
-    number = table.number
-    table.play("bob", "end_turn")
-    table.banker("correct", edits=[{"op": "drop", "action": bomb}], cascade="restate", reason="he kept it")
-    assert table.standing(number).status == "restated"
-    assert [kind_of(event) for event in table.standing(number).events] == ["rent_paid", "square_resolved"]
-    assert (table.holds("bob"), table.holds("cleo"), table.holds("ana", "bombe_iem")) == (1620, 1680, 1)
-    assert table.state.blackouts == set()
-    assert table.state.turn is not None
-    assert table.state.turn.seat == "cleo"
+    table.play("bob", "start_meeting", participants=["cleo"], minutes=1)
+    table.play("cleo", "join_meeting", meeting=str(table.number))
+    table.play("ana", "use_vehicle", vehicle="tank", steps=2)
+    events = answer(table, "cleo", "use")
+    assert [(kind_of(one), one.rule) for one in events][-1] == ("meeting_ended", "IX.C.26")
+    table.refused("bob", "start_meeting", "IX.C.26", participants=["cleo"], minutes=1)
+    assert table.holds("bob") == 1650 - 20
