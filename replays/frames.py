@@ -18,6 +18,7 @@ from ledger.kernel.state import State
 from ledger.reading.entries import EventView, PostingView, Receipt, WarningView
 from ledger.reading.naming import Names
 from ledger.reading.replay import Replaying, Step, Telling, seen_state
+from ledger.rulebooks.parts.boards import positions_of
 
 FURTHEST = 1000
 """How many actions are gone through at most to fill one page with those that concern a seat."""
@@ -202,7 +203,9 @@ class _Framing:
         return any(self._goes(telling, seat) for telling in tellings)
 
     def _goes(self, telling: Telling, seat: str) -> bool:
-        before, after = (self._rulebook.positions(state).get(seat) for state in (telling.before, telling.after))
+        before, after = (
+            positions_of(self._rulebook, state).get(seat) for state in (telling.before, telling.after)
+        )
         return before != after
 
     def _side(self, telling: Telling, events: tuple[EventView, ...]) -> Side:
@@ -216,7 +219,7 @@ class _Framing:
             rules=tuple(dict.fromkeys(event.rule for event in events)),
             postings=postings,
             balances={account: amounts for account, amounts in held.items() if amounts},
-            positions=dict(self._rulebook.positions(telling.after)),
+            positions=dict(positions_of(self._rulebook, telling.after)),
             changed=tuple(_differences(self._state(telling.before), self._state(telling.after))),
         )
 

@@ -27,6 +27,7 @@ from api.rest.schemas import (
     RuleView,
 )
 from ledger.kernel.rulebook import Rulebook
+from ledger.rulebooks.parts.boards import board_of
 
 blueprint = Blueprint("rulebooks", __name__, description="The games the service knows")
 
@@ -175,7 +176,7 @@ def _described(rulebook: Rulebook[Any]) -> RulebookView:
         settings=_schema(rulebook.settings),
         agreements=tuple(rulebook.agreement_types),
         components=rulebook.components(),
-        board=tuple(rulebook.board()),
+        board=tuple(board_of(rulebook)),
     )
 
 

@@ -26,7 +26,6 @@ from ledger.kernel.refusals import Malformed, UnknownKind
 from ledger.kernel.register import Register
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import Seat, State, encode_hook
-from ledger.kernel.tallies import Place, Tallies
 from ledger.kernel.wealth import Asset
 
 S = TypeVar("S", bound=State)
@@ -171,8 +170,6 @@ class Rulebook(ABC, Generic[S]):
     colon: {"market": …, "hand": …} name "market" and "hand:ana"."""
     agreement_types: ClassVar[Mapping[str, type[Agreement]]] = {}
     """Kinds of agreement by the name of their collection: {"loans": Loan, …}."""
-    tallies: ClassVar[Tallies] = Tallies()
-    """What its events count for in statistics."""
 
     def __init__(self, register: Register, chapters: Iterable[Chapter]) -> None:
         self.register = register
@@ -267,10 +264,6 @@ class Rulebook(ABC, Generic[S]):
         """The seats that the game waits for: whose turn it is, who must answer; all of them unless it says so."""
         return tuple(state.seats)
 
-    def positions(self, state: S) -> Mapping[str, int]:
-        """The square on which each token stands, by seat; none in a game without a board."""
-        return {}
-
     def winners(self, state: S) -> Sequence[str]:
         """Who has won; nobody while the game goes on."""
         return ()
@@ -335,14 +328,6 @@ class Rulebook(ABC, Generic[S]):
     @abstractmethod
     def components(self) -> dict[str, Any]:
         """The pieces and prices of the game, as plain data for a frontend."""
-
-    def board(self) -> list[dict[str, Any]]:
-        """The squares of the board in order; empty when the game has none."""
-        return []
-
-    def places(self, state: S) -> Sequence[Place]:
-        """The board as everybody sees it lie there, in its order; empty when the game has none."""
-        return ()
 
     # What follows from it -----------------------------------------------------------------------
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ledger.kernel.tallies import Place, Tallies
 from ledger.moving.exporting import Export
+from ledger.rulebooks.parts.boards import Place, places_of, positions_of
+from ledger.rulebooks.parts.tallies import Tallies, tallies_of
 from replays.report.shapes import Board, Person, Square
 from replays.report.words import Speech
 
@@ -15,12 +16,12 @@ _RING = 8
 
 def board_of(export: Export, people: Mapping[str, Person]) -> Board | None:
     """The board as everybody sees it; None for a game without one."""
-    places = export.rulebook.places(export.state)
+    places = places_of(export.rulebook, export.state)
     if len(places) < _RING or len(places) % 4:
         return None
     say = Speech(export.language, None)
-    tallies = export.rulebook.tallies
-    positions = export.rulebook.positions(export.state)
+    tallies = tallies_of(export.rulebook)
+    positions = positions_of(export.rulebook, export.state)
     edge = len(places) // 4 + 1
     squares = []
     for index, place in enumerate(places):

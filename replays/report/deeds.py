@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ledger.kernel.arbitration.docket import dispute
+from ledger.rulebooks.parts.boards import places_of
+from ledger.rulebooks.parts.tallies import tallies_of
 from replays.report.board import state_said
 from replays.report.setting import Setting, percent, place_of
 from replays.report.shapes import Deed, Mending, Title
@@ -13,14 +15,14 @@ from replays.report.words import capital
 
 def titles_name(setting: Setting) -> str:
     """What brings a return in this game."""
-    estates = setting.export.rulebook.tallies.estates
+    estates = tallies_of(setting.export.rulebook).estates
     return "" if estates is None else capital(estates.said(setting.export.language))
 
 
 def titles(setting: Setting) -> tuple[Title, ...]:
     """What brings a return, in the order of the board."""
     export, say = setting.export, setting.say
-    places = {place.asset: place for place in export.rulebook.places(export.state)}
+    places = {place.asset: place for place in places_of(export.rulebook, export.state)}
     most = max((estate.percent or 0 for estate in setting.found.estates), default=0)
     told = []
     for estate in setting.found.estates:
@@ -30,7 +32,7 @@ def titles(setting: Setting) -> tuple[Title, ...]:
                 estate=estate,
                 colour=None if place is None else place.colour,
                 owner=None if estate.owner is None else setting.people[estate.owner],
-                state="" if place is None else state_said(place, export.rulebook.tallies, say),
+                state="" if place is None else state_said(place, tallies_of(export.rulebook), say),
                 cost=say.money(estate.cost),
                 income=say.money(estate.income),
                 rents=say("rents" if estate.rents > 1 else "rent", count=estate.rents) if estate.rents else "",

@@ -14,9 +14,10 @@ from typing import Any
 
 from ledger.kernel.events import Event
 from ledger.kernel.sentences import speak
-from ledger.kernel.tallies import Words
 from ledger.moving.exporting import ISSUERS, Export
 from ledger.reading.naming import Names
+from ledger.rulebooks.parts.boards import places_of
+from ledger.rulebooks.parts.tallies import Words, tallies_of
 from replays.statistics.collecting import DEBTS, Collector
 from replays.statistics.curves import Point, gini, rounded
 from replays.statistics.flows import HELD
@@ -147,7 +148,7 @@ class _Telling:
         )
 
     def _wealth(self, points: Sequence[Point]) -> Wealth:
-        known = self._rulebook.tallies.parts
+        known = tallies_of(self._rulebook).parts
         met = {
             part for point in points for parts in point.worth.values() for part, value in parts.items() if value
         }
@@ -191,7 +192,7 @@ class _Telling:
             elif commodity != currency and {source, target} <= set(self._seats):
                 key = source, target, commodity
                 goods[key] = goods.get(key, 0) + found.amount
-        named = {**PURPOSES, **self._rulebook.tallies.purposes}
+        named = {**PURPOSES, **tallies_of(self._rulebook).purposes}
         order = {purpose: place for place, purpose in enumerate(named)}
         used = sorted({flow.purpose for flow in money}, key=lambda one: (order.get(one, len(order)), one))
         met = {party for flow in money for party in (flow.source, flow.target)}
@@ -212,11 +213,11 @@ class _Telling:
     # What is counted ----------------------------------------------------------------------------
 
     def _estates(self) -> tuple[Estate, ...]:
-        estates = self._rulebook.tallies.estates
+        estates = tallies_of(self._rulebook).estates
         if estates is None:
             return ()
         found = self._collected.tallying.estates
-        places = self._rulebook.places(self._export.state)
+        places = places_of(self._rulebook, self._export.state)
         owners = {place.asset: place.owner for place in places if place.asset is not None}
         order = {asset: rank for rank, asset in enumerate(owners)}
         assets = sorted({asset for asset, _ in found}, key=lambda one: (order.get(one, len(order)), one))
@@ -241,7 +242,7 @@ class _Telling:
 
     def _counts(self) -> tuple[Tally, ...]:
         told: list[Tally] = []
-        for name, count in self._rulebook.tallies.counts.items():
+        for name, count in tallies_of(self._rulebook).counts.items():
             moves_money = any(one.money is not None for one in count.of)
             seats = []
             for seat in self._seats:
@@ -260,7 +261,7 @@ class _Telling:
 
     def _dice(self) -> tuple[DiceTally, ...]:
         told: list[DiceTally] = []
-        for name, dice in self._rulebook.tallies.dice.items():
+        for name, dice in tallies_of(self._rulebook).dice.items():
             seats = []
             for seat in self._seats:
                 faces = self._collected.throws.faces.get((name, seat))

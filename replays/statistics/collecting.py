@@ -21,6 +21,7 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import sight
 from ledger.kernel.state import State
 from ledger.kernel.wealth import Asset
+from ledger.rulebooks.parts.tallies import tallies_of
 from replays.statistics.curves import Curve, Point, Worth
 from replays.statistics.flows import HELD, Matrix
 from replays.statistics.tallying import Clock, Tallying, Throws
@@ -49,7 +50,7 @@ class Collector:
         self._rulebook = rulebook
         self._viewer = viewer
         self._whole = viewer.sees_all
-        tallies = rulebook.tallies
+        tallies = tallies_of(rulebook)
         self._parts = {kind: name for name, part in tallies.parts.items() for kind in part.kinds}
         self._public = {kind for part in tallies.parts.values() if part.public for kind in part.kinds}
         self._purposes = {kind: name for name, purpose in tallies.purposes.items() for kind in purpose.events}

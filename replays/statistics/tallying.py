@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.events import Event, kind_of
-from ledger.kernel.tallies import Counted, Tallies, Yield, value_at
+from ledger.rulebooks.parts.tallies import Counted, Tallies, Yield, value_at
 
 
 class Sums(msgspec.Struct):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ledger.kernel.tallies import Words
 from ledger.moving.exporting import ISSUERS
 from ledger.reading.naming import Names
+from ledger.rulebooks.parts.tallies import Words
 from replays.statistics.collecting import DEBTS
 from replays.statistics.flows import HELD
 

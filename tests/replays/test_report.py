@@ -16,6 +16,7 @@ import pytest
 from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.state import Seat
 from ledger.rulebooks import known
+from ledger.rulebooks.parts.boards import places_of, positions_of
 from ledger.service import Command, Ledger
 from replays.report import charts
 from replays.report.page import page_of
@@ -223,7 +224,7 @@ def test_the_board_as_it_ended(ledger: Ledger) -> None:
     assert export.state.ended
     page = page_of(export, statistics_of(export))
     assert page.board is not None
-    places = export.rulebook.places(export.state)
+    places = places_of(export.rulebook, export.state)
     assert len(page.board.squares) == len(places) == 40
     for square, place in zip(page.board.squares, places, strict=True):
         assert (square.owner.id if square.owner else None) == place.owner
@@ -232,7 +233,7 @@ def test_the_board_as_it_ended(ledger: Ledger) -> None:
         mine = [place for place in places if place.owner == person.id]
         assert (f"titles:\u00a0{len(mine)}" in owned) == bool(mine)
     stand = {person.id: at for at, square in enumerate(page.board.squares) for person in square.tokens}
-    assert stand == export.rulebook.positions(export.state)
+    assert stand == positions_of(export.rulebook, export.state)
     assert "The board as it ended" in Elements(report(ledger, game)).text
 
 

@@ -15,7 +15,7 @@ from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.events import kind_of
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.state import State
-from ledger.kernel.tallies import value_at
+from ledger.rulebooks.parts.tallies import tallies_of, value_at
 from ledger.service import Command, Ledger
 from replays.statistics import statistics_of
 from replays.statistics.curves import gini, rounded
@@ -253,10 +253,10 @@ def test_every_count_is_what_a_reading_of_the_history_gives(ledger: Ledger, game
     dice: Counter[tuple[str, str, int]] = Counter()
     for standing, _, _ in history(ledger, game):
         for name, values in standing.entry.draws.items():
-            if name in rulebook.tallies.dice and standing.entry.seat is not None:
+            if name in tallies_of(rulebook).dice and standing.entry.seat is not None:
                 dice.update((name, standing.entry.seat, int(value)) for value in values)
         for event in standing.events:
-            for name, count in rulebook.tallies.counts.items():
+            for name, count in tallies_of(rulebook).counts.items():
                 for one in count.of:
                     if one.event == kind_of(event) and one.applies(event):
                         seats = value_at(event, one.seat)

@@ -16,6 +16,8 @@ from ledger.kernel.register import Register, Rule
 from ledger.kernel.state import Seat
 from ledger.moving.importing import Taken
 from ledger.rulebooks import known
+from ledger.rulebooks.parts.boards import places_of
+from ledger.rulebooks.parts.tallies import tallies_of
 from ledger.service import GameSetup, Ledger
 from ledger.store.store import Store
 from replays.statistics.curves import Curve, gini, rounded
@@ -42,16 +44,16 @@ def test_what_a_rulebook_counts_is_there(name: str) -> None:
     """Every event and field that its statistics name, and no event paid for two things."""
     rulebook = known()[name]
     kinds = {kind_of(event): event for event in rulebook.events.values()}
-    for kind, paths in rulebook.tallies.events().items():
+    for kind, paths in tallies_of(rulebook).events().items():
         assert kind in kinds, kind
         for path in paths:
             field = path.partition(".")[0]
             assert field in kinds[kind].__struct_fields__ or isinstance(
                 getattr(kinds[kind], field, None), property
             )
-    paid = [kind for purpose in rulebook.tallies.purposes.values() for kind in purpose.events]
+    paid = [kind for purpose in tallies_of(rulebook).purposes.values() for kind in purpose.events]
     assert len(paid) == len(set(paid))
-    parts = [kind for part in rulebook.tallies.parts.values() for kind in part.kinds]
+    parts = [kind for part in tallies_of(rulebook).parts.values() for kind in part.kinds]
     assert len(parts) == len(set(parts))
 
 
@@ -60,7 +62,7 @@ def test_what_a_rulebook_has_words_for_is_what_happens(
     ledger: Ledger, simulated: dict[str, str], name: str
 ) -> None:
     """In its simulated game every payment has a purpose, and every part of what a seat is worth a name."""
-    tallies = known()[name].tallies
+    tallies = tallies_of(known()[name])
     found = told(ledger, simulated[name])
     if tallies.purposes:
         generic = {"fined", "holdings_adjusted"}
@@ -71,7 +73,7 @@ def test_what_a_rulebook_has_words_for_is_what_happens(
 
 def test_every_quarter_of_negopoly_has_a_colour() -> None:
     rulebook = known()["negopoly"]
-    places = rulebook.places(rulebook.blank())
+    places = places_of(rulebook, rulebook.blank())
     assert len(places) == 40
     assert [place.colour is not None for place in places] == [place.asset is not None for place in places]
     assert len({place.colour for place in places if place.colour}) == 8

@@ -21,7 +21,6 @@ from ledger.kernel.register import Register
 from ledger.kernel.rulebook import Opening, Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import State
-from ledger.kernel.tallies import Tallies
 from ledger.kernel.wealth import Asset
 from ledger.rulebooks.negoces2 import auction, banker, coins, ends, forced_sales, offers, sales, setup, statistics
 from ledger.rulebooks.negoces2.bots import STRATEGIES
@@ -30,6 +29,7 @@ from ledger.rulebooks.negoces2.speaking import ACCOUNT_NAMES, speakers_of
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, Settings
 from ledger.rulebooks.negoces2.terms import SALE_COINS, VEIL, hand, hidden, offer_coins, visible
 from ledger.rulebooks.negoces2.views import audience_lasts, audience_of, awaited, summary_of, view_of
+from ledger.rulebooks.parts.tallies import Tallies
 
 
 class Negoces2Rules(Rulebook[Negoces2]):

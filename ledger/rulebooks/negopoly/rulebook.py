@@ -18,7 +18,6 @@ from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Opening, Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import State
-from ledger.kernel.tallies import Place, Tallies
 from ledger.kernel.wealth import Asset
 from ledger.rulebooks.negopoly.board import walking
 from ledger.rulebooks.negopoly.bots import house, strategy
@@ -53,6 +52,8 @@ from ledger.rulebooks.negopoly.table.terms import (
     Meeting,
 )
 from ledger.rulebooks.negopoly.turns import clock, turns, victory
+from ledger.rulebooks.parts.boards import Place
+from ledger.rulebooks.parts.tallies import Tallies
 
 
 class NegopolyRules(Rulebook[Negopoly]):

@@ -1,4 +1,4 @@
-"""What a rulebook's events count for in statistics: data that lies beside its chapters, and is read in `replays`.
+"""What the events of a game count for in statistics: data that lies beside its chapters, and is read in `replays`.
 
 What is generic needs none of it: wealth, payments, time, corrections and turning points are told of any game. A
 rulebook adds a statistics.toml that says what its payments are for, what is counted for a player, which draws are
@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import msgspec
 
 from ledger.kernel.events import Event
+from ledger.kernel.rulebook import Rulebook
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -166,17 +167,18 @@ def value_at(event: Event, path: str) -> Any:
     return found
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """A place of the board as everybody sees it: no more than that may stand in it."""
+@runtime_checkable
+class Tallied(Protocol):
+    """A rulebook that says what its events count for."""
 
-    name: str
-    kind: str
-    colour: str | None = None
-    """The colour of what it belongs to, as #rrggbb."""
-    owner: str | None = None
-    built: int = 0
-    """How many houses, or the like, stand on it."""
-    marks: tuple[str, ...] = ()
-    """What else everybody sees of it, by the names that `Tallies.marks` has words for."""
-    asset: str | None = None
-    """Its id among what brings a return, if it does."""
+    @property
+    def tallies(self) -> Tallies:
+        """All that it says."""
+
+
+_NOTHING = Tallies()
+
+
+def tallies_of(rulebook: Rulebook[Any]) -> Tallies:
+    """What the events of a game count for; nothing but what is generic where its rulebook does not say so."""
+    return rulebook.tallies if isinstance(rulebook, Tallied) else _NOTHING
