@@ -1,13 +1,21 @@
 """Snapshots of states: a cache beside the journal. Dropping them all changes nothing but time."""
 
+from typing import LiteralString
+
 import sqlalchemy
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func
 from sqlalchemy.dialects import postgresql
 
 from ledger.store import schema
-from ledger.store.connection import reading
+from ledger.store.connection import driver_cursor, reading
+from ledger.store.selecting import LARGEST, within_range
 
-_TABLE = schema.snapshots.c
+_LATEST: LiteralString = """
+SELECT number, body FROM snapshots
+ WHERE game_id = $1::text AND format = $2::text AND number <= $3::bigint
+ ORDER BY number DESC
+ LIMIT 1
+"""
 
 
 class Snapshots:
@@ -33,22 +41,15 @@ class Snapshots:
         upto: int | None = None,
     ) -> tuple[int, bytes] | None:
         """The number and body of the latest snapshot in this format, at `upto` or before it."""
-        statement = (
-            select(_TABLE.number, _TABLE.body)
-            .where(_TABLE.game_id == game_id, _TABLE.format == format)
-            .order_by(_TABLE.number.desc())
-            .limit(1)
-        )
-        if upto is not None:
-            statement = statement.where(_TABLE.number <= upto)
-        with reading(self.engine) as connection:
-            row = connection.execute(statement).first()
-        return (row.number, row.body) if row is not None else None
+        bound = LARGEST if upto is None else within_range(upto)
+        with driver_cursor(self.engine) as cursor:
+            row = cursor.execute(_LATEST, (game_id, format, bound), binary=True).fetchone()
+        return (row[0], row[1]) if row is not None else None
 
     def drop_snapshots(self, game_id: str | None = None) -> None:
         """Forget the snapshots of one game, or of all of them."""
         statement = delete(schema.snapshots)
         if game_id is not None:
-            statement = statement.where(_TABLE.game_id == game_id)
+            statement = statement.where(schema.snapshots.c.game_id == game_id)
         with reading(self.engine) as connection:
             connection.execute(statement)

@@ -1,21 +1,18 @@
 """`make bench`: how fast, each figure beside a floor measured in the same run.
 
+`python -m tests.benchmarks reading` measures one section alone; `main` names them all.
 Everything runs on a private Postgres in a temporary folder, with default durability.
 """
 
 from __future__ import annotations
 
 import gc
-import os
 import random
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -35,9 +32,10 @@ from ledger.store.migration import migrate
 from ledger.store.postgres.embedded import EmbeddedPostgres
 from ledger.store.records import GameRecord, Selection
 from ledger.store.store import Store
-from tests.benchmarks import exporting, marathon, replaying, simulating
+from tests.benchmarks import exporting, marathon, reading, replaying, simulating
 from tests.benchmarks.bare import an_action, bare_cursor
 from tests.benchmarks.load import requests_per_second
+from tests.benchmarks.serving import serving
 
 ROUNDS = 5
 GAMES = 8
@@ -91,38 +89,17 @@ def appending(store: Store, url: str) -> None:
     )
 
 
-@contextmanager
-def serving(target: str, url: str) -> Iterator[tuple[str, int]]:
-    """A granian worker process with this application factory; gives its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--factory", "--port", str(port)]
-    command += ["--workers", "1", "--blocking-threads", "8", "--no-log", target]
-    process = subprocess.Popen(command, env={**os.environ, "DATABASE_URL": url})
-    try:
-        for _ in range(200):
-            try:
-                httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=1)
-                break
-            except httpx.TransportError:
-                time.sleep(0.1)
-        yield "127.0.0.1", port
-    finally:
-        process.terminate()
-        process.wait(30)
-
-
 def over_http(store: Store, url: str) -> None:
     """`POST …/actions` and the bare view, eight games and eight clients each, in turn."""
     count = 400
     bare: list[float] = []
     ours: list[float] = []
-    with serving("tests.benchmarks.bare:create", url) as floor, serving("api.server:application", url) as address:
+    with serving("tests.benchmarks.bare:create", url) as floor, serving("api.server:application", url) as worker:
+        address = worker.address
         for turn in range(ROUNDS):
             games = [new_game(store, f"view{turn}-{index}") for index in range(GAMES)]
             scripts: list[Any] = [[("/act", {}, {"game": game})] * count for game in games]
-            bare.append(requests_per_second(floor, scripts))
+            bare.append(requests_per_second(floor.address, scripts))
             ours.append(requests_per_second(address, [_transfers(address, count) for _ in range(GAMES)]))
     ratio = statistics.median(one / other for one, other in zip(ours, bare, strict=True))
     say(
@@ -312,33 +289,40 @@ def _seconds(measured: Callable[[], object], times: int) -> float:
     return statistics.median(taken)
 
 
-def main() -> None:
-    """Measure everything and print the table."""
-    say("what", "reached", "floor", "at least")
+def in_a_long_game(ledger: Ledger, store: Store) -> None:
+    """Play a long game, and measure what its length might make slower."""
+    game = long_game(ledger, store)
+    rebuilding(store, game)
+    deciding(store, game)
+    looking(ledger, game)
+    progress("going through it again")
+    replaying.measured(ledger, game, say)
+
+
+def main(asked: Sequence[str]) -> None:
+    """Measure the sections asked for, or everything, and print the table."""
     with tempfile.TemporaryDirectory() as folder, EmbeddedPostgres(Path(folder) / "bench") as server:
         migrate(server.url)
         engine = connect(server.url)
         store = Store(engine)
-        measures: list[tuple[str, Callable[[], None]]] = [
-            ("appending", lambda: appending(store, server.url)),
-            ("over HTTP", lambda: over_http(store, server.url)),
-        ]
-        for name, measure in measures:
-            progress(name)
-            measure()
         ledger = Ledger(store, {RULEBOOK.id: RULEBOOK})
-        progress("correcting the past")
-        correcting(ledger)
-        game = long_game(ledger, store)
-        rebuilding(store, game)
-        deciding(store, game)
-        looking(ledger, game)
-        progress("going through it again")
-        replaying.measured(ledger, game, say)
-        simulating.measured(ledger, server.url, serving, say, progress)
-        exporting.measured(store, server.url, say, progress)
+        sections: dict[str, Callable[[], None]] = {
+            "appending": lambda: appending(store, server.url),
+            "acting": lambda: over_http(store, server.url),
+            "reading": lambda: reading.measured(ledger, server.url, serving, say, progress),
+            "correcting": lambda: correcting(ledger),
+            "long": lambda: in_a_long_game(ledger, store),
+            "simulating": lambda: simulating.measured(ledger, server.url, serving, say, progress),
+            "exporting": lambda: exporting.measured(store, server.url, say, progress),
+        }
+        if unknown := set(asked) - sections.keys():
+            raise SystemExit(f"no section {', '.join(sorted(unknown))}; there are: {', '.join(sections)}")
+        say("what", "reached", "floor", "at least")
+        for name in asked or sections:
+            progress(name)
+            sections[name]()
         engine.dispose()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

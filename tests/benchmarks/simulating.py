@@ -16,6 +16,7 @@ from ledger.kernel.audience import BANKER
 from ledger.service import Ledger
 from replays.simulation import Played, Series, game_of
 from tests.benchmarks.exporting import Say
+from tests.benchmarks.serving import Worker
 
 PLAYERS = 6
 GAMES = 20
@@ -25,7 +26,7 @@ houses, weapons and agreements about."""
 ASKED = 100
 STRATEGIES = ("plain", "random")
 
-Serving = Callable[[str, str], AbstractContextManager[tuple[str, int]]]
+Serving = Callable[[str, str], AbstractContextManager[Worker]]
 
 
 def measured(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Callable[[str], None]) -> None:
@@ -38,8 +39,8 @@ def measured(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Cal
     say(f"simulated actions of {GAMES} games of {PLAYERS}, one core", f"{rate:,.0f}/s", "-", "reported")
     played = _middle(series)
     game, token = played.game.name, keep(ledger, played)
-    with serving("api.server:application", url) as address:
-        taken = {seat: _moves(address, game, token, seat) for seat in (*played.game.state.seats, None)}
+    with serving("api.server:application", url) as worker:
+        taken = {seat: _moves(worker.address, game, token, seat) for seat in (*played.game.state.seats, None)}
     slowest = max(taken, key=lambda seat: taken[seat][0])
     median, slow, listed = taken[slowest]
     say(

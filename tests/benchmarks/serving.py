@@ -1,0 +1,43 @@
+"""A worker process that answers over HTTP, for as long as it is measured."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import httpx
+
+
+class Worker(NamedTuple):
+    """Where a worker is reached, and the process it belongs to."""
+
+    address: tuple[str, int]
+    pid: int
+
+
+@contextmanager
+def serving(target: str, url: str) -> Iterator[Worker]:
+    """A granian worker process with this application factory, on the database of this URL."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--factory", "--port", str(port)]
+    command += ["--workers", "1", "--blocking-threads", "8", "--no-log", target]
+    process = subprocess.Popen(command, env={**os.environ, "DATABASE_URL": url})
+    try:
+        for _ in range(200):
+            try:
+                httpx.get(f"http://127.0.0.1:{port}/healthz", timeout=1)
+                break
+            except httpx.TransportError:
+                time.sleep(0.1)
+        yield Worker(("127.0.0.1", port), process.pid)
+    finally:
+        process.terminate()
+        process.wait(30)
