@@ -23,8 +23,9 @@ from ledger.kernel.audience import Role, Viewer
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
 from ledger.kernel.journal import body
+from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Malformed
-from ledger.kernel.rulebook import Opening, Rulebook
+from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat
 from ledger.moving.exporting import Exporting
 from ledger.moving.forking import Forking, NoSuchAction

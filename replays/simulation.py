@@ -23,8 +23,9 @@ from ledger.kernel.bots import BANKER, WHIM, Bot
 from ledger.kernel.events import kind_of
 from ledger.kernel.game import GameInMemory
 from ledger.kernel.journal import canonical
+from ledger.kernel.opening import Dice, Opening
 from ledger.kernel.refusals import Refusal, RuleBroken
-from ledger.kernel.rulebook import Dice, Opening, Rulebook
+from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat, State
 
 EVENING = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)

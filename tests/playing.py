@@ -41,8 +41,9 @@ from ledger.kernel.history.replanning import plan
 from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import Entry, body
 from ledger.kernel.moves import Move, moves
+from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Refusal, RuleBroken
-from ledger.kernel.rulebook import Opening, Rulebook
+from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen
 from ledger.kernel.sentences import speak
 from ledger.kernel.state import Seat, State

@@ -22,8 +22,8 @@ from ledger.kernel.events import Amendment, kind_of
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, read
-from ledger.kernel.rulebook import Rulebook, collector_paused
-from ledger.kernel.state import State
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.state import State, collector_paused
 from ledger.store.errors import StoreError
 from ledger.store.records import GameRecord, Selection
 from ledger.store.store import Store

@@ -24,7 +24,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(int(part) for part in self.id.split("-"))
 
 
-class _Written:
+class _StoredText:
     """Ended agreements as a snapshot has them: JSON, read once somebody asks for one of them.
 
     A long game has thousands, which what is going on now hardly ever asks for.
@@ -44,7 +44,7 @@ class _Written:
         return self._found
 
 
-_NOTHING = _Written("[]", lambda _: ())
+_NOTHING = _StoredText("[]", lambda _: ())
 
 
 class Archive:
@@ -60,12 +60,12 @@ class Archive:
         self._ended: HashTrieMap[str, Agreement] = HashTrieMap({agreement.id: agreement for agreement in ended})
 
     @classmethod
-    def written(cls, text: str, read: Callable[[str], Iterable[Agreement]]) -> Archive:
-        """What `text` once gave, and what reads it. Raises TypeError for what is no text."""
+    def from_text(cls, text: str, read: Callable[[str], Iterable[Agreement]]) -> Archive:
+        """An archive from what `text` once gave, and what reads that. Raises TypeError for what is no text."""
         if not isinstance(text, str):
             raise TypeError(f"ended agreements are kept as a text, not as {type(text).__name__}")
         archive = cls()
-        archive._before = _Written(text, read)
+        archive._before = _StoredText(text, read)
         return archive
 
     def text(self) -> str:

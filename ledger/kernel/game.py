@@ -28,8 +28,9 @@ from ledger.kernel.history.corrections import Drop, HistoryCorrected, Plan, Woul
 from ledger.kernel.history.replanning import plan
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, body, canonical, read
+from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import NotYours, Refusal
-from ledger.kernel.rulebook import Opening, Rulebook
+from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
 
 S = TypeVar("S", bound=State)

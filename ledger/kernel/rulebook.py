@@ -1,133 +1,31 @@
-"""What a rulebook is: chapters of actions and events, a register of rules, and a few answers about its game."""
+"""What a rulebook is: chapters of actions and events, a register of rules, and the answers about its game."""
 
 from __future__ import annotations
 
-import gc
-import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import reduce
-from operator import or_
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
 from ledger.kernel.accounts import BANK, Holdings
-from ledger.kernel.actions import Action, Actor
-from ledger.kernel.agreements import Agreement, Archive
-from ledger.kernel.arbitration.dispute import Dispute
+from ledger.kernel.actions import Action
+from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import Audience, Viewer
 from ledger.kernel.bots import BANKER, RANDOM, WHIM, Bot
+from ledger.kernel.chapter import Chapter, Upcast
+from ledger.kernel.codec import Codec
 from ledger.kernel.draft import Draft
-from ledger.kernel.events import Event, snake_case, tag_of
-from ledger.kernel.refusals import Malformed, UnknownKind
+from ledger.kernel.events import Event, tag_of
+from ledger.kernel.opening import Opening
+from ledger.kernel.refusals import UnknownKind
 from ledger.kernel.register import Register
 from ledger.kernel.sentences import AccountName, Speaker
-from ledger.kernel.state import Seat, State, encode_hook
+from ledger.kernel.state import State, collector_paused
 from ledger.kernel.wealth import Asset
 
 S = TypeVar("S", bound=State)
-A = TypeVar("A", bound=type[Action])
-E = TypeVar("E", bound=type[Event])
-Upcast = Callable[[dict[str, Any]], dict[str, Any]]
-
-
-class _Tagged(msgspec.Struct):
-    """Of a stored body, the tag alone."""
-
-    kind: str
-
-
-_TAG = msgspec.json.Decoder(_Tagged)
-
-
-class Chapter:
-    """The actions and events of one chapter of a game's rules, declared in one file."""
-
-    def __init__(self, title: str) -> None:
-        self.title = title
-        self.actions: dict[str, type[Action]] = {}
-        self.events: list[type[Event]] = []
-        self.upcasts: dict[str, Upcast] = {}
-
-    def action(
-        self,
-        *,
-        by: Sequence[Actor] = ("player",),
-        summary: tuple[str, str],
-        when: tuple[str, str],
-    ) -> Callable[[A], A]:
-        """Declare an action: who may ask, what it does and when it is open (en, fr)."""
-
-        def declare(action: A) -> A:
-            action.kind = snake_case(action.__name__)
-            action.by = tuple(by)
-            action.summary = summary
-            action.when = when
-            self.actions[action.kind] = action
-            return action
-
-        return declare
-
-    def event(self, event: E) -> E:
-        """Declare an event."""
-        self.events.append(event)
-        return event
-
-    def upcast(self, tag: str) -> Callable[[Upcast], Upcast]:
-        """Declare how a body stored under an older tag becomes one of today's (its "kind" included)."""
-
-        def declare(upcast: Upcast) -> Upcast:
-            self.upcasts[tag] = upcast
-            return upcast
-
-        return declare
-
-
-_SEAT = re.compile(r"[A-Za-z0-9_-]{1,40}")
-_NO_SEATS = ("banker", "system", "spectator")
-"""Those who act or look on without being a player: a seat of that name would be taken for them."""
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Fold without the garbage collector, which would look through every new event again and again for nothing."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
-
-
-Dice = Literal["table", "service"]
-
-
-class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """What a game is created with."""
-
-    players: tuple[Seat, ...]
-    settings: Any
-    dice: Dice
-    """Who throws the dice and shuffles the cards."""
-
-    def __post_init__(self) -> None:
-        """Raises Malformed for a seat that could not be told from others, or from who is no player at all."""
-        named: set[str] = set()
-        for player in self.players:
-            if not _SEAT.fullmatch(player.seat) or player.seat in _NO_SEATS or player.seat in named:
-                raise Malformed(
-                    "{seat!r} cannot be a seat: a seat has its own name of up to 40 letters, digits, - and _, "
-                    "and is none of {taken}",
-                    "{seat!r} ne peut pas être un siège : un siège porte un nom à lui, de 40 lettres, chiffres, - "
-                    "et _ au plus, et n'est aucun de {taken}",
-                    seat=player.seat,
-                    taken=", ".join(_NO_SEATS),
-                )
-            named.add(player.seat)
 
 
 class Rulebook(ABC, Generic[S]):
@@ -192,14 +90,13 @@ class Rulebook(ABC, Generic[S]):
                 self.upcasts[tag] = upcast
         if stale := self.upcasts.keys() & self.events.keys():
             raise ValueError(f"upcasts start from the shape of today: {', '.join(sorted(stale))}")
-        union: Any = reduce(or_, self.events.values())
-        self._event_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(union)
-        self._batch_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(list[union])
-        self._parameters = {kind: msgspec.json.Decoder(action) for kind, action in self.actions.items()}
-        agreements: Any = list[reduce(or_, (Dispute, *self.agreement_types.values()))]  # type: ignore[misc]
-        self._agreements: msgspec.json.Decoder[list[Agreement]] = msgspec.json.Decoder(agreements)
-        self._snapshot_decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
-            self.state, dec_hook=self._decode_hook
+        self._codec: Codec[S] = Codec(
+            actions=self.actions,
+            events=self.events,
+            upcasts=self.upcasts,
+            state=self.state,
+            agreements=self.agreement_types.values(),
+            may_owe=self.may_owe,
         )
 
     # What a rulebook answers --------------------------------------------------------------------
@@ -356,57 +253,28 @@ class Rulebook(ABC, Generic[S]):
     def action(self, kind: str, params: bytes) -> Action:
         """An action from its kind and its parameters as JSON. Raises UnknownKind or Malformed."""
         self.action_type(kind)
-        try:
-            return self._parameters[kind].decode(params)
-        except (msgspec.ValidationError, msgspec.DecodeError) as fault:
-            raise Malformed(
-                "the parameters of {kind} are not right: {fault}",
-                "les paramètres de {kind} ne conviennent pas : {fault}",
-                kind=kind,
-                fault=str(fault),
-            ) from fault
+        return self._codec.action(kind, params)
 
     def event(self, stored: bytes | msgspec.Raw) -> Event:
         """A stored event body, of today's shape or of an older one.
 
         Raises msgspec.ValidationError when it is of neither.
         """
-        if self.upcasts and _TAG.decode(stored).kind in self.upcasts:
-            plain: dict[str, Any] = msgspec.json.decode(stored)
-            while (upcast := self.upcasts.get(plain["kind"])) is not None:
-                plain = upcast(plain)
-            # Through JSON again, so that a mended body is read exactly as a body of today.
-            stored = msgspec.json.encode(plain)
-        event: Event = self._event_decoder.decode(stored)
-        return event
+        return self._codec.event(stored)
 
     def events_of(self, batch: bytes, tags: Iterable[str]) -> list[Event]:
-        """The events of a JSON array of bodies; `tags` are the distinct tags in it.
-
-        One call decodes the whole array when every tag is one of today's.
-        """
-        if all(tag in self.events for tag in tags):
-            events: list[Event] = self._batch_decoder.decode(batch)
-            return events
-        return [self.event(raw) for raw in msgspec.json.decode(batch, type=list[msgspec.Raw])]
+        """The events of a JSON array of bodies; `tags` are the distinct tags in it."""
+        return self._codec.events(batch, tags)
 
     def fold(self, state: S, batch: bytes, tags: Iterable[str]) -> None:
-        """Fold a JSON array of event bodies into the state."""
+        """Fold a JSON array of event bodies into the state; `tags` are the distinct tags in it."""
         with collector_paused():
-            state.fold(self.events_of(batch, tags))
+            state.fold(self._codec.events(batch, tags))
 
     def freeze(self, state: S) -> bytes:
         """The state as bytes, for a snapshot; equal states give equal bytes."""
-        return msgspec.json.encode(state, enc_hook=encode_hook, order="deterministic")
+        return self._codec.freeze(state)
 
     def thaw(self, snapshot: bytes) -> S:
         """The state back from a snapshot. Raises msgspec.ValidationError when its shape is another."""
-        state: S = self._snapshot_decoder.decode(snapshot)
-        return state
-
-    def _decode_hook(self, kind: type, plain: Any) -> Any:
-        if kind is Holdings:
-            return Holdings(self.may_owe, plain)
-        if kind is Archive:
-            return Archive.written(plain, self._agreements.decode)
-        raise TypeError(f"{kind.__name__} has no place in a state")
+        return self._codec.thaw(snapshot)

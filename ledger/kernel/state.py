@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import gc
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from copy import copy as shallow_copy
 from datetime import datetime
 from functools import cache
@@ -101,10 +103,13 @@ class State(msgspec.Struct, kw_only=True, weakref=True):
             self.record(event)
 
 
-def encode_hook(value: Any) -> Any:
-    """Plain data for the two containers that msgspec does not know (for snapshots)."""
-    if isinstance(value, Holdings):
-        return value.as_dict()
-    if isinstance(value, Archive):
-        return value.text()
-    raise TypeError(f"{type(value).__name__} has no place in a state")
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Fold without the garbage collector, which would look through every new event again and again for nothing."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()

@@ -26,7 +26,7 @@ from ledger.kernel.audience import BANKER
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
 from ledger.kernel.journal import Entry, body, canonical, leaf
-from ledger.kernel.rulebook import Opening
+from ledger.kernel.opening import Opening
 from ledger.kernel.state import Seat, State
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import GameSetup, Ledger

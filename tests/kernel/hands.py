@@ -17,10 +17,11 @@ from ledger.kernel.accounts import BOX, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event
+from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Chapter, Opening
 from ledger.kernel.sentences import AccountName
 from ledger.kernel.state import Seat, State
 from tests.kernel import toy

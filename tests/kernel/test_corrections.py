@@ -12,6 +12,7 @@ import pytest
 
 from ledger.kernel.accounts import BANK
 from ledger.kernel.actions import Action, Cascade
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.history.corrections import (
     CannotKeep,
@@ -27,7 +28,6 @@ from ledger.kernel.history.corrections import (
 )
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw, NotYours, Refusal, RuleBroken, UnknownKind
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.table.terms import Loan, player
 from tests.kernel import toy
 from tests.negopoly.chronicle import Chronicle, frozen, inserting, without_counters

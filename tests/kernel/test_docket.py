@@ -20,13 +20,13 @@ from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.arbitration.docket import disputes, open_disputes
 from ledger.kernel.arbitration.rulings import Adjust, CorrectHistory, Dismiss, Fine, RulingGiven, Transfer
 from ledger.kernel.audience import Audience, Viewer, only
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event, kind_of
 from ledger.kernel.history import corrections
 from ledger.kernel.history.corrections import Drop, Insert, NewAction, Replace, Rewind, WouldSpread
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.moves import moves
 from ledger.kernel.refusals import GameOver, Impossible, Malformed, Refusal, RuleBroken
-from ledger.kernel.rulebook import Chapter
 from ledger.kernel.seeing import seen
 from ledger.kernel.sentences import speak
 from ledger.kernel.state import Seat

@@ -6,9 +6,10 @@ import msgspec
 import pytest
 
 from ledger.kernel.actions import Action
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event, snake_case
+from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Malformed, UnknownKind
-from ledger.kernel.rulebook import Chapter, Opening
 from ledger.kernel.sentences import speak
 from ledger.kernel.state import Seat
 from tests.kernel.toy import RULES, BeansBought, BuyBeans, Game, Settings, rules

@@ -169,7 +169,7 @@ def test_an_archive_is_read_when_it_is_asked() -> None:
         return msgspec.json.decode(text, type=list[Promise])
 
     whole = Archive([Promise(id="9", by="ana"), Promise(id="10", by="bob")])
-    archive = Archive.written(whole.text(), read)
+    archive = Archive.from_text(whole.text(), read)
     archive.keep(Promise(id="11", by="ana"))
     copied = archive.copy()
     assert archive.get("11") == Promise(id="11", by="ana")
@@ -187,11 +187,11 @@ def test_equal_archives_are_written_alike() -> None:
     promises = [Promise(id="9", by="ana"), Promise(id="10", by="bob")]
     grown = Archive(promises[1:])
     grown.keep(promises[0])
-    again = Archive.written(grown.text(), lambda text: msgspec.json.decode(text, type=list[Promise]))
+    again = Archive.from_text(grown.text(), lambda text: msgspec.json.decode(text, type=list[Promise]))
     assert again == grown == Archive(promises)
     assert again.text() == grown.text() == Archive(promises).text()
     with pytest.raises(TypeError, match="not as list"):
-        Archive.written([], lambda _: ())  # type: ignore[arg-type]
+        Archive.from_text([], lambda _: ())  # type: ignore[arg-type]
 
 
 def test_a_state_does_not_leave_a_container_out() -> None:

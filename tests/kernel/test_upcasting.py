@@ -5,9 +5,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import kind_of, tag_of, version_of
 from ledger.kernel.journal import body
-from ledger.kernel.rulebook import Chapter
 from tests.kernel.toy import RULES, BeansBought, BuyBeans, Game, Throw, batch, rules
 
 POSTINGS = '[["coin",4,"player:ana","bank"],["bean",2,"bank","player:ana"]]'

@@ -16,6 +16,7 @@ from ledger.kernel.accounts import BANK, BOX, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.agreements import Agreement, Archive
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.decision import Decision, decide
 from ledger.kernel.draft import Draft, Request
 from ledger.kernel.draws import Chance
@@ -23,9 +24,10 @@ from ledger.kernel.events import Amendment, Event
 from ledger.kernel.history.replanning import plan
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, body
+from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import RuleBroken
 from ledger.kernel.register import Register, Rule
-from ledger.kernel.rulebook import Chapter, Opening, Rulebook
+from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat, State
 
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.history import corrections
-from ledger.kernel.rulebook import Chapter
 from tests.kernel import toy
 
 chapter = Chapter("Taking back")

@@ -19,8 +19,8 @@ from ledger.kernel.events import Amendment, Event
 from ledger.kernel.game import GameInMemory
 from ledger.kernel.history.corrections import HistoryCorrected, may_undo
 from ledger.kernel.history.timeline import Timeline
+from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Refusal
-from ledger.kernel.rulebook import Opening
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, GOODS

@@ -25,8 +25,8 @@ from ledger.kernel.draft import Request
 from ledger.kernel.game import GameInMemory
 from ledger.kernel.journal import canonical
 from ledger.kernel.moves import Move, moves
+from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Refusal
-from ledger.kernel.rulebook import Opening
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.bots import STRATEGIES

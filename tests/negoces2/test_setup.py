@@ -7,8 +7,8 @@ from collections import Counter
 import msgspec
 import pytest
 
+from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Malformed, NeedsDraw
-from ledger.kernel.rulebook import Opening
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, GOODS

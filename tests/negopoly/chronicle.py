@@ -25,7 +25,7 @@ from ledger.kernel.history.replanning import plan
 from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import Entry, body, canonical, read
 from ledger.kernel.moves import Move, moves
-from ledger.kernel.rulebook import Opening
+from ledger.kernel.opening import Opening
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.settings import Settings

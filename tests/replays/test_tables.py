@@ -19,8 +19,8 @@ import pytest
 from ledger.games.states import States
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.journal import Entry, canonical, leaf, read
+from ledger.kernel.opening import Opening
 from ledger.kernel.register import Register, Rule
-from ledger.kernel.rulebook import Opening
 from ledger.kernel.seeing import seen_account
 from ledger.kernel.state import Seat
 from ledger.moving.importing import Taken

@@ -12,8 +12,8 @@ from msgspec import Meta
 
 from ledger.kernel.actions import Actor
 from ledger.kernel.arbitration import docket, rulings
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.history import corrections
-from ledger.kernel.rulebook import Chapter
 
 Remedies = rulings.Dismiss | rulings.CorrectHistory | rulings.Adjust | rulings.Fine
 """What the banker of any game may order."""

@@ -16,9 +16,10 @@ from ledger.kernel.actions import Action
 from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.bots import Bot
+from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.register import Register
-from ledger.kernel.rulebook import Opening, Rulebook
+from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import State
 from ledger.kernel.wealth import Asset

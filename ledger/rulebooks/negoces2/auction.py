@@ -9,9 +9,9 @@ from msgspec import Meta
 
 from ledger.kernel.accounts import BOX
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negoces2.cards import CONTRABAND, OPENING_BID, RAISES
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, coins_of, lay_coins, player, require_phase
 from ledger.rulebooks.negoces2.terms import SALE_CARD, hand

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negoces2.cards import COIN
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, player
 from ledger.rulebooks.negoces2.terms import Coins, hidden, visible

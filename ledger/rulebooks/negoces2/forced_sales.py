@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import EVERYONE, Audience, Viewer, only
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negoces2 import offers
 from ledger.rulebooks.negoces2.cards import COIN, GOODS
 from ledger.rulebooks.negoces2.sales import end_sale

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, Malformed
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negoces2.table import (
     Draft,
     Negoces2,

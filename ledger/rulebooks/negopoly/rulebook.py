@@ -14,8 +14,9 @@ from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import Audience, Viewer
 from ledger.kernel.bots import BANKER, RANDOM, Bot
 from ledger.kernel.events import Event
+from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Malformed
-from ledger.kernel.rulebook import Opening, Rulebook
+from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import State
 from ledger.kernel.wealth import Asset

@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from ledger.kernel.audience import SPECTATOR
+from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Malformed
-from ledger.kernel.rulebook import Opening
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.pieces import BOARD, CARDS, TITLES

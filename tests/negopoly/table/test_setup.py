@@ -10,8 +10,8 @@ import pytest
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import kind_of
+from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Malformed
-from ledger.kernel.rulebook import Opening
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.pieces import TITLES

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from ledger.kernel.accounts import BANK
 from ledger.kernel.audience import Audience, only
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.table.state import Negopoly, keep, parties_only
 from ledger.rulebooks.negopoly.table.terms import Contract
 

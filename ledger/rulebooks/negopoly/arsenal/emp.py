@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.rulebook import Chapter
+from ledger.kernel.chapter import Chapter
 from ledger.rulebooks.negopoly.arsenal import weapons
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly
 

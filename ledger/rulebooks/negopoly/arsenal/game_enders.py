@@ -7,8 +7,8 @@ from itertools import combinations
 from typing import ClassVar, Literal
 
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.refusals import Malformed
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
 from ledger.rulebooks.negopoly.estate import real_estate
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, in_play, seat_named

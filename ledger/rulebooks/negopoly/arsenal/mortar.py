@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.rulebook import Chapter
+from ledger.kernel.chapter import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
 from ledger.rulebooks.negopoly.estate import houses, mortgages, real_estate
 from ledger.rulebooks.negopoly.goods import shops

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.board import rolls, squares, walking
 from ledger.rulebooks.negopoly.cards import answers
 from ledger.rulebooks.negopoly.mercenaries import reactions

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn
 from ledger.rulebooks.negopoly.table.terms import Passage, Stretch, player
 

@@ -9,9 +9,9 @@ from msgspec import Meta
 
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.arbitration.rulings import Ruling
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.banker.remedies import Order
 from ledger.rulebooks.negopoly.cards.playing import Use, carries_out
 from ledger.rulebooks.negopoly.cards.vocabulary import Banker, Unread

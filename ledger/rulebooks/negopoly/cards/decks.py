@@ -18,9 +18,9 @@ from msgspec.structs import replace
 
 from ledger.kernel.accounts import BOX, Posting
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, NeedsDraw
-from ledger.kernel.rulebook import Chapter
 from ledger.kernel.sentences import Speaker
 from ledger.rulebooks.negopoly.cards.vocabulary import DECKS, Card, Deck, Timing, commodity, is_card
 from ledger.rulebooks.negopoly.table.pieces import CARDS

@@ -8,9 +8,9 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.cards import decks, playing
 from ledger.rulebooks.negopoly.estate import neighbourhoods

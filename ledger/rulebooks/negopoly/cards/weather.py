@@ -12,8 +12,8 @@ import msgspec
 from msgspec import UNSET
 
 from ledger.kernel.accounts import Posting
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.cards import decks, playing
 from ledger.rulebooks.negopoly.cards.playing import Use, carries_out
 from ledger.rulebooks.negopoly.cards.vocabulary import Card, Modifier, Standing, commodity

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, others_in_play, pay, seat_named, still_in
 from ledger.rulebooks.negopoly.table.terms import Amount, SeatId, player
 

@@ -7,9 +7,9 @@ from typing import ClassVar
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.estate import remote_property
 from ledger.rulebooks.negopoly.estate.real_estate import own_title, spare_rent

@@ -7,9 +7,9 @@ from typing import ClassVar, Literal
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS, came_late, has_ability, holder_of
 from ledger.rulebooks.negopoly.estate.real_estate import was_inert
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES, Square

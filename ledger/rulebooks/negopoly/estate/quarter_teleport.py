@@ -8,8 +8,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.board import movement
 from ledger.rulebooks.negopoly.estate.quarters import has_ability

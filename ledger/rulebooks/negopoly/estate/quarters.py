@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn, is_mortgaged, owner_of
 from ledger.rulebooks.negopoly.table.terms import deed, player

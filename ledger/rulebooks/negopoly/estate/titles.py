@@ -9,9 +9,9 @@ from msgspec import Meta
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import INT64_MAX, Impossible, Malformed
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.deals import deals
 from ledger.rulebooks.negopoly.estate import remote_property

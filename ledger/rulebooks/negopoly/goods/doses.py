@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.cards import answers, weather
 from ledger.rulebooks.negopoly.estate import neighbourhoods, police_orders, quarters
 from ledger.rulebooks.negopoly.mercenaries import reactions

@@ -21,9 +21,9 @@ from typing import Any, ClassVar, NamedTuple
 
 from ledger.kernel.accounts import BANK, BOX, Posting
 from ledger.kernel.audience import Audience, only
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, Item
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, pay

@@ -11,9 +11,9 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, Malformed
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.board import walking
 from ledger.rulebooks.negopoly.cards import weather

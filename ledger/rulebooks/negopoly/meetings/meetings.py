@@ -13,9 +13,9 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, Malformed
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.cards import weather
 from ledger.rulebooks.negopoly.meetings import talks
 from ledger.rulebooks.negopoly.table.pieces import ITEMS

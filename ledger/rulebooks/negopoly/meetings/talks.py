@@ -8,9 +8,9 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, seat_named
 from ledger.rulebooks.negopoly.table.terms import AgreementId, Disruption, SeatId, Text

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.audience import EVERYONE, Audience, Viewer
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.mercenaries.strikes import disclose
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly
 from ledger.rulebooks.negopoly.table.terms import USED, player

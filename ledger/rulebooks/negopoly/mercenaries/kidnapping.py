@@ -7,9 +7,9 @@ from typing import ClassVar, Literal
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.board import squares, tokens
 from ledger.rulebooks.negopoly.goods.shops import BAR

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, Viewer, only
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, Malformed
-from ledger.kernel.rulebook import Chapter
 from ledger.kernel.sentences import Speaker
 from ledger.rulebooks.negopoly.estate import houses, mortgages, remote_property
 from ledger.rulebooks.negopoly.estate.real_estate import spare_rent

@@ -8,8 +8,8 @@ from typing import ClassVar
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.cards import answers
 from ledger.rulebooks.negopoly.estate import police_orders
 from ledger.rulebooks.negopoly.goods import tank

@@ -11,9 +11,9 @@ from msgspec import Meta
 from ledger.kernel.accounts import BANK, BOX, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, Malformed
-from ledger.kernel.rulebook import Chapter
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negopoly.cards import decks
 from ledger.rulebooks.negopoly.goods import shops

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 
 from ledger.kernel.actions import Action
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn
 from ledger.rulebooks.negopoly.table.terms import Turn
 

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from typing import ClassVar
 
 from ledger.kernel.actions import Action, Choice
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
-from ledger.kernel.rulebook import Chapter
 from ledger.rulebooks.negopoly.agreements import set_off
 from ledger.rulebooks.negopoly.arsenal import charges, disruption
 from ledger.rulebooks.negopoly.board import squares, walking

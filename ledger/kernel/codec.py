@@ -1,0 +1,119 @@
+"""Reading and writing what is stored of a game: actions, events of any age, snapshots of its state."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from operator import or_
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from ledger.kernel.accounts import Holdings, MayOwe
+from ledger.kernel.actions import Action
+from ledger.kernel.agreements import Agreement, Archive
+from ledger.kernel.arbitration.dispute import Dispute
+from ledger.kernel.chapter import Upcast
+from ledger.kernel.events import Event
+from ledger.kernel.refusals import Malformed
+from ledger.kernel.state import State
+
+S = TypeVar("S", bound=State)
+
+
+class _Tagged(msgspec.Struct):
+    """Of a stored body, the tag alone."""
+
+    kind: str
+
+
+_TAG = msgspec.json.Decoder(_Tagged)
+
+
+class Codec(Generic[S]):
+    """What reads and writes the stored data of one rulebook's games.
+
+    Takes its actions by kind, its events and upcasts by tag, its state, its kinds of agreement, and who may owe.
+    """
+
+    def __init__(
+        self,
+        *,
+        actions: Mapping[str, type[Action]],
+        events: Mapping[str, type[Event]],
+        upcasts: Mapping[str, Upcast],
+        state: type[State],
+        agreements: Iterable[type[Agreement]],
+        may_owe: MayOwe,
+    ) -> None:
+        event: Any = reduce(or_, events.values())
+        ended: Any = reduce(or_, (Dispute, *agreements))
+        self._tags = frozenset(events)
+        self._upcasts = upcasts
+        self._may_owe = may_owe
+        self._actions = {kind: msgspec.json.Decoder(action) for kind, action in actions.items()}
+        self._event: msgspec.json.Decoder[Any] = msgspec.json.Decoder(event)
+        self._events: msgspec.json.Decoder[Any] = msgspec.json.Decoder(list[event])
+        self._ended: msgspec.json.Decoder[list[Agreement]] = msgspec.json.Decoder(list[ended])
+        self._state: msgspec.json.Decoder[Any] = msgspec.json.Decoder(state, dec_hook=self._decode_hook)
+
+    def action(self, kind: str, params: bytes) -> Action:
+        """An action of a known kind from its parameters as JSON. Raises Malformed."""
+        try:
+            return self._actions[kind].decode(params)
+        except (msgspec.ValidationError, msgspec.DecodeError) as fault:
+            raise Malformed(
+                "the parameters of {kind} are not right: {fault}",
+                "les paramètres de {kind} ne conviennent pas : {fault}",
+                kind=kind,
+                fault=str(fault),
+            ) from fault
+
+    def event(self, stored: bytes | msgspec.Raw) -> Event:
+        """A stored event body, of today's shape or of an older one.
+
+        Raises msgspec.ValidationError when it is of neither.
+        """
+        if self._upcasts and _TAG.decode(stored).kind in self._upcasts:
+            plain: dict[str, Any] = msgspec.json.decode(stored)
+            while (upcast := self._upcasts.get(plain["kind"])) is not None:
+                plain = upcast(plain)
+            # Through JSON again, so that a mended body is read exactly as a body of today.
+            stored = msgspec.json.encode(plain)
+        event: Event = self._event.decode(stored)
+        return event
+
+    def events(self, batch: bytes, tags: Iterable[str]) -> list[Event]:
+        """The events of a JSON array of bodies; `tags` are the distinct tags in it.
+
+        One call decodes the whole array when every tag is one of today's.
+        """
+        if self._tags.issuperset(tags):
+            events: list[Event] = self._events.decode(batch)
+            return events
+        return [self.event(raw) for raw in msgspec.json.decode(batch, type=list[msgspec.Raw])]
+
+    def freeze(self, state: S) -> bytes:
+        """The state as bytes, for a snapshot; equal states give equal bytes."""
+        return msgspec.json.encode(state, enc_hook=_encode_hook, order="deterministic")
+
+    def thaw(self, snapshot: bytes) -> S:
+        """The state back from a snapshot. Raises msgspec.ValidationError when its shape is another."""
+        state: S = self._state.decode(snapshot)
+        return state
+
+    def _decode_hook(self, kind: type, plain: Any) -> Any:
+        if kind is Holdings:
+            return Holdings(self._may_owe, plain)
+        if kind is Archive:
+            return Archive.from_text(plain, self._ended.decode)
+        raise TypeError(f"{kind.__name__} has no place in a state")
+
+
+def _encode_hook(value: Any) -> Any:
+    """Plain data for the two containers that msgspec does not know."""
+    if isinstance(value, Holdings):
+        return value.as_dict()
+    if isinstance(value, Archive):
+        return value.text()
+    raise TypeError(f"{type(value).__name__} has no place in a state")
