@@ -18,7 +18,7 @@ test: $(READY)
 
 # Random games with random corrections, many more and longer ones than the tests play: minutes, not seconds.
 soak: $(READY)
-	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties/test_corrections.py --durations=3
+	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties --durations=3
 
 # A thousand games of bots: they end, make and lose nothing, and over them everything happens that can.
 simulate: $(READY)

@@ -1,0 +1,120 @@
+"""An oracle of corrections that knows no timelines: it plays what was asked for again from the first action."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.decision import decide
+from ledger.kernel.draft import Request
+from ledger.kernel.history.corrections import Drop, Edit, HistoryCorrected, Replace, Rewind
+from ledger.kernel.journal import Entry
+from ledger.kernel.refusals import Refusal
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.table.state import Negopoly
+
+
+class Oracle:
+    """What a journal comes to when its edits are applied to what was asked for, and all of it is played again."""
+
+    def __init__(self, journal: list[Entry]) -> None:
+        self.journal = journal
+        self.corrections = {entry.number: _edits(entry) for entry in journal if entry.kind == "correct"}
+        self.statuses: dict[tuple[int, int], str] = {}
+        self.state = self._play()
+
+    def _in_force(self, number: int) -> bool:
+        """A correction is in force unless a later one that is in force drops it."""
+        return not any(
+            Drop(number) in edits and self._in_force(later)
+            for later, edits in self.corrections.items()
+            if later > number
+        )
+
+    def _play(self) -> Negopoly:
+        gone: set[tuple[int, int]] = set()
+        replaced: dict[int, dict[str, Any]] = {}
+        asked: list[tuple[tuple[int, int, int], Request, tuple[Any, ...]]] = []
+        for entry in self.journal:
+            if entry.kind != "correct":
+                events = tuple(RULEBOOK.event(raw) for raw in entry.events)
+                asked.append(((entry.number, 0, 0), _request(entry, str(entry.number)), events))
+            else:
+                (corrected,) = [event for event in map(RULEBOOK.event, entry.events) if _corrects(event)]
+                for index, one in enumerate(corrected.insertions, start=1):
+                    events = tuple(RULEBOOK.event(raw) for raw in one.action.events)
+                    request = _request(one.action, f"{entry.number}-{index}")
+                    asked.append(((one.after, entry.number, index), request, events))
+        asked.sort(key=lambda one: one[0])
+        for number, edits in self.corrections.items():
+            in_force = self._in_force(number)
+            self.statuses[number, 0] = "effective" if in_force else "undone"
+            for place, _, _ in asked:
+                if place[1] == number and not in_force:
+                    gone.add((number, place[2]))
+            for edit in edits if in_force else ():
+                if isinstance(edit, Drop):
+                    gone.add((edit.action, 0))
+                elif isinstance(edit, Replace):
+                    replaced[edit.action] = edit.params
+                elif isinstance(edit, Rewind):
+                    gone |= {
+                        _label(place)
+                        for place, request, _ in asked
+                        if place[0] >= edit.to and (place[1] or place[0]) < number and not request.action.docket
+                    }
+        state = RULEBOOK.blank()
+        for place, request, recorded in asked:
+            label = _label(place)
+            if label in gone:
+                self.statuses[label] = "undone"
+                continue
+            if label[0] in replaced and not label[1]:
+                action = RULEBOOK.action(request.action.kind, msgspec.json.encode(replaced[label[0]]))
+                request = msgspec.structs.replace(request, action=action)
+            state.version = place[0] - (0 if place[1] else 1)
+            try:
+                decision = decide(RULEBOOK, state, request, chance=None)
+            except Refusal:
+                self.statuses[label] = "voided"
+                continue
+            state = decision.state
+            self.statuses[label] = "effective" if decision.events == recorded else "restated"
+        return state
+
+
+def _edits(entry: Entry) -> tuple[Edit, ...]:
+    (corrected,) = [event for event in map(RULEBOOK.event, entry.events) if _corrects(event)]
+    return corrected.edits
+
+
+def _corrects(event: Any) -> bool:
+    return isinstance(event, HistoryCorrected)
+
+
+def _label(place: tuple[int, int, int]) -> tuple[int, int]:
+    return (place[1], place[2]) if place[1] else (place[0], 0)
+
+
+def _request(recorded: Any, opens_as: str) -> Request:
+    return Request(
+        action=RULEBOOK.action(recorded.kind, bytes(recorded.params)),
+        seat=recorded.seat,
+        by=recorded.by,
+        at=recorded.recorded_at,
+        override=recorded.override,
+        draws=recorded.draws,
+        waives=frozenset(warned.rule for warned in recorded.warnings),
+        opens_as=opens_as,
+    )
+
+
+def assert_conserved(state: Negopoly) -> None:
+    """Per commodity the holdings sum to zero, and nobody owes but who may."""
+    commodities = {commodity for _, held in state.holdings.items() for commodity in held}
+    for commodity in commodities:
+        assert state.holdings.total(commodity) == 0, commodity
+    for account, held in state.holdings.items():
+        for commodity, amount in held.items():
+            assert amount > 0 or RULEBOOK.may_owe(account, commodity), (account, commodity, amount)

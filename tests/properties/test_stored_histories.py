@@ -1,0 +1,299 @@
+"""Random games with random corrections in Postgres, through two ledgers with a memory each.
+
+Whatever is played and corrected, both ledgers and a third with an empty memory have the same state; any moment,
+as known at any other, is the fold of the journal; statements end at what is held; and a dry run says what a
+correction comes to.
+"""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    rule,
+    run_state_machine_as_test,
+)
+
+from ledger.kernel.actions import Cascade
+from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.history.corrections import Drop, Edit, Insert, NewAction, Replace, Rewind
+from ledger.kernel.history.timeline import Timeline
+from ledger.kernel.journal import Entry, read
+from ledger.kernel.refusals import Refusal
+from ledger.kernel.state import Seat
+from ledger.reading.entries import EntryView
+from ledger.reading.journal import Line
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.table.state import Negopoly
+from ledger.rulebooks.negopoly.table.terms import player
+from ledger.service import Command, Ledger
+from ledger.store.records import Selection
+from ledger.store.store import Store
+from tests.negopoly.chronicle import NOON, frozen, without_counters
+from tests.properties.commands import SEATS, choices, faces, insertions, other_parameters, places, profile, small
+from tests.properties.oracle import assert_conserved
+from tests.tables.negopoly import NO_DECKS
+
+
+class Clock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self) -> None:
+        self.now: datetime = NOON
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+class StoredHistories(RuleBasedStateMachine):
+    """A game in the database, played and corrected through two ledgers, each with its own memory."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__()
+        self.store = store
+        self.clock = Clock()
+        self.ledgers = [self._ledger(), self._ledger()]
+
+    @initialize(seed=st.integers(0, 2**32), turns=st.integers(2, 5))
+    def sit_down(self, seed: int, turns: int) -> None:
+        chance = random.Random(seed)
+        players = [Seat(seat, seat.capitalize()) for seat in SEATS]
+        created = self.ledgers[0].create(
+            "negopoly", title=None, players=players, settings={"decks": NO_DECKS}, dice="table"
+        )
+        self.id = created.game
+        self.believed: dict[int, dict[str, dict[str, int]]] = {}
+        for seat in SEATS:
+            self._do(0, seat, "join_game", persona=seat)
+            self._do(0, seat, "choose_starter_perk", perk="money")
+        self._do(0, None, "start_game")
+        self.first = self.head
+        for _ in range(turns):
+            self.turn(0, [chance.randint(1, 6), chance.randint(1, 6)], chance.randint(1, 120))
+
+    # Playing and correcting
+
+    @rule(who=st.integers(0, 1), dice=faces, amount=small)
+    def turn(self, who: int, dice: list[int], amount: int) -> None:
+        turn = self.state.turn
+        if turn is None:
+            return
+        other = SEATS[(SEATS.index(turn.seat) + 1) % len(SEATS)]
+        self._do(who, turn.seat, "roll_dice", dice=dice)
+        self._do(who, turn.seat, "resolve_square")
+        self._do(1 - who, turn.seat, "buy_property")
+        self._do(who, turn.seat, "transfer_money", to=other, amount=amount)
+        self._do(who, turn.seat, "take_loan", amount=amount)
+        self._do(1 - who, turn.seat, "end_turn")
+
+    @rule(seconds=st.sampled_from([1, 301]))
+    def wait(self, seconds: int) -> None:
+        self.clock.now += timedelta(seconds=seconds)
+
+    @rule(who=st.integers(0, 1), where=places, cascade=st.sampled_from(["restate", "refuse", "keep"]))
+    def drop(self, who: int, where: int, cascade: Cascade) -> None:
+        self._correct(who, [Drop(self._number(where))], cascade)
+
+    @rule(
+        who=st.integers(0, 1),
+        where=places,
+        other=places,
+        new=insertions,
+        amount=small,
+        dice=faces,
+        cascade=st.sampled_from(["restate", "keep"]),
+    )
+    def several(
+        self,
+        who: int,
+        where: int,
+        other: int,
+        new: tuple[Any, ...],
+        amount: int,
+        dice: list[int],
+        cascade: Cascade,
+    ) -> None:
+        after, seat, (kind, params), override = new
+        number = self._number(where)
+        added = NewAction(kind=kind, params=params, seat=seat, override=override)
+        replaced = Replace(number, other_parameters(self._entries()[number - 1], amount, dice))
+        self._correct(who, [Drop(self._number(other)), Insert(self._number(after), added), replaced], cascade)
+
+    @rule(who=st.integers(0, 1), back=st.integers(0, 6))
+    def rewind(self, who: int, back: int) -> None:
+        self._correct(who, [Rewind(max(2, self.head - back))], "restate")
+
+    @rule(who=st.integers(0, 1), pick=choices)
+    def take_back_a_correction(self, who: int, pick: int) -> None:
+        corrections = [number for number, _ in self.state.corrections]
+        if corrections:
+            self._correct(who, [Drop(corrections[pick % len(corrections)])], "restate")
+
+    # What is kept beside the journal
+
+    @rule(who=st.integers(0, 1))
+    def snapshot(self, who: int) -> None:
+        game = self.ledgers[who].opened_game(self.id)
+        self.ledgers[who].catch_up(game)
+        self.ledgers[who].keep_snapshot(game)
+
+    @rule()
+    def forget_the_snapshots(self) -> None:
+        self.store.drop_snapshots(self.id)
+
+    # What always holds
+
+    @invariant()
+    def every_ledger_has_the_same_state(self) -> None:
+        if not hasattr(self, "id"):
+            return
+        states = [frozen(one.state(self.id)) for one in (*self.ledgers, self._ledger())]
+        assert states[0] == states[1] == states[2]
+
+    @rule(at=places, known_at=places)
+    def read_any_moment_as_known_at_any_other(self, at: int, known_at: int) -> None:
+        number, known = at % self.head + 1, known_at % self.head + 1
+        found = self.ledgers[0].state(self.id, at=number, known_at=known)
+        assert frozen(found) == frozen(self._ledger().state(self.id, at=number, known_at=known))
+        timeline = Timeline(self._entries(), RULEBOOK.event, known)
+        folded = RULEBOOK.blank()
+        for standing in timeline.effective(min(number, known)):
+            folded.fold(standing.events)
+        assert without_counters(found) == without_counters(folded)
+        assert_conserved(found)
+
+    @rule(known_at=places, limit=st.integers(1, 7))
+    def statements_end_at_what_is_held(self, known_at: int, limit: int) -> None:
+        ledger = self._ledger()
+        for known in (None, known_at % self.head + 1):
+            state = ledger.state(self.id, known_at=known)
+            for seat in SEATS:
+                lines = self._statement(ledger, player(seat), limit, known)
+                assert lines == ledger.statement(self.id, player(seat), BANKER, limit=10_000, known_at=known)[0]
+                ends: dict[str, int | None] = {}
+                for line in lines:
+                    assert line.balance == (ends.get(line.commodity) or 0) + line.amount
+                    ends[line.commodity] = line.balance
+                held = state.holdings.account(player(seat))
+                assert {commodity: amount for commodity, amount in ends.items() if amount} == held
+
+    @rule(known_at=places, newest_first=st.booleans(), limit=st.integers(1, 9))
+    def the_journal_tells_how_everything_stands(self, known_at: int, newest_first: bool, limit: int) -> None:
+        ledger = self._ledger()
+        known = known_at % self.head + 1
+        timeline = Timeline(self._entries(), RULEBOOK.event, known)
+        found: list[EntryView] = []
+        after: int | None = None
+        while True:
+            page, after = ledger.journal(
+                self.id, BANKER, after=after, limit=limit, newest_first=newest_first, known_at=known
+            )
+            found += page
+            if after is None:
+                break
+        numbers = list(range(1, known + 1))
+        assert [view.number for view in found] == (numbers[::-1] if newest_first else numbers)
+        for view in found:
+            standing = timeline.standing(view.number)
+            assert standing is not None
+            assert (view.status, view.corrected_by) == (standing.status, standing.by)
+            after_it = ledger.state(self.id, at=view.number, known_at=known).holdings
+            for account, held in view.balances.items():
+                assert held == after_it.account(account)
+
+    def teardown(self) -> None:
+        if not hasattr(self, "id"):
+            return
+        ledger = self._ledger()
+        for version, holdings in self.believed.items():
+            assert ledger.state(self.id, at=version, known_at=version).holdings.as_dict() == holdings
+            assert ledger.state(self.id, known_at=version).holdings.as_dict() == holdings
+
+    # Inside
+
+    @property
+    def head(self) -> int:
+        return self.store.head(self.id)
+
+    @property
+    def state(self) -> Negopoly:
+        found = self.ledgers[0].state(self.id)
+        assert isinstance(found, Negopoly)
+        return found
+
+    def _ledger(self) -> Ledger:
+        return Ledger(self.store, {"negopoly": RULEBOOK}, clock=self.clock)
+
+    def _entries(self) -> list[Entry]:
+        return [read(stored) for _, stored in self.store.entries(self.id, Selection(limit=10_000))]
+
+    def _number(self, where: int) -> int:
+        return self.first + where % (self.head - self.first) + 1
+
+    def _do(self, who: int, seat: str | None, kind: str, **params: Any) -> None:
+        viewer = BANKER if seat is None else Viewer("player", seat)
+        with suppress(Refusal):
+            self.ledgers[who].perform(self.id, viewer, Command(kind=kind, params=params))
+
+    def _correct(self, who: int, edits: list[Edit], cascade: Cascade) -> None:
+        """Correct, if it may be; what the preview said is what comes of it."""
+        given = {"edits": msgspec.to_builtins(edits), "cascade": cascade, "reason": "a mistake"}
+        command = Command(kind="correct", params=given)
+        version, before = self.head, self.state.holdings.as_dict()
+        try:
+            seen = self.ledgers[1 - who].preview(self.id, BANKER, command)
+        except Refusal as refusal:
+            with pytest.raises(type(refusal)):
+                self.ledgers[who].perform(self.id, BANKER, command)
+            assert self.head == version
+            return
+        assert self.head == version
+        done = self.ledgers[who].perform(self.id, BANKER, command)
+        assert msgspec.structs.replace(done.entry, receipt=seen.entry.receipt) == seen.entry
+        assert seen.preview is not None
+        assert _changes(before, self.state.holdings.as_dict()) == {
+            (account, commodity): (amounts.before, amounts.after)
+            for account, held in seen.preview.holdings.items()
+            for commodity, amounts in held.items()
+        }
+        self.believed[version] = before
+
+    def _statement(self, ledger: Ledger, account: str, limit: int, known: int | None) -> list[Line]:
+        """A whole statement, page by page."""
+        lines: list[Line] = []
+        after: int | None = None
+        while True:
+            page, after = ledger.statement(self.id, account, BANKER, after=after, limit=limit, known_at=known)
+            lines += page
+            if after is None:
+                return lines
+
+
+def _changes(
+    before: dict[str, dict[str, int]], after: dict[str, dict[str, int]]
+) -> dict[tuple[str, str], tuple[int, int]]:
+    """What every account holds otherwise, before and after."""
+    changed: dict[tuple[str, str], tuple[int, int]] = {}
+    for account in before.keys() | after.keys():
+        had, has = before.get(account, {}), after.get(account, {})
+        for commodity in had.keys() | has.keys():
+            amounts = had.get(commodity, 0), has.get(commodity, 0)
+            if amounts[0] != amounts[1]:
+                changed[account, commodity] = amounts
+    return changed
+
+
+def test_histories_in_the_database(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With snapshots every few actions, so that short games meet what long ones do."""
+    monkeypatch.setattr("ledger.acting.performing.SNAPSHOT_EVERY", 12)
+    monkeypatch.setattr("ledger.games.states.CORRECTED_EVERY", 5)
+    run_state_machine_as_test(lambda: StoredHistories(store), settings=profile(20, 20))
