@@ -196,7 +196,7 @@ def ruled(game: str, wanted: NewRuling, dispute: str | None) -> Response:
         "remedies": wanted.remedies,
         **({} if dispute is None else {"dispute": dispute}),
     }
-    done = perform(game, rulings.Rule, params, seat=None, dry_run=wanted.dry_run, dispute=dispute)
+    done = perform(game, rulings.GiveRuling, params, seat=None, dry_run=wanted.dry_run, dispute=dispute)
     if wanted.dry_run:
         return answers.of_game(RulingPreview(done.entry, done.preview), done.version, language())
     return performed(game, done)

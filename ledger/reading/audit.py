@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ledger.games.states import Game
 from ledger.kernel.arbitration.docket import disputes
-from ledger.kernel.arbitration.rulings import Rule, RulingGiven
+from ledger.kernel.arbitration.rulings import GiveRuling, RulingGiven
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.history.timeline import Label, Place, Standing
 from ledger.kernel.journal import leaf, read
@@ -125,7 +125,7 @@ class Auditing(Origins):
     def _rulings(self, game: Game, now: State, viewer: Viewer, known_at: int) -> Iterator[tuple[Label, Ruled]]:
         """The rulings that the viewer may know of, overturned ones too, by the actions they are about."""
         for kind, action in game.rulebook.actions.items():
-            if not issubclass(action, Rule):
+            if not issubclass(action, GiveRuling):
                 continue
             after = 0
             while after < known_at:

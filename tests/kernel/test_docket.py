@@ -15,10 +15,11 @@ from msgspec import Meta
 
 from ledger.kernel.accounts import BANK
 from ledger.kernel.actions import Action
-from ledger.kernel.arbitration import docket, rulings
+from ledger.kernel.arbitration import docket, remedies, rulings
 from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.arbitration.docket import disputes, open_disputes
-from ledger.kernel.arbitration.rulings import Adjust, CorrectHistory, Dismiss, Fine, RulingGiven, Transfer
+from ledger.kernel.arbitration.remedies import Adjust, CorrectHistory, Dismiss, Fine, Transfer
+from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.audience import Audience, Viewer, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event, kind_of
@@ -51,7 +52,7 @@ EVE = Viewer("player", "eve")
 
 chapter = Chapter("The docket of the toy")
 chapter.event(corrections.HistoryCorrected)
-for _event in (*rulings.EVENTS, *rulings.Adjust.records, *rulings.Fine.records):
+for _event in (*rulings.EVENTS, *remedies.Adjust.records, *remedies.Fine.records):
     chapter.event(_event)
 
 HOW: Any = {"summary": ("", ""), "when": ("", "")}
@@ -101,7 +102,7 @@ class WithdrawDispute(docket.WithdrawDispute, frozen=True, kw_only=True, forbid_
 
 
 @chapter.action(by=("banker",), **HOW)
-class Rule(rulings.Rule, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Rule(rulings.GiveRuling, frozen=True, kw_only=True, forbid_unknown_fields=True):
     remedies: Annotated[tuple[Dismiss | CorrectHistory | Adjust | Fine, ...], Meta(max_length=50)] = ()
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.accounts import Posting
-from ledger.kernel.arbitration.rulings import Adjust, HoldingsAdjusted, RulingGiven, Transfer
+from ledger.kernel.arbitration.remedies import Adjust, HoldingsAdjusted, Transfer
+from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.audience import BANKER_ONLY, Viewer, only
 from ledger.kernel.decision import Decision
 from ledger.kernel.history.corrections import Drop, Insert, NewAction, Replace, may_undo

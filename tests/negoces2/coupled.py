@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.arbitration.rulings import HoldingsAdjusted
+from ledger.kernel.arbitration.remedies import HoldingsAdjusted
 from ledger.kernel.events import Amendment, Event
 from ledger.kernel.game import GameInMemory
 from ledger.kernel.history.corrections import HistoryCorrected, may_undo

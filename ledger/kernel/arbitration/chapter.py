@@ -11,11 +11,11 @@ import msgspec
 from msgspec import Meta
 
 from ledger.kernel.actions import Actor
-from ledger.kernel.arbitration import docket, rulings
+from ledger.kernel.arbitration import docket, remedies, rulings
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.history import corrections
 
-Remedies = rulings.Dismiss | rulings.CorrectHistory | rulings.Adjust | rulings.Fine
+Remedies = remedies.Dismiss | remedies.CorrectHistory | remedies.Adjust | remedies.Fine
 """What the banker of any game may order."""
 
 
@@ -81,7 +81,7 @@ def arbitration(
     rule: Any = msgspec.defstruct(
         "Rule",
         [("remedies", ordered, ())],
-        bases=(rulings.Rule,),
+        bases=(rulings.GiveRuling,),
         namespace={"__doc__": "The banker decides, and what they order is carried out."},
         frozen=True,
         kw_only=True,

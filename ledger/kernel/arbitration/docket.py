@@ -27,10 +27,12 @@ from ledger.kernel.state import State
 
 DisputeId = Annotated[str, Meta(min_length=1, max_length=40, description="id of the dispute")]
 RuleId = Annotated[str, Meta(min_length=1, max_length=40, description="id of a rule of the register")]
-Words = Annotated[str, Meta(min_length=1, max_length=4000)]
-Seat = Annotated[str, Meta(min_length=1, max_length=40)]
-Actions = Annotated[tuple[Number, ...], Meta(max_length=100, description="numbers of actions of the journal")]
-Rules = Annotated[tuple[RuleId, ...], Meta(max_length=50)]
+Text = Annotated[str, Meta(min_length=1, max_length=4000)]
+SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
+ActionNumbers = Annotated[
+    tuple[Number, ...], Meta(max_length=100, description="numbers of actions of the journal")
+]
+RuleIds = Annotated[tuple[RuleId, ...], Meta(max_length=50)]
 
 MOST_STATEMENTS = 200
 """How many statements a dispute takes."""
@@ -127,9 +129,9 @@ class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     docket: ClassVar[bool] = True
 
-    claim: Words
-    actions: Actions = ()
-    relies_on: Rules = msgspec.field(default=(), name="rules")
+    claim: Text
+    actions: ActionNumbers = ()
+    relies_on: RuleIds = msgspec.field(default=(), name="rules")
 
     def cites(self) -> tuple[int, ...]:
         """What is contested."""
@@ -166,7 +168,7 @@ class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     docket: ClassVar[bool] = True
 
     dispute: DisputeId
-    text: Words
+    text: Text
 
     def decide(self, draft: Draft[Any]) -> None:
         """Kept with the dispute."""

@@ -7,9 +7,9 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from ledger.kernel.accounts import BOX
-from ledger.kernel.arbitration import rulings
+from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.chapter import arbitration
-from ledger.kernel.arbitration.rulings import Ruling
+from ledger.kernel.arbitration.remedies import Ruling
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negoces2 import ends
 from ledger.rulebooks.negoces2.cards import COIN, COINS
@@ -17,7 +17,7 @@ from ledger.rulebooks.negoces2.table import Draft, cards_of, coins_of, require_p
 from ledger.rulebooks.negoces2.terms import SeatId, hand, hidden, visible
 
 
-class Adjust(rulings.Adjust, frozen=True, kw_only=True):
+class Adjust(remedies.Adjust, frozen=True, kw_only=True):
     """Move cards between hands, and coins between players, visible or hidden, or to the box (banker.2).
 
     What lies on the market or in an offer moves with its sale. Coins come back from the box only when the ruling
@@ -91,7 +91,7 @@ class Adjust(rulings.Adjust, frozen=True, kw_only=True):
             )
 
 
-class DeclareVictory(rulings.Remedy, frozen=True, kw_only=True):
+class DeclareVictory(remedies.Remedy, frozen=True, kw_only=True):
     """End the game with these winners, or change who has won it: also a tie that the text leaves open (end.9)."""
 
     after_end: ClassVar[bool] = True
@@ -106,7 +106,7 @@ class DeclareVictory(rulings.Remedy, frozen=True, kw_only=True):
         ends.proclaim(draft, winners, "negoces2:banker.2")
 
 
-Remedy = rulings.Dismiss | rulings.CorrectHistory | Adjust | DeclareVictory
+Remedy = remedies.Dismiss | remedies.CorrectHistory | Adjust | DeclareVictory
 """Everything that a ruling may order at a table of Négoces 2."""
 
 

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from ledger.kernel.accounts import BANK
-from ledger.kernel.arbitration import rulings
-from ledger.kernel.arbitration.rulings import Ruling
+from ledger.kernel.arbitration import remedies
+from ledger.kernel.arbitration.remedies import Ruling
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.agreements import bounties, contracts, loans
 from ledger.rulebooks.negopoly.board import tokens
@@ -39,7 +39,7 @@ def _require_started(draft: Draft) -> None:
 # ----------------------------------------------------------------------------------------------
 
 
-class Adjust(rulings.Adjust, frozen=True, kw_only=True):
+class Adjust(remedies.Adjust, frozen=True, kw_only=True):
     """Move anything but titles between the accounts of the bank, of players still in play, and of the board."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
@@ -65,7 +65,7 @@ class Adjust(rulings.Adjust, frozen=True, kw_only=True):
         super().carry_out(draft, ruling)
 
 
-class Fine(rulings.Fine, frozen=True, kw_only=True):
+class Fine(remedies.Fine, frozen=True, kw_only=True):
     """A player still in play pays the bank, into debt if need be (I.B.3)."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
@@ -79,7 +79,7 @@ class Fine(rulings.Fine, frozen=True, kw_only=True):
 # ----------------------------------------------------------------------------------------------
 
 
-class MoveSeat(rulings.Remedy, frozen=True, kw_only=True):
+class MoveSeat(remedies.Remedy, frozen=True, kw_only=True):
     """Put a token on a square (0 to 39 from Spawn), crossing nothing (III.C.2).
 
     With `stop`, in the player's own turn, they have stopped there: services open, and mandatory effects are due.
@@ -115,7 +115,7 @@ class MoveSeat(rulings.Remedy, frozen=True, kw_only=True):
         tokens.place(draft, seat, self.square)
 
 
-class ExtendTurn(rulings.Remedy, frozen=True, kw_only=True):
+class ExtendTurn(remedies.Remedy, frozen=True, kw_only=True):
     """Give the turn under way more time (II.B.13)."""
 
     seconds: Annotated[int, Meta(ge=1, le=86_400)]
@@ -125,7 +125,7 @@ class ExtendTurn(rulings.Remedy, frozen=True, kw_only=True):
         clock.extend(draft, self.seconds)
 
 
-class RestartTurn(rulings.Remedy, frozen=True, kw_only=True):
+class RestartTurn(remedies.Remedy, frozen=True, kw_only=True):
     """Start the clock of the turn under way again, from now (II.B.13)."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
@@ -133,7 +133,7 @@ class RestartTurn(rulings.Remedy, frozen=True, kw_only=True):
         clock.restart_clock(draft)
 
 
-class PauseTurn(rulings.Remedy, frozen=True, kw_only=True):
+class PauseTurn(remedies.Remedy, frozen=True, kw_only=True):
     """Stop the clock of the turn under way (IV.A.3)."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
@@ -141,7 +141,7 @@ class PauseTurn(rulings.Remedy, frozen=True, kw_only=True):
         clock.pause_clock(draft)
 
 
-class ResumeTurn(rulings.Remedy, frozen=True, kw_only=True):
+class ResumeTurn(remedies.Remedy, frozen=True, kw_only=True):
     """Let a stopped clock run again (IV.A.3)."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
@@ -154,7 +154,7 @@ class ResumeTurn(rulings.Remedy, frozen=True, kw_only=True):
 # ----------------------------------------------------------------------------------------------
 
 
-class EndContract(rulings.Remedy, frozen=True, kw_only=True):
+class EndContract(remedies.Remedy, frozen=True, kw_only=True):
     """End a contract in force; its price stays with the bank."""
 
     contract: AgreementId
@@ -164,7 +164,7 @@ class EndContract(rulings.Remedy, frozen=True, kw_only=True):
         contracts.end(draft, self.contract)
 
 
-class EnforceContract(rulings.Remedy, frozen=True, kw_only=True):
+class EnforceContract(remedies.Remedy, frozen=True, kw_only=True):
     """Establish a breach and post its price, from a party to the bank or to a player (X.A.7, X.A.8)."""
 
     contract: AgreementId
@@ -179,7 +179,7 @@ class EnforceContract(rulings.Remedy, frozen=True, kw_only=True):
         contracts.sanction(draft, self.contract, self.party, self.amount, to=self.to, reason=reason)
 
 
-class AwardBounty(rulings.Remedy, frozen=True, kw_only=True):
+class AwardBounty(remedies.Remedy, frozen=True, kw_only=True):
     """Pay the deposit of a bounty to its winner (X.B.4)."""
 
     bounty: AgreementId
@@ -190,7 +190,7 @@ class AwardBounty(rulings.Remedy, frozen=True, kw_only=True):
         bounties.award(draft, self.bounty, self.winner)
 
 
-class RefundBounty(rulings.Remedy, frozen=True, kw_only=True):
+class RefundBounty(remedies.Remedy, frozen=True, kw_only=True):
     """Close a bounty and give its deposit back (X.B.5)."""
 
     bounty: AgreementId
@@ -201,7 +201,7 @@ class RefundBounty(rulings.Remedy, frozen=True, kw_only=True):
         bounties.close(draft, self.bounty, reason=self.reason or _named(ruling))
 
 
-class ExtendLoan(rulings.Remedy, frozen=True, kw_only=True):
+class ExtendLoan(remedies.Remedy, frozen=True, kw_only=True):
     """Grant a borrower further passages by Spawn before the loan is due (X.C.3)."""
 
     loan: AgreementId
@@ -212,7 +212,7 @@ class ExtendLoan(rulings.Remedy, frozen=True, kw_only=True):
         loans.extend(draft, agreement(draft.state, Loan, self.loan, "X.C.3"), self.passages)
 
 
-class ForgiveLoan(rulings.Remedy, frozen=True, kw_only=True):
+class ForgiveLoan(remedies.Remedy, frozen=True, kw_only=True):
     """Write off what is left of a loan."""
 
     loan: AgreementId
@@ -222,7 +222,7 @@ class ForgiveLoan(rulings.Remedy, frozen=True, kw_only=True):
         loans.forgive(draft, agreement(draft.state, Loan, self.loan, "X.C.4"))
 
 
-class CollectLoan(rulings.Remedy, frozen=True, kw_only=True):
+class CollectLoan(remedies.Remedy, frozen=True, kw_only=True):
     """Take what is left of a loan now (X.C.4)."""
 
     loan: AgreementId
@@ -232,7 +232,7 @@ class CollectLoan(rulings.Remedy, frozen=True, kw_only=True):
         loans.collect(draft, agreement(draft.state, Loan, self.loan, "X.C.4"))
 
 
-class DeliverGoods(rulings.Remedy, frozen=True, kw_only=True):
+class DeliverGoods(remedies.Remedy, frozen=True, kw_only=True):
     """Hand goods on their way to their recipient now (VIII.D.3)."""
 
     delivery: AgreementId
@@ -242,7 +242,7 @@ class DeliverGoods(rulings.Remedy, frozen=True, kw_only=True):
         deliveries.land(draft, agreement(draft.state, Delivery, self.delivery, "VIII.D.3"))
 
 
-class ReturnGoods(rulings.Remedy, frozen=True, kw_only=True):
+class ReturnGoods(remedies.Remedy, frozen=True, kw_only=True):
     """Give goods on their way back to their sender (VIII.D.3)."""
 
     delivery: AgreementId
@@ -257,7 +257,7 @@ class ReturnGoods(rulings.Remedy, frozen=True, kw_only=True):
 # ----------------------------------------------------------------------------------------------
 
 
-class ResetProperty(rulings.Remedy, frozen=True, kw_only=True):
+class ResetProperty(remedies.Remedy, frozen=True, kw_only=True):
     """Return a title to the bank with nothing left on it (V.B.8)."""
 
     title: AgreementId
@@ -270,7 +270,7 @@ class ResetProperty(rulings.Remedy, frozen=True, kw_only=True):
         real_estate.reset(draft, title.id, cause="ruling", rule="V.B.8", reason=reason)
 
 
-class ForcedSale(rulings.Remedy, frozen=True, kw_only=True):
+class ForcedSale(remedies.Remedy, frozen=True, kw_only=True):
     """Sell a title, with what is on it, to a player at a price (0 for none), paid to whoever owned it."""
 
     title: AgreementId
@@ -288,7 +288,7 @@ class ForcedSale(rulings.Remedy, frozen=True, kw_only=True):
 # ----------------------------------------------------------------------------------------------
 
 
-class IssueWarrant(rulings.Remedy, frozen=True, kw_only=True):
+class IssueWarrant(remedies.Remedy, frozen=True, kw_only=True):
     """Put a player under an arrest warrant (VI.F.6). The reason is read by everybody."""
 
     seat: SeatId
@@ -299,7 +299,7 @@ class IssueWarrant(rulings.Remedy, frozen=True, kw_only=True):
         checkpoints.issue_warrant(draft, _playing(draft, self.seat), reason=self.reason or _named(ruling))
 
 
-class LiftWarrant(rulings.Remedy, frozen=True, kw_only=True):
+class LiftWarrant(remedies.Remedy, frozen=True, kw_only=True):
     """Lift the arrest warrant of a player (VI.F.6). The reason is read by everybody."""
 
     seat: SeatId
@@ -310,7 +310,7 @@ class LiftWarrant(rulings.Remedy, frozen=True, kw_only=True):
         checkpoints.lift_warrant(draft, _playing(draft, self.seat), reason=self.reason or _named(ruling))
 
 
-class Eliminate(rulings.Remedy, frozen=True, kw_only=True):
+class Eliminate(remedies.Remedy, frozen=True, kw_only=True):
     """Take a player out of the game, and settle what they leave (I.B.5). The reason is read by everybody."""
 
     seat: SeatId
@@ -329,7 +329,7 @@ class Eliminate(rulings.Remedy, frozen=True, kw_only=True):
         victory.eliminate(draft, seat, reason=self.reason or _named(ruling), rule="P.1")
 
 
-class DeclareVictory(rulings.Remedy, frozen=True, kw_only=True):
+class DeclareVictory(remedies.Remedy, frozen=True, kw_only=True):
     """End the game with these winners; nothing but a correction can follow it."""
 
     winners: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=8)]
@@ -371,5 +371,5 @@ Order = (
 )
 """What the banker may order of the game as it stands, by a ruling or where a card leaves it to the banker."""
 
-Remedy = rulings.Dismiss | rulings.CorrectHistory | Order
+Remedy = remedies.Dismiss | remedies.CorrectHistory | Order
 """Everything that a ruling may order at a table of Negopoly."""

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.arbitration.rulings import Ruling
+from ledger.kernel.arbitration.remedies import Ruling
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
