@@ -1,0 +1,12 @@
+"""The game that is contested."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kernel.arbitration.contested import Docket
+
+
+@pytest.fixture
+def game() -> Docket:
+    return Docket()

@@ -1,0 +1,156 @@
+"""Disputes: who may contest what, who speaks, and who learns of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.kernel.arbitration import docket
+from ledger.kernel.arbitration.dispute import Dispute
+from ledger.kernel.arbitration.docket import disputes, open_disputes
+from ledger.kernel.refusals import Malformed, RuleBroken
+from ledger.kernel.seeing import seen
+from tests.kernel.arbitration.contested import (
+    DOCKET,
+    EVE,
+    AddStatement,
+    Docket,
+    OpenDispute,
+    Rule,
+    WithdrawDispute,
+)
+from tests.kernel.toy import (
+    ANA,
+    BANKER,
+    BOB,
+    SPECTATOR,
+)
+
+# Opening ---------------------------------------------------------------------------------------------
+
+
+def test_a_dispute_waits_with_what_it_says_and_changes_nothing_else(game: Docket) -> None:
+    holdings = game.state.holdings.as_dict()
+    event = game.play("bob", OpenDispute(actions=(2, 2, 5), claim="Beans cost three.", relies_on=("2.1",))).events[
+        0
+    ]
+    assert open_disputes(game.state) == [
+        Dispute(
+            id="6",
+            opener="bob",
+            actions=(2, 5),
+            claim="Beans cost three.",
+            rules=("2.1",),
+            opened_at=event.dispute.opened_at,
+        )
+    ]
+    assert event.rule == "4.1"
+    assert game.state.holdings.as_dict() == holdings
+    assert [game.known_to(one) for one in (ANA, BOB, EVE, SPECTATOR, BANKER)] == [["6"]] * 5
+
+
+def test_the_parameters_are_called_as_the_words_of_the_plan(game: Docket) -> None:
+    read = DOCKET.action("open_dispute", b'{"claim":"No.","actions":[2],"rules":["2.1"]}')
+    assert read == OpenDispute(claim="No.", actions=(2,), relies_on=("2.1",))
+    ruling = DOCKET.action(
+        "rule",
+        b'{"finding":"So.","rules":["2.1"],"remedies":[{"op":"adjust","reason":"owed","postings":'
+        b'[{"from":"bank","to":"player:ana","commodity":"coin","amount":2}]},{"op":"correct","edits":'
+        b'[{"op":"drop","action":2}]}]}',
+    )
+    assert isinstance(ruling, Rule)
+    assert ruling.applies == ("2.1",)
+    assert kinds_of(ruling) == ["adjust", "correct"]
+
+
+def kinds_of(ruling: Rule) -> list[str]:
+    return [str(one.__struct_config__.tag) for one in ruling.remedies]
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        b'{"finding":"So.","remedies":[{"op":"fine","seat":"ana","amount":1,"colour":"red"}]}',
+        b'{"finding":"So.","remedies":[{"op":"fine","seat":"ana","amount":0}]}',
+        b'{"finding":"So.","remedies":[{"op":"forgive"}]}',
+        b'{"finding":""}',
+        b'{"finding":"So.","remedies":[{"op":"correct","edits":[]}]}',
+    ],
+)
+def test_a_remedy_of_another_shape_is_malformed(params: bytes) -> None:
+    with pytest.raises(Malformed):
+        DOCKET.action("rule", params)
+
+
+def test_what_does_not_exist_cannot_be_cited(game: Docket) -> None:
+    refusal = game.unable("ana", OpenDispute(actions=(2, 6), claim="No."))
+    assert isinstance(refusal, Malformed)
+    assert refusal.en == "there is no action 6; the last one is 5"
+    refusal = game.unable("ana", OpenDispute(actions=(2,), claim="No.", relies_on=("9.9",)))
+    assert isinstance(refusal, Malformed)
+    assert "9.9" in refusal.en
+
+
+def test_a_private_bargain_is_for_its_parties_to_dispute_and_to_know(game: Docket) -> None:
+    refusal = game.unable("eve", OpenDispute(actions=(4,), claim="They conspire."))
+    assert isinstance(refusal, RuleBroken)
+    assert refusal.rule == "4.3"
+    assert refusal.en == "action 4 is for its parties to dispute, and eve is none"
+    dispute = game.dispute("bob", 4)
+    assert game.state.disputes[dispute].parties == ("ana", "bob")
+    assert game.state.disputes[dispute].matters == ("bargain",)
+    assert [game.known_to(one) for one in (ANA, BOB, BANKER)] == [[dispute]] * 3
+    assert [game.known_to(one) for one in (EVE, SPECTATOR)] == [[], []]
+    stored = DOCKET.event(game.journal[-1].events[0])
+    assert [seen(game.state, stored, one) is stored for one in (ANA, BOB, EVE, SPECTATOR)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_an_action_known_in_part_may_be_cited_without_telling_the_rest(game: Docket) -> None:
+    """Bob's hidden card is seen by all, his whisper by nobody."""
+    dispute = game.dispute("ana", 3)
+    assert game.state.disputes[dispute].parties == ("ana", "bob")
+    assert game.known_to(EVE) == []
+
+
+def test_the_banker_opens_a_dispute_for_a_seat_with_the_eyes_of_that_seat(game: Docket) -> None:
+    assert isinstance(game.unable(None, OpenDispute(actions=(2,), claim="No.")), Malformed)
+    with pytest.raises(RuleBroken, match="eve is none"):
+        game.decide("eve", OpenDispute(actions=(4,), claim="No."), by="banker")
+    assert game.play("ana", OpenDispute(actions=(4,), claim="No."), by="banker").events[0].dispute.opener == "ana"
+
+
+# Speaking and withdrawing ----------------------------------------------------------------------------
+
+
+def test_parties_and_the_banker_speak_and_strangers_meet_nothing(game: Docket) -> None:
+    dispute = game.dispute("bob", 4)
+    game.play("ana", AddStatement(dispute=dispute, text="He agreed."))
+    game.play(None, AddStatement(dispute=dispute, text="Show me."))
+    assert [(said.by, said.text) for said in game.state.disputes[dispute].statements] == [
+        ("ana", "He agreed."),
+        ("banker", "Show me."),
+    ]
+    hidden = game.unable("eve", AddStatement(dispute=dispute, text="Me too."))
+    absent = game.unable("eve", AddStatement(dispute="99", text="Me too."))
+    assert hidden.en.replace(dispute, "99") == absent.en == "there is no dispute '99'"
+
+
+def test_statements_are_bounded(game: Docket, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(docket, "MOST_STATEMENTS", 1)
+    dispute = game.dispute("bob", 2)
+    game.play("ana", AddStatement(dispute=dispute, text="One."))
+    assert game.refused("ana", AddStatement(dispute=dispute, text="Two.")).rule == "4.1"
+
+
+def test_its_opener_withdraws_it_and_nobody_else(game: Docket) -> None:
+    dispute = game.dispute("bob", 2)
+    assert "bob's" in game.refused("ana", WithdrawDispute(dispute=dispute)).en
+    game.play("bob", WithdrawDispute(dispute=dispute))
+    assert game.state.disputes == {}
+    assert [(one.id, one.status) for one in disputes(game.state, EVE)] == [(dispute, "withdrawn")]
+    for late in (WithdrawDispute(dispute=dispute), AddStatement(dispute=dispute, text="But…")):
+        assert "closed (withdrawn)" in game.refused("bob", late).en

@@ -1,0 +1,13 @@
+"""The game that corrections are tried on."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kernel.history.borrowed import played
+from tests.negopoly.chronicle import Chronicle
+
+
+@pytest.fixture
+def game() -> Chronicle:
+    return played()
