@@ -11,19 +11,19 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
 
 import msgspec
+from msgspec.structs import replace
 
 from ledger.kernel.accounts import BANK, BOX, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.agreements import Agreement, Archive
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.chapter import Chapter
-from ledger.kernel.decision import Decision, decide
+from ledger.kernel.decision import Decision
 from ledger.kernel.draft import Draft, Request
 from ledger.kernel.draws import Chance
 from ledger.kernel.events import Amendment, Event
-from ledger.kernel.history.replanning import plan
-from ledger.kernel.history.timeline import Timeline
-from ledger.kernel.journal import Entry, body
+from ledger.kernel.game import JournalInMemory, decided, entry_of, request_of
+from ledger.kernel.journal import Entry
 from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import RuleBroken
 from ledger.kernel.register import Register, Rule
@@ -135,7 +135,7 @@ class CardHidden(Event, frozen=True, kw_only=True):
         return only(self.seat)
 
     def redacted(self, viewer: Viewer) -> Event | None:
-        return msgspec.structs.replace(self, card="a card", postings=())
+        return replace(self, card="a card", postings=())
 
 
 @chapter.event
@@ -360,13 +360,23 @@ class Game:
         self.chance = chance
         self.rulebook = rulebook
         self.state = rulebook.blank()
-        self.journal: list[Entry] = []
+        self.past = JournalInMemory(rulebook)
         self.play(None, Open(players=players, coins=10, dice=dice), by="system")
+
+    @property
+    def journal(self) -> list[Entry]:
+        """The entries, in order."""
+        return self.past.entries
 
     @property
     def now(self) -> datetime:
         """The time of the next action: a minute after the last one."""
         return NOON + timedelta(minutes=self.state.version)
+
+    def asked(self, seat: str | None, action: Action, by: str | None, override: str | None) -> Request:
+        """The request of an action, now."""
+        by = by or seat or "banker"
+        return request_of(self.rulebook, self.past, action, seat=seat, by=by, at=self.now, override=override)
 
     def decide(
         self,
@@ -378,52 +388,19 @@ class Game:
         draws: dict[str, Sequence[int | str]] | None = None,
     ) -> Decision:
         """Decide without keeping anything."""
-        timeline = Timeline(self.journal, self.rulebook.event)
-        request = Request(
-            action=action,
-            seat=seat,
-            by=by or seat or "banker",
-            at=self.now,
-            override=override,
-            draws=draws or {},
-            cited=timeline.cited(self.rulebook, action.cites()),
-        )
-        mending = action.mends()
-        if mending is None:
-            return decide(self.rulebook, self.state, request, chance=self.chance)
-        found = plan(self.rulebook, timeline, self.state, lambda number: self.refolded(number - 1), mending)
-        return decide(self.rulebook, found.after, request, chance=self.chance, correction=found.event)
+        request = replace(self.asked(seat, action, by, override), draws=draws or {})
+        return decided(self.rulebook, self.state, request, self.past, self.chance)[0]
 
     def refolded(self, at: int) -> Toy:
         """The state after an action, folded from the journal as it counts now."""
-        state = self.rulebook.blank()
-        for standing in Timeline(self.journal, self.rulebook.event).effective(at):
-            state.fold(standing.events)
-        state.version = at
-        return state
+        return self.past.state_after(at)
 
     def play(
         self, seat: str | None, action: Action, *, by: str | None = None, override: str | None = None
     ) -> Decision:
         """Decide and keep."""
         decision = self.decide(seat, action, by=by, override=override)
-        self.journal.append(
-            Entry(
-                game="toy",
-                number=decision.state.version,
-                kind=action.kind,
-                seat=seat,
-                by=by or seat or "banker",
-                params=msgspec.Raw(body(action)),
-                draws=decision.draws,
-                recorded_at=self.now,
-                override=override,
-                warnings=decision.warnings,
-                events=tuple(msgspec.Raw(body(event)) for event in decision.events),
-                first_seq=self.state.seq + 1,
-                salt="00",
-            )
-        )
+        self.past.append(entry_of("toy", self.asked(seat, action, by, override), decision, salt="00"))
         self.state = decision.state
         return decision
 

@@ -28,7 +28,6 @@ from tests.kernel.toy import (
     BuyBeans,
     Game,
     Hide,
-    Open,
     Throw,
     ToyRules,
 )
@@ -110,10 +109,8 @@ class Docket(Game):
     """The played toy with a docket, and shorthands."""
 
     def __init__(self) -> None:
-        super().__init__(rulebook=DOCKET)
         seats = tuple(Seat(seat, seat.title()) for seat in ("ana", "bob", "eve"))
-        self.state, self.journal = DOCKET.blank(), []
-        self.play(None, Open(players=seats, coins=10, dice="table"), by="system")
+        super().__init__(rulebook=DOCKET, players=seats)
         self.play("ana", BuyBeans(quantity=1))
         self.play("bob", Hide(card="ace"))
         self.play("ana", Bargain(other="bob"))
