@@ -25,7 +25,7 @@ Cascade = Literal["restate", "keep", "refuse"]
 
 
 class Mending(msgspec.Struct, frozen=True):
-    """What an action makes of the past: edits of the effective history, what becomes of later actions, and why."""
+    """A correction that an action asks for: edits of the effective history, what becomes of later actions, why."""
 
     edits: tuple[Any, ...]
     cascade: Cascade
@@ -42,27 +42,27 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     when: ClassVar[tuple[str, str]]
     """When it is open, in English and French."""
     docket: ClassVar[bool] = False
-    """It is about the game rather than in it (a dispute, a ruling): open after the end, and never rewound."""
+    """Whether it is about the game, not part of play (a dispute, a ruling): open after the end, never rewound."""
     final: ClassVar[str | None] = None
-    """The rule by which the player who did it cannot take it back, where players may (`Rulebook.player_undo`)."""
+    """The rule by which its player cannot undo it, where players may undo (`Rulebook.player_undo`)."""
 
     def decide(self, draft: Draft[Any]) -> None:
         """Record the events that follow on the draft, or raise a refusal."""
         raise TypeError(f"{type(self).__name__} decides nothing")
 
     def redacted(self) -> Mapping[str, Any] | None:
-        """The parameters that whoever sees some of what came of it, but not all, may read; None for none."""
+        """The parameters for a viewer who sees some of its events, but not all; None for no parameters."""
         return None
 
     def mends(self) -> Mending | None:
-        """What the action makes of the past, worked out before it is decided: nothing, but for corrections."""
+        """The correction of the history that the action asks for, planned before it is decided; None for most."""
         return None
 
     def cites(self) -> tuple[int, ...]:
-        """The numbers of the actions that it names, looked up in the journal before it is decided."""
+        """The numbers of the actions that it cites, looked up in the journal before it is decided."""
         return ()
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
-        """Parameters worth trying for this seat in this state. Illegal ones are filtered out by trying them."""
+        """Parameters worth trying for this seat in this state. The caller leaves out those that are refused."""
         return (Choice({}),)

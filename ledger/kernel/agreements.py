@@ -1,4 +1,4 @@
-"""Agreements: what is open between seats and will end one day, and the archive of those that have ended."""
+"""Agreements between seats, and the archive of those that have ended."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rpds import HashTrieMap
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
-    """A loan, a bounty, a delivery…: something open between seats that will end one day.
+    """A loan, a bounty, a delivery…: something between seats that is open until it ends.
 
     `id` is the number of the action that opened it ("57", "57-2" for a second one in the same action), so a
     correction of an earlier action never renumbers it.
@@ -25,9 +25,9 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _StoredText:
-    """Ended agreements as a snapshot has them: JSON, read once somebody asks for one of them.
+    """Ended agreements as a snapshot stores them: JSON that is decoded only when one of them is asked for.
 
-    A long game has thousands, which what is going on now hardly ever asks for.
+    A long game has thousands of them, and current actions hardly ever ask for one.
     """
 
     __slots__ = ("_found", "_read", "text")
@@ -50,7 +50,7 @@ _NOTHING = _StoredText("[]", lambda _: ())
 class Archive:
     """Agreements that have ended, in the order of their opening.
 
-    Copying it costs nothing, however long the game has lasted; nor does reading it from a snapshot.
+    Copying it and reading it from a snapshot cost the same however long the game has lasted.
     """
 
     __slots__ = ("_before", "_ended")
@@ -61,7 +61,7 @@ class Archive:
 
     @classmethod
     def from_text(cls, text: str, read: Callable[[str], Iterable[Agreement]]) -> Archive:
-        """An archive from what `text` once gave, and what reads that. Raises TypeError for what is no text."""
+        """An archive from the JSON that `text` gave, and what decodes it. Raises TypeError for no text."""
         if not isinstance(text, str):
             raise TypeError(f"ended agreements are kept as a text, not as {type(text).__name__}")
         archive = cls()
@@ -83,11 +83,11 @@ class Archive:
         return self._ended.get(agreement_id) or self._before.found().get(agreement_id)
 
     def scan(self) -> Iterable[Agreement]:
-        """The same in no order that may be relied on: quicker, where only a few of them are looked for."""
+        """All of them in no particular order: quicker than iterating, which sorts."""
         return self._all().values()
 
     def copy(self) -> Archive:
-        """An independent copy that shares everything there is."""
+        """An independent copy; the two share what has ended so far."""
         copied = Archive.__new__(Archive)
         copied._before, copied._ended = self._before, self._ended
         return copied

@@ -1,4 +1,4 @@
-"""Who may see what. One viewer, one question, one answer, asked by everything that leaves the service."""
+"""Who may see what: viewers and audiences. Everything that leaves the service asks here."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Role = Literal["banker", "player", "spectator"]
 
 
 class Viewer(msgspec.Struct, frozen=True):
-    """Who looks: a role, and the seat when the role is a player's.
+    """Who reads: a role, and the seat when the role is a player's.
 
-    `revealed` is whether everything is revealed to them, as it is to everybody once the game has ended: it stands
-    with who looks, because then earlier moments of the game are no secret either.
+    `revealed` is whether everything is revealed to the viewer, as it is to everybody once the game has ended. It
+    belongs to the viewer and not to a state, because earlier moments of an ended game are no secret either.
     """
 
     role: Role
@@ -23,7 +23,7 @@ class Viewer(msgspec.Struct, frozen=True):
 
     @property
     def sees_all(self) -> bool:
-        """Whether nothing is hidden from them."""
+        """Whether nothing is hidden from the viewer."""
         return self.revealed or self.role == "banker"
 
 
@@ -66,10 +66,10 @@ def only(*seats: str | None) -> Audience:
 
 
 def told_to(seats: Iterable[str] | None) -> Audience:
-    """The audience of something kept with the seats that may know of it; None for everybody."""
+    """The audience of stored seats; None stands for everybody."""
     return EVERYONE if seats is None else only(*seats)
 
 
 def seats_of(audience: Audience) -> tuple[str, ...] | None:
-    """An audience as it is kept: the seats in it, sorted; None for everybody."""
+    """The seats of an audience, sorted, as they are stored; None for everybody."""
     return None if audience.everyone else tuple(sorted(audience.seats))

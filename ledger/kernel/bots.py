@@ -1,4 +1,4 @@
-"""Bots: how a simulated player, or the banker, makes up its mind.
+"""Bots: how a simulated player, or the simulated banker, chooses what to do.
 
 A bot knows what a seat may do from the choices that the actions offer. It tries them in an order of its own and
 takes the first that is legal.
@@ -13,13 +13,13 @@ from typing import Any, Protocol
 from ledger.kernel.actions import Choice
 
 BANKER = "banker"
-"""Who acts for the house; also the name of the banker's strategy."""
+"""The banker, as one who acts; also the name of the banker's strategy."""
 RANDOM = "random"
-"""The name of the strategy of a player who does anything."""
+"""The name of the strategy that does anything at random."""
 
 
 class Bot(Protocol):
-    """How a simulated player, or the banker, makes up its mind."""
+    """How a simulated player, or the simulated banker, chooses what to do."""
 
     def kinds(self, state: Any, seat: str, by: str, open_kinds: Sequence[str], chance: Random) -> Sequence[str]:
         """The kinds of action to try, the most wanted first; those left out are not wanted now."""
@@ -31,7 +31,7 @@ class Bot(Protocol):
 
 
 class Whim:
-    """A bot that does anything, with no preference at all."""
+    """A bot that does anything at random, without preference."""
 
     def kinds(self, state: Any, seat: str, by: str, open_kinds: Sequence[str], chance: Random) -> Sequence[str]:
         """Every kind, in any order."""

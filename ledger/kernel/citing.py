@@ -1,4 +1,4 @@
-"""Citing: what a dispute or a ruling may say of an action of the journal, without telling anybody its secrets."""
+"""Citing: who may know of an action that a dispute or a ruling names, without revealing the action."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ledger.kernel.events import Event
 
 
 class Cited(msgspec.Struct, frozen=True, kw_only=True):
-    """Who knows an action that is cited, and whose private affair it is."""
+    """Who knows of a cited action, and whose private deals it is about."""
 
     whole: Audience
     """Who sees each of its events, as a whole or redacted."""
@@ -32,7 +32,7 @@ class KnowsMatters(Protocol):
 
 
 def cited(rulebook: KnowsMatters, events: Iterable[Event]) -> Cited:
-    """An action as it may be cited, from the events it was recorded with: what became of it later is no part."""
+    """An action as it may be cited, from the events it was recorded with; later corrections change nothing."""
     recorded = tuple(events)
     audiences = [EVERYONE if event.redacted(SPECTATOR) is not None else event.audience() for event in recorded]
     return Cited(

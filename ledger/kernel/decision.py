@@ -1,4 +1,4 @@
-"""Deciding: state + action + draws + time in, events out, or a refusal. Nothing else goes in."""
+"""Deciding: from a state, an action, its draws and its time come events or a refusal. Nothing else is read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ S = TypeVar("S", bound=State)
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """What an action comes to: the events, the draws used, the rules waived, and the state after it."""
+    """The outcome of an action: the events, the draws used, the rules waived, and the state after it."""
 
     events: tuple[Any, ...]
     draws: dict[str, list[int | str]]
@@ -37,9 +37,9 @@ def decide(
 ) -> Decision:
     """Decide an action on a state, which stays as it is.
 
-    Gives the decision, whose state has the action folded in. `correction` is what the action makes of the past,
-    when that has been worked out already: its first event. Raises a Refusal; nothing is recorded then. A game that
-    has ended takes only actions about it: GameOver for any other.
+    Gives the decision, whose state has the action folded in. `correction` is the action's first event when the
+    action corrects the history: it has been planned already. Raises a Refusal; nothing is recorded then. A game
+    that has ended takes only actions about the game: GameOver for any other.
     """
     action: Action = request.action
     if state.ended and not action.docket:

@@ -95,7 +95,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Draft(Generic[S]):
-    """A copy of the state on which one action is being decided, and what has been recorded so far."""
+    """A copy of the state on which one action is decided, with the events recorded so far."""
 
     def __init__(self, rulebook: DraftRules[S], state: S, request: Request, chance: Chance | None) -> None:
         self.rulebook = rulebook
@@ -131,7 +131,7 @@ class Draft(Generic[S]):
 
     @property
     def viewer(self) -> Viewer:
-        """Who asks, for what an error may tell them."""
+        """Who asks, which decides what a refusal may reveal."""
         return BANKER if self.by in {"banker", "system"} else Viewer("player", self.by)
 
     def record(self, event: Event) -> None:
@@ -145,10 +145,10 @@ class Draft(Generic[S]):
     def require(
         self, holds: bool, rule: str, en: str, fr: str, /, *, known_to: Audience | None = None, **values: Any
     ) -> None:
-        """Refuse by this rule unless it holds. With the banker's waiver, warn and go on.
+        """Refuse by this rule unless the condition holds. With the banker's waiver, warn and go on.
 
-        Takes the refusal as English and French templates and the values that fill them; and, when whether it holds
-        or one of the values is not for everybody who sees the action to know, who may read it in the journal.
+        Takes the refusal as English and French templates, and the values that fill them. `known_to` says who may
+        read it in the journal, when the condition or a value is not for everybody who sees the action.
         """
         if holds:
             return
@@ -160,7 +160,7 @@ class Draft(Generic[S]):
         self.warnings.append(Warned(rule, broken.en, broken.fr, told))
 
     def set_aside(self, rules: Iterable[str], reason: str) -> None:
-        """Waive these rules from here on for the reason given, as a ruling does; a waiver of the request stays."""
+        """Waive these rules from here on, as a ruling does; nothing changes when the request waives already."""
         named = frozenset(rules)
         if named and self.override is None:
             self.override = reason
@@ -169,8 +169,8 @@ class Draft(Generic[S]):
     def require_funds(self, account: str, commodity: str, amount: int, rule: str) -> None:
         """Refuse by this rule when the account holds less than the amount.
 
-        The answer tells how much it holds only to those who may see that holding. What the journal keeps of it (a
-        warning, why an action fell) is read by those, and by whoever asked.
+        The refusal says how much the account holds only to those who may see that holding. What the journal keeps
+        (a warning, why an action is voided) is read by them and by the seat that asked.
         """
         held = self.state.holdings.of(account, commodity)
         if held >= amount:
@@ -203,7 +203,7 @@ class Draft(Generic[S]):
 
     @property
     def label(self) -> str:
-        """What names the action whenever it is decided: its number, or "60-1" for the first that 60 inserts."""
+        """The action's lasting name: its number, or "60-1" for the first action that correction 60 inserts."""
         return self._opens_as
 
     def new_id(self) -> str:
@@ -212,5 +212,5 @@ class Draft(Generic[S]):
         return self._opens_as if self._opened == 1 else f"{self._opens_as}-{self._opened}"
 
     def move(self, commodity: str, amount: int, source: str, target: str) -> tuple[Posting, ...]:
-        """The posting of this amount, as an event takes it; none when the amount is 0."""
+        """The posting of this amount, as an event takes it; an empty tuple when the amount is 0."""
         return (Posting(commodity, amount, source, target),) if amount else ()

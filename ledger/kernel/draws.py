@@ -1,9 +1,9 @@
 """Dice, cards and shuffles: given by whoever acts, recorded earlier, or drawn by chance; always kept.
 
-An action asks for a draw by name. The answer comes from the parameters of the action (a physical table), else
-from what was recorded with it (deciding again) as far as it still fits, else from chance (the service throws),
-else NeedsDraw is raised. Whatever the source, the values are kept with the action, so deciding again gives the
-same result.
+An action asks for a draw by name. The values come from the first of these that has them: the parameters of the
+action (a physical table), what was recorded with it (when it is decided again, as far as that still fits), chance
+(the service throws). Without any, NeedsDraw is raised. The values are always kept with the action, so deciding it
+again gives the same result.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ class Draws:
         self.kept: dict[str, list[int | str]] = {}
 
     def offer(self, values: Sequence[int | str] | None) -> None:
-        """Take what came with the action for whatever it turns out to need: dice (numbers) and cards, in order."""
+        """Accept values that came with the action: numbers for dice, texts for cards, used in order."""
         self._offered.extend(values or ())
 
     @property
     def unused(self) -> tuple[int | str, ...]:
-        """What was offered and nothing has asked for."""
+        """The offered values that nothing has asked for."""
         return tuple(self._offered)
 
     def dice(self, name: str, given: Sequence[int] | None, *, count: int, sides: int) -> tuple[int, ...]:
@@ -136,7 +136,7 @@ class Draws:
         return tuple(order)
 
     def _check_giver(self, name: str, given: Sequence[int | str] | None) -> None:
-        """Where the service throws, a player does not bring a throw of their own."""
+        """Refuse values that a player gives where the service throws."""
         if given is not None and not self._may_give:
             raise Malformed(
                 "the service draws in this game: leave out the values for {name}",

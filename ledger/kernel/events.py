@@ -40,26 +40,26 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=sna
     def redacted(self, viewer: Viewer) -> Event | None:
         """What a viewer outside the audience sees instead; None for nothing at all.
 
-        An event of the same class, with the fields that are secret blanked and the postings that the viewer may
-        see: as they are, or with the veil of a commodity (`Rulebook.veil`) in its place. None of it may depend on
-        what is secret, nor may the number of events that an action produces.
+        An event of the same class, with its secret fields blanked and only the postings that the viewer may see. A
+        posting may name the veil of a commodity (`Rulebook.veil`) in place of the commodity. Nothing of it may
+        depend on what is secret, and neither may the number of events that an action produces.
         """
         return None
 
     def reveals(self) -> Audience:
-        """Who learns by this fact what was hidden from them before: nobody unless a class says otherwise.
+        """Who learns from this event what was hidden from them: nobody unless a class says otherwise.
 
-        Whoever only asks what an action would do is shown the fact redacted if they are among them, and no player
-        takes such an action back. It may not depend on what is secret.
+        A dry run shows them the event redacted, and no player may undo such an action. The answer may not depend
+        on what is secret.
         """
         return BANKER_ONLY
 
     def amends(self) -> tuple[Amendment, ...]:
-        """What this fact makes of earlier actions of the journal: nothing, but for corrections."""
+        """How this event changes earlier actions of the journal; empty for all but corrections."""
         return ()
 
     def inserts(self) -> tuple[Insertion, ...]:
-        """What this fact adds between earlier actions of the journal: nothing, but for corrections."""
+        """The actions that this event adds between earlier ones; empty for all but corrections."""
         return ()
 
 
@@ -74,11 +74,11 @@ class Reason(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Amendment(msgspec.Struct, frozen=True):
-    """What a correction makes of one earlier action: number `number`, or the `insert`-th that correction inserted.
+    """How a correction changes one earlier action: number `number`, or the `insert`-th that correction inserted.
 
     `status` is "undone", "restated", "voided" or (for a redo) "effective". `events` replace the action's own when
     it is restated; they are empty otherwise: an action counts with the events of its entry, or not at all.
-    `why` says what voids it.
+    `why` says why it is voided.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""What a seat may do now, found by asking every action for choices and trying each on a copy of the state."""
+"""What a seat may do now: every action is asked for choices, and each choice is tried on a copy of the state."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ S = TypeVar("S", bound=State)
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
-    """A legal action: its kind, ready parameters, which of them are free, what it costs, the rules it carries."""
+    """A legal action: its kind, ready parameters, which of them may be changed, its cost, the rules it carries."""
 
     kind: str
     params: dict[str, Any]
     free: tuple[str, ...]
     cost: int | None
-    """What the seat spends in money, None when a die, paying, or the history that is corrected, will tell."""
+    """What the seat spends in money; None when only a die, the payment or a correction will tell."""
     rules: tuple[str, ...]
 
 
@@ -47,7 +47,7 @@ def open_to(action: type[Action], viewer: Viewer) -> bool:
 
 
 def moves(rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: Viewer, at: datetime) -> list[Move]:
-    """Every legal choice of the seat, whose money is in the account, asked by the viewer at that moment."""
+    """Every legal choice of the seat at a moment, as the viewer may know. `account` holds the seat's money."""
     legal: list[Move] = []
     for kind, action in rulebook.actions.items():
         if not open_to(action, viewer):
@@ -65,9 +65,9 @@ def moves(rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: View
 def obstacles(
     rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: Viewer, at: datetime, kind: str
 ) -> list[Obstacle]:
-    """For each choice of this kind that is refused now, why. Raises UnknownKind.
+    """Why each choice of this kind is refused now. Raises UnknownKind.
 
-    A viewer whose role may never ask for it is told that, and nothing about the seat.
+    A viewer whose role may never ask for this kind is told so, and nothing about the seat.
     """
     action = rulebook.action_type(kind)
     if not open_to(action, viewer):
@@ -97,10 +97,10 @@ def _try(
     kind: str,
     params: dict[str, Any],
 ) -> int | None:
-    """What the choice would cost the account in money; raises the refusal when it is not legal.
+    """What the choice would cost the account in money. Raises the refusal when the choice is not legal.
 
-    What a correction comes to is worked out from the journal, which is not at hand: those that the banker is
-    offered are possible; whether players may take something back is found out by asking.
+    A correction is planned from the journal, which is not at hand here. Those offered to the banker are possible;
+    whether a player may undo something is found out only by a dry run.
     """
     action = rulebook.action(kind, msgspec.json.encode(params))
     if action.mends() is not None:

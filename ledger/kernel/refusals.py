@@ -15,9 +15,9 @@ INT64_MAX = 2**63 - 1
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, not a fault of the program
     """An action that does not happen; nothing has been written.
 
-    Takes the sentence in English and French as templates, filled with the values given by name. It is said to
-    whoever asked. Where it is kept (why an action fell, a rule that was waived) it is read by whoever may see the
-    action whole, and of those only by `known_to`, if it tells what not everybody may know.
+    Takes the sentence in English and French as templates, and the values that fill them. The caller reads it.
+    Where the journal keeps it (why an action is voided, a waived rule) it is for those who see the action whole;
+    and of those only for `known_to`, when that is set because the sentence tells something hidden.
     """
 
     known_to: Audience | None = None
@@ -33,7 +33,7 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, n
         return self.fr if language == "fr" else self.en
 
     def to(self, audience: Audience) -> Self:
-        """The same refusal, for these only wherever it is kept."""
+        """The same refusal, readable in the journal for this audience only."""
         self.known_to = audience
         return self
 
@@ -47,7 +47,7 @@ class RuleBroken(Refusal):
 
 
 class Impossible(RuleBroken):
-    """What no waiver can allow: it would create or lose something, name what is not there, or mean nothing."""
+    """What no waiver can allow: it would create or lose something, name something unknown, or change nothing."""
 
 
 class Malformed(Refusal):

@@ -1,4 +1,4 @@
-"""What a viewer sees of an action and its events. Everything that leaves the service passes here."""
+"""What a viewer sees of actions, events and holdings. Everything that leaves the service passes through here."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ Shown = tuple[tuple[int, Event], ...]
 
 
 def looking(now: State, viewer: Viewer) -> Viewer:
-    """The viewer at a game that stands like this now: once it has ended, all is revealed to everybody.
+    """The viewer, with `revealed` set when the game has ended: everything is then revealed to everybody.
 
-    What counts is the newest state with all that is known, whatever moment is looked at. So nothing of a game that
-    has ended is hidden any more, and when its end is undone everything is hidden as before.
+    `now` is the newest state with every correction known, also when an earlier moment is read. So nothing of an
+    ended game is hidden, and when its end is undone everything is hidden as before.
     """
     return replace(viewer, revealed=True) if now.ended and not viewer.revealed else viewer
 
 
 def seen(now: State, event: Event, viewer: Viewer) -> Event | None:
-    """The event as the viewer sees it in a game that stands like this now: whole, redacted, or None."""
+    """The event as the viewer sees it: whole, redacted, or None. `now` is the newest state of the game."""
     return _seen(event, looking(now, viewer))
 
 
@@ -45,14 +45,17 @@ def _seen(event: Event, viewer: Viewer) -> Event | None:
 
 
 def foreseen(event: Event, viewer: Viewer) -> Event | None:
-    """The event as one sees it who only asks what would happen: what they would learn by it stays hidden."""
+    """The event as a dry run shows it to the viewer.
+
+    A dry run never reveals what only performing the action would.
+    """
     if not viewer.sees_all and event.reveals().admits(viewer):
         return event.redacted(viewer)
     return _seen(event, viewer)
 
 
 def sees_whole(now: State, events: Sequence[Event], viewer: Viewer) -> bool:
-    """Whether the viewer may see every one of the events, and so the parameters that led to them."""
+    """Whether the viewer may see all of the events whole, and so the parameters of their action."""
     viewer = looking(now, viewer)
     return viewer.sees_all or all(event.audience().admits(viewer) for event in events)
 
@@ -63,7 +66,10 @@ def sees_whole(now: State, events: Sequence[Event], viewer: Viewer) -> bool:
 
 
 class Touch(msgspec.Struct, frozen=True):
-    """What a viewer can tell that correction `by` made of an action: what it is since, what it was and came to."""
+    """A change that correction `by` made to an action, as far as a viewer can tell.
+
+    `status` is the action's status since then. `before` and `after` are its events before and since.
+    """
 
     by: int
     status: str
@@ -72,30 +78,30 @@ class Touch(msgspec.Struct, frozen=True):
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """How an action stands for one viewer.
+    """How an action stands, as one viewer sees it.
 
-    A correction that changes nothing of what they see of the action has not touched it, as far as they can tell.
+    A correction is left out when it changes nothing that the viewer sees of the action.
     """
 
     recorded: Shown
     counting: Shown
-    """The events that count, if any do."""
+    """The events that count now; none when the action does not count."""
     whole: bool
-    """Whether they see every event that was recorded, and each of them whole."""
+    """Whether the viewer sees every recorded event, and each of them whole."""
     status: str
     by: int | None
-    """The correction that made the status what it is."""
+    """The number of the correction that gave the action its status."""
     why: Reason | None
     touches: tuple[Touch, ...]
 
     @property
     def anything(self) -> bool:
-        """Whether they see anything of the action."""
+        """Whether the viewer sees anything of the action."""
         return self.whole or bool(self.recorded or self.counting or self.touches)
 
 
 def sight(standing: Standing, viewer: Viewer) -> Sight:
-    """An action and what corrections made of it, as a viewer sees it who has been told by `looking` what is."""
+    """How an action stands, as the viewer sees it. The viewer must come from `looking`, which sets `revealed`."""
     recorded = _shown(standing.recorded, viewer)
     whole = viewer.sees_all or all(event.audience().admits(viewer) for event in standing.recorded)
     first = without_corrections(recorded)
@@ -121,14 +127,14 @@ def _shown(events: Iterable[Event], viewer: Viewer) -> Shown:
 
 
 def without_corrections(shown: Shown) -> Shown:
-    """What an action did in the game, apart from what it made of the past."""
+    """The events of an action without its correction of the history, if it made one."""
     kept = tuple(one for one in shown if not isinstance(one[1], HistoryCorrected))
     gone = len(shown) - len(kept)
     return shown if not gone else tuple((place - gone, event) for place, event in kept)
 
 
 def reads(told: Sequence[str] | None, viewer: Viewer) -> bool:
-    """Whether a viewer who sees an action whole may read what is kept with it for these seats (None: for all)."""
+    """Whether a viewer may read something kept for these seats (None: for everybody who sees the action whole)."""
     return told is None or viewer.sees_all or viewer.seat in told
 
 
@@ -143,7 +149,7 @@ def sees_holding(rulebook: Rulebook[S], state: S, account: str, commodity: str, 
 
 
 def seen_account(rulebook: Rulebook[S], state: S, account: str, viewer: Viewer) -> Mapping[str, int]:
-    """The holdings of an account as the viewer may see them, sorted: what is hidden from them under its veil."""
+    """The holdings of an account, sorted, as the viewer sees them: hidden ones under their veil, or left out."""
     return veiled(
         rulebook,
         state.holdings.account(account),
@@ -152,7 +158,7 @@ def seen_account(rulebook: Rulebook[S], state: S, account: str, viewer: Viewer) 
 
 
 def veiled(rulebook: Rulebook[Any], held: Mapping[str, int], sees: Callable[[str], bool]) -> dict[str, int]:
-    """Amounts by commodity, sorted: those of commodities that are not seen are added up under their veils."""
+    """Amounts by commodity, sorted. Those that the viewer may not see are added up under their veils."""
     shown: dict[str, int] = {}
     for commodity, amount in held.items():
         name = commodity if sees(commodity) else rulebook.veil(commodity)

@@ -1,4 +1,4 @@
-"""The state of a game: the holdings, plus the little that is not a holding. `record` is its only setter."""
+"""The state of a game: the holdings, and the little that is not a holding. Only `record` changes it."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ def _containers_of(kind: type[State]) -> tuple[tuple[str, ...], Callable[[State]
 
 
 class State(msgspec.Struct, kw_only=True, weakref=True):
-    """What every game has. Rulebooks add fields.
+    """The state that every game has. Rulebooks add fields.
 
-    Fields are flat containers (dict, list, set, Holdings, Archive) of frozen values: a copy copies the
-    containers and shares the values. Equal states are the same state, so no rule may depend on the order in which
-    a dict or a set happens to be walked: a state thawed from a snapshot has another.
+    Fields are flat containers (dict, list, set, Holdings, Archive) of frozen values: a copy copies the containers
+    and shares the values. No rule may depend on the order of a dict or a set: a state thawed from a snapshot is
+    equal, but has another order.
     """
 
     holdings: Holdings
@@ -90,8 +90,8 @@ class State(msgspec.Struct, kw_only=True, weakref=True):
     def record(self, event: Event) -> None:
         """Apply one event: its postings, then what else it changes.
 
-        Raises Impossible when a posting cannot be made; nothing is changed then.
-        Deciding and folding both come through here, so a state is never changed in any other way.
+        Raises Impossible when a posting cannot be made; nothing is changed then. Deciding and folding both use
+        this method, so a state is never changed in any other way.
         """
         self.holdings.post_all(event.postings)
         event.apply(self)
@@ -105,7 +105,7 @@ class State(msgspec.Struct, kw_only=True, weakref=True):
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Fold without the garbage collector, which would look through every new event again and again for nothing."""
+    """Pause the garbage collector, which would scan the new events of a fold again and again."""
     collecting = gc.isenabled()
     gc.disable()
     try:

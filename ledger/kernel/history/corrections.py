@@ -1,8 +1,8 @@
-"""Corrections: the past is mended, never rewritten.
+"""Corrections: the past is mended, and the journal never rewritten.
 
-A correction edits the effective history, not the journal. The actions from the first edit on are decided again,
-each from what was recorded with it, and the correction's one event says what came out: which actions no longer
-count, which count with other events, which were inserted. So the fold of a corrected game needs no rules.
+A correction edits the effective history, not the journal. Every action from the first edit on is decided again
+from what was recorded with it. The correction's one event says what came out: which actions no longer count, which
+count with other events, and which were inserted. So folding a corrected game needs no rules.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ Edit = Drop | Replace | Insert | Rewind
 
 
 class HistoryCorrected(Event, frozen=True, kw_only=True):
-    """What a correction makes of the history: the edits asked for, and all that followed from them."""
+    """A correction of the history: the edits asked for, and everything that follows from them."""
 
     en: ClassVar[str] = "The banker corrects the history: {reason}"
     fr: ClassVar[str] = "Le banquier corrige l'histoire : {reason}"
@@ -77,12 +77,12 @@ class HistoryCorrected(Event, frozen=True, kw_only=True):
     cascade: Cascade
     reason: str
     earliest: int
-    """The first action number whose standing or surroundings it touches; 0 for whoever can tell of none."""
+    """The first action number that the correction touches; 0 for a viewer who cannot tell of any."""
     amendments: tuple[Amendment, ...] = ()
     insertions: tuple[Insertion, ...] = ()
 
     def amends(self) -> tuple[Amendment, ...]:
-        """The actions that come out otherwise."""
+        """The actions that come out differently."""
         return self.amendments
 
     def inserts(self) -> tuple[Insertion, ...]:
@@ -90,7 +90,7 @@ class HistoryCorrected(Event, frozen=True, kw_only=True):
         return self.insertions
 
     def audience(self) -> Audience:
-        """The restated events keep their own secrets, so the whole is for the banker."""
+        """The banker only: restated events may be secret."""
         return BANKER_ONLY
 
     def redacted(self, viewer: Viewer) -> Event:
@@ -98,13 +98,13 @@ class HistoryCorrected(Event, frozen=True, kw_only=True):
         return replace(self, edits=(), amendments=(), insertions=(), earliest=0)
 
     def telling(self, amendments: Iterable[Amendment]) -> HistoryCorrected:
-        """The redacted fact with what it made of the actions of which the viewer can tell that it did."""
+        """The redacted event, with the amendments that the viewer can tell of."""
         told = tuple(amendments)
         return replace(self, amendments=told, earliest=min((one.number for one in told), default=0))
 
 
 class Correct(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Correct the history. A rulebook that allows it declares a subclass with the rules it stands on."""
+    """Correct the history. A rulebook that allows this takes in the chapter `arbitration`."""
 
     docket: ClassVar[bool] = True
 
@@ -113,17 +113,17 @@ class Correct(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     reason: Annotated[str, Meta(min_length=1, max_length=2000)]
 
     def mends(self) -> Mending:
-        """The correction itself is worked out before anything else is decided."""
+        """The correction, which is planned before anything else is decided."""
         return Mending(self.edits, self.cascade, self.reason)
 
     def decide(self, draft: Draft[Any]) -> None:
-        """Nothing besides the correction."""
+        """Record nothing: the correction is recorded already."""
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
-        """The last action did not happen; everything may be changed.
+        """Drop the last action; everything about the correction may be changed.
 
-        Nothing is later than it, but that dropping a correction restores what it had changed.
+        The cascade is "restate", because dropping a correction restores the actions that it had changed.
         """
         if state.version > 1:
             edits = [{"op": "drop", "action": state.version}]
@@ -132,7 +132,7 @@ class Correct(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Restated(msgspec.Struct, frozen=True):
-    """An action that comes out otherwise, with its events before and after."""
+    """An action that comes out differently, with its events before and after."""
 
     standing: Standing
     before: tuple[Event, ...]
@@ -147,7 +147,7 @@ class Fallen(msgspec.Struct, frozen=True):
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
-    """What a correction comes to, before it is written."""
+    """Everything that a correction changes, before it is written."""
 
     event: HistoryCorrected
     unchanged: int
@@ -163,7 +163,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """The state at the head as it is now said to be."""
 
     def touched(self) -> list[Standing]:
-        """The actions that come out otherwise without having been undone."""
+        """The actions that come out differently without being undone."""
         return [
             *self.restored,
             *(one.standing for one in self.restated),
@@ -186,10 +186,10 @@ class WouldSpread(Refusal):
 
 
 class CannotKeep(Refusal):
-    """A later action cannot stand as it was recorded, and may not simply fall.
+    """A later action cannot stand as it was recorded, and may not be voided either.
 
-    So it is with cascade "keep", and for a ruling that corrected the history and whose other remedies are refused
-    now: half a ruling is none, so the banker has to take it back in the same correction.
+    This happens with cascade "keep". It also happens to a ruling that corrected the history when its other
+    remedies are now refused: a ruling stands as a whole, so the banker has to drop it in the same correction.
     """
 
     def __init__(self, standing: Standing, refusal: Refusal) -> None:
@@ -207,9 +207,10 @@ class CannotKeep(Refusal):
 
 
 def readers(refusal: Refusal, standing: Standing) -> Audience:
-    """Of those who see an action whole, who may read why it fell: its own seat, unless the refusal says for whom.
+    """Who may read why an action is voided, among those who see it whole.
 
-    A refusal is worded for whoever asks, and may tell what only they know.
+    Its own seat only, unless the refusal says otherwise: a refusal is worded for the seat that asked, and may tell
+    what only that seat knows.
     """
     if isinstance(refusal, NeedsDraw):
         return EVERYONE
@@ -217,14 +218,14 @@ def readers(refusal: Refusal, standing: Standing) -> Audience:
 
 
 def is_move(rulebook: Rulebook[Any], standing: Standing) -> bool:
-    """Whether "the last action" may mean this one: it counts, and it is part of what is played."""
+    """Whether "the last action" may mean this one: it counts, is not inserted and not about the game."""
     action = rulebook.actions.get(standing.entry.kind)
     docket = action is not None and action.docket
     return standing.counts and not standing.insert and not docket and standing.entry.number > 1
 
 
 def is_redo(standing: Standing, corrections: frozenset[int]) -> bool:
-    """Whether a correction does nothing but take back others; takes the numbers of all that only correct."""
+    """Whether a correction only takes back others. Takes the numbers of all actions that only correct."""
     edits = [edit for event in standing.recorded if isinstance(event, HistoryCorrected) for edit in event.edits]
     return all(isinstance(edit, Drop) and edit.action in corrections for edit in edits)
 
@@ -232,12 +233,12 @@ def is_redo(standing: Standing, corrections: frozenset[int]) -> bool:
 def may_undo(
     rulebook: Rulebook[S], timeline: Timeline, state_before: Callable[[int], S], seat: str, number: int
 ) -> None:
-    """Whether a player may take back an action by themself, where the rulebook lets players undo at all.
+    """Refuse unless a player may take back this action without the banker.
 
-    It is their own last one (or their own undo, which is a redo), nobody acted after it, no rule makes it final,
-    and it revealed nothing: no die, no card, no hidden holding. Takes the timeline from the action on and how to
-    get the state right before an action. Raises NotYours, saying why not, and RuleBroken by the rule that makes it
-    final.
+    The rulebook must let players undo. The action must be the player's own last one (or their own undo: that is a
+    redo), with nothing played after it and no rule that makes it final. It must have revealed nothing: no die, no
+    card, no hidden holding. Takes the timeline from the action on, and how to get the state right before an
+    action. Raises NotYours with the reason, or RuleBroken by the rule that makes the action final.
     """
     standing = timeline.standing(number)
     if not rulebook.player_undo:
@@ -283,7 +284,7 @@ def may_undo(
 
 
 def _reveals(rulebook: Rulebook[S], standing: Standing, before: S, seat: str) -> bool:
-    """Whether anybody, its player included, learnt from an action what they could not know before."""
+    """Whether an action revealed anything to anybody, its player included."""
     others = [Viewer("spectator"), *(Viewer("player", one) for one in before.seats if one != seat)]
     own = Viewer("player", seat)
     for event in standing.events:

@@ -1,7 +1,7 @@
-"""Working out a correction: the history is gone through again from the first edit on, and decided again.
+"""Working out a correction: every action from the first edit on is decided again.
 
-`plan` is the way in. `_Script` applies every edit in force to what was asked for; `_Walk` decides it again and
-notes what comes out otherwise.
+`plan` is the entry point. `_EditedHistory` is the list of actions with every edit in force applied. `_Redecision`
+decides them one after the other and notes which come out differently.
 """
 
 from __future__ import annotations
@@ -49,22 +49,22 @@ def plan(
     state_before: Callable[[int], S],
     mending: Mending,
 ) -> Plan:
-    """What a correction of the game would come to.
+    """Work out what a correction changes, without writing anything.
 
     Takes the timeline and the state at the head, how to get the state right before an action number (as now
-    known), and what is to be mended. Raises Malformed for edits that name nothing, Impossible for those that
-    cannot be made, CannotKeep, and WouldSpread (carrying the plan).
+    known), and the edits. Raises Malformed for edits that name nothing, Impossible for those that cannot be made,
+    CannotKeep, and WouldSpread (which carries the plan).
     """
     number = head.version + 1
     rule = rulebook.correction_rule
     edits: tuple[Edit, ...] = mending.edits
-    script = _Script(rulebook, timeline, number, edits, frozenset(head.seats))
-    earliest = script.earliest()
+    history = _EditedHistory(rulebook, timeline, number, edits, frozenset(head.seats))
+    earliest = history.earliest()
     state = state_before(earliest).copy()
-    walk = _Walk(rulebook, script, state, mending.cascade)
-    for item in script.items(earliest):
-        walk.step(item)
-    after = walk.state
+    redecision = _Redecision(rulebook, history, state, mending.cascade)
+    for planned in history.planned(earliest):
+        redecision.step(planned)
+    after = redecision.state
     after.version, after.seq, after.last_at = head.version, head.seq, head.last_at
     after.corrections = (*head.corrections, (number, earliest))
     found = Plan(
@@ -74,33 +74,33 @@ def plan(
             cascade=mending.cascade,
             reason=mending.reason,
             earliest=earliest,
-            amendments=tuple(walk.amendments),
-            insertions=tuple(insertion for _, insertion in sorted(walk.insertions.items())),
+            amendments=tuple(redecision.amendments),
+            insertions=tuple(insertion for _, insertion in sorted(redecision.insertions.items())),
         ),
-        unchanged=walk.unchanged,
-        undone=tuple(walk.undone),
-        restored=tuple(walk.restored),
-        restated=tuple(walk.restated),
-        voided=tuple(walk.voided),
-        inserted=len(walk.insertions),
+        unchanged=redecision.unchanged,
+        undone=tuple(redecision.undone),
+        restored=tuple(redecision.restored),
+        restated=tuple(redecision.restated),
+        voided=tuple(redecision.voided),
+        inserted=len(redecision.insertions),
         before=head,
         after=after,
     )
-    if mending.cascade == "refuse" and any(one.label not in script.named for one in found.touched()):
-        raise WouldSpread(found, script.named)
+    if mending.cascade == "refuse" and any(one.label not in history.named for one in found.touched()):
+        raise WouldSpread(found, history.named)
     return found
 
 
-class _Item(msgspec.Struct, frozen=True):
-    """One action of the effective history to be gone through: as it stands, or to be inserted."""
+class _Planned(msgspec.Struct, frozen=True):
+    """One action to be decided again, or a new one to be inserted."""
 
     place: tuple[int, int, int]
     standing: Standing | None
     new: NewAction | None = None
 
 
-class _Script:
-    """The history with every edit in force applied: what was asked for, in order, before it is decided again."""
+class _EditedHistory:
+    """The actions of a game in order, with every edit in force applied, before they are decided again."""
 
     def __init__(
         self,
@@ -125,7 +125,7 @@ class _Script:
         self.dropped: set[int] = set()
         self.replaced: dict[int, dict[str, Any]] = {}
         self.renewed: set[Label] = {(edit.action, 0) for edit in edits if isinstance(edit, Replace)}
-        """What the new edits replace: the correction fails as a whole when such an action is refused."""
+        """The actions that the new edits replace. The whole correction is refused when one of them is."""
         self.inactive: set[int] = set()
         self._rewinds: list[tuple[int, int]] = []
         self._check()
@@ -210,7 +210,7 @@ class _Script:
         return standing
 
     def _apply(self) -> None:
-        """Which edits are in force: those of this correction, and of earlier ones that none in force drops."""
+        """Find the edits in force: those of this correction, and of earlier corrections that are not dropped."""
         in_force: list[tuple[int, tuple[Edit, ...]]] = [(self.number, self.edits)]
         in_force += [(number, event.edits) for number, event in sorted(self._corrections.items(), reverse=True)]
         applied: list[tuple[int, Edit]] = []
@@ -245,7 +245,7 @@ class _Script:
         return action is not None and action.docket
 
     def earliest(self) -> int:
-        """The first number that the new edits touch."""
+        """The number of the first action that the new edits touch."""
         touched: list[int] = []
         for edit in self.edits:
             match edit:
@@ -286,27 +286,27 @@ class _Script:
                     labels |= self._named(one, correction.edits)
         return labels
 
-    def items(self, earliest: int) -> list[_Item]:
-        """Everything from `earliest` on, in the order of the history, with what is newly inserted."""
-        items = [
-            _Item(standing.place, standing)
+    def planned(self, earliest: int) -> list[_Planned]:
+        """The actions from `earliest` on and those to be inserted, in the order of the history."""
+        planned = [
+            _Planned(standing.place, standing)
             for standing in self.timeline.standings()
             if standing.place >= (earliest, 0, 0)
         ]
         inserted = [edit for edit in self.edits if isinstance(edit, Insert)]
-        items += [
-            _Item((edit.after, self.number, index), None, edit.action)
+        planned += [
+            _Planned((edit.after, self.number, index), None, edit.action)
             for index, edit in enumerate(inserted, start=1)
         ]
-        return sorted(items, key=lambda item: item.place)
+        return sorted(planned, key=lambda one: one.place)
 
 
-class _Walk:
-    """Going through the history from the first edit on, deciding again, and noting what comes out otherwise."""
+class _Redecision:
+    """Decides the actions of an edited history again, and notes which of them come out differently."""
 
-    def __init__(self, rulebook: Rulebook[Any], script: _Script, state: State, cascade: Cascade) -> None:
+    def __init__(self, rulebook: Rulebook[Any], history: _EditedHistory, state: State, cascade: Cascade) -> None:
         self.rulebook = rulebook
-        self.script = script
+        self.history = history
         self.state = state
         self.cascade = cascade
         self.unchanged = 0
@@ -316,31 +316,31 @@ class _Walk:
         self.voided: list[Fallen] = []
         self.amendments: list[Amendment] = []
         self.insertions: dict[int, Insertion] = {}
-        """By their place among the edits, which names them, wherever in the history they are."""
+        """By their index among the edits, which names them wherever in the history they stand."""
         self._last_at: datetime | None = state.last_at
 
-    def step(self, item: _Item) -> None:
+    def step(self, planned: _Planned) -> None:
         """Take the next action."""
-        if item.new is not None:
-            self._insert(item, item.new)
+        if planned.new is not None:
+            self._insert(planned, planned.new)
             return
-        standing = item.standing
+        standing = planned.standing
         if standing is None:
-            raise AssertionError("an item stands or is inserted")
+            raise AssertionError("a planned action stands or is new")
         self._last_at = standing.entry.recorded_at
-        if self.script.gone(standing):
+        if self.history.gone(standing):
             self._note(standing, "undone", (), None)
             return
         if all(isinstance(event, HistoryCorrected) for event in standing.recorded):
             self._note(standing, "effective", (), None)
             return
-        if self.cascade == "keep" and standing.label not in self.script.named:
+        if self.cascade == "keep" and standing.label not in self.history.named:
             self._keep(standing)
             return
         try:
             events = self._decide(standing)
         except Refusal as refusal:
-            if standing.label in self.script.renewed:
+            if standing.label in self.history.renewed:
                 raise
             if any(isinstance(event, HistoryCorrected) for event in standing.recorded):
                 raise CannotKeep(standing, refusal) from refusal
@@ -350,7 +350,7 @@ class _Walk:
         self._note(standing, "effective" if events == own else "restated", events, None)
 
     def _keep(self, standing: Standing) -> None:
-        """A later fact stands as it counted, provided that it can still be held."""
+        """Keep a later action with the events it counted with. Raises CannotKeep when they cannot be applied."""
         if not standing.counts:
             return
         try:
@@ -358,7 +358,7 @@ class _Walk:
         except Refusal as refusal:
             raise CannotKeep(standing, refusal) from refusal
         except (LookupError, AttributeError, TypeError, ValueError) as fault:
-            # An event is applied to what it was decided on; what is not there any more has no other sign.
+            # An event is applied to what it was decided on. When that is gone, only such an error tells.
             missing = Impossible(
                 CONSERVATION,
                 "what it changes is no longer there",
@@ -369,7 +369,7 @@ class _Walk:
 
     def _decide(self, standing: Standing) -> tuple[Event, ...]:
         entry = standing.entry
-        params = self.script.replaced.get(entry.number) if not standing.insert else None
+        params = self.history.replaced.get(entry.number) if not standing.insert else None
         action = self.rulebook.action(
             entry.kind, bytes(entry.params) if params is None else msgspec.json.encode(params)
         )
@@ -382,18 +382,18 @@ class _Walk:
             draws=entry.draws,
             waives=frozenset(warned.rule for warned in entry.warnings),
             opens_as=standing.name.replace(".", "-"),
-            cited=self.script.timeline.cited(self.rulebook, action.cites()),
+            cited=self.history.timeline.cited(self.rulebook, action.cites()),
         )
         self.state.version = standing.place[0] - (0 if standing.insert else 1)
-        # What it made of the past is in force already; it also is what an action did that did nothing else.
+        # Its correction is in force already. For an action that only corrects, it is also the only event.
         mended = next((event for event in standing.recorded if isinstance(event, HistoryCorrected)), None)
         decision = decide(self.rulebook, self.state, request, chance=None, correction=mended)
         self.state = decision.state
         return _without_corrections(decision.events)
 
-    def _insert(self, item: _Item, new: NewAction) -> None:
-        """Decide a new action where it is to stand; it fails as a whole when it cannot be."""
-        _, number, index = item.place
+    def _insert(self, planned: _Planned, new: NewAction) -> None:
+        """Decide a new action at its place. A refusal refuses the whole correction."""
+        _, number, index = planned.place
         if self._last_at is None:
             raise AssertionError("something always comes before an inserted action")
         action: Action = self.rulebook.action(new.kind, msgspec.json.encode(new.params))
@@ -404,13 +404,13 @@ class _Walk:
             at=self._last_at,
             override=new.override,
             opens_as=f"{number}-{index}",
-            cited=self.script.timeline.cited(self.rulebook, action.cites()),
+            cited=self.history.timeline.cited(self.rulebook, action.cites()),
         )
-        self.state.version = item.place[0]
+        self.state.version = planned.place[0]
         decision = decide(self.rulebook, self.state, request, chance=None)
         self.state = decision.state
         self.insertions[index] = Insertion(
-            item.place[0],
+            planned.place[0],
             InsertedAction(
                 kind=action.kind,
                 seat=new.seat,
@@ -425,7 +425,7 @@ class _Walk:
         )
 
     def _note(self, standing: Standing, status: str, events: tuple[Event, ...], why: Refusal | None) -> None:
-        """Compare what came out with how the action stood, and keep the difference."""
+        """Compare the outcome with how the action stood, and keep the difference."""
         before = _without_corrections(standing.events)
         if status == standing.status and events == before:
             if standing.counts:
@@ -457,12 +457,12 @@ def _rewound(inserted: Standing, to: int, by: int) -> bool:
 
 
 def _without_corrections(events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """What an action did in the game, apart from what it made of the past."""
+    """The events of an action without its correction of the history, if it made one."""
     return tuple(event for event in events if not isinstance(event, HistoryCorrected))
 
 
 def _reason(refusal: Refusal, standing: Standing) -> Reason:
-    """Why an action fell, as it is kept."""
+    """Why an action is voided, as the journal keeps it."""
     told = seats_of(readers(refusal, standing))
     if isinstance(refusal, NeedsDraw):
         return Reason("needs input", refusal.en, refusal.fr, told)

@@ -1,8 +1,8 @@
 """The timeline: which actions of a journal count, and with which events.
 
-The journal never changes. A correction is an action of its own, whose events say what it makes of earlier
-ones (`Event.amends`) and what it adds between them (`Event.inserts`). Reading is bitemporal: `known_at` is how
-much of the journal we pretend to know, `at` the moment in the game that we ask about.
+The journal never changes. A correction is an action of its own. Its events say which earlier actions it changes
+(`Event.amends`) and which actions it adds between them (`Event.inserts`). Reading is bitemporal: `known_at` is how
+much of the journal is taken as known, `at` is the moment in the game that is read.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Label = tuple[int, int]
 
 
 class Step(msgspec.Struct, frozen=True):
-    """What one correction made of an action: its status, and the events that count from then on."""
+    """How one correction changed an action: its new status, and the events that count from then on."""
 
     by: int
     status: str
@@ -38,14 +38,14 @@ class Step(msgspec.Struct, frozen=True):
 
     @property
     def counts(self) -> bool:
-        """Whether its events are part of the effective history."""
+        """Whether the events are part of the effective history."""
         return _counts(self.status)
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How an action stands: its status, the events that count, and the correction that made it so (if any).
+    """How an action stands: its status, the events that count, and the correction that changed it (if any).
 
-    `entry` is the action as recorded; for an inserted one, as its correction recorded it, under that number.
+    `entry` is the action as recorded. An inserted action has the entry of its correction, with its own contents.
     """
 
     entry: Entry
@@ -58,21 +58,21 @@ class Standing(msgspec.Struct, frozen=True):
     place: Place = (0, 0, 0)
     insert: int = 0
     steps: tuple[Step, ...] = ()
-    """What the corrections known have made of it, one after the other; the last one is how it stands."""
+    """The changes made by the known corrections, in order. The last one is how the action stands."""
 
     @property
     def label(self) -> Label:
-        """What names it."""
+        """What names the action."""
         return self.entry.number, self.insert
 
     @property
     def name(self) -> str:
-        """What names it, for people: "57", or "60.1" for the first action that correction 60 inserted."""
+        """The action's name for people: "57", or "60.1" for the first action that correction 60 inserted."""
         return str(self.entry.number) if not self.insert else f"{self.entry.number}.{self.insert}"
 
     @property
     def counts(self) -> bool:
-        """Whether its events are part of the effective history."""
+        """Whether the events are part of the effective history."""
         return _counts(self.status)
 
 
@@ -132,8 +132,8 @@ class Timeline:
     def _amend(self, amendment: Amendment, by: int) -> None:
         amended = self._standings.get((amendment.number, amendment.insert))
         if amended is None:
-            return  # what is read may be a part of the journal with the corrections of the whole
-        # An action counts with its own events, or with those the correction gives, or not at all.
+            return  # a part of the journal may be read with the corrections of the whole
+        # An action counts with its own events, with those of the correction, or not at all.
         stands = amended.entry.events if amendment.status == "effective" else amendment.events
         step = Step(by, amendment.status, self._read(stands), amendment.why)
         self._standings[amended.label] = replace(
@@ -144,11 +144,11 @@ class Timeline:
         return tuple(self._decode(one) for one in stored)
 
     def standing(self, number: int, insert: int = 0) -> Standing | None:
-        """How an action stands, None when the journal known does not reach it."""
+        """How an action stands; None when the known journal does not reach it."""
         return self._standings.get((number, insert))
 
     def cited(self, rulebook: KnowsMatters, numbers: Iterable[int]) -> dict[int, Cited]:
-        """The actions of these numbers, those that are known, as they may be cited."""
+        """What may be cited of the actions of these numbers. Unknown numbers are left out."""
         found = {number: self.standing(number) for number in numbers}
         return {number: cited(rulebook, one.recorded) for number, one in found.items() if one is not None}
 
