@@ -30,12 +30,16 @@ _HAS_EVENT: LiteralString = """
                 WHERE event.game_id = action.game_id AND event.number = action.number
                   AND event.seq >= action.first_seq AND event.seq < action.first_seq + action.event_count
                   AND """
+# Where actions are looked up one by one, so are their events: OFFSET 0 changes no result, and keeps the planner
+# from joining each action with all events of the game.
+_ONE_BY_ONE: LiteralString = " OFFSET 0"
 
 
 def statement(game_id: str, selection: Selection) -> tuple[LiteralString, list[Any]]:
     """The statement for the numbers and canonical bytes of the chosen entries, and its parameters."""
     parameters: list[Any] = [game_id]
     touching = selection.account is not None
+    alone: LiteralString = _ONE_BY_ONE if touching else ""
     numbered: LiteralString = "touched.number" if touching else "action.number"
 
     def bound(value: object) -> LiteralString:
@@ -57,9 +61,9 @@ def statement(game_id: str, selection: Selection) -> tuple[LiteralString, list[A
     if selection.until is not None:
         wanted += f" AND action.recorded_at < {bound(selection.until)}::timestamptz"
     if selection.commodity is not None:
-        wanted += f"{_HAS_EVENT}{bound(selection.commodity)}::text = ANY (event.commodities))"
+        wanted += f"{_HAS_EVENT}{bound(selection.commodity)}::text = ANY (event.commodities){alone})"
     if selection.rule is not None:
-        wanted += f"{_HAS_EVENT}event.rule = {bound(selection.rule)}::text)"
+        wanted += f"{_HAS_EVENT}event.rule = {bound(selection.rule)}::text{alone})"
     ordered: LiteralString = f"{numbered} DESC" if selection.newest_first else numbered
     page: LiteralString = f" ORDER BY {ordered} LIMIT {bound(within_range(selection.limit))}::bigint"
     if not touching:
