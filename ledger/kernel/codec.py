@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import reduce
 from operator import or_
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, get_origin
 
 import msgspec
 
@@ -16,7 +16,7 @@ from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.chapter import Upcast
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Malformed
-from ledger.kernel.state import State
+from ledger.kernel.state import Shared, State
 
 S = TypeVar("S", bound=State)
 
@@ -33,7 +33,8 @@ _TAG = msgspec.json.Decoder(_Tagged)
 class Codec(Generic[S]):
     """What reads and writes the stored data of one rulebook's games.
 
-    Takes its actions by kind, its events and upcasts by tag, its state, its kinds of agreement, and who may owe.
+    Takes its actions by kind, its events and upcasts by tag, its state, its kinds of agreement, who may owe, and
+    what its states refer to.
     """
 
     def __init__(
@@ -45,12 +46,14 @@ class Codec(Generic[S]):
         state: type[State],
         agreements: Iterable[type[Agreement]],
         may_owe: MayOwe,
+        shared: Iterable[Shared] = (),
     ) -> None:
         event: Any = reduce(or_, events.values())
         ended: Any = reduce(or_, (Dispute, *agreements))
         self._tags = frozenset(events)
         self._upcasts = upcasts
         self._may_owe = may_owe
+        self._shared = tuple(shared)
         self._actions = {kind: msgspec.json.Decoder(action) for kind, action in actions.items()}
         self._event: msgspec.json.Decoder[Any] = msgspec.json.Decoder(event)
         self._events: msgspec.json.Decoder[Any] = msgspec.json.Decoder(list[event])
@@ -107,11 +110,16 @@ class Codec(Generic[S]):
             return Holdings(self._may_owe, plain)
         if kind is Archive:
             return Archive.from_text(plain, self._ended.decode)
+        for shared in self._shared:
+            if isinstance(shared, get_origin(kind) or kind):
+                return shared.named(plain)
         raise TypeError(f"{kind.__name__} has no place in a state")
 
 
 def _encode_hook(value: Any) -> Any:
-    """Plain data for the two containers that msgspec does not know."""
+    """Plain data for what msgspec does not know: two containers, and what states refer to."""
+    if isinstance(value, Shared):
+        return value.name()
     if isinstance(value, Holdings):
         return value.as_dict()
     if isinstance(value, Archive):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -22,7 +22,7 @@ from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import UnknownKind
 from ledger.kernel.register import Register
 from ledger.kernel.sentences import AccountName, Speaker
-from ledger.kernel.state import State, collector_paused
+from ledger.kernel.state import Shared, State, collector_paused
 from ledger.kernel.wealth import Asset
 
 S = TypeVar("S", bound=State)
@@ -31,43 +31,47 @@ S = TypeVar("S", bound=State)
 class Rulebook(ABC, Generic[S]):
     """The rules of one game. A subclass answers what is particular to it; the rest is here.
 
-    The chapters' actions and events are closed over at construction: kinds are unique over all chapters.
+    The chapters' actions and events are closed over at construction: kinds are unique over all chapters. What is
+    declared here may be the class's or the instance's, which sets it before: several rulebooks of one class, with
+    the same chapters, are the editions of one engine.
     """
 
-    id: ClassVar[str]
-    title: ClassVar[str]
-    currency: ClassVar[str]
+    id: str
+    title: str
+    currency: str
     """The commodity that is money."""
-    money_is_told: ClassVar[bool] = True
+    money_is_told: bool = True
     """Whether a ruling names the money it moves between two hidden purses to whoever may know of the ruling;
     otherwise it names it to those whose purses they are."""
-    players: ClassVar[tuple[int, int]]
+    players: tuple[int, int]
     """The smallest and the largest number of players."""
-    settings: ClassVar[type[msgspec.Struct]]
-    state: ClassVar[type[State]]
-    correction_rule: ClassVar[str]
+    settings: type[msgspec.Struct]
+    state: type[State]
+    correction_rule: str
     """The rule by which the history is corrected."""
-    dispute_rule: ClassVar[str]
+    dispute_rule: str
     """The rule by which an outcome is contested."""
-    ruling_rule: ClassVar[str]
+    ruling_rule: str
     """The rule by which the banker rules."""
-    privacy_rule: ClassVar[str]
+    privacy_rule: str
     """The rule that keeps strangers, and the banker unasked, out of a private deal."""
-    end_rule: ClassVar[str]
+    end_rule: str
     """The rule by which a game that has ended stays as it is."""
-    player_undo: ClassVar[bool] = False
+    player_undo: bool = False
     """Whether players may take back their own last action by themselves (see `corrections.may_undo`); the
     rulebook's correction is then open to them. Otherwise they may only ask the banker."""
-    strategies: ClassVar[Mapping[str, Bot]] = {RANDOM: WHIM, BANKER: WHIM}
+    strategies: Mapping[str, Bot] = {RANDOM: WHIM, BANKER: WHIM}
     """Who plays in simulated games, by name."""
-    simulated_tables: ClassVar[Sequence[Mapping[str, Any]]] = ({},)
+    simulated_tables: Sequence[Mapping[str, Any]] = ({},)
     """The tables at which simulated games are played, in turn: the settings where they differ from the defaults,
     and as `dice` who throws them ("service" unless it says so)."""
-    account_names: ClassVar[Mapping[str, AccountName]] = {}
+    account_names: Mapping[str, AccountName] = {}
     """What people call the game's accounts, by their id or, for those of a kind, by what stands before its last
     colon: {"market": …, "hand": …} name "market" and "hand:ana"."""
-    agreement_types: ClassVar[Mapping[str, type[Agreement]]] = {}
+    agreement_types: Mapping[str, type[Agreement]] = {}
     """Kinds of agreement by the name of their collection: {"loans": Loan, …}."""
+    shared: Mapping[str, Shared] = {}
+    """What every state of a game refers to, by the name of the state's field."""
 
     def __init__(self, register: Register, chapters: Iterable[Chapter]) -> None:
         self.register = register
@@ -97,6 +101,7 @@ class Rulebook(ABC, Generic[S]):
             state=self.state,
             agreements=self.agreement_types.values(),
             may_owe=self.may_owe,
+            shared=self.shared.values(),
         )
 
     # What a rulebook answers --------------------------------------------------------------------
@@ -235,7 +240,7 @@ class Rulebook(ABC, Generic[S]):
 
     def blank(self) -> S:
         """The state before the first action."""
-        blank: S = self.state(holdings=Holdings(self.may_owe))  # type: ignore[assignment]
+        blank: S = self.state(holdings=Holdings(self.may_owe), **self.shared)  # type: ignore[arg-type, assignment]
         return blank
 
     def action_type(self, kind: str) -> type[Action]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy as shallow_copy
@@ -113,3 +114,18 @@ def collector_paused() -> Iterator[None]:
     finally:
         if collecting:
             gc.enable()
+
+
+class Shared(ABC):
+    """A value that all states of a game refer to and none of them changes, as an edition of the game is.
+
+    A snapshot keeps its name, and not the value; `Rulebook.shared` has the value.
+    """
+
+    @abstractmethod
+    def name(self) -> Any:
+        """What a snapshot keeps of it, as plain data."""
+
+    @abstractmethod
+    def named(self, kept: Any) -> Self:
+        """The value whose name a snapshot has kept. Raises msgspec.ValidationError for another one's."""

@@ -10,10 +10,8 @@ import msgspec
 
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
 from ledger.kernel.events import Event, tag_of
-from ledger.kernel.register import Register
 from ledger.kernel.rulebook import Rulebook
 from ledger.rulebooks.negoces2 import RULEBOOK, Negoces2Rules, forced_sales, offers, sales
-from ledger.rulebooks.negoces2.cards import register_texts
 from ledger.rulebooks.negoces2.table import Negoces2
 
 
@@ -25,7 +23,7 @@ def with_events(*changed: type[Event], base: type[Negoces2Rules] = Negoces2Rules
         other = copy(chapter)
         other.events = [by_tag.get(tag_of(event), event) for event in chapter.events]
         chapters.append(other)
-    return base(Register.read(*register_texts()), chapters)
+    return base(RULEBOOK.register, chapters)
 
 
 def widened(event: type[Event]) -> type[Event]:

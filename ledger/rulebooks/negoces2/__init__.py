@@ -7,7 +7,8 @@ who sees what, and `speaking` how it is told. Rules are cited by their id in rul
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from importlib.resources import files
+from typing import Any
 
 import msgspec
 
@@ -17,52 +18,45 @@ from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.bots import Bot
 from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import Malformed
-from ledger.kernel.register import Register
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import State
 from ledger.kernel.wealth import Asset
 from ledger.rulebooks.negoces2 import auction, banker, coins, ends, forced_sales, offers, sales, setup, statistics
 from ledger.rulebooks.negoces2.bots import STRATEGIES
-from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS, COINS_EACH, VICTORY_COINS, register_texts
+from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS, COINS_EACH, VICTORY_COINS
 from ledger.rulebooks.negoces2.speaking import ACCOUNT_NAMES, speakers_of
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, Settings
 from ledger.rulebooks.negoces2.terms import SALE_COINS, VEIL, hand, hidden, offer_coins, visible
 from ledger.rulebooks.negoces2.views import audience_lasts, audience_of, awaited, summary_of, view_of
+from ledger.rulebooks.parts import reading
+from ledger.rulebooks.parts.opening import require_players
 from ledger.rulebooks.parts.tallies import Tallies
 
 
 class Negoces2Rules(Rulebook[Negoces2]):
     """The rulebook of Négoces 2."""
 
-    id: ClassVar[str] = "negoces2"
-    title: ClassVar[str] = "Négoces 2"
-    currency: ClassVar[str] = COIN
-    money_is_told: ClassVar[bool] = False
-    correction_rule: ClassVar[str] = "negoces2:banker.2"
-    dispute_rule: ClassVar[str] = "negoces2:banker.2"
-    ruling_rule: ClassVar[str] = "negoces2:banker.2"
-    privacy_rule: ClassVar[str] = "negoces2:secrecy.1"
-    end_rule: ClassVar[str] = "negoces2:end.10"
-    players: ClassVar[tuple[int, int]] = (4, 4)
-    settings: ClassVar[type[msgspec.Struct]] = Settings
-    state: ClassVar[type[State]] = Negoces2
-    player_undo: ClassVar[bool] = True
-    strategies: ClassVar[Mapping[str, Bot]] = STRATEGIES
-    account_names: ClassVar[Mapping[str, AccountName]] = ACCOUNT_NAMES
-    tallies: ClassVar[Tallies] = statistics.TALLIES
+    id: str = "negoces2"
+    title: str = "Négoces 2"
+    currency: str = COIN
+    money_is_told: bool = False
+    correction_rule: str = "negoces2:banker.2"
+    dispute_rule: str = "negoces2:banker.2"
+    ruling_rule: str = "negoces2:banker.2"
+    privacy_rule: str = "negoces2:secrecy.1"
+    end_rule: str = "negoces2:end.10"
+    players: tuple[int, int] = (4, 4)
+    settings: type[msgspec.Struct] = Settings
+    state: type[State] = Negoces2
+    player_undo: bool = True
+    strategies: Mapping[str, Bot] = STRATEGIES
+    account_names: Mapping[str, AccountName] = ACCOUNT_NAMES
+    tallies: Tallies = statistics.TALLIES
 
     def opening_action(self, opening: Opening) -> Action:
         """Lay out the table for exactly four players (setup.1). Raises Malformed for another number."""
-        count, _ = self.players
-        if len(opening.players) != count:
-            raise Malformed(
-                "Négoces 2 is played by exactly {count} players, not {seats} (negoces2:setup.1)",
-                "Négoces 2 se joue à {count} joueurs exactement, pas à {seats} (negoces2:setup.1)",
-                count=count,
-                seats=len(opening.players),
-            )
+        require_players(self.title, opening.players, self.players, rule="negoces2:setup.1")
         setup.check_labels(opening.settings)
         return setup.SetupGame(
             players=opening.players, settings=msgspec.to_builtins(opening.settings), dice=opening.dice
@@ -148,7 +142,7 @@ class Negoces2Rules(Rulebook[Negoces2]):
 
 
 RULEBOOK = Negoces2Rules(
-    Register.read(*register_texts()),
+    reading.register(files(__name__)),
     (
         setup.chapter,
         auction.chapter,

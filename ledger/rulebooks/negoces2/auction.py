@@ -15,6 +15,7 @@ from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negoces2.cards import CONTRABAND, OPENING_BID, RAISES
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, coins_of, lay_coins, player, require_phase
 from ledger.rulebooks.negoces2.terms import SALE_CARD, hand
+from ledger.rulebooks.parts import seats
 
 chapter = Chapter("The auction")
 
@@ -220,9 +221,7 @@ def _on_turn(draft: Draft) -> str:
 
 def _after(state: Negoces2, seat: str) -> str:
     """The next player clockwise who is still in the auction; the same one when nobody else is."""
-    place = state.order.index(seat)
-    clockwise = (*state.order[place + 1 :], *state.order[:place])
-    return next((one for one in clockwise if one not in state.withdrawn), seat)
+    return seats.after(state.order, seat, state.withdrawn)
 
 
 def _award(draft: Draft) -> None:

@@ -13,8 +13,9 @@ from ledger.kernel.arbitration.remedies import Ruling
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negoces2 import ends
 from ledger.rulebooks.negoces2.cards import COIN, COINS
-from ledger.rulebooks.negoces2.table import Draft, cards_of, coins_of, require_phase, seat_named
+from ledger.rulebooks.negoces2.table import Draft, cards_of, coins_of, require_phase
 from ledger.rulebooks.negoces2.terms import SeatId, hand, hidden, visible
+from ledger.rulebooks.parts.seats import seat_named
 
 
 class Adjust(remedies.Adjust, frozen=True, kw_only=True):

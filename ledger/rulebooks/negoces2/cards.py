@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from importlib.resources import files
-from typing import Any
 
 import msgspec
+
+from ledger.rulebooks.parts import reading
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -19,9 +19,9 @@ class Card(msgspec.Struct, frozen=True):
     number: int | None = None
 
 
-_pieces: dict[str, Any] = tomllib.loads((files(__package__) / "cards.toml").read_text(encoding="utf-8"))
+_pieces = reading.data(files(__package__), "cards.toml")
 
-CARDS: dict[str, Card] = {row["commodity"]: msgspec.convert(row, Card) for row in _pieces["card"]}
+CARDS = reading.pieces(_pieces["card"], Card, key="commodity")
 """Every kind of card by its commodity, the goods in the order of their numbers."""
 GOODS: dict[int, str] = {card.number: card.commodity for card in CARDS.values() if card.number is not None}
 """The commodity of each good by its number (setup.2)."""
@@ -33,12 +33,3 @@ OPENING_BID: int = _pieces["auction"]["opening"]
 RAISES: tuple[int, ...] = tuple(_pieces["auction"]["raises"])
 VICTORY_COINS: int = _pieces["victory"]["coins"]
 SETTINGS: dict[str, dict[str, str]] = _pieces["settings"]
-
-
-def register_texts() -> tuple[str, str]:
-    """The register of rules as TOML, in English and French."""
-    folder = files(__package__)
-    return (
-        (folder / "rules.toml").read_text(encoding="utf-8"),
-        (folder / "rules.fr.toml").read_text(encoding="utf-8"),
-    )

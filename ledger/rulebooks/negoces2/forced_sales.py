@@ -27,7 +27,6 @@ from ledger.rulebooks.negoces2.table import (
     require_phase,
     require_seller,
     return_coins,
-    seat_named,
     seller_of,
 )
 from ledger.rulebooks.negoces2.terms import (
@@ -42,6 +41,7 @@ from ledger.rulebooks.negoces2.terms import (
     layout,
     veiled,
 )
+from ledger.rulebooks.parts.seats import seat_named
 
 chapter = Chapter("Forced sales")
 

@@ -27,7 +27,6 @@ from ledger.rulebooks.negoces2.table import (
     require_phase,
     require_seller,
     return_coins,
-    seat_named,
     seller_of,
 )
 from ledger.rulebooks.negoces2.terms import (
@@ -46,6 +45,7 @@ from ledger.rulebooks.negoces2.terms import (
     veiled,
     visible,
 )
+from ledger.rulebooks.parts.seats import seat_named
 
 chapter = Chapter("Sales")
 

@@ -15,15 +15,10 @@ from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS_EACH, CONTRABAND, GOODS
-from ledger.rulebooks.negoces2.table import (
-    Draft,
-    Negoces2,
-    Settings,
-    names_at,
-    require_phase,
-    seat_named,
-)
+from ledger.rulebooks.negoces2.table import Draft, Negoces2, Settings, names_at, require_phase
 from ledger.rulebooks.negoces2.terms import SALE_CARD, SeatId, hand, visible
+from ledger.rulebooks.parts import opening
+from ledger.rulebooks.parts.seats import seat_named
 
 chapter = Chapter("Set-up")
 
@@ -68,12 +63,8 @@ class TableLaid(Event, frozen=True, kw_only=True):
 
     def apply(self, state: Negoces2) -> None:
         """Seats are clockwise in the order given, for the whole game (setup.13)."""
-        state.seats = {player.seat: player for player in self.players}
-        state.order = tuple(player.seat for player in self.players)
-        # A game keeps its settings for ever, also those that a later version does not offer any more.
-        offered = {name: value for name, value in self.settings.items() if name in Settings.__struct_fields__}
-        state.settings = msgspec.convert(offered, Settings)
-        state.dice = self.dice
+        state.order = opening.sit_down(state, self.players, self.dice)
+        state.settings = opening.kept(Settings, self.settings)
 
 
 @chapter.event
@@ -174,8 +165,7 @@ class SetupGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def decide(self, draft: Draft) -> None:
         """All 60 coins go to the players (setup.5); the goods wait in the box for the deal."""
-        if draft.state.version:
-            raise Impossible("negoces2:setup.1", "the table is laid out already", "la table est déjà installée")
+        opening.require_no_table(draft, "negoces2:setup.1")
         coins = tuple(Posting(COIN, COINS_EACH, BOX, visible(player.seat)) for player in self.players)
         market = Posting(CONTRABAND, 1, BOX, SALE_CARD)
         draft.record(

@@ -10,6 +10,7 @@ from ledger.rulebooks.negoces2.cards import COIN, GOODS
 from ledger.rulebooks.negoces2.ends import TITLE
 from ledger.rulebooks.negoces2.table import Negoces2, label
 from ledger.rulebooks.negoces2.terms import VEIL
+from ledger.rulebooks.parts.speaking import account_speaker, listed, said, seat_speaker
 
 _NO_PLAYERS = {"banker": ("The banker", "Le banquier")}
 
@@ -32,17 +33,8 @@ _FACES = {"up": ("face up", "face visible"), "down": ("face down", "face cachée
 def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
     """Seats by their player's name, cards and coins as this table calls them, and what is made of these."""
 
-    def seat(value: Any, language: str) -> str:
-        if value in state.seats:
-            return state.seats[value].name
-        return _spoken(_NO_PLAYERS.get(value), language, str(value))
-
-    def account(value: Any, language: str) -> str:
-        kind, _, owner = str(value).partition(":")
-        named = ACCOUNT_NAMES.get(value) or ACCOUNT_NAMES.get(kind)
-        if named is None:
-            return str(value)
-        return (named.fr if language == "fr" else named.en).format(name=seat(owner, language))
+    seat = seat_speaker(state, _NO_PLAYERS)
+    account = account_speaker(ACCOUNT_NAMES, {"seat": seat})
 
     def goods(value: Any, language: str) -> str:
         if value == COIN and COIN not in state.settings.labels:
@@ -66,17 +58,17 @@ def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
         return f"{value} coin" if value == 1 else f"{value} coins"
 
     def face(value: Any, language: str) -> str:
-        return _spoken(_FACES[value], language, "")
+        return said(_FACES[value], language)
 
     def lot(value: Any, language: str) -> str:
         how, which, amount = value
         parts = [] if how is None else [f"{card(which, language)} {face(how, language)}"]
         parts += [coins(amount, language)] if amount else []
-        return _and(language, parts)
+        return listed(parts, language)
 
     def series(value: Any, language: str) -> str:
         return ", ".join(
-            f"{_and(language, [good(number, language) for number in value[one]])} → {seat(one, language)}"
+            f"{listed([good(number, language) for number in value[one]], language)} → {seat(one, language)}"
             for one in state.order
             if one in value
         )
@@ -107,7 +99,7 @@ def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
     def winners(value: Any, language: str) -> str:
         if not value:
             return "The game ends" if language == "en" else "La partie se termine"
-        named = _and(language, [seat(one, language) for one in value])
+        named = listed([seat(one, language) for one in value], language)
         if language == "en":
             return f"{named} is proclaimed {TITLE}" if len(value) == 1 else f"{named} share the title of {TITLE}"
         return f"{named} est proclamé {TITLE}" if len(value) == 1 else f"{named} partagent le titre de {TITLE}"
@@ -129,15 +121,3 @@ def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
         "purses": purses,
         "winners": winners,
     }
-
-
-def _spoken(said: tuple[str, str] | None, language: str, otherwise: str) -> str:
-    if said is None:
-        return otherwise
-    return said[1] if language == "fr" else said[0]
-
-
-def _and(language: str, parts: list[str]) -> str:
-    """Several things in a sentence."""
-    joint = " et " if language == "fr" else " and "
-    return joint.join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts)

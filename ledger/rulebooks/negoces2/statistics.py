@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from ledger.rulebooks.parts.tallies import Tallies
+from ledger.rulebooks.parts import reading
 
-TALLIES = Tallies.read((files(__package__) / "statistics.toml").read_text(encoding="utf-8"))
+TALLIES = reading.tallies(files(__package__))
 """statistics.toml, read."""

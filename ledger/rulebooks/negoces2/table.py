@@ -26,6 +26,8 @@ from ledger.rulebooks.negoces2.terms import (
     offer_card,
     visible,
 )
+from ledger.rulebooks.parts.opening import said
+from ledger.rulebooks.parts.seats import seat_named
 
 # ----------------------------------------------------------------------------------------------
 # Settings
@@ -45,7 +47,7 @@ class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _said(setting: str) -> Meta:
-    return Meta(description=SETTINGS[setting]["en"], extra_json_schema={"description_fr": SETTINGS[setting]["fr"]})
+    return said(SETTINGS[setting])
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -174,19 +176,6 @@ def claims_open(state: Negoces2) -> bool:
 def player(draft: Draft, rule: str) -> str:
     """The acting seat, checked to be a player of this game. Raises Impossible by the rule."""
     return seat_named(draft.state, draft.seat, rule)
-
-
-def seat_named(state: Negoces2, seat: str, rule: str) -> str:
-    """The seat, checked to be a player of this game. Raises Impossible by the rule."""
-    if seat not in state.seats:
-        raise Impossible(
-            rule,
-            "there is no seat {seat!r} in this game; its seats are: {seats}",
-            "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats}",
-            seat=seat,
-            seats=", ".join(state.order),
-        )
-    return seat
 
 
 _SAID: dict[str, tuple[str, str]] = {

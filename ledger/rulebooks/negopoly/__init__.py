@@ -4,9 +4,10 @@ A room per part of the document, in its order; each room's docstring says what i
 the kernel asks of a game. Rules are cited by their number in rules.toml.
 """
 
-from ledger.kernel.register import Register
+from importlib.resources import files
+
 from ledger.rulebooks.negopoly.rulebook import NegopolyRules
-from ledger.rulebooks.negopoly.table.pieces import register_texts
+from ledger.rulebooks.parts import reading
 from ledger.rulebooks.parts.chapters import chapters_of
 
 ROOMS = (
@@ -26,5 +27,5 @@ ROOMS = (
 )
 """The rooms that have chapters, in the order of the document; beside them are the `bots`."""
 
-RULEBOOK = NegopolyRules(Register.read(*register_texts()), chapters_of(__name__, ROOMS))
+RULEBOOK = NegopolyRules(reading.register(files(__name__)), chapters_of(__name__, ROOMS))
 """The rulebook, ready to play."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 
@@ -15,7 +15,6 @@ from ledger.kernel.audience import Audience, Viewer
 from ledger.kernel.bots import BANKER, RANDOM, Bot
 from ledger.kernel.events import Event
 from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import State
@@ -53,32 +52,34 @@ from ledger.rulebooks.negopoly.table.terms import (
     Meeting,
 )
 from ledger.rulebooks.negopoly.turns import clock, turns, victory
+from ledger.rulebooks.parts import agreements
 from ledger.rulebooks.parts.boards import Place
+from ledger.rulebooks.parts.opening import require_players
 from ledger.rulebooks.parts.tallies import Tallies
 
 
 class NegopolyRules(Rulebook[Negopoly]):
     """The rulebook of Negopoly."""
 
-    id: ClassVar[str] = "negopoly"
-    title: ClassVar[str] = "Negopoly"
-    currency: ClassVar[str] = MONEY
-    correction_rule: ClassVar[str] = "P.4"
-    dispute_rule: ClassVar[str] = "P.2"
-    ruling_rule: ClassVar[str] = "P.1"
-    privacy_rule: ClassVar[str] = "I.C.5"
-    end_rule: ClassVar[str] = "II.E.1"
-    players: ClassVar[tuple[int, int]] = (2, 8)
-    settings: ClassVar[type[msgspec.Struct]] = Settings
-    state: ClassVar[type[State]] = Negopoly
-    account_names: ClassVar[Mapping[str, AccountName]] = speaking.ACCOUNT_NAMES
-    strategies: ClassVar[Mapping[str, Bot]] = {
+    id: str = "negopoly"
+    title: str = "Negopoly"
+    currency: str = MONEY
+    correction_rule: str = "P.4"
+    dispute_rule: str = "P.2"
+    ruling_rule: str = "P.1"
+    privacy_rule: str = "I.C.5"
+    end_rule: str = "II.E.1"
+    players: tuple[int, int] = (2, 8)
+    settings: type[msgspec.Struct] = Settings
+    state: type[State] = Negopoly
+    account_names: Mapping[str, AccountName] = speaking.ACCOUNT_NAMES
+    strategies: Mapping[str, Bot] = {
         RANDOM: strategy.ANYTHING,
         "plain": strategy.PLAIN,
         BANKER: house.HOUSE,
     }
-    simulated_tables: ClassVar[Sequence[Mapping[str, Any]]] = SIMULATED
-    agreement_types: ClassVar[Mapping[str, type[Agreement]]] = {
+    simulated_tables: Sequence[Mapping[str, Any]] = SIMULATED
+    agreement_types: Mapping[str, type[Agreement]] = {
         "contracts": Contract,
         "loans": Loan,
         "bounties": Bounty,
@@ -86,19 +87,11 @@ class NegopolyRules(Rulebook[Negopoly]):
         "deliveries": Delivery,
         "meetings": Meeting,
     }
-    tallies: ClassVar[Tallies] = statistics.TALLIES
+    tallies: Tallies = statistics.TALLIES
 
     def opening_action(self, opening: Opening) -> Action:
         """Lay out the table for 2 to 8 players. Raises Malformed for another number."""
-        fewest, most = self.players
-        if not fewest <= len(opening.players) <= most:
-            raise Malformed(
-                "Negopoly is played by {fewest} to {most} players, not {count}",
-                "Negopoly se joue de {fewest} à {most} joueurs, pas {count}",
-                fewest=fewest,
-                most=most,
-                count=len(opening.players),
-            )
+        require_players(self.title, opening.players, self.players)
         own_table.check(opening.settings.decks, opening.settings.board)
         return setup.CreateGame(
             players=opening.players, settings=msgspec.to_builtins(opening.settings), dice=opening.dice
@@ -185,9 +178,7 @@ class NegopolyRules(Rulebook[Negopoly]):
 
     def agreements(self, state: Negopoly, collection: str) -> list[Agreement]:
         """Every agreement of the collection, open or ended, in the order of opening."""
-        kind = self.agreement_types[collection]
-        found = [one for one in (*state.open.values(), *state.past) if isinstance(one, kind)]
-        return sorted(found, key=lambda one: one.opened)
+        return agreements.in_order(agreements.scan(state, self.agreement_types[collection]))
 
     def has_ended(self, state: Negopoly, agreement: Agreement) -> bool:
         """Proposals wait, and a concluded deal may still owe goods: what is open is kept apart."""

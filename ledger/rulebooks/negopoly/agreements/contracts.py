@@ -25,12 +25,12 @@ from ledger.rulebooks.negopoly.agreements.contract_facts import (
     EscrowReleased,
     EscrowReturned,
 )
-from ledger.rulebooks.negopoly.deals.choosing import agreements_of, among
 from ledger.rulebooks.negopoly.table.pieces import ITEMS
 from ledger.rulebooks.negopoly.table.state import (
     Draft,
     Negopoly,
     agreement,
+    agreements_of,
     in_play,
     open_agreements,
     others_in_play,
@@ -50,6 +50,7 @@ from ledger.rulebooks.negopoly.table.terms import (
     Text,
     player,
 )
+from ledger.rulebooks.parts.agreements import among
 
 chapter = Chapter("X.A. Contracts")
 

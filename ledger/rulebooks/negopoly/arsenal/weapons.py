@@ -36,6 +36,7 @@ from ledger.rulebooks.negopoly.table.state import (
     title_named,
 )
 from ledger.rulebooks.negopoly.table.terms import player
+from ledger.rulebooks.parts import boards
 
 chapter = Chapter("IX.C. Arsenal")
 
@@ -144,8 +145,7 @@ def aimed_at(draft: Draft, title_id: str, rule: str) -> Title:
 
 def neighbours(state: Negopoly, square: int) -> frozenset[int]:
     """The two squares one step away on the track."""
-    size = len(state.board)
-    return frozenset({(square - 1) % size, (square + 1) % size})
+    return boards.neighbours(len(state.board), square)
 
 
 def titles_near(state: Negopoly, seat: str, *, own_square: bool) -> list[str]:

@@ -15,6 +15,7 @@ from ledger.rulebooks.negopoly.goods import tank
 from ledger.rulebooks.negopoly.table.pieces import VEHICLES
 from ledger.rulebooks.negopoly.table.state import Draft
 from ledger.rulebooks.negopoly.table.terms import Stretch
+from ledger.rulebooks.parts import boards
 
 _TANK = VEHICLES[tank.TANK]
 
@@ -89,12 +90,9 @@ def _along(draft: Draft, seat: str, stretch: Stretch, *, final: bool) -> int | N
     """
     forward = stretch.steps > 0
     one = 1 if forward else -1
-    size = len(draft.state.board)
-    position = draft.state.positions[seat]
-    path: list[int] = []
     left = stretch.steps
-    while left:
-        position = (position + one) % size
+    path: list[int] = []
+    for position in boards.path(len(draft.state.board), draft.state.positions[seat], stretch.steps):
         path.append(position)
         left -= one
         if final and not left:

@@ -22,10 +22,14 @@ from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, NeedsDraw
 from ledger.kernel.sentences import Speaker
-from ledger.rulebooks.negopoly.cards.vocabulary import DECKS, Card, Deck, Timing, commodity, is_card
+from ledger.rulebooks.negopoly.cards.vocabulary import DECKS, Card, Deck, Timing, commodity
 from ledger.rulebooks.negopoly.table.pieces import CARDS
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn
 from ledger.rulebooks.negopoly.table.terms import player
+from ledger.rulebooks.parts import decks as piles
+from ledger.rulebooks.parts.decks import discards as discards
+from ledger.rulebooks.parts.decks import is_drawable as is_drawable
+from ledger.rulebooks.parts.decks import pile as pile
 
 chapter = Chapter("II.B. Decks")
 
@@ -33,16 +37,6 @@ WEATHER = "weather"
 """The account of the active Météo cards."""
 
 _BY_ID: dict[str, Card] = {card.id: card for card in CARDS}
-
-
-def pile(deck: str) -> str:
-    """The account of the cards still to be drawn."""
-    return f"deck:{deck}"
-
-
-def discards(deck: str) -> str:
-    """The account of a deck's discarded cards, which everybody sees."""
-    return f"discard:{deck}"
 
 
 def drawn(seat: str) -> str:
@@ -73,13 +67,7 @@ def card_named(state: Negopoly, card_id: str) -> Card:
 
 def held_in(state: Negopoly, account: str) -> list[Card]:
     """The cards in an account, by their ids."""
-    held = sorted(thing for thing in state.holdings.account(account) if is_card(thing))
-    return [card_named(state, thing.removeprefix("card:")) for thing in held]
-
-
-def is_drawable(state: Negopoly, deck: Deck) -> bool:
-    """Whether the deck or its discards still hold a card, which everybody knows."""
-    return bool(state.holdings.account(pile(deck)) or state.holdings.account(discards(deck)))
+    return [card_named(state, card) for card in piles.held_in(state, account)]
 
 
 def may_answer(state: Negopoly, timing: Timing) -> bool:
@@ -290,7 +278,7 @@ class CardPlayed(Event, frozen=True, kw_only=True):
 
 def lay_out(draft: Draft) -> None:
     """Put every card of the table into its deck, at the opening of a game; nothing without cards."""
-    postings = tuple(Posting(card.commodity, 1, BOX, pile(card.deck)) for card in cards_of(draft.state))
+    postings = piles.laid_out((card.id, card.deck) for card in cards_of(draft.state))
     if postings:
         draft.record(DecksLaidOut(postings=postings))
 
@@ -303,15 +291,10 @@ def draw(draft: Draft, deck: Deck, count: int = 1) -> tuple[Card, ...]:
     gives none, unless time has run out.
     """
     state = draft.state
-    thrown = sorted(state.holdings.account(discards(deck)))
-    if thrown and len(state.holdings.account(pile(deck))) < count:
-        back = tuple(Posting(one, 1, discards(deck), pile(deck)) for one in thrown)
+    if len(state.holdings.account(pile(deck))) < count and (back := piles.discards_back(state, deck)):
         draft.record(DeckRebuilt(rule="VI.A.8" if deck == "meteo" else "VI.B.3", deck=deck, postings=back))
-    left = [card.id for card in held_in(state, pile(deck))]
-    if not left:
-        return ()
     try:
-        ids = draft.draws.cards(f"{deck} card", left, min(count, len(left)))
+        ids = piles.draw(draft, f"{deck} card", deck, count)
     except NeedsDraw:
         # Where the table draws, time may run out before it has: nothing can wait for a card then (II.B.13).
         if draft.by != "system":
@@ -402,7 +385,7 @@ def speak_of(state: Negopoly) -> Speaker:
     def name(value: Any, language: str) -> str:
         if value is None:
             return "une carte" if language == "fr" else "a card"
-        card_id = str(value).removeprefix("card:")
+        card_id = piles.card_of(str(value))
         found = next((card for card in cards_of(state) if card.id == card_id), None)
         return str(value) if found is None else found.title.said(language)
 

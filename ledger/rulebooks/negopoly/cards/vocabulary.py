@@ -12,6 +12,8 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from ledger.kernel.events import snake_case
+from ledger.rulebooks.parts.decks import commodity as commodity
+from ledger.rulebooks.parts.decks import is_card as is_card
 
 Deck = Literal["chance", "kamtar", "meteo"]
 DECKS: tuple[Deck, ...] = ("chance", "kamtar", "meteo")
@@ -317,13 +319,3 @@ class Unread(msgspec.Struct, frozen=True):
     card: str
     player: str | None = None
     """Whom they have named."""
-
-
-def commodity(card_id: str) -> str:
-    """The commodity that a card is."""
-    return f"card:{card_id}"
-
-
-def is_card(thing: str) -> bool:
-    """Whether a commodity is a card."""
-    return thing.startswith("card:")

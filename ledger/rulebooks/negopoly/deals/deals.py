@@ -8,13 +8,11 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.rulebooks.negopoly.deals.choosing import agreements_of, among
 from ledger.rulebooks.negopoly.estate.real_estate import spare_owner
 from ledger.rulebooks.negopoly.goods import deliveries
 from ledger.rulebooks.negopoly.table.pieces import DELIVERABLE, ITEMS, TITLES, travels
@@ -22,6 +20,7 @@ from ledger.rulebooks.negopoly.table.state import (
     Draft,
     Negopoly,
     agreement,
+    agreements_of,
     keep,
     nothing_strikes,
     open_agreements,
@@ -45,6 +44,8 @@ from ledger.rulebooks.negopoly.table.terms import (
     deed,
     player,
 )
+from ledger.rulebooks.parts.agreements import among
+from ledger.rulebooks.parts.trades import moved, require_between
 
 chapter = Chapter("I.A, I.C. Deals")
 
@@ -366,23 +367,7 @@ def propose(
 
 def _check(leg: Leg, parties: tuple[str, ...]) -> None:
     """Raise RuleBroken unless the leg moves something movable between two parties."""
-    for seat in (leg.giver, leg.taker):
-        if seat not in parties:
-            raise Impossible(
-                "I.C.2",
-                "{seat} is not a party to the deal and cannot give or receive by it; its parties are: {parties}",
-                "{seat} n'est pas partie à l'accord et ne peut ni y donner ni y recevoir ; parties : {parties}",
-                seat=seat,
-                parties=", ".join(parties),
-            )
-    if leg.giver == leg.taker:
-        raise Impossible(
-            "I.A.1.1",
-            "{seat} cannot give {commodity} to themselves",
-            "{seat} ne peut pas se donner {commodity}",
-            seat=leg.giver,
-            commodity=leg.commodity,
-        )
+    require_between(leg, parties, stranger="I.C.2", oneself="I.A.1.1")
     title = _title_in(leg)
     if title is not None:
         title_named(title)
@@ -445,8 +430,7 @@ def _hand_over(draft: Draft, leg: Leg, title: str) -> None:
             title=TITLES[title].name,
             giver=leg.giver,
         )
-    moved = Posting(deed(title), 1, player(leg.giver), player(leg.taker))
-    draft.record(TitleTransferred(title=title, giver=leg.giver, taker=leg.taker, postings=(moved,)))
+    draft.record(TitleTransferred(title=title, giver=leg.giver, taker=leg.taker, postings=(moved(leg),)))
 
 
 def _pay_leg(draft: Draft, deal: Deal, leg: Leg) -> None:

@@ -12,8 +12,8 @@ from typing import ClassVar, Literal
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.rulebooks.negopoly.table.pieces import TITLES
-from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn, is_mortgaged, owner_of
-from ledger.rulebooks.negopoly.table.terms import deed, player
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn, is_mortgaged
+from ledger.rulebooks.parts import titles
 
 chapter = Chapter("V.E. Quarters")
 
@@ -38,8 +38,7 @@ def has_ability(state: Negopoly, seat: str, quarter: Quarter) -> bool:
 
 def holder_of(state: Negopoly, quarter: str) -> str | None:
     """The seat whose ability of this quarter is active, None when nobody's is (V.E.1, V.E.2)."""
-    owner = owner_of(state, QUARTERS[quarter][0])
-    return owner if owner is not None and _missing(state, owner, quarter) is None else None
+    return titles.holder_of(state, QUARTERS[quarter], lambda title: is_mortgaged(state, title))
 
 
 def came_late(state: Negopoly, quarter: Quarter) -> bool:
@@ -52,9 +51,7 @@ def came_late(state: Negopoly, quarter: Quarter) -> bool:
 
 def _missing(state: Negopoly, seat: str, quarter: str) -> str | None:
     """The first title of the quarter that the seat does not own, or has mortgaged; None when there is none."""
-    held = state.holdings.account(player(seat))
-    lacking = (title for title in QUARTERS[quarter] if deed(title) not in held or is_mortgaged(state, title))
-    return next(lacking, None)
+    return titles.missing_of(state, seat, QUARTERS[quarter], lambda title: is_mortgaged(state, title))
 
 
 @chapter.event

@@ -31,22 +31,21 @@ game. The turns of those concerned wait for it (`own_turn`), and no turn ends be
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain, count
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.audience import EVERYONE, Audience, Viewer, only
+from ledger.kernel.audience import Viewer, only
 from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.mercenaries import strikes
 from ledger.rulebooks.negopoly.mercenaries.strikes import TEAM
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, still_in
 from ledger.rulebooks.negopoly.table.terms import USED, Drawn, Question, Strike, player
+from ledger.rulebooks.parts import questions
+from ledger.rulebooks.parts.speaking import said
 
 chapter = Chapter("IX.B.14–15. Reactions")
 
@@ -54,11 +53,8 @@ LET_IT_HAPPEN = "no"
 USE_TEAM = "use"
 
 Carrying = Callable[[Draft, Strike], None]
-Answering = Callable[[Draft, Question, str], None]
-Options = Callable[[Negopoly, Question], Sequence[str]]
 
 _carrying: dict[str, Carrying] = {}
-_answering: dict[str, tuple[Options, Answering]] = {}
 
 
 def carries_out(kind: str) -> Callable[[Carrying], Carrying]:
@@ -71,82 +67,31 @@ def carries_out(kind: str) -> Callable[[Carrying], Carrying]:
     return register
 
 
-def answers(kind: str, options: Options) -> Callable[[Answering], Answering]:
-    """Register the answers that a kind of question has (the first is what silence means), and what each does."""
-
-    def register(answer: Answering) -> Answering:
-        _answering[kind] = (options, answer)
-        return answer
-
-    return register
-
-
 # ----------------------------------------------------------------------------------------------
 # What happens
 # ----------------------------------------------------------------------------------------------
 
 
 @chapter.event
-class QuestionAsked(Event, frozen=True, kw_only=True):
+class QuestionAsked(questions.QuestionAsked, frozen=True, kw_only=True):
     """A player is asked something; what it is about may be theirs alone to know (II.D.2)."""
 
-    en: ClassVar[str] = "{question.seat:seat} is asked: {question.kind:goods}?"
-    fr: ClassVar[str] = "Question posée à {question.seat:seat} : {question.kind:goods} ?"
-
-    rule: str
-    question: Question
-
     def apply(self, state: Negopoly) -> None:
-        """It waits for its answer."""
-        state.questions.append(self.question)
+        """It waits for its answer, and the strike it is about waits for nothing else."""
+        super().apply(state)
         if self.question.kind == TEAM:
             strikes.change(state, self.question.about["strike"], asked=True)
 
-    def audience(self) -> Audience:
-        """Everybody, unless it is private."""
-        return only(self.question.seat) if self.question.private else EVERYONE
 
-    def redacted(self, viewer: Viewer) -> Event:
-        """That something is asked of the player."""
-        return replace(self, question=replace(self.question, about={}), postings=())
+chapter.event(questions.QuestionAnswered)
+chapter.event(questions.QuestionLapsed)
 
+QUESTIONS = questions.Questions[Negopoly](QuestionAsked)
+"""What players of Negopoly are asked."""
+answers = QUESTIONS.answers
+options_of = QUESTIONS.options_of
 
-class _Over(Event, frozen=True, kw_only=True):
-    """A question that waits no longer."""
-
-    rule: str
-    question: Question
-
-    def apply(self, state: Negopoly) -> None:
-        """It is asked no more."""
-        state.questions = [one for one in state.questions if one.id != self.question.id]
-
-    def audience(self) -> Audience:
-        """As for the question."""
-        return only(self.question.seat) if self.question.private else EVERYONE
-
-
-@chapter.event
-class QuestionAnswered(_Over, frozen=True, kw_only=True):
-    """A player answers (II.D.2, IX.B.15)."""
-
-    en: ClassVar[str] = "{question.seat:seat} answers: {said[0]} ({question.kind:goods})."
-    fr: ClassVar[str] = "Réponse {question.seat:de|seat} : {said[1]} ({question.kind:goods})."
-
-    answer: str | None
-    """None for those who may not know it."""
-
-    @property
-    def said(self) -> tuple[str, str]:
-        """The answer in words, in English and French."""
-        return _WORDS.get(self.answer, (str(self.answer), str(self.answer)))
-
-    def redacted(self, viewer: Viewer) -> Event:
-        """That the player has answered."""
-        return replace(self, question=replace(self.question, about={}), answer=None, postings=())
-
-
-_WORDS: dict[str | None, tuple[str, str]] = {
+_ANSWERS: dict[str | None, tuple[str, str]] = {
     None: ("in secret", "en secret"),
     "no": ("no", "non"),
     "yes": ("yes", "oui"),
@@ -154,19 +99,9 @@ _WORDS: dict[str | None, tuple[str, str]] = {
 }
 
 
-@chapter.event
-class QuestionLapsed(_Over, frozen=True, kw_only=True):
-    """A question is over without an answer: the turn is over, or the player is out of the game (IX.B.15)."""
-
-    en: ClassVar[str] = "{question.seat:seat} has not answered ({question.kind:goods})."
-    fr: ClassVar[str] = "{question.seat:seat} n'a pas répondu ({question.kind:goods})."
-
-    reason: str
-    """"time" or "eliminated"."""
-
-    def redacted(self, viewer: Viewer) -> Event:
-        """That nothing was said."""
-        return replace(self, question=replace(self.question, about={}), postings=())
+def speak_answer(value: Any, language: str) -> str:
+    """How sentences tell an answer; None for those who may not know it."""
+    return said(_ANSWERS.get(value, (str(value), str(value))), language)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -250,29 +185,12 @@ def ask(
     about: Mapping[str, Any] | None = None,
     private: bool = False,
 ) -> None:
-    """Ask a player something, by the rule that gives them the choice.
+    """Ask a player something, by the rule that gives them the choice (see `Questions.ask`).
 
-    `kind` has registered its answers (see `answers`); `by` is the seat whose action waits; `about` is what the
-    answer is needed for, as plain JSON values, which only the asked player sees when it is `private`.
+    A strike is asked about under its own id, however many actions it waits.
     """
-    known = dict(about or {})
-    question = Question(
-        id=_id(draft, seat, known), kind=kind, seat=seat, by=by, rule=rule, about=known, private=private
-    )
-    draft.record(QuestionAsked(rule=rule, question=question))
-
-
-def _id(draft: Draft, seat: str, about: Mapping[str, Any]) -> str:
-    """What is asked about, and whom: an answer finds its question, and no other, also after a correction."""
-    asked = f"{about.get('strike', draft.label)}-{seat}"
-    taken = {one.id for one in draft.state.questions}
-    return next(one for one in chain((asked,), (f"{asked}-{more}" for more in count(2))) if one not in taken)
-
-
-def options_of(state: Negopoly, question: Question) -> Sequence[str]:
-    """The answers open to the asked player; the first is what silence means."""
-    options, _ = _answering[question.kind]
-    return options(state, question)
+    subject = None if about is None else about.get("strike")
+    QUESTIONS.ask(draft, seat, kind, rule=rule, by=by, about=about, private=private, subject=subject)
 
 
 def lapse(draft: Draft) -> None:
@@ -294,17 +212,14 @@ def settle(draft: Draft) -> None:
     for one in called_off:
         draft.record(strikes.StrikeClosed(rule="I.B.5", strike=one, reason="eliminated"))
         for question in [asked for asked in state.questions if asked.about.get("strike") == one.id]:
-            draft.record(QuestionLapsed(rule="I.B.5", question=question, reason="eliminated"))
+            draft.record(questions.QuestionLapsed(rule="I.B.5", question=question, reason="eliminated"))
     for question in [one for one in state.questions if one.seat in state.eliminated]:
         _lapse(draft, question, "eliminated")
     _go_on(draft)
 
 
 def _lapse(draft: Draft, question: Question, reason: str) -> None:
-    rule = "I.B.5" if reason == "eliminated" else question.rule
-    silence = options_of(draft.state, question)[0]
-    draft.record(QuestionLapsed(rule=rule, question=question, reason=reason))
-    _answering[question.kind][1](draft, question, silence)
+    QUESTIONS.lapse(draft, question, reason, rule="I.B.5" if reason == "eliminated" else None)
 
 
 @chapter.action(
@@ -321,29 +236,7 @@ class Answer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def decide(self, draft: Draft) -> None:
         """Once; what waited for it goes on."""
         draft.draws.offer(self.draws)
-        seat = still_in(draft)
-        found = next((one for one in draft.state.questions if one.id == self.question), None)
-        if found is None or found.seat != seat:
-            raise Impossible(
-                "II.D.2",
-                "{seat} has not been asked question {id!r}, or it is over",
-                "la question {id!r} n'est pas posée à {seat}, ou elle est close",
-                seat=seat,
-                id=self.question,
-            )
-        open_answers = options_of(draft.state, found)
-        if self.answer not in open_answers:
-            raise Impossible(
-                found.rule,
-                "{seat} cannot answer {answer!r} to {kind}: open to them is {options}",
-                "{seat} ne peut pas répondre {answer!r} à {kind} : réponses possibles : {options}",
-                seat=seat,
-                answer=self.answer,
-                kind=found.kind,
-                options=", ".join(open_answers),
-            )
-        draft.record(QuestionAnswered(rule=found.rule, question=found, answer=self.answer))
-        _answering[found.kind][1](draft, found, self.answer)
+        QUESTIONS.answer(draft, still_in(draft), self.question, self.answer, rule="II.D.2")
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
@@ -361,7 +254,7 @@ class Answer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def shown(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
     """What the viewer may see of the questions and strikes under way, and of the secret services (I.C.6)."""
-    questions = []
+    asked = []
     for question in state.questions:
         theirs = only(question.seat).admits(viewer)
         line: dict[str, Any] = {"id": question.id, "kind": question.kind, "seat": question.seat, "by": question.by}
@@ -369,9 +262,9 @@ def shown(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
             line["about"] = dict(question.about)
         if theirs:
             line["answers"] = list(options_of(state, question))
-        questions.append(line)
+        asked.append(line)
     return {
-        "questions": questions,
+        "questions": asked,
         "strikes": [
             {
                 "id": one.id,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from importlib.resources import files
 from typing import Any
 
 import msgspec
 
 from ledger.rulebooks.negopoly.cards.vocabulary import DECKS, Card, is_card
+from ledger.rulebooks.parts import reading
 
 
 class Title(msgspec.Struct, frozen=True):
@@ -59,33 +59,25 @@ class Square(msgspec.Struct, frozen=True):
 
 
 _FOLDER = files("ledger.rulebooks.negopoly")
+_prices = reading.data(_FOLDER, "table/prices.toml")
 
-
-def _read(name: str) -> dict[str, Any]:
-    return tomllib.loads((_FOLDER / name).read_text(encoding="utf-8"))
-
-
-_prices = _read("table/prices.toml")
-
-TITLES: dict[str, Title] = {row["id"]: msgspec.convert(row, Title) for row in _prices["property"]}
-ITEMS: dict[str, Item] = {
-    row["id"]: msgspec.convert(row, Item) for row in (*_prices["item"], *_prices["remainder"])
-}
+TITLES = reading.pieces(_prices["property"], Title)
+ITEMS = reading.pieces((*_prices["item"], *_prices["remainder"]), Item)
 TIERS: dict[str, int] = _prices["tier"]
 """The tier of every weapon of IX.C (IX.C.1)."""
-VEHICLES: dict[str, Vehicle] = {
-    row["id"]: msgspec.convert(row, Vehicle) for row in _read("goods/vehicles.toml")["vehicle"]
-}
+VEHICLES = reading.pieces(reading.data(_FOLDER, "goods/vehicles.toml")["vehicle"], Vehicle)
 SETTINGS: dict[str, dict[str, Any]] = _prices["settings"]
-SIMULATED: tuple[dict[str, Any], ...] = tuple(_read("bots/simulated.toml")["table"])
+SIMULATED: tuple[dict[str, Any], ...] = tuple(reading.data(_FOLDER, "bots/simulated.toml")["table"])
 """The settings of the tables at which bots play, in turn."""
-BOARD: tuple[Square, ...] = tuple(msgspec.convert(row, Square) for row in _read("board/board.toml")["square"])
+BOARD = msgspec.convert(reading.data(_FOLDER, "board/board.toml")["square"], tuple[Square, ...])
 
 CARDS: tuple[Card, ...] = tuple(
-    msgspec.convert({**row, "deck": deck}, Card) for deck in DECKS for row in _read(f"cards/{deck}.toml")["card"]
+    msgspec.convert({**row, "deck": deck}, Card)
+    for deck in DECKS
+    for row in reading.data(_FOLDER, f"cards/{deck}.toml")["card"]
 )
 """The cards of the rulebook, deck by deck."""
-OPERATIONS: dict[str, dict[str, str]] = _read("cards/operations.toml")
+OPERATIONS: dict[str, dict[str, str]] = reading.data(_FOLDER, "cards/operations.toml")
 """What each operation of the cards takes and does, for whoever writes a deck."""
 
 WEAPONS: frozenset[str] = frozenset(
@@ -102,11 +94,3 @@ DELIVERABLE: frozenset[str] = frozenset(
 def travels(commodity: str) -> bool:
     """Whether it can be delivered: an object of an inventory, or a card (VIII.D.1)."""
     return commodity in DELIVERABLE or is_card(commodity)
-
-
-def register_texts() -> tuple[str, str]:
-    """The register of rules as TOML, in English and French."""
-    return (
-        (_FOLDER / "rules.toml").read_text(encoding="utf-8"),
-        (_FOLDER / "rules.fr.toml").read_text(encoding="utf-8"),
-    )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated, Any, ClassVar, Literal
 
-import msgspec
 from msgspec import Meta
 
 from ledger.kernel.accounts import BANK, BOX, Posting
@@ -13,7 +12,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import Impossible, Malformed
+from ledger.kernel.refusals import Malformed
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negopoly.cards import decks
 from ledger.rulebooks.negopoly.goods import shops
@@ -23,6 +22,7 @@ from ledger.rulebooks.negopoly.table.settings import Settings
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, index_of, seat_named
 from ledger.rulebooks.negopoly.table.terms import MONEY, SeatId, deed, player
 from ledger.rulebooks.negopoly.turns import turns
+from ledger.rulebooks.parts import opening
 
 chapter = Chapter("II.A. Set-up")
 
@@ -58,14 +58,10 @@ class GameCreated(Event, frozen=True, kw_only=True):
 
     def apply(self, state: Negopoly) -> None:
         """Seats sit in the order given until the banker fixes another; tokens wait on Spawn."""
-        state.seats = {seat.seat: seat for seat in self.players}
-        state.order = tuple(state.seats)
-        # A game keeps its settings for ever, also those that a later version does not offer any more.
-        offered = {name: value for name, value in self.settings.items() if name in Settings.__struct_fields__}
-        state.settings = msgspec.convert(offered, Settings)
+        state.order = opening.sit_down(state, self.players, self.dice)
+        state.settings = opening.kept(Settings, self.settings)
         state.board = own_table.squares(state.settings.board)
         state.cards = own_table.cards(state.settings.decks)
-        state.dice = self.dice
         state.positions = dict.fromkeys(state.seats, index_of(state, "spawn"))
 
 
@@ -172,8 +168,7 @@ class CreateGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def decide(self, draft: Draft) -> None:
         """All titles belong to the bank at the start (V.A.1)."""
-        if draft.state.version:
-            raise Impossible("V.A.1", "the table is laid out already", "la table est déjà installée")
+        opening.require_no_table(draft, "V.A.1")
         titles = tuple(Posting(deed(title), 1, BOX, BANK) for title in TITLES)
         draft.record(GameCreated(players=self.players, settings=self.settings, dice=self.dice, postings=titles))
         shops.stock(draft)
@@ -206,8 +201,8 @@ class JoinGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             seat=seat,
             persona=draft.state.personas.get(seat),
         )
-        opening = draft.move(MONEY, draft.state.settings.starting_balance, BANK, player(seat))
-        draft.record(SeatJoined(seat=seat, persona=self.persona, rules_version=RULES_VERSION, postings=opening))
+        balance = draft.move(MONEY, draft.state.settings.starting_balance, BANK, player(seat))
+        draft.record(SeatJoined(seat=seat, persona=self.persona, rules_version=RULES_VERSION, postings=balance))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:

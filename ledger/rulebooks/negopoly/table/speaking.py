@@ -12,10 +12,11 @@ from ledger.rulebooks.negopoly.cards import decks
 from ledger.rulebooks.negopoly.cards.vocabulary import is_card
 from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.meetings import talks
-from ledger.rulebooks.negopoly.mercenaries import services
+from ledger.rulebooks.negopoly.mercenaries import reactions, services
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.rulebooks.negopoly.table.terms import MONEY, POLICE, USED
+from ledger.rulebooks.parts.speaking import said, seat_speaker
 
 _NO_PLAYERS = {
     "banker": ("The banker", "Le banquier"),
@@ -59,11 +60,7 @@ ACCOUNT_NAMES: Mapping[str, AccountName] = {
 def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
     """Seats by their player's name, money with its sign, titles, squares and goods by their names."""
 
-    def seat(value: Any, language: str) -> str:
-        if value in state.seats:
-            return state.seats[value].name
-        en, fr = _NO_PLAYERS.get(value, (str(value), str(value)))
-        return fr if language == "fr" else en
+    seat = seat_speaker(state, _NO_PLAYERS)
 
     def money(value: Any, language: str) -> str:
         return f"{value} ₦" if language == "fr" else f"₦{value}"
@@ -78,11 +75,11 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
 
     def cause(value: Any, language: str) -> str:
         if value == "owner":
-            return "son propriétaire" if language == "fr" else "its owner"
+            return said(("its owner", "son propriétaire"), language)
         return goods(value, language)
 
     def ending(value: Any, language: str) -> str:
-        return _ENDINGS[value][language == "fr"] if value in _ENDINGS else goods(value, language)
+        return said(_ENDINGS[value], language) if value in _ENDINGS else goods(value, language)
 
     return {
         "seat": seat,
@@ -99,6 +96,7 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
         "cards": decks.speak_of_several(state),
         "named": _named(seat),
         "contents": _contents(goods),
+        "answer": reactions.speak_answer,
         "service": services.speak_of(seat, money),
     }
 
@@ -112,9 +110,9 @@ def _named(seat: Speaker) -> Speaker:
 
     def named(value: Any, language: str) -> str:
         player, title = value
-        said = [seat(player, language)] if player is not None else []
-        said += [_title(title, language)] if title is not None else []
-        return f" ({', '.join(said)})" if said else ""
+        words = [seat(player, language)] if player is not None else []
+        words += [_title(title, language)] if title is not None else []
+        return f" ({', '.join(words)})" if words else ""
 
     return named
 
@@ -155,7 +153,7 @@ def _goods(state: Negopoly) -> Callable[[Any, str], str]:
         if (charge := charges.placed(value)) is not None:
             return f"C4 ({state.seats[charge.seat].name}, {charge.round})"
         if value in _QUESTIONS:
-            return _QUESTIONS[value][language == "fr"]
+            return said(_QUESTIONS[value], language)
         return ITEMS[value].name if value in ITEMS else str(value)
 
     return name

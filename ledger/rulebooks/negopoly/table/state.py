@@ -18,7 +18,7 @@ from ledger.rulebooks.negopoly.cards.vocabulary import Card, Unread
 from ledger.rulebooks.negopoly.table.pieces import BOARD, TITLES, Square, Title
 from ledger.rulebooks.negopoly.table.settings import Settings
 from ledger.rulebooks.negopoly.table.terms import (
-    AGREEMENTS_FR,
+    AGREEMENTS,
     MONEY,
     STATUS_FR,
     AnyAgreement,
@@ -34,10 +34,12 @@ from ledger.rulebooks.negopoly.table.terms import (
     Statement,
     Strike,
     Turn,
-    attached,
-    deed,
     player,
 )
+from ledger.rulebooks.parts import agreements, boards, seats, titles
+from ledger.rulebooks.parts.agreements import Named
+from ledger.rulebooks.parts.agreements import keep as keep
+from ledger.rulebooks.parts.titles import owner_of as owner_of
 
 # ----------------------------------------------------------------------------------------------
 # The state
@@ -107,6 +109,9 @@ class Negopoly(State, kw_only=True):
     """The net worth of every player still in play when the game ended (II.E.5)."""
 
 
+A = TypeVar("A", Deal, Delivery, Contract, Bounty, Loan, Meeting)
+"""A kind of agreement."""
+
 Draft = AnyDraft[Negopoly]
 """A game on which an action is being decided: what `decide` takes."""
 
@@ -116,39 +121,29 @@ Draft = AnyDraft[Negopoly]
 # ----------------------------------------------------------------------------------------------
 
 
-def owner_of(state: Negopoly, title: str) -> str | None:
-    """The seat that owns the title, None while it belongs to the bank."""
-    commodity = deed(title)
-    for seat in state.seats:
-        if state.holdings.of(player(seat), commodity):
-            return seat
-    return None
-
-
 def titles_of(state: Negopoly, seat: str) -> list[str]:
     """The titles a seat owns, in the order of the board."""
-    held = state.holdings.account(player(seat))
-    return [title for title in TITLES if deed(title) in held]
+    return titles.titles_of(state, seat, TITLES)
 
 
 def houses_on(state: Negopoly, title: str) -> int:
     """The houses standing on a title."""
-    return state.holdings.of(attached(title), "house")
+    return titles.lies_on(state, title, "house")
 
 
 def is_mortgaged(state: Negopoly, title: str) -> bool:
     """Whether the title is mortgaged."""
-    return state.holdings.of(attached(title), "mortgage") > 0
+    return titles.lies_on(state, title, "mortgage") > 0
 
 
 def is_squatted(state: Negopoly, title: str) -> bool:
     """Whether squatters sit on the title."""
-    return state.holdings.of(attached(title), "squat") > 0
+    return titles.lies_on(state, title, "squat") > 0
 
 
 def in_play(state: Negopoly) -> list[str]:
     """The seats still in the game, in the order of play."""
-    return [seat for seat in state.order if seat not in state.eliminated]
+    return seats.in_play(state.order, state.eliminated)
 
 
 def others_in_play(state: Negopoly, seat: str) -> list[str]:
@@ -172,14 +167,7 @@ def title_named(title_id: str) -> Title:
 
 def seat_named(state: Negopoly, seat: str, rule: str = "II.2") -> str:
     """The seat, checked to be a player of this game who is still in it. Raises RuleBroken."""
-    if seat not in state.seats:
-        raise Impossible(
-            rule,
-            "there is no seat {seat!r} in this game; its seats are: {seats}",
-            "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats}",
-            seat=seat,
-            seats=", ".join(state.seats),
-        )
+    seats.seat_named(state, seat, rule)
     if seat in state.eliminated:
         raise Impossible(
             "I.B.5",
@@ -342,12 +330,12 @@ def passed(draft: Draft, squares: Iterable[Square], rule: str, *, stop_only: boo
 
 def squares_of(state: Negopoly, kind: str) -> list[Square]:
     """The squares of a kind: "prison", "checkpoint"…"""
-    return [square for square in state.board if square.kind == kind]
+    return boards.squares_of(state.board, kind)
 
 
 def index_of(state: Negopoly, kind: str) -> int:
     """The index of the first square of a kind; the corners have one square each."""
-    return squares_of(state, kind)[0].index
+    return boards.index_of(state.board, kind)
 
 
 def square_of(state: Negopoly, title: str) -> Square:
@@ -362,41 +350,23 @@ def pay(draft: Draft, seat: str, amount: int, rule: str, target: str = BANK) -> 
     return draft.move(MONEY, amount, player(seat), target)
 
 
-def agreement(state: Negopoly, kind: type[Any], agreement_id: str, rule: str) -> Any:
+def agreement(state: Negopoly, kind: type[A], agreement_id: str, rule: str) -> A:
     """The open agreement of this kind and id. Raises RuleBroken naming it when it is unknown or has ended."""
-    found = state.open.get(agreement_id)
-    if isinstance(found, kind):
-        return found
-    ended = state.past.get(agreement_id)
-    name = kind.__name__.lower()
-    if isinstance(ended, kind):
-        raise Impossible(
-            rule,
-            "the {name} {id} has ended ({status})",
-            "{nom} {id} a pris fin ({etat})",
-            name=name,
-            nom=AGREEMENTS_FR[name][0],
-            id=agreement_id,
-            status=ended.status,
-            etat=STATUS_FR[ended.status],
-        )
-    raise Impossible(
-        rule,
-        "there is no {name} {id!r}",
-        "il n'y a pas {de_nom} {id!r}",
-        name=name,
-        de_nom=AGREEMENTS_FR[name][1],
-        id=agreement_id,
-    )
-
-
-A = TypeVar("A", Deal, Delivery, Contract, Bounty, Loan, Meeting)
+    return agreements.open_one(state, kind, agreement_id, rule, _named(kind), STATUS_FR)
 
 
 def open_agreements(state: Negopoly, kind: type[A]) -> list[A]:
     """The agreements of this kind that have not ended, in the order in which they were opened."""
-    found = [one for one in state.open.values() if isinstance(one, kind)]
-    return sorted(found, key=lambda one: one.opened)
+    return agreements.open_ones(state, kind)
+
+
+def agreements_of(state: Negopoly, kind: type[A], seat: str) -> list[A]:
+    """The agreements of this kind that concern the seat, ended ones included, in the order of their opening."""
+    return agreements.in_order(one for one in agreements.scan(state, kind) if seat in bound_by(one))
+
+
+def _named(kind: type[Any]) -> Named:
+    return AGREEMENTS[kind.__name__.lower()]
 
 
 def bound_by(found: AnyAgreement) -> tuple[str, ...]:
@@ -414,34 +384,25 @@ def bound_by(found: AnyAgreement) -> tuple[str, ...]:
             return found.attended
 
 
-def own_agreement(draft: Draft, kind: type[Any], agreement_id: str, rule: str, *, or_ended: bool = False) -> Any:
+def own_agreement(draft: Draft, kind: type[A], agreement_id: str, rule: str, *, or_ended: bool = False) -> A:
     """The open agreement of this kind and id that concerns the acting seat; with `or_ended`, an ended one too.
 
     Raises RuleBroken. What is not the seat's own is answered as if it did not exist, since it is secret (I.C.6).
     """
     state = draft.state
-    found = state.open.get(agreement_id) or state.past.get(agreement_id)
-    if isinstance(found, kind) and draft.seat in bound_by(found):
+    found = agreements.find(state, kind, agreement_id)
+    if found is not None and draft.seat in bound_by(found):
         return found if or_ended else agreement(state, kind, agreement_id, rule)
-    name = kind.__name__.lower()
+    named = _named(kind)
     raise Impossible(
         rule,
         "{seat} has no {name} {id!r}",
         "{seat} n'a pas {de_nom} {id!r}",
         seat=draft.seat,
-        name=name,
-        de_nom=AGREEMENTS_FR[name][1],
+        name=named.en,
+        de_nom=named.none_fr,
         id=agreement_id,
     )
-
-
-def keep(state: Negopoly, changed: AnyAgreement, *, ended: bool) -> None:
-    """Store an agreement as it stands now: among the open ones, or for good among the past ones."""
-    if ended:
-        state.open.pop(changed.id, None)
-        state.past.keep(changed)
-    else:
-        state.open[changed.id] = changed
 
 
 def change_turn(state: Negopoly, **changes: Any) -> None:

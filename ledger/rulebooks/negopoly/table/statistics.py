@@ -7,10 +7,10 @@ from importlib.resources import files
 from ledger.rulebooks.negopoly.table.pieces import TITLES, Square
 from ledger.rulebooks.negopoly.table.state import Negopoly, houses_on, owner_of
 from ledger.rulebooks.negopoly.table.terms import attached
+from ledger.rulebooks.parts import reading
 from ledger.rulebooks.parts.boards import Place
-from ledger.rulebooks.parts.tallies import Tallies
 
-TALLIES = Tallies.read((files(__package__) / "statistics.toml").read_text(encoding="utf-8"))
+TALLIES = reading.tallies(files(__package__))
 """statistics.toml, read."""
 
 

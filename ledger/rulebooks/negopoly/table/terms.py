@@ -11,6 +11,12 @@ from msgspec import Meta
 from ledger.kernel.agreements import Agreement
 from ledger.kernel.refusals import INT64_MAX
 from ledger.kernel.wealth import Asset
+from ledger.rulebooks.parts import trades
+from ledger.rulebooks.parts.agreements import Named
+from ledger.rulebooks.parts.questions import Question as Question
+from ledger.rulebooks.parts.seats import player as player
+from ledger.rulebooks.parts.titles import attached as attached
+from ledger.rulebooks.parts.titles import deed as deed
 
 MONEY = "NGD"
 POLICE = "police"
@@ -34,21 +40,6 @@ Drawn = (
 SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
 Text = Annotated[str, Meta(min_length=1, max_length=2000)]
 AgreementId = Annotated[str, Meta(min_length=1, max_length=40, description="id of the agreement")]
-
-
-def player(seat: str) -> str:
-    """The account of a player."""
-    return f"player:{seat}"
-
-
-def attached(title: str) -> str:
-    """The account of what is attached to a title: houses, mortgage, squat, charges, defences."""
-    return f"property:{title}"
-
-
-def deed(title: str) -> str:
-    """The commodity that a title is."""
-    return f"title:{title}"
 
 
 # ----------------------------------------------------------------------------------------------
@@ -150,16 +141,12 @@ class Disruption(msgspec.Struct, frozen=True):
 # ----------------------------------------------------------------------------------------------
 
 
-class Leg(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Leg(trades.Leg, frozen=True, forbid_unknown_fields=True):
     """One move that a deal promises: an amount of a commodity from one seat to another.
 
     The commodity is NGD (0 ₦ is a price too), an item ("dose", "rpg7") or a title ("title:negotown", amount 1).
     """
 
-    giver: SeatId
-    taker: SeatId
-    commodity: Annotated[str, Meta(min_length=1, max_length=60)]
-    amount: Annotated[int, Meta(ge=0, le=INT64_MAX, description="whole NegoDollars, or pieces")] = 1
     express: Literal["giver", "taker"] | None = None
     """Who has agreed to pay for an express delivery of these items (VIII.D.5); None: they travel ordinarily."""
 
@@ -265,15 +252,15 @@ class Meeting(Agreement, frozen=True, kw_only=True, tag="meeting"):
 
 AnyAgreement = Deal | Delivery | Contract | Bounty | Loan | Meeting
 
-AGREEMENTS_FR: dict[str, tuple[str, str]] = {
-    "deal": ("l'accord", "d'accord"),
-    "delivery": ("la livraison", "de livraison"),
-    "contract": ("le contrat", "de contrat"),
-    "bounty": ("la prime", "de prime"),
-    "loan": ("le prêt", "de prêt"),
-    "meeting": ("la réunion", "de réunion"),
+AGREEMENTS: dict[str, Named] = {
+    "deal": Named("deal", "l'accord", "d'accord"),
+    "delivery": Named("delivery", "la livraison", "de livraison"),
+    "contract": Named("contract", "le contrat", "de contrat"),
+    "bounty": Named("bounty", "la prime", "de prime"),
+    "loan": Named("loan", "le prêt", "de prêt"),
+    "meeting": Named("meeting", "la réunion", "de réunion"),
 }
-"""The kinds of agreement in French: as the subject of a sentence, and as what there is none of."""
+"""What the kinds of agreement are called."""
 
 STATUS_FR: dict[str, str] = {
     "proposed": "proposition",
@@ -321,22 +308,6 @@ class Strike(msgspec.Struct, frozen=True, kw_only=True):
     """Those it strikes have been asked; it waits no longer for something else."""
     id: str = ""
     """Given when it is launched."""
-
-
-class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player is asked while something happens to them, and the rest of it waits for (IX.B.15)."""
-
-    id: str
-    kind: str
-    """What it is about: "security_team", or the id of a card."""
-    seat: str
-    """Who is asked."""
-    by: str
-    """Whose action waits for the answer."""
-    rule: str
-    about: dict[str, Any] = {}
-    """What the answer is needed for, as plain JSON values; public unless the question is `private`."""
-    private: bool = False
 
 
 # ----------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from ledger.rulebooks.negopoly.table.state import (
     titles_of,
 )
 from ledger.rulebooks.negopoly.table.terms import (
-    AGREEMENTS_FR,
+    AGREEMENTS,
     MONEY,
     STATUS_FR,
     USED,
@@ -295,7 +295,7 @@ class EstateSettled(Event, frozen=True, kw_only=True):
     @property
     def quoi(self) -> tuple[str, str]:
         """The kind of agreement and how it stands, in French."""
-        return AGREEMENTS_FR[self.what][0], STATUS_FR[self.agreement.status]
+        return AGREEMENTS[self.what].fr, STATUS_FR[self.agreement.status]
 
     def apply(self, state: Negopoly) -> None:
         """A deal under which others still have to send something stays open."""

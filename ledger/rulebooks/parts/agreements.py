@@ -1,0 +1,116 @@
+"""Keeping agreements: what is open by its id, and what has ended for good, in an archive.
+
+A state that keeps agreements has the fields `open` and `past` of `Keeping`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from ledger.kernel.actions import Choice
+from ledger.kernel.agreements import Agreement, Archive
+from ledger.kernel.refusals import Impossible
+
+A = TypeVar("A", bound=Agreement)
+
+_SHOWN = 20
+"""How many agreements of a kind are offered."""
+
+
+class Keeping(Protocol):
+    """A state that keeps agreements."""
+
+    @property
+    def open(self) -> dict[str, Any]:
+        """Those that have not ended, by id."""
+
+    @property
+    def past(self) -> Archive:
+        """Those that have ended."""
+
+
+class Named(msgspec.Struct, frozen=True):
+    """What a kind of agreement is called: in English ("loan"), in French as the subject of a sentence ("le prêt"),
+    and in French as what there is none of ("de prêt").
+    """
+
+    en: str
+    fr: str
+    none_fr: str
+
+
+def keep(state: Keeping, changed: Agreement, *, ended: bool) -> None:
+    """Store an agreement as it stands now: among the open ones, or for good among the past ones."""
+    if ended:
+        state.open.pop(changed.id, None)
+        state.past.keep(changed)
+    else:
+        state.open[changed.id] = changed
+
+
+def in_order(found: Iterable[A]) -> list[A]:
+    """Agreements in the order in which they were opened."""
+    return sorted(found, key=lambda one: one.opened)
+
+
+def open_ones(state: Keeping, kind: type[A]) -> list[A]:
+    """The agreements of this kind that have not ended, in the order in which they were opened."""
+    return in_order(one for one in state.open.values() if isinstance(one, kind))
+
+
+def scan(state: Keeping, kind: type[A]) -> Iterator[A]:
+    """The agreements of this kind, ended ones included, in no order that may be relied on."""
+    return (one for one in chain(state.open.values(), state.past.scan()) if isinstance(one, kind))
+
+
+def find(state: Keeping, kind: type[A], agreement_id: str) -> A | None:
+    """The agreement of this kind and id, open or ended; None when there is none."""
+    found = state.open.get(agreement_id) or state.past.get(agreement_id)
+    return found if isinstance(found, kind) else None
+
+
+def open_one(
+    state: Keeping, kind: type[A], agreement_id: str, rule: str, named: Named, status_fr: Mapping[str, str]
+) -> A:
+    """The open agreement of this kind and id. Raises Impossible by the rule when it is unknown or has ended.
+
+    Takes what such an agreement is called, and the French words for how one stands, by its status.
+    """
+    found = find(state, kind, agreement_id)
+    if found is not None and agreement_id in state.open:
+        return found
+    if found is not None:
+        raise Impossible(
+            rule,
+            "the {name} {id} has ended ({status})",
+            "{nom} {id} a pris fin ({etat})",
+            name=named.en,
+            nom=named.fr,
+            id=agreement_id,
+            status=found.status,
+            etat=status_fr[found.status],
+        )
+    raise Impossible(
+        rule,
+        "there is no {name} {id!r}",
+        "il n'y a pas {de_nom} {id!r}",
+        name=named.en,
+        de_nom=named.none_fr,
+        id=agreement_id,
+    )
+
+
+def among(
+    found: Sequence[Agreement], name: str, given: Mapping[str, Any] | None = None, *, free: tuple[str, ...] = ()
+) -> Iterator[Choice]:
+    """Choices: each of the latest of these agreements, as the parameter of this name, with what else is given.
+
+    `free` names what may be changed; the agreement too when older ones are left out.
+    """
+    open_to_change = free if len(found) <= _SHOWN else (*free, name)
+    for one in found[-_SHOWN:]:
+        yield Choice({name: one.id, **(given or {})}, open_to_change)

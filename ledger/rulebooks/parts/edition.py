@@ -1,0 +1,126 @@
+"""Editions: several games played by one engine, each a folder of data.
+
+An edition is a folder with
+
+- `edition.toml`: its id and title, its settings where they differ from the engine's, and under `rules` the table
+  that maps what the engine needs (`rent`, `mortgage`…) to the ids of its own rules;
+- `rules.toml` and `rules.fr.toml`: its register;
+- `pieces.toml`: its board, titles, cards and prices.
+
+The engine says what it needs as two structs: `Pieces` is the shape of pieces.toml, `Rules` has a field for each
+role:
+
+    Town = Edition[Pieces, Rules]
+    QUIET = Town.read(files(__package__) / "quiet", Pieces, Rules)
+
+A rulebook is bound to one edition, and gives it to the states of its games (`Rulebook.shared`). An engine's state
+has a field for it, and actions, choices and events find everything there:
+
+    class State(kernel.State, kw_only=True):
+        edition: Town
+
+    draft.state.edition.rules.rent              the id of the edition's rule
+    state.edition.pieces.squares                its board
+
+A table may bring pieces of its own (`with_pieces`). They are part of the event that lays out the game, and of its
+states, so the journal stands by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources.abc import Traversable
+from typing import Any, Generic, Self, TypeVar
+
+import msgspec
+
+from ledger.kernel.register import Register
+from ledger.kernel.state import Shared
+from ledger.rulebooks.parts import reading
+
+P = TypeVar("P", bound=msgspec.Struct)
+R = TypeVar("R", bound=msgspec.Struct)
+
+
+class _Declared(msgspec.Struct, forbid_unknown_fields=True):
+    """An edition.toml."""
+
+    id: str
+    title: str
+    rules: dict[str, str]
+    settings: dict[str, Any] = {}
+
+
+class Edition(Shared, Generic[P, R]):
+    """An edition of an engine, with the pieces that a table plays with: the edition's, or its own.
+
+    Raises ValueError when a role names a rule that is not in the register.
+    """
+
+    __slots__ = ("id", "own", "pieces", "register", "rules", "settings", "title")
+
+    def __init__(
+        self,
+        *,
+        id: str,  # noqa: A002 - the word for it everywhere
+        title: str,
+        register: Register,
+        pieces: P,
+        rules: R,
+        settings: Mapping[str, Any],
+        own: bool = False,
+    ) -> None:
+        self.id = id
+        self.title = title
+        self.register = register
+        self.pieces = pieces
+        self.rules = rules
+        self.settings = settings
+        """The defaults that differ from the engine's."""
+        self.own = own
+        """Whether the pieces are those that a table has brought."""
+        named = msgspec.structs.asdict(rules).items()
+        if unknown := [f"{role} ({rule})" for role, rule in named if rule and rule not in register]:
+            raise ValueError(f"edition {id}: its register has no rule for {', '.join(unknown)}")
+
+    @classmethod
+    def read(cls, folder: Traversable, pieces: type[P], rules: type[R]) -> Edition[P, R]:
+        """The edition in a folder. Raises msgspec.ValidationError or ValueError when it is not as it should be."""
+        declared = msgspec.convert(reading.data(folder, "edition.toml"), _Declared)
+        return cls(
+            id=declared.id,
+            title=declared.title,
+            register=reading.register(folder),
+            pieces=msgspec.convert(reading.data(folder, "pieces.toml"), pieces),
+            rules=msgspec.convert(declared.rules, rules),
+            settings=declared.settings,
+        )
+
+    def with_pieces(self, pieces: P) -> Self:
+        """The same edition, played with the pieces that a table has brought."""
+        return type(self)(
+            id=self.id,
+            title=self.title,
+            register=self.register,
+            pieces=pieces,
+            rules=self.rules,
+            settings=self.settings,
+            own=True,
+        )
+
+    def name(self) -> Any:
+        """What a snapshot keeps: the edition's id, and a table's own pieces."""
+        return {"id": self.id, "pieces": self.pieces if self.own else None}
+
+    def named(self, kept: Any) -> Self:
+        """The edition that a snapshot has kept. Raises msgspec.ValidationError when it is of another one."""
+        if kept["id"] != self.id:
+            raise msgspec.ValidationError(f"the edition is {kept['id']}, and not {self.id}")
+        if kept["pieces"] is None:
+            return self
+        return self.with_pieces(msgspec.convert(kept["pieces"], type(self.pieces)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Edition) and self.id == other.id and self.pieces == other.pieces
+
+    __hash__ = None  # type: ignore[assignment]

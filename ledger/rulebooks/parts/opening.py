@@ -1,0 +1,114 @@
+"""The opening of a game: how many sit down, the settings of the table, and the first facts about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from ledger.kernel.draft import Draft
+from ledger.kernel.refusals import Impossible, Malformed
+from ledger.kernel.state import Seat, State
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+def require_players(
+    title: str, players: Iterable[Seat], bounds: tuple[int, int], *, rule: str | None = None
+) -> None:
+    """Refuse a number of players that a game of this title does not take. Raises Malformed."""
+    fewest, most = bounds
+    count = len(tuple(players))
+    if fewest <= count <= most:
+        return
+    cited = "" if rule is None else f" ({rule})"
+    if fewest == most:
+        raise Malformed(
+            "{title} is played by exactly {most} players, not {count}{cited}",
+            "{title} se joue à {most} joueurs exactement, pas à {count}{cited}",
+            title=title,
+            most=most,
+            count=count,
+            cited=cited,
+        )
+    raise Malformed(
+        "{title} is played by {fewest} to {most} players, not {count}{cited}",
+        "{title} se joue de {fewest} à {most} joueurs, pas {count}{cited}",
+        title=title,
+        fewest=fewest,
+        most=most,
+        count=count,
+        cited=cited,
+    )
+
+
+def require_no_table(draft: Draft[Any], rule: str) -> None:
+    """Refuse, by the rule, to lay out a table a second time. Raises Impossible."""
+    if draft.state.version:
+        raise Impossible(rule, "the table is laid out already", "la table est déjà installée")
+
+
+def sit_down(state: State, players: Iterable[Seat], dice: str) -> tuple[str, ...]:
+    """Give every player a seat, and say who throws the dice. Gives the seats in the order of the players."""
+    state.seats = {player.seat: player for player in players}
+    state.dice = dice
+    return tuple(state.seats)
+
+
+# ----------------------------------------------------------------------------------------------
+# Settings
+# ----------------------------------------------------------------------------------------------
+
+
+def said(row: Mapping[str, Any]) -> Meta:
+    """What a setting is for, and its bounds: a row with `en`, `fr`, and if it likes `minimum` and `maximum`."""
+    return Meta(
+        description=row["en"],
+        ge=row.get("minimum"),
+        le=row.get("maximum"),
+        extra_json_schema={"description_fr": row["fr"]},
+    )
+
+
+def settings_type(rows: Mapping[str, Mapping[str, Any]], more: Iterable[tuple[str, Any, Any]] = ()) -> Any:
+    """The type of a game's settings: a field for each row, by its name, and more fields: name, type and default.
+
+    A row has a `default`, and what `said` takes. Its setting takes one of the `choices` where there are some, else
+    anything of the type of the default.
+    """
+
+    def type_of(row: Mapping[str, Any]) -> Any:
+        choices = tuple(row.get("choices", ()))
+        return Literal[choices] if choices else type(row["default"])
+
+    fields = [(name, Annotated[type_of(row), said(row)], row["default"]) for name, row in rows.items()]
+    return msgspec.defstruct("Settings", [*fields, *more], frozen=True, kw_only=True, forbid_unknown_fields=True)
+
+
+def with_defaults(settings: type[T], defaults: Mapping[str, Any]) -> type[T]:
+    """The same settings with other defaults. Raises msgspec.ValidationError for those that do not fit."""
+    chosen = msgspec.convert(defaults, settings)
+    fields = [
+        (field.name, field.type, getattr(chosen, field.name))
+        for field in msgspec.structs.fields(settings)
+        if field.name in defaults
+    ]
+    return msgspec.defstruct(
+        settings.__name__,
+        fields,
+        bases=(settings,),
+        namespace={"__doc__": settings.__doc__},
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+    )  # type: ignore[return-value]
+
+
+def kept(settings: type[T], stored: Mapping[str, Any]) -> T:
+    """The settings that a game was created with; those that are offered no more are left out.
+
+    A game keeps its settings for ever, also those that a later version does not offer any more.
+    """
+    return msgspec.convert({name: stored[name] for name in settings.__struct_fields__ if name in stored}, settings)

@@ -1,0 +1,38 @@
+"""Seats and their order: who sits at the table, who comes next, and the account of each."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.state import State
+
+
+def player(seat: str) -> str:
+    """The account of a player."""
+    return f"player:{seat}"
+
+
+def seat_named(state: State, seat: str, rule: str) -> str:
+    """The seat, checked to be a player's in this game. Raises Impossible by the rule."""
+    if seat not in state.seats:
+        raise Impossible(
+            rule,
+            "there is no seat {seat!r} in this game; its seats are: {seats}",
+            "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats}",
+            seat=seat,
+            seats=", ".join(state.seats),
+        )
+    return seat
+
+
+def in_play(order: Sequence[str], out: Container[str]) -> list[str]:
+    """The seats that are not out, in their order."""
+    return [seat for seat in order if seat not in out]
+
+
+def after(order: Sequence[str], seat: str, out: Container[str] = ()) -> str:
+    """The next seat in the order that is not out, round and round; the same seat when there is no other."""
+    place = order.index(seat)
+    around = (*order[place + 1 :], *order[:place])
+    return next((other for other in around if other not in out), seat)

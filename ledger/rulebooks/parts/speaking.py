@@ -1,0 +1,48 @@
+"""How sentences name what every game has: seats, accounts, money, and several things at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ledger.kernel.sentences import AccountName, Speaker
+from ledger.kernel.state import State
+
+Both = tuple[str, str]
+"""Something said in English and in French."""
+
+
+def said(words: Both, language: str) -> str:
+    """The words in this language: "en" or "fr"."""
+    return words[1] if language == "fr" else words[0]
+
+
+def seat_speaker(state: State, others: Mapping[str, Both]) -> Speaker:
+    """Seats by their player's name; `others` names who else may stand there ("banker")."""
+
+    def seat(value: Any, language: str) -> str:
+        if value in state.seats:
+            return state.seats[value].name
+        return said(others[value], language) if value in others else str(value)
+
+    return seat
+
+
+def account_speaker(names: Mapping[str, AccountName], speakers: Mapping[str, Speaker]) -> Speaker:
+    """Accounts as the rulebook's `account_names` call them; an account without a name is as it is."""
+
+    def account(value: Any, language: str) -> str:
+        kind, _, owner = str(value).partition(":")
+        named = names.get(value) or names.get(kind)
+        if named is None:
+            return str(value)
+        whose = owner if named.of is None else speakers[named.of](owner, language)
+        return said((named.en, named.fr), language).format(name=whose)
+
+    return account
+
+
+def listed(parts: Sequence[str], language: str) -> str:
+    """Several things in a sentence: "a, b and c"."""
+    joint = said((" and ", " et "), language)
+    return joint.join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts)

@@ -1,0 +1,53 @@
+"""The legs of a trade: what each party gives to another, checked and turned into postings."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from ledger.kernel.accounts import Posting
+from ledger.kernel.refusals import INT64_MAX, Impossible
+from ledger.rulebooks.parts.seats import player
+
+SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class Leg(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One move of a trade: an amount of a commodity from one seat to another."""
+
+    giver: SeatId
+    taker: SeatId
+    commodity: Annotated[str, Meta(min_length=1, max_length=60)]
+    amount: Annotated[int, Meta(ge=0, le=INT64_MAX, description="whole units of money, or pieces")] = 1
+
+
+def require_between(leg: Leg, parties: Collection[str], *, stranger: str, oneself: str) -> None:
+    """Refuse a leg that does not move something from one party to another. Raises Impossible.
+
+    Takes the rule against giving to, or receiving from, who is no party, and the one against giving to oneself.
+    """
+    for seat in (leg.giver, leg.taker):
+        if seat not in parties:
+            raise Impossible(
+                stranger,
+                "{seat} is not a party to the deal and cannot give or receive by it; its parties are: {parties}",
+                "{seat} n'est pas partie à l'accord et ne peut ni y donner ni y recevoir ; parties : {parties}",
+                seat=seat,
+                parties=", ".join(parties),
+            )
+    if leg.giver == leg.taker:
+        raise Impossible(
+            oneself,
+            "{seat} cannot give {commodity} to themselves",
+            "{seat} ne peut pas se donner {commodity}",
+            seat=leg.giver,
+            commodity=leg.commodity,
+        )
+
+
+def moved(leg: Leg) -> Posting:
+    """The posting of a leg between the accounts of its two seats."""
+    return Posting(leg.commodity, leg.amount, player(leg.giver), player(leg.taker))
