@@ -1,8 +1,9 @@
-"""The modules of the kernel form layers: none of them imports, directly or through others, what imports it."""
+"""The files of the kernel form layers, and its README names each of them."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -38,3 +39,10 @@ def test_no_module_of_the_kernel_imports_what_imports_it() -> None:
     order = list(TopologicalSorter(imported).static_order())  # raises CycleError, which names the circle
     assert set(order) == set(MODULES)
     assert order.index("ledger.kernel.state") < order.index("ledger.kernel.rulebook")
+
+
+def test_the_readme_names_every_file_once() -> None:
+    told = [line for line in (KERNEL / "README.md").read_text().splitlines() if line.startswith("| `")]
+    named = [name for line in told for name in re.findall(r"`([a-z_/]+\.py)`", line.split("|")[1])]
+    files = [str(path.relative_to(KERNEL)) for path in MODULES.values() if path.name != "__init__.py"]
+    assert sorted(named) == sorted(files)
