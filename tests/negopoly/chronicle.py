@@ -17,13 +17,14 @@ import msgspec
 
 from ledger.kernel.actions import Cascade
 from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.decision import Decision, decide
+from ledger.kernel.decision import Decision
 from ledger.kernel.draft import Request
 from ledger.kernel.draws import Chance
+from ledger.kernel.game import JournalInMemory, decided, due, entry_of
 from ledger.kernel.history.corrections import Correct, Edit, HistoryCorrected, Insert, NewAction, Plan
 from ledger.kernel.history.replanning import plan
 from ledger.kernel.history.timeline import Standing, Timeline
-from ledger.kernel.journal import Entry, body, canonical, read
+from ledger.kernel.journal import Entry
 from ledger.kernel.moves import Move, moves
 from ledger.kernel.opening import Opening
 from ledger.kernel.state import Seat
@@ -48,7 +49,7 @@ class Chronicle:
     ) -> None:
         self.now = NOON
         self.chance = chance
-        self.journal: list[Entry] = []
+        self.past = JournalInMemory(RULEBOOK)
         self.state: Negopoly = RULEBOOK.blank()
         opening = Opening(
             players=tuple(Seat(seat, seat.capitalize()) for seat in seats),
@@ -56,7 +57,7 @@ class Chronicle:
             settings=msgspec.convert(({"decks": NO_DECKS} if chance is None else {}) | (settings or {}), Settings),
             dice="table" if chance is None else "service",
         )
-        self._keep(Request(action=RULEBOOK.opening_action(opening), seat=None, by="system", at=self.now))
+        self._act(Request(action=RULEBOOK.opening_action(opening), seat=None, by="system", at=self.now))
         if started:
             for seat in seats:
                 self.play(seat, "join_game", persona=seat)
@@ -64,6 +65,11 @@ class Chronicle:
             self.banker("start_game")
 
     # Playing ------------------------------------------------------------------------------------
+
+    @property
+    def journal(self) -> list[Entry]:
+        """The entries, in order."""
+        return self.past.entries
 
     @property
     def head(self) -> int:
@@ -81,8 +87,8 @@ class Chronicle:
     def wait(self, seconds: int) -> None:
         """Time passes; a turn that is over by then is closed before anything else happens."""
         self.now += timedelta(seconds=seconds)
-        while (due := RULEBOOK.due(self.state, self.now)) is not None:
-            self._keep(Request(action=due[0], seat=due[1], by="system", at=self.now))
+        for request, decision in due(RULEBOOK, self.state, self.now, self.chance):
+            self._keep(request, decision)
 
     def moves(self, seat: str) -> list[Move]:
         """What a seat may do now."""
@@ -101,17 +107,15 @@ class Chronicle:
 
     def correct(self, *edits: Edit, cascade: Cascade = "refuse") -> Plan:
         """Correct the history; gives the plan. The head is the correction's number then."""
-        action = self._correction(edits, cascade)
-        found = self._plan(action)
-        self._keep(Request(action=action, seat=None, by="banker", at=self.now), found)
+        found = self._act(Request(action=self._correction(edits, cascade), seat=None, by="banker", at=self.now))
+        assert found is not None
         return found
 
     # Looking ------------------------------------------------------------------------------------
 
     def timeline(self, known_at: int | None = None) -> Timeline:
         """The effective history, from the stored bytes."""
-        stored = [read(canonical(entry)) for entry in self.journal]
-        return Timeline(stored, RULEBOOK.event, known_at)
+        return Timeline(self.journal, RULEBOOK.event, known_at)
 
     def standing(self, number: int, insert: int = 0) -> Standing:
         """How an action stands now."""
@@ -148,7 +152,7 @@ class Chronicle:
         self, kind: str, params: dict[str, Any], seat: str | None, by: str, override: str | None = None
     ) -> int:
         action = RULEBOOK.action(kind, msgspec.json.encode(params))
-        self._keep(Request(action=action, seat=seat, by=by, at=self.now, override=override))
+        self._act(Request(action=action, seat=seat, by=by, at=self.now, override=override))
         return self.head
 
     def _correction(self, edits: tuple[Edit, ...], cascade: Cascade) -> Correct:
@@ -161,29 +165,14 @@ class Chronicle:
         mending = action.mends()
         return plan(RULEBOOK, self.timeline(), self.state, lambda number: self.at(number - 1), mending)
 
-    def _keep(self, request: Request, found: Plan | None = None) -> Decision:
-        state = self.state if found is None else found.after
-        event = None if found is None else found.event
-        decision = decide(RULEBOOK, state, request, chance=self.chance, correction=event)
-        self.journal.append(
-            Entry(
-                game="chronicle",
-                number=self.state.version + 1,
-                kind=request.action.kind,
-                seat=request.seat,
-                by=request.by,
-                params=msgspec.Raw(body(request.action)),
-                draws=decision.draws,
-                recorded_at=request.at,
-                override=request.override,
-                warnings=decision.warnings,
-                events=tuple(msgspec.Raw(body(event)) for event in decision.events),
-                first_seq=self.state.seq + 1,
-                salt="00",
-            )
-        )
+    def _act(self, request: Request) -> Plan | None:
+        decision, found = decided(RULEBOOK, self.state, request, self.past, self.chance)
+        self._keep(request, decision)
+        return found
+
+    def _keep(self, request: Request, decision: Decision) -> None:
+        self.past.append(entry_of("chronicle", request, decision, salt="00"))
         self.state = decision.state
-        return decision
 
 
 def without_counters(state: Negopoly) -> Negopoly:
