@@ -1,4 +1,4 @@
-"""What a rulebook is: chapters of actions and events, a register of rules, and the answers about its game."""
+"""Rulebooks: chapters of actions and events, a register of rules, and the questions that a game answers."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ S = TypeVar("S", bound=State)
 class Rulebook(ABC, Generic[S]):
     """The rules of one game. A subclass answers what is particular to it; the rest is here.
 
-    The chapters' actions and events are closed over at construction: kinds are unique over all chapters. What is
-    declared here may be the class's or the instance's, which sets it before: several rulebooks of one class, with
-    the same chapters, are the editions of one engine.
+    Actions and events are collected from the chapters at construction; their kinds are unique over all chapters.
+    The values declared below may be set by the class, or by the instance before construction ends: several
+    rulebooks of one class, with the same chapters, are the editions of one engine.
     """
 
     id: str
@@ -41,8 +41,8 @@ class Rulebook(ABC, Generic[S]):
     currency: str
     """The commodity that is money."""
     money_is_told: bool = True
-    """Whether a ruling names the money it moves between two hidden purses to whoever may know of the ruling;
-    otherwise it names it to those whose purses they are."""
+    """Whether everybody who may know of a ruling reads how much money it moves between two hidden purses;
+    otherwise only the owners of the purses do."""
     players: tuple[int, int]
     """The smallest and the largest number of players."""
     settings: type[msgspec.Struct]
@@ -58,8 +58,8 @@ class Rulebook(ABC, Generic[S]):
     end_rule: str
     """The rule by which a game that has ended stays as it is."""
     player_undo: bool = False
-    """Whether players may take back their own last action by themselves (see `corrections.may_undo`); the
-    rulebook's correction is then open to them. Otherwise they may only ask the banker."""
+    """Whether players may undo their own last action without the banker (see `corrections.may_undo`); the
+    rulebook's correction is then open to them."""
     strategies: Mapping[str, Bot] = {RANDOM: WHIM, BANKER: WHIM}
     """Who plays in simulated games, by name."""
     simulated_tables: Sequence[Mapping[str, Any]] = ({},)
@@ -116,37 +116,37 @@ class Rulebook(ABC, Generic[S]):
 
     @abstractmethod
     def holding_audience(self, state: S, account: str, commodity: str) -> Audience:
-        """Who may see, at the moment of this state, how much of the commodity the account holds.
+        """Who may see how much of the commodity the account holds, at the moment of this state.
 
-        That all is revealed after the end is not for here: earlier moments are looked at then too.
+        The end of the game does not matter here: `Viewer.revealed` stands for it, at earlier moments as well.
         """
 
     def veil(self, commodity: str) -> str | None:
-        """The name under which it shows ("card") to whoever may not see which commodity an account holds.
+        """The name ("card") that stands for a commodity to viewers who may not see which one an account holds.
 
-        So they see how many there are; None when they see nothing of it.
+        They see how many there are. None when they see nothing of it.
         """
         return None
 
     def audience_lasts(self, account: str) -> bool:
-        """Whether who may see the account's holdings is the same at every moment of the game.
+        """Whether the audience of the account's holdings is the same at every moment of the game.
 
-        Where it is not (a card lies face down, then face up), the balances of its statement are shown to who could
-        see them then, which takes longer to find out.
+        Where it is not (a card lies face down, then face up), each balance of a statement is shown to those who
+        could see it at its moment, which takes longer to find out.
         """
         return False
 
     def settle(self, draft: Draft[S]) -> None:
-        """Record what follows of itself once an action is decided (a victory, an elimination)."""
+        """Record what follows by itself after an action is decided (a victory, an elimination)."""
 
     def due(self, state: S, at: datetime) -> tuple[Action, str | None] | None:
-        """The action that time alone has made due, with the seat it concerns, to be performed by the system."""
+        """The action that time has made due, for the system to perform, with the seat it concerns; None if none is."""
         return None
 
     def taking_up(self, state: S) -> tuple[Action, str | None] | None:
-        """What the system does before anything else in a new game that goes on from this moment of another one.
+        """The first action, by the system, of a new game that goes on from this state of another game.
 
-        Gives the action and the seat it concerns; None where nothing has to be done, as no clock was running.
+        Gives the action and the seat it concerns. None when nothing has to be done because no clock was running.
         """
         return None
 
@@ -154,13 +154,13 @@ class Rulebook(ABC, Generic[S]):
     def view(self, state: S, viewer: Viewer) -> dict[str, Any]:
         """What the viewer may see of the state apart from accounts and agreements, as plain data.
 
-        Whether all is revealed is for the viewer to say (`Viewer.sees_all`, `Audience.admits`), not for the state:
-        an earlier moment is looked at when the game has ended, and an end when it has been taken back.
+        Whether everything is revealed is asked of the viewer (`Viewer.sees_all`, `Audience.admits`) and not of the
+        state: earlier moments are read after the end, and an end that was undone can be read as well.
         """
 
     @abstractmethod
     def summary(self, state: S) -> dict[str, Any]:
-        """What everybody may see at a glance: round, whose turn it is."""
+        """A short public summary: the round, whose turn it is."""
 
     def awaited(self, state: S) -> Sequence[str]:
         """The seats that the game waits for: whose turn it is, who must answer; all of them unless it says so."""
@@ -179,7 +179,7 @@ class Rulebook(ABC, Generic[S]):
         return []
 
     def has_ended(self, state: S, agreement: Agreement) -> bool:
-        """Whether nothing more will come of the agreement."""
+        """Whether the agreement has ended."""
         return agreement.status != "open"
 
     def open_agreements(self, state: S) -> Iterable[Agreement]:
@@ -200,15 +200,15 @@ class Rulebook(ABC, Generic[S]):
         return f"player:{seat}"
 
     def accounts_of(self, seat: str) -> tuple[str, ...]:
-        """The accounts that are a seat's own, whether they hold anything or not."""
+        """The accounts that belong to a seat, whether they hold anything or not."""
         return (self.purse(seat),)
 
     def named(self, state: S, account: str) -> str:
-        """What a sentence calls an account: by its seat when it is one's own, else by its id."""
+        """What a sentence calls an account: its seat when it belongs to one, else its id."""
         return next((seat for seat in state.seats if account in self.accounts_of(seat)), account)
 
     def knows_account(self, state: S, account: str) -> bool:
-        """Whether there is such an account to move something from or to: a typing mistake opens none."""
+        """Whether the account exists, so that something may move from or to it: a typing mistake opens none."""
         return (
             account == BANK
             or bool(state.holdings.account(account))
@@ -216,7 +216,7 @@ class Rulebook(ABC, Generic[S]):
         )
 
     def knows_commodity(self, state: S, commodity: str) -> bool:
-        """Whether there is such a thing to be moved."""
+        """Whether the commodity exists."""
         return commodity == self.currency or state.holdings.holder(commodity) is not None
 
     @abstractmethod
