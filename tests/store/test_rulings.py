@@ -12,7 +12,7 @@ from sqlalchemy import text
 from ledger.store.connection import reading
 from ledger.store.records import RulingRecord, RulingSelection
 from ledger.store.store import Store
-from tests.store.journals import NOON, action, credential, event, game, new_game
+from tests.store.journals import NOON, action, event, new_game
 
 
 def ruling(finding: str = "It stands", rules: tuple[str, ...] = ("P.1",), waives: tuple[str, ...] = ()) -> bytes:
@@ -125,17 +125,3 @@ def test_the_index_is_used(store: Store) -> None:
             assert "events_rulings" in plan
             assert "events_pkey" not in plan
         assert connection.scalar(text("SELECT count(*) FROM pg_indexes WHERE indexname = 'events_rulings'")) == 1
-
-
-def test_a_replacement_under_an_id_that_is_taken_replaces_nothing(store: Store) -> None:
-    """The primary key settles which of two requests with one key came first."""
-    game_id = f"{new_game(store)}-seats"
-    old, other = credential(game_id, "c1", b"old"), credential(game_id, "c2", b"other", seat="ben")
-    assert store.create_game(game(game_id), [old, other])
-    new = credential(game_id, "from-the-key", b"new")
-    assert store.replace_credential("c1", new) is True
-    again = credential(game_id, "from-the-key", b"newer", seat="ben")
-    assert store.replace_credential("c2", again) is False
-    assert store.credential(game_id, b"other") == other
-    assert store.credential(game_id, b"new") == new
-    assert store.credential(game_id, b"newer") is None

@@ -1,0 +1,113 @@
+"""Hearing of appends, and what becomes of connections that break."""
+
+import secrets
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+import pytest
+
+from ledger.store.connection import connect
+from ledger.store.errors import StoreUnavailable
+from ledger.store.records import Appended, Notice, Replayed
+from ledger.store.store import Store
+from tests.store.journals import action, event, game
+
+
+class TestNotices:
+    def test_every_append_is_told_once_and_in_order(self, store: Store, table: str):
+        with store.listen() as listener:
+            store.append(table, action(1, event(1), key="k"))
+            store.append(table, action(1, event(1), key="k"))
+            store.append(table, action(3, event(3)))
+            store.append(table, action(2))
+            heard: list[Notice] = []
+            while len(heard) < 2:
+                heard += listener.wait(5)
+            assert heard == [Notice(table, 1), Notice(table, 2)]
+            assert listener.wait(0.05) == []
+
+    def test_a_game_id_may_hold_a_colon(self, store: Store):
+        odd = f"game:{secrets.token_hex(6)}"
+        store.create_game(game(odd), [])
+        with store.listen() as listener:
+            store.append(odd, action(1))
+            assert listener.wait(5) == [Notice(odd, 1)]
+
+    def test_a_listener_that_lost_its_connection_says_so(
+        self, store: Store, table: str, owner: psycopg.Connection
+    ):
+        with store.listen() as listener:
+            hang_up(owner)
+            with pytest.raises(StoreUnavailable):
+                listener.wait(5)
+        with store.listen() as listener:
+            store.append(table, action(1))
+            assert listener.wait(5) == [Notice(table, 1)]
+
+
+def hang_up(owner: psycopg.Connection) -> None:
+    """End every other connection to the database, as a restart of the server does."""
+    owner.execute(
+        "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+    )
+
+
+def break_off_when_it_waits(owner: psycopg.Connection) -> None:
+    """End the one connection that waits for a lock, as soon as there is one."""
+    for _ in range(1000):
+        ended = owner.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        ).fetchall()
+        if ended:
+            assert ended == [(True,)]
+            return
+        owner.execute("SELECT pg_sleep(0.01)")
+    raise AssertionError("nothing ever waited")
+
+
+class TestRecovery:
+    def test_the_call_after_a_restart_works(self, store: Store, table: str, owner: psycopg.Connection):
+        with ThreadPoolExecutor(4) as threads:  # several connections lie in the pool
+            list(threads.map(lambda _: store.head(table), range(16)))
+        hang_up(owner)
+        assert store.append(table, action(1, event(1))) == Appended(1)
+        hang_up(owner)
+        assert store.game(table) == game(table)
+        hang_up(owner)
+        assert store.create_game(game(f"{table}-2"), []) is True
+
+    def test_an_append_broken_off_is_unavailable_and_can_be_asked_again(
+        self, store: Store, table: str, owner: psycopg.Connection, database_url: str
+    ):
+        request = action(1, event(1), key="k", request=b"a")
+        with psycopg.connect(database_url) as blocker, ThreadPoolExecutor(1) as threads:
+            blocker.execute("LOCK TABLE actions IN EXCLUSIVE MODE")
+            pending = threads.submit(store.append, table, request)
+            break_off_when_it_waits(owner)
+            with pytest.raises(StoreUnavailable, match="terminating connection"):
+                pending.result(timeout=10)
+        assert store.append(table, request) == Appended(1)
+        assert store.append(table, request) == Replayed(1)
+
+    def test_a_server_that_is_not_there_is_unavailable(self, tmp_path):
+        nowhere = Store(connect(f"postgresql:///ledger?host={tmp_path}"))
+        asking: list[Callable[[], object]] = [
+            nowhere.ready,
+            nowhere.listen,
+            lambda: nowhere.head("g"),
+            lambda: nowhere.append("g", action(1)),
+            lambda: nowhere.game("g"),
+            lambda: nowhere.create_game(game("g"), []),
+        ]
+        for ask in asking:
+            with pytest.raises(StoreUnavailable, match="did not answer"):
+                ask()
+
+    def test_a_pool_with_nothing_free_is_unavailable(self, database_url: str):
+        engine = connect(database_url, pool_size=1, overflow=0, patience=0.05)
+        with engine.connect(), pytest.raises(StoreUnavailable, match="did not answer"):
+            Store(engine).head("g")
+        engine.dispose()

@@ -1,0 +1,36 @@
+"""Snapshots: a cache beside the journal."""
+
+from ledger.store.store import Store
+from tests.store.journals import action, event, new_game
+
+
+class TestSnapshots:
+    def test_the_latest_is_found_by_format_and_bound(self, store: Store, table: str):
+        for number in (10, 20, 30):
+            store.save_snapshot(table, number, "state-1", b"\0 at %d" % number)
+        store.save_snapshot(table, 40, "state-2", b"newer format")
+
+        assert store.latest_snapshot(table, "state-1") == (30, b"\0 at 30")
+        assert store.latest_snapshot(table, "state-1", upto=30) == (30, b"\0 at 30")
+        assert store.latest_snapshot(table, "state-1", upto=29) == (20, b"\0 at 20")
+        assert store.latest_snapshot(table, "state-1", upto=9) is None
+        assert store.latest_snapshot(table, "state-3") is None
+
+    def test_saving_again_replaces(self, store: Store, table: str):
+        store.save_snapshot(table, 10, "state-1", b"old")
+        store.save_snapshot(table, 10, "state-1", b"new")
+        assert store.latest_snapshot(table, "state-1") == (10, b"new")
+
+    def test_dropping_them_leaves_the_journal_whole(self, store: Store, table: str):
+        other = new_game(store)
+        store.append(table, action(1, event(1)))
+        for game_id in (table, other):
+            store.save_snapshot(game_id, 1, "state-1", b"body")
+
+        store.drop_snapshots(table)
+        assert store.latest_snapshot(table, "state-1") is None
+        assert store.latest_snapshot(other, "state-1") is not None
+        store.drop_snapshots()
+        assert store.latest_snapshot(other, "state-1") is None
+        assert store.entry(table, 1) == b"entry 1"
+        assert [batch.body for batch in store.facts(table)] == [b'[{"seq":1}]']
