@@ -10,14 +10,13 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.audience import Viewer
+from ledger.games.moments import Moment
 from ledger.kernel.history.timeline import Place
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import looking, seen_account
+from ledger.kernel.seeing import seen_account
 from ledger.kernel.state import State
 from ledger.reading.entries import EventView, PostingView, Receipt, WarningView
 from ledger.reading.naming import Names
-from ledger.reading.replay import Replaying, Step, Telling, seen_state
+from ledger.reading.replay import Step, Telling, seen_state, steps
 from ledger.rulebooks.parts.boards import positions_of
 
 FURTHEST = 1000
@@ -104,39 +103,32 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def frames(
-    ledger: Replaying,
-    game_id: str,
-    viewer: Viewer,
+    moment: Moment,
     *,
     first: int = 1,
     last: int | None = None,
-    known_at: int | None = None,
     follow: str | None = None,
     language: str = "en",
 ) -> Iterator[Frame]:
     """The frames from one action to another (the last one, when None), as the viewer may see them.
 
     With a seat to `follow` only those are given that concern it as far as the viewer can tell: what it did or had
-    done, what moved in its accounts, and where its token went. `known_at` is how much of the journal is known to
-    those who now say how it was. Raises UnknownGame.
+    done, what moved in its accounts, and where its token went. `known_at` of the moment is how much of the journal
+    is known to those who now say how it was.
     """
-    now = ledger.state(game_id)
-    framing = _Framing(ledger, ledger.rulebook_of(game_id), now, looking(now, viewer), language)
-    for step in ledger.steps(game_id, viewer, first=first, last=last, known_at=known_at, language=language):
+    framing = _Framing(moment, language)
+    for step in steps(moment, first=first, last=last, language=language):
         if follow is None or framing.concerns(step, follow):
             yield framing.frame(step)
 
 
 class _Framing:
-    """Making the frames of one game for one viewer, who has been told by `looking` what they may see."""
+    """Making the frames of one game for one viewer."""
 
-    def __init__(
-        self, ledger: Replaying, rulebook: Rulebook[Any], now: State, viewer: Viewer, language: str
-    ) -> None:
-        self._ledger = ledger
-        self._rulebook = rulebook
-        self._viewer = viewer
-        self._names = Names(rulebook, now, language, register_at="")
+    def __init__(self, moment: Moment, language: str) -> None:
+        self._rulebook = moment.rulebook
+        self._viewer = moment.viewer
+        self._names = Names(moment.rulebook, moment.now, language, register_at="")
         # What one action leaves is what the next one finds: each state is looked at once for both.
         self._seen: deque[tuple[State, dict[str, Any]]] = deque(maxlen=4)
 
@@ -227,7 +219,7 @@ class _Framing:
         for known, seen in self._seen:
             if known is state:
                 return seen
-        seen = seen_state(self._ledger, self._rulebook, state, self._viewer)
+        seen = seen_state(self._rulebook, state, self._viewer)
         self._seen.append((state, seen))
         return seen
 
@@ -275,32 +267,25 @@ class Page(msgspec.Struct, frozen=True):
 
 
 def page(
-    ledger: Replaying,
-    game_id: str,
-    viewer: Viewer,
+    moment: Moment,
     *,
     limit: int,
     after: Place | None = None,
     before: Place | None = None,
     first: int = 1,
     last: int | None = None,
-    known_at: int | None = None,
     follow: str | None = None,
     language: str = "en",
 ) -> Page:
     """The page of so many frames that stand after a place, or before one, or else from the first action on.
 
     Takes besides what `frames` takes. A page that follows a seat may have fewer frames, or none, although there
-    are more to come: it goes through so many actions and no further. Raises UnknownGame.
+    are more to come: it goes through so many actions and no further.
     """
-    version = ledger.state(game_id).version
-    known_at = version if known_at is None else min(known_at, version)
-    last = known_at if last is None else min(last, known_at)
+    last = moment.known_at if last is None else min(last, moment.known_at)
 
     def between(start: int, end: int) -> Iterator[Frame]:
-        return frames(
-            ledger, game_id, viewer, first=start, last=end, known_at=known_at, follow=follow, language=language
-        )
+        return frames(moment, first=start, last=end, follow=follow, language=language)
 
     if before is not None:
         return _page_before(between, before, limit, max(first, 1), last)

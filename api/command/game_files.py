@@ -34,8 +34,8 @@ from api.command.terminal import (
     url_option,
 )
 from ledger import rulebooks
-from ledger.games.states import UnknownRulebook
-from ledger.kernel.audience import BANKER
+from ledger.games.games import UnknownRulebook
+from ledger.moving.exporting import Export
 from ledger.moving.importing import GameExists, Unfit
 from ledger.service import Ledger
 from ledger.store.connection import connect
@@ -124,7 +124,7 @@ def _from_database(
             try:
                 store = Store(engine)
                 store.ready()
-                found = Ledger(store, rulebooks.known()).export(game, BANKER, language)
+                found = Export(Ledger(store, rulebooks.known()).moment(game), language)
                 target = output or exports.file_name(wanted, found, table)
                 with _writing(target) as file, progress("Exporting") as tell:
                     for piece in exports.pieces(wanted, found, table=table, progress=tell):
@@ -250,7 +250,7 @@ def import_file(file: Path, home: Path) -> None:
                 engine = connect(url)
                 try:
                     ledger = Ledger(Store(engine), rulebooks.known())
-                    imported = ledger.import_game(journal.header.taken, journal.entries)
+                    imported = ledger.importing.import_game(journal.header.taken, journal.entries)
                 finally:
                     engine.dispose()
         except HomeBusy as fault:

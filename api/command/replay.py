@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 import httpx
@@ -28,7 +28,6 @@ from api.command.terminal import (
     url_option,
 )
 from ledger import rulebooks
-from ledger.kernel.audience import BANKER
 from ledger.service import Ledger
 from ledger.store.connection import connect
 from ledger.store.postgres.embedded import HomeBusy
@@ -150,18 +149,15 @@ class _FromDatabase:
     """Frames read from a database, as the banker sees them. Raises UnknownGame."""
 
     def __init__(self, ledger: Ledger, game: str, language: str) -> None:
-        self._ledger = ledger
-        self._game = game
+        self._moment = ledger.moment(game)
         self._language = language
-        state = ledger.state(game)
-        self.title = ledger.record(game).title
-        self.version = state.version
-        self.seats: Mapping[str, str] = {seat.seat: seat.name for seat in state.seats.values()}
+        self.title = self._moment.game.record.title
+        self.version = self._moment.version
+        self.seats: Mapping[str, str] = {seat.seat: seat.name for seat in self._moment.now.seats.values()}
 
     def frames(self, first: int, last: int, follow: str | None) -> Iterator[Frame]:
         """The frames from one action to another."""
-        asked: dict[str, Any] = {"follow": follow, "language": self._language, "known_at": self.version}
-        return frames(self._ledger, self._game, BANKER, first=first, last=last, **asked)
+        return frames(self._moment, first=first, last=last, follow=follow, language=self._language)
 
 
 class _Seat(msgspec.Struct, frozen=True):

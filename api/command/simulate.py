@@ -23,11 +23,12 @@ from api.command.terminal import (
     progress,
 )
 from ledger import rulebooks
+from ledger.games.setups import Setup
 from ledger.kernel.bots import BANKER
 from ledger.kernel.journal import canonical
 from ledger.kernel.refusals import Refusal
 from ledger.moving.importing import GameExists, Taken
-from ledger.service import GameSetup, Ledger
+from ledger.service import Ledger
 from ledger.store.connection import connect
 from ledger.store.store import Store
 from replays import simulation
@@ -151,7 +152,7 @@ def keep(ledger: Ledger, played: Played) -> str:
     """
     game = played.game
     opening = game.opening
-    setup = GameSetup(players=opening.players, settings=msgspec.to_builtins(opening.settings), dice=opening.dice)
+    setup = Setup(players=opening.players, settings=msgspec.to_builtins(opening.settings), dice=opening.dice)
     taken = Taken(
         game=game.name,
         rulebook=game.rulebook.id,
@@ -162,7 +163,7 @@ def keep(ledger: Ledger, played: Played) -> str:
         events=game.journal[-1].first_seq + len(game.journal[-1].events) - 1,
     )
     try:
-        imported = ledger.import_game(taken, lambda: (canonical(entry) for entry in game.journal))
+        imported = ledger.importing.import_game(taken, lambda: (canonical(entry) for entry in game.journal))
     except GameExists as fault:
         raise GameThere(f"Seed {played.seed} has been played and kept already as {game.name}") from fault
     return str(imported.tokens.banker)

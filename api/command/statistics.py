@@ -12,7 +12,7 @@ import msgspec
 
 from api.command.terminal import BadInput, Command, HomeInUse, database, home_option, progress, sentence
 from ledger import rulebooks
-from ledger.kernel.audience import BANKER
+from ledger.moving.exporting import Export
 from ledger.service import Ledger
 from ledger.store.connection import connect
 from ledger.store.postgres.embedded import HomeBusy
@@ -91,7 +91,7 @@ def _all(store: Store) -> Iterator[tuple[str, str]]:
 def _take(
     found: dict[str, Several], ledger: Ledger, game: str, rulebook: str | None, language: str, *, ended: bool
 ) -> None:
-    export = ledger.export(game, BANKER, language)
+    export = Export(ledger.moment(game), language)
     name = export.record.rulebook
     if rulebook in {None, name} and (export.state.ended or not ended):
         found.setdefault(name, Several()).take(statistics_of(export))

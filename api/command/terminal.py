@@ -16,7 +16,7 @@ import click
 
 from api import server
 from api.command import rule_mentions
-from ledger.games.states import UnknownGame
+from ledger.games.games import UnknownGame
 from ledger.store.connection import driver_parameters
 from ledger.store.errors import StoreError
 from ledger.store.migration import migrate as apply_migrations

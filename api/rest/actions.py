@@ -12,10 +12,10 @@ from marshmallow import RAISE, fields, validate
 
 from api.rest import answers, bodies
 from api.rest.auth import viewer_of
-from api.rest.conditions import NO_VERSION, etag_of, idempotency_key, require_change, versions_expected
+from api.rest.conditions import NO_VERSION, idempotency_key, versions_expected
 from api.rest.context import language, service, the_ledger
 from api.rest.documentation import operation
-from api.rest.moments import MomentQuery
+from api.rest.moments import MomentQuery, changed_moment
 from api.rest.paging import PageQuery, bad_cursor, links, read_cursor, write_cursor
 from api.rest.problems import Problem, not_found, of_refusal, would_spread
 from api.rest.requests import NewAction
@@ -31,7 +31,7 @@ from ledger.kernel.refusals import (
     UnknownKind,
 )
 from ledger.reading.entries import EntryView
-from ledger.reading.journal import Filter
+from ledger.reading.journal import Filter, page_of_journal, read_entry
 from ledger.reading.previews import preview_of
 from ledger.service import Command, KeyUsed, Performed, StaleVersion
 
@@ -74,10 +74,10 @@ def perform_action(game: str) -> Response:
         return ledger.perform(game, viewer, command, language=spoken, expected=version, key=key)
 
     try:
-        done = counted(game, viewer, wanted.kind, act, expected, dry_run=wanted.dry_run)
+        done = perform(game, viewer, wanted.kind, act, expected, dry_run=wanted.dry_run)
     except Malformed as refused:
         raise misshapen(game, refused, wanted.kind, "params", wanted.params) from None
-    return performed(game, done, previewed=wanted.dry_run)
+    return answer_with(game, done, previewed=wanted.dry_run)
 
 
 @blueprint.route("/games/<game>/actions/<number:number>")
@@ -91,16 +91,14 @@ def perform_action(game: str) -> Response:
 )
 def read_action(game: str, number: int) -> Response:
     """One entry of the journal"""
-    viewer = viewer_of(game)
-    version = the_ledger().version(game)
-    require_change(etag_of(version))
-    entry = the_ledger().entry(game, number, viewer, language())
+    moment = changed_moment(game)
+    entry = read_entry(moment, number, language())
     if entry is None:
         raise not_found(
-            f"the journal has no action {number}; the last one is {version}",
-            f"le journal n'a pas d'action {number} ; la dernière est la {version}",
+            f"the journal has no action {number}; the last one is {moment.version}",
+            f"le journal n'a pas d'action {number} ; la dernière est la {moment.version}",
         )
-    return answers.of_game(entry, version, language())
+    return answers.of_game(entry, moment.version, language())
 
 
 class JournalQuery(PageQuery, MomentQuery):
@@ -147,13 +145,10 @@ def read_journal(query: dict[str, Any], game: str) -> Response:
     place = read_cursor(query["cursor"], _Place)
     if place is not None and place.order != order:
         raise bad_cursor(query["cursor"])
-    viewer = viewer_of(game)
-    version = the_ledger().version(game)
-    require_change(etag_of(version))
+    moment = changed_moment(game, query)
     backwards = place is not None and place.backwards
-    entries, more = the_ledger().journal(
-        game,
-        viewer,
+    entries, more = page_of_journal(
+        moment,
         language=language(),
         only=Filter(
             **{name: query[name] for name in ("seat", "kind", "account", "commodity", "rule", "status")},
@@ -163,8 +158,6 @@ def read_journal(query: dict[str, Any], game: str) -> Response:
         after=None if place is None else place.number,
         newest_first=(order == "newest") != backwards,
         limit=query["limit"],
-        at=query["at"],
-        known_at=query["known_at"],
     )
     following = previous = None
     if backwards:
@@ -176,8 +169,8 @@ def read_journal(query: dict[str, Any], game: str) -> Response:
         previous = _cursor(order, entries[0].number, backwards=True) if place is not None and entries else None
     around = [("first", None), ("next", following), ("prev", previous)]
     return answers.of_game(
-        JournalPage(tuple(entries), following, previous, version),
-        version,
+        JournalPage(tuple(entries), following, previous, moment.version),
+        moment.version,
         language(),
         headers=links((name, cursor) for name, cursor in around if name == "first" or cursor is not None),
     )
@@ -195,7 +188,7 @@ def _cursor(order: Literal["oldest", "newest"], number: int, *, backwards: bool 
     return write_cursor(_Place(order, number, backwards))
 
 
-def counted(
+def perform(
     game: str,
     viewer: Viewer,
     kind: str,
@@ -204,12 +197,13 @@ def counted(
     *,
     dry_run: bool,
 ) -> Performed:
-    """Do what changes a game, count how it came out, and turn a refusal into its problem.
+    """Perform or preview an action of this kind, count the outcome, and turn a refusal into its problem.
 
-    Takes what to do, given the version to insist on, and the versions that If-Match lists. Raises a Problem, and
-    Malformed where parameters do not have their kind's shape: only the caller knows where in the body they were.
+    `act` does it, given the version to insist on; `expected` are the versions that If-Match lists. Raises a
+    Problem, and Malformed where parameters do not have their kind's shape: only the caller knows where in the body
+    they were.
     """
-    rulebook = the_ledger().rulebook_of(game)
+    rulebook = the_ledger().games.open(game).rulebook
     action = rulebook.actions.get(kind)
     try:
         done = act(None if expected is None else _only(game, expected))
@@ -235,18 +229,18 @@ def misshapen(game: str, refused: Malformed, kind: str, inside: str, params: Any
     """
     if refused.values.get("kind") == kind:
         return bodies.misshapen_parameters(refused, inside, params)
-    return of_refusal(refused, the_ledger().rulebook_of(game).actions.get(kind))
+    return of_refusal(refused, the_ledger().games.open(game).rulebook.actions.get(kind))
 
 
 def _only(game: str, expected: frozenset[int]) -> int:
     """The one version to insist on, of those that If-Match lists."""
     if len(expected) == 1:
         return next(iter(expected))
-    head = the_ledger().version(game)
+    head = the_ledger().moment(game).version
     return head if head in expected else NO_VERSION
 
 
-def performed(
+def answer_with(
     game: str,
     done: Performed,
     *,
@@ -254,7 +248,7 @@ def performed(
     status: int = 201,
     located: str = "actions/{number}",
 ) -> Response:
-    """The entry of an action that was performed (201 or the status given) or previewed, or repeated (200).
+    """The answer with the entry of an action: performed (201 or the status given), previewed or repeated (200).
 
     `located` is where what it made can be read from now on, below the game.
     """

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from flask import Response
 from flask_smorest import Blueprint
 from marshmallow import RAISE, Schema, fields, validate
 
 from api.rest import answers
-from api.rest.auth import reader_of
 from api.rest.conditions import etag_of, require_change
-from api.rest.context import language, the_ledger
+from api.rest.context import language
 from api.rest.documentation import operation
+from api.rest.moments import moment_of
 from api.rest.problems import not_found
 from api.rest.schemas import Agreements
-from ledger.kernel.audience import Viewer
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import State
+from ledger.reading.accounts import agreements
 
 blueprint = Blueprint("agreements", __name__, description="Contracts, loans, bounties, deals, deliveries")
 
@@ -48,28 +45,14 @@ def list_agreements(query: dict[str, Any], game: str, collection: str) -> Respon
 
     The rulebook says which collections there are.
     """
-    viewer = reader_of(game)
-    ledger = the_ledger()
-    rulebook = ledger.rulebook_of(game)
+    moment = moment_of(game)
+    rulebook = moment.rulebook
     if collection not in rulebook.agreement_types:
         known = ", ".join(rulebook.agreement_types)
         raise not_found(
             f"{rulebook.id} has no {collection}; it has: {known}",
             f"{rulebook.id} n'a pas de collection {collection} ; il a : {known}",
         )
-    state = ledger.state(game)
-    require_change(etag_of(state.version))
-    shown = collection_of(rulebook, state, collection, viewer, only_open=query["status"] == "open")
-    return answers.of_game(Agreements(collection, tuple(shown), state.version), state.version, language())
-
-
-def collection_of(
-    rulebook: Rulebook[Any], state: State, collection: str, viewer: Viewer, *, only_open: bool
-) -> list[dict[str, Any]]:
-    """The agreements of a collection that the viewer (see `Ledger.reader`) may see, as plain data."""
-    return [
-        msgspec.to_builtins(agreement)
-        for agreement in rulebook.agreements(state, collection)
-        if rulebook.agreement_audience(agreement).admits(viewer)
-        and not (only_open and rulebook.has_ended(state, agreement))
-    ]
+    require_change(etag_of(moment.version))
+    shown = tuple(agreements(moment, collection, only_open=query["status"] == "open"))
+    return answers.of_game(Agreements(collection, shown, moment.version), moment.version, language())

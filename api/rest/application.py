@@ -69,7 +69,7 @@ def create_app(ledger: Ledger, config: Config) -> Flask:
     """The WSGI application that serves a ledger."""
     app = Flask("mabligop", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
-    metrics = Metrics(lambda: ledger.cached_games)
+    metrics = Metrics(lambda: ledger.games.in_memory)
     app.extensions[EXTENSION] = Service(ledger, config, metrics)
     app.url_map.converters["number"] = ActionNumber
     description = documentation.describe(app)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain
 from typing import Any, Literal
 
@@ -14,19 +15,19 @@ from marshmallow import RAISE, fields, validate
 from api.rest import answers
 from api.rest.actions import JournalQuery
 from api.rest.audit_csv import table
-from api.rest.auth import viewer_of
-from api.rest.conditions import etag_of, require_change
-from api.rest.context import language, service, the_ledger
+from api.rest.conditions import etag_of
+from api.rest.context import language, service
 from api.rest.documentation import operation
-from api.rest.moments import MomentQuery
+from api.rest.moments import MomentQuery, changed_moment
 from api.rest.paging import PageQuery, bad_cursor, links, read_cursor, write_cursor
 from api.rest.problems import Problem, not_found
 from api.rest.schemas import AuditPage, WhyPage
-from ledger.kernel.audience import Viewer
+from ledger.games.moments import Moment
 from ledger.kernel.history.timeline import Place
+from ledger.reading.audit import audit
 from ledger.reading.audit_lines import AuditLine
 from ledger.reading.journal import Filter
-from ledger.reading.why import Mark
+from ledger.reading.why import Mark, why
 
 blueprint = Blueprint(
     "audit", __name__, description="What was done and by which rules, and where an amount comes from"
@@ -34,6 +35,9 @@ blueprint = Blueprint(
 
 _STREAMED = 200
 _VARY = "Authorization, Accept, Accept-Language"
+
+_Read = Callable[..., tuple[list[AuditLine], Place | None]]
+"""Reads a page of one audit: takes where to go on `after`, `newest_first` and `limit`."""
 
 
 class AuditQuery(JournalQuery):
@@ -80,15 +84,23 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
     place = read_cursor(query["cursor"], _Place)
     if place is not None and place.order != order:
         raise bad_cursor(query["cursor"])
-    viewer = viewer_of(game)
-    version = the_ledger().version(game)
-    require_change(etag_of(version))
-    reading = _Reading(game, viewer, query, version)
+    moment = changed_moment(game, query)
+    read: _Read = partial(
+        audit,
+        moment,
+        language=language(),
+        register_at=_register_of(moment),
+        only=Filter(
+            **{name: query[name] for name in ("seat", "kind", "account", "commodity", "rule", "status")},
+            since=query["since"],
+            until=query["until"],
+        ),
+    )
     if _wants_table(query["format"]):
-        return _as_table(reading, version, newest_first=order == "newest")
+        return _as_table(read, moment.version, newest_first=order == "newest")
     backwards = place is not None and place.backwards
-    lines, more = reading.page(
-        None if place is None else place.place,
+    lines, more = read(
+        after=None if place is None else place.place,
         newest_first=(order == "newest") != backwards,
         limit=query["limit"],
     )
@@ -102,8 +114,8 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
         previous = _cursor(order, lines[0].place, backwards=True) if place is not None and lines else None
     around = [("first", None), ("next", following), ("prev", previous)]
     response = answers.of_game(
-        AuditPage(tuple(lines), following, previous, version),
-        version,
+        AuditPage(tuple(lines), following, previous, moment.version),
+        moment.version,
         language(),
         headers=links((name, cursor) for name, cursor in around if name == "first" or cursor is not None),
     )
@@ -111,45 +123,18 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
     return response
 
 
-class _Reading:
-    """Reading the audit of one game as one request asks for it."""
-
-    def __init__(self, game: str, viewer: Viewer, query: dict[str, Any], version: int) -> None:
-        known_at = query["known_at"]
-        self._ledger = the_ledger()
-        self._game = game
-        self._viewer = viewer
-        self._asked: dict[str, Any] = {
-            "language": language(),
-            "register_at": _register_of(game),
-            "only": Filter(
-                **{name: query[name] for name in ("seat", "kind", "account", "commodity", "rule", "status")},
-                since=query["since"],
-                until=query["until"],
-            ),
-            "at": query["at"],
-            # However long the reading takes, all of it is of one version.
-            "known_at": version if known_at is None else min(known_at, version),
-        }
-
-    def page(self, after: Place | None, *, newest_first: bool, limit: int) -> tuple[list[AuditLine], Place | None]:
-        """A page, and the place to go on after."""
-        return self._ledger.audit(
-            self._game, self._viewer, after=after, newest_first=newest_first, limit=limit, **self._asked
-        )
-
-    def whole(self, *, newest_first: bool) -> Iterator[list[AuditLine]]:
-        """Every page."""
-        after: Place | None = None
-        while True:
-            lines, after = self.page(after, newest_first=newest_first, limit=_STREAMED)
-            yield lines
-            if after is None:
-                return
+def _pages(read: _Read, *, newest_first: bool) -> Iterator[list[AuditLine]]:
+    """Every page."""
+    after: Place | None = None
+    while True:
+        lines, after = read(after=after, newest_first=newest_first, limit=_STREAMED)
+        yield lines
+        if after is None:
+            return
 
 
-def _as_table(reading: _Reading, version: int, *, newest_first: bool) -> Response:
-    pages = reading.whole(newest_first=newest_first)
+def _as_table(read: _Read, version: int, *, newest_first: bool) -> Response:
+    pages = _pages(read, newest_first=newest_first)
     # What can go wrong should do so while the answer can still be a problem.
     first = next(pages)
     rows = table(line for lines in chain([first], pages) for line in lines)
@@ -176,9 +161,9 @@ def _cursor(order: Literal["oldest", "newest"], place: Place, *, backwards: bool
     return write_cursor(_Place(order, place, backwards))
 
 
-def _register_of(game: str) -> str:
+def _register_of(moment: Moment) -> str:
     """Where the rules of the game's rulebook are read."""
-    return f"{service().config.base_path}/rulebooks/{the_ledger().rulebook_of(game).id}/rules"
+    return f"{service().config.base_path}/rulebooks/{moment.rulebook.id}/rules"
 
 
 class WhyQuery(PageQuery, MomentQuery):
@@ -224,29 +209,23 @@ def read_why(query: dict[str, Any], game: str) -> Response:
             f"the cursor belongs to {place.commodity!r} of {place.account!r}",
             f"le curseur appartient à {place.commodity!r} de {place.account!r}",
         )
-    viewer = viewer_of(game)
-    ledger = the_ledger()
-    version = ledger.version(game)
-    require_change(etag_of(version))
-    found = ledger.why(
-        game,
+    moment = changed_moment(game, query)
+    found = why(
+        moment,
         account,
         commodity,
-        viewer,
-        register_at=_register_of(game),
+        register_at=_register_of(moment),
         language=language(),
-        at=query["at"],
-        known_at=query["known_at"],
         before=None if place is None else place.mark,
         limit=query["limit"],
     )
     if found is None:
         raise not_found(f"there is no account {account!r}", f"il n'y a pas de compte {account!r}")
-    why, more = found
+    origin, more = found
     following = None if more is None else write_cursor(_Posting(account, commodity, more))
     return answers.of_game(
-        WhyPage(**msgspec.structs.asdict(why), next=following, version=version),
-        version,
+        WhyPage(**msgspec.structs.asdict(origin), next=following, version=moment.version),
+        moment.version,
         language(),
         headers=links([("first", None), *([("next", following)] if following else [])]),
     )

@@ -37,21 +37,13 @@ def viewer_with(token: str, game: str) -> Viewer:
     return found[1]
 
 
-def reader_of(game: str) -> Viewer:
-    """The caller as they look at the game now: once it has ended, all is revealed to everybody.
-
-    Raises a Problem as `viewer_of` does.
-    """
-    return the_ledger().reader(game, viewer_of(game))
-
-
 def holder() -> tuple[str, Viewer]:
     """The game that the caller's token belongs to, and who they are there. Raises a Problem (401)."""
     return _holder_of(bearer())
 
 
 def _holder_of(token: str) -> tuple[str, Viewer]:
-    found = the_ledger().authenticate(token)
+    found = the_ledger().tokens.authenticate(token)
     if found is None:
         raise Problem(
             "token-unknown",

@@ -9,14 +9,14 @@ from flask import Response
 from flask_smorest import Blueprint
 
 from api.rest import answers, bodies
-from api.rest.actions import counted, performed
+from api.rest.actions import answer_with, perform
 from api.rest.auth import viewer_of
 from api.rest.conditions import idempotency_key, versions_expected
 from api.rest.context import language, the_ledger
 from api.rest.documentation import operation
 from api.rest.problems import Problem, of_refusal
 from api.rest.requests import InsertAction, NewCorrection, NewRedo, NewUndo
-from ledger.acting.correcting import correction_kind, kind_declared
+from ledger.acting.correcting import correction, correction_kind, kind_declared
 from ledger.kernel.arbitration.docket import OpenDispute
 from ledger.kernel.history.corrections import Drop, Edit, Insert, NewAction, Replace, Rewind
 from ledger.kernel.refusals import Malformed, NotYours
@@ -61,13 +61,13 @@ def correct_history(game: str) -> Response:
     ledger, spoken = the_ledger(), language()
 
     def act(version: int | None) -> Performed:
-        command = ledger.correction(game, edits, wanted.reason, wanted.cascade)
+        command = correction(ledger.games.open(game).rulebook, edits, wanted.reason, wanted.cascade)
         if wanted.dry_run:
             return ledger.preview(game, viewer, command, language=spoken, expected=version)
         return ledger.perform(game, viewer, command, language=spoken, expected=version, key=key)
 
     try:
-        done = counted(game, viewer, _kind(game), act, expected, dry_run=wanted.dry_run)
+        done = perform(game, viewer, _kind(game), act, expected, dry_run=wanted.dry_run)
     except Malformed as refused:
         raise _misshapen(game, refused, edits) from None
     return answered(game, done, previewed=wanted.dry_run)
@@ -98,18 +98,19 @@ def undo(game: str) -> Response:
     key = idempotency_key()
     expected = versions_expected()
     viewer = viewer_of(game)
-    dispute = kind_declared(the_ledger().rulebook_of(game), OpenDispute)
-    if viewer.role != "player" or the_ledger().rulebook_of(game).player_undo or dispute is None:
+    rulebook = the_ledger().games.open(game).rulebook
+    dispute = kind_declared(rulebook, OpenDispute)
+    if viewer.role != "player" or rulebook.player_undo or dispute is None:
         return _taken_back(game, asked, dry_run=wanted.dry_run)
     ledger, spoken = the_ledger(), language()
 
     def act(version: int | None) -> Performed:
-        return ledger.ask_for_undo(
+        return ledger.correcting.ask_for_undo(
             game, viewer, asked, language=spoken, expected=version, key=key, dry_run=wanted.dry_run
         )
 
-    done = counted(game, viewer, dispute, act, expected, dry_run=wanted.dry_run)
-    return performed(game, done, previewed=wanted.dry_run, status=202, located="disputes/{number}")
+    done = perform(game, viewer, dispute, act, expected, dry_run=wanted.dry_run)
+    return answer_with(game, done, previewed=wanted.dry_run, status=202, located="disputes/{number}")
 
 
 @blueprint.route("/games/<game>/redo", methods=["POST"])
@@ -139,9 +140,11 @@ def _taken_back(game: str, asked: TakeBack, *, dry_run: bool) -> Response:
     ledger, spoken = the_ledger(), language()
 
     def act(version: int | None) -> Performed:
-        return ledger.take_back(game, viewer, asked, language=spoken, expected=version, key=key, dry_run=dry_run)
+        return ledger.correcting.take_back(
+            game, viewer, asked, language=spoken, expected=version, key=key, dry_run=dry_run
+        )
 
-    done = counted(game, viewer, _kind(game), act, expected, dry_run=dry_run)
+    done = perform(game, viewer, _kind(game), act, expected, dry_run=dry_run)
     return answered(game, done, previewed=dry_run)
 
 
@@ -149,13 +152,13 @@ def answered(game: str, done: Performed, *, previewed: bool) -> Response:
     """The entry of a correction, or the preview of what it would come to."""
     if previewed and done.preview is not None:
         return answers.of_game(done.preview, done.version, language())
-    return performed(game, done, previewed=previewed)
+    return answer_with(game, done, previewed=previewed)
 
 
 def _kind(game: str) -> str:
     """The kind of the game's corrections. Raises a Problem (403) when its rulebook has none."""
     try:
-        return correction_kind(the_ledger().rulebook_of(game))
+        return correction_kind(the_ledger().games.open(game).rulebook)
     except NotYours as refused:
         raise Problem("not-yours", refused.en, refused.fr) from None
 
@@ -170,7 +173,7 @@ def _edit(edit: Drop | Replace | InsertAction | Rewind) -> Edit:
 
 def _misshapen(game: str, refused: Malformed, edits: list[Edit]) -> Problem:
     """The parameters in an edit do not have their kind's shape: named by the place of the edit."""
-    rulebook = the_ledger().rulebook_of(game)
+    rulebook = the_ledger().games.open(game).rulebook
     for place, edit in enumerate(edits):
         found: tuple[str, dict[str, Any], str] | None = None
         match edit:

@@ -10,11 +10,12 @@ from flask_smorest import Blueprint
 from marshmallow import RAISE, Schema, fields, validate
 
 from api.rest import answers, bodies
-from api.rest.actions import counted, misshapen, performed
+from api.rest.actions import answer_with, misshapen, perform
 from api.rest.auth import viewer_of
 from api.rest.conditions import etag_of, idempotency_key, require_change, versions_expected
 from api.rest.context import language, the_ledger
 from api.rest.documentation import operation
+from api.rest.moments import changed_moment, moment_of
 from api.rest.problems import Problem, not_found
 from api.rest.requests import NewDispute, NewRuling, NewStatement, NewWithdrawal
 from api.rest.schemas import DisputeAnswer, DisputeList, DisputeView, RulingPreview
@@ -60,15 +61,13 @@ class DisputesQuery(Schema):
 @blueprint.arguments(DisputesQuery, location="query", unknown=RAISE)
 def list_disputes(query: dict[str, Any], game: str) -> Response:
     """The docket; with `status=open`, the banker's queue"""
-    viewer = viewer_of(game)
-    state = the_ledger().state(game)
-    require_change(etag_of(state.version))
+    moment = changed_moment(game)
     shown = tuple(
         _view(one)
-        for one in docket.disputes(state, viewer)
+        for one in docket.disputes(moment.now, moment.viewer)
         if query["status"] == "all" or one.status == query["status"]
     )
-    return answers.of_game(DisputeList(shown, state.version), state.version, language())
+    return answers.of_game(DisputeList(shown, moment.version), moment.version, language())
 
 
 @blueprint.route("/games/<game>/disputes/<dispute>")
@@ -82,13 +81,12 @@ def list_disputes(query: dict[str, Any], game: str) -> Response:
 )
 def read_dispute(game: str, dispute: str) -> Response:
     """One dispute, with what was said in it"""
-    viewer = viewer_of(game)
-    state = the_ledger().state(game)
-    found = docket.dispute(state, dispute, viewer)
+    moment = moment_of(game)
+    found = docket.dispute(moment.now, dispute, moment.viewer)
     if found is None:
         raise _no_dispute(dispute)
-    require_change(etag_of(state.version))
-    return answers.of_game(DisputeAnswer(_view(found), state.version), state.version, language())
+    require_change(etag_of(moment.version))
+    return answers.of_game(DisputeAnswer(_view(found), moment.version), moment.version, language())
 
 
 @blueprint.route("/games/<game>/disputes", methods=["POST"])
@@ -111,9 +109,9 @@ def open_dispute(game: str) -> Response:
     """
     wanted = bodies.body(_new_dispute)
     params = {"claim": wanted.claim, "actions": wanted.actions, "rules": wanted.rules}
-    return performed(
+    return answer_with(
         game,
-        perform(game, docket.OpenDispute, params, seat=wanted.seat, dry_run=wanted.dry_run),
+        on_docket(game, docket.OpenDispute, params, seat=wanted.seat, dry_run=wanted.dry_run),
         previewed=wanted.dry_run,
         located="disputes/{number}",
     )
@@ -133,9 +131,9 @@ def add_statement(game: str, dispute: str) -> Response:
     """Say something in an open dispute"""
     wanted = bodies.body(_new_statement)
     params = {"dispute": dispute, "text": wanted.text}
-    return performed(
+    return answer_with(
         game,
-        perform(game, docket.AddStatement, params, seat=wanted.seat, dry_run=wanted.dry_run, dispute=dispute),
+        on_docket(game, docket.AddStatement, params, seat=wanted.seat, dry_run=wanted.dry_run, dispute=dispute),
         previewed=wanted.dry_run,
     )
 
@@ -154,9 +152,9 @@ def withdraw_dispute(game: str, dispute: str) -> Response:
     """Withdraw a dispute one has opened"""
     wanted = bodies.body(_new_withdrawal)
     params = {"dispute": dispute}
-    return performed(
+    return answer_with(
         game,
-        perform(game, docket.WithdrawDispute, params, seat=wanted.seat, dry_run=wanted.dry_run, dispute=dispute),
+        on_docket(game, docket.WithdrawDispute, params, seat=wanted.seat, dry_run=wanted.dry_run, dispute=dispute),
         previewed=wanted.dry_run,
     )
 
@@ -196,13 +194,13 @@ def ruled(game: str, wanted: NewRuling, dispute: str | None) -> Response:
         "remedies": wanted.remedies,
         **({} if dispute is None else {"dispute": dispute}),
     }
-    done = perform(game, rulings.GiveRuling, params, seat=None, dry_run=wanted.dry_run, dispute=dispute)
+    done = on_docket(game, rulings.GiveRuling, params, seat=None, dry_run=wanted.dry_run, dispute=dispute)
     if wanted.dry_run:
         return answers.of_game(RulingPreview(done.entry, done.preview), done.version, language())
-    return performed(game, done)
+    return answer_with(game, done)
 
 
-def perform(
+def on_docket(
     game: str,
     action: type[Action],
     params: dict[str, Any],
@@ -219,9 +217,9 @@ def perform(
     expected = versions_expected()
     viewer = viewer_of(game)
     ledger, spoken = the_ledger(), language()
-    if dispute is not None and docket.dispute(ledger.state(game), dispute, viewer) is None:
+    if dispute is not None and docket.dispute(ledger.moment(game).now, dispute, viewer) is None:
         raise _no_dispute(dispute)
-    kind = kind_declared(ledger.rulebook_of(game), action)
+    kind = kind_declared(ledger.games.open(game).rulebook, action)
     if kind is None:
         raise not_found("this game has no docket", "cette partie n'a pas de registre des litiges")
     command = Command(kind=kind, params=params, seat=seat)
@@ -232,7 +230,7 @@ def perform(
         return ledger.perform(game, viewer, command, language=spoken, expected=version, key=key)
 
     try:
-        return counted(game, viewer, kind, act, expected, dry_run=dry_run)
+        return perform(game, viewer, kind, act, expected, dry_run=dry_run)
     except Malformed as refused:
         raise misshapen(game, refused, kind, "", params) from None
 

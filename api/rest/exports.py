@@ -10,11 +10,12 @@ from flask import Response
 from flask_smorest import Blueprint
 from marshmallow import RAISE, Schema, fields, validate
 
-from api.rest.auth import viewer_of
-from api.rest.conditions import etag_of, require_change
-from api.rest.context import language, the_ledger
+from api.rest.conditions import etag_of
+from api.rest.context import language
 from api.rest.documentation import operation
+from api.rest.moments import changed_moment
 from api.rest.problems import Problem
+from ledger.moving.exporting import Export
 from replays import exports
 
 blueprint = Blueprint("exports", __name__, description="Taking a game away, when the pieces are back in the box")
@@ -89,13 +90,12 @@ def _described() -> dict[str, Any]:
 @blueprint.arguments(ExportQuery, location="query", unknown=RAISE)
 def export_game(query: dict[str, Any], game: str) -> Response:
     """The game as a file"""
-    viewer = viewer_of(game)
-    require_change(etag_of(the_ledger().version(game)))
+    moment = changed_moment(game)
     wanted, table = exports.FORMATS[query["format"]], query["table"]
     if table is not None and not wanted.has_tables:
         en, fr = f"{wanted.name} has no tables to choose from", f"{wanted.name} n'a pas de tables à choisir"
         raise Problem("invalid-request", en, fr, errors=[{"parameter": "table", "value": table, "detail": en}])
-    export = the_ledger().export(game, viewer, language())
+    export = Export(moment, language())
     pieces = exports.pieces(wanted, export, table=table)
     response = Response(
         _begun(pieces), content_type=wanted.media_type if table is None else wanted.table_media_type

@@ -12,17 +12,18 @@ from flask_smorest import Blueprint
 from marshmallow import RAISE
 
 from api.rest import answers, bodies
-from api.rest.auth import not_yours, require_service_key, viewer_of, viewer_with
-from api.rest.conditions import idempotency_key, require_change
+from api.rest.auth import not_yours, require_service_key, viewer_with
+from api.rest.conditions import idempotency_key
 from api.rest.context import language, service, the_ledger
 from api.rest.documentation import operation
+from api.rest.moments import changed_moment
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.requests import NewFork, NewGame
 from api.rest.schemas import GameCreated, GamePage, GameSummary, SeatView, Status, Tokens
+from ledger.games.setups import origin_of
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat, State
-from ledger.moving.forking import origin_of
 from ledger.service import Created, NoSuchAction
 from ledger.store.records import GameRecord
 
@@ -77,7 +78,7 @@ def create_game() -> Response:
 
 def _create(wanted: NewGame, key: str | None) -> Created:
     try:
-        return the_ledger().create(
+        return the_ledger().creating.create(
             wanted.rulebook,
             title=wanted.title,
             players=[Seat(player.seat, player.name) for player in wanted.players],
@@ -96,13 +97,13 @@ def _create(wanted: NewGame, key: str | None) -> Created:
 def _fork(wanted: NewFork, key: str | None) -> Created:
     """A game that goes on from another one. Raises a Problem unless the caller may take the whole of that one."""
     origin, ledger = wanted.origin, the_ledger()
-    if not ledger.reader(origin.game, viewer_with(origin.token, origin.game)).sees_all:
+    if not ledger.moment(origin.game, viewer_with(origin.token, origin.game)).viewer.sees_all:
         raise not_yours(
             "a game that has not ended is gone on from by its banker only: send the banker's token of it",
             "seul son banquier repart d'une partie qui n'est pas terminée : envoyez le jeton du banquier",
         )
     try:
-        return ledger.fork(origin.game, origin.action, title=wanted.title, key=key)
+        return ledger.forking.fork(origin.game, origin.action, title=wanted.title, key=key)
     except NoSuchAction as missing:
         bodies.reject(
             "/from/action",
@@ -130,7 +131,7 @@ def list_games(query: dict[str, Any]) -> Response:
     place = read_cursor(query["cursor"], _Place)
     require_service_key()
     after = None if place is None else (place.created_at, place.game)
-    found = the_ledger().games(after, query["limit"] + 1)
+    found = the_ledger().games.listed(after, query["limit"] + 1)
     page = found[: query["limit"]]
     following = None
     if len(found) > len(page):
@@ -138,7 +139,10 @@ def list_games(query: dict[str, Any]) -> Response:
     # A database may hold games of rulebooks that this service does not have.
     known = [record for record in page if record.rulebook in the_ledger().rulebooks]
     response = answers.secret(
-        {"games": [_summary(record, the_ledger().state(record.game_id)) for record in known], "next": following},
+        {
+            "games": [_summary(record, the_ledger().moment(record.game_id).now) for record in known],
+            "next": following,
+        },
         headers=links([("first", None), *([("next", following)] if following else [])]),
     )
     response.headers["Content-Language"] = language()
@@ -156,10 +160,8 @@ def list_games(query: dict[str, Any]) -> Response:
 )
 def read_game(game: str) -> Response:
     """A game at a glance"""
-    viewer_of(game)
-    state = the_ledger().state(game)
-    require_change(f'W/"{state.version}"')
-    return answers.of_game(_summary(the_ledger().record(game), state), state.version, language())
+    moment = changed_moment(game)
+    return answers.of_game(_summary(moment.game.record, moment.now), moment.version, language())
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True, tag="games"):
@@ -182,7 +184,7 @@ def seats_of(state: State) -> tuple[SeatView, ...]:
 
 
 def _summary(record: GameRecord, state: State) -> dict[str, Any]:
-    rulebook: Rulebook[Any] = the_ledger().rulebook(record.rulebook)
+    rulebook: Rulebook[Any] = the_ledger().games.rulebook(record.rulebook)
     glance = rulebook.summary(state)
     summary = GameSummary(
         game=record.game_id,

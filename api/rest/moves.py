@@ -9,9 +9,10 @@ from flask_smorest import Blueprint
 from marshmallow import RAISE, Schema, fields
 
 from api.rest import answers
-from api.rest.auth import not_yours, viewer_of
+from api.rest.auth import not_yours
 from api.rest.context import language, the_ledger
 from api.rest.documentation import operation
+from api.rest.moments import moment_of
 from api.rest.problems import Problem
 from api.rest.schemas import Moves, ObstacleView
 from ledger.kernel.audience import Viewer
@@ -19,6 +20,7 @@ from ledger.kernel.moves import open_to
 from ledger.kernel.refusals import RuleBroken
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
+from ledger.reading.moves import obstacles, open_moves
 
 blueprint = Blueprint("moves", __name__, description="What may be done now")
 
@@ -50,19 +52,18 @@ def list_moves(query: dict[str, Any], game: str) -> Response:
 
     A clock may change it while the version stays, so this is never answered with 304.
     """
-    viewer = viewer_of(game)
-    ledger = the_ledger()
-    rulebook = ledger.rulebook_of(game)
-    state = ledger.state(game)
+    moment = moment_of(game)
+    viewer, state = moment.viewer, moment.now
+    at = the_ledger().clock.after(state)
     seat = _seat(query["seat"], viewer, state)
     kind: str | None = query["explain"]
     if kind is not None:
-        _require_explainable(kind, rulebook, viewer)
-    obstacles = [] if kind is None else ledger.obstacles(game, viewer, seat, kind)
+        _require_explainable(kind, moment.rulebook, viewer)
+    found = [] if kind is None else obstacles(moment, seat, kind, at)
     spoken = language()
     shown = Moves(
         seat=seat,
-        moves=() if viewer.role == "spectator" else tuple(ledger.moves(game, viewer, seat)),
+        moves=() if viewer.role == "spectator" else tuple(open_moves(moment, seat, at)),
         obstacles=tuple(
             ObstacleView(
                 kind=obstacle.kind,
@@ -70,7 +71,7 @@ def list_moves(query: dict[str, Any], game: str) -> Response:
                 rule=obstacle.refusal.rule if isinstance(obstacle.refusal, RuleBroken) else None,
                 detail=obstacle.refusal.sentence(spoken),
             )
-            for obstacle in obstacles
+            for obstacle in found
         ),
         version=state.version,
     )

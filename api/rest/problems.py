@@ -19,7 +19,7 @@ from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from api.rest.context import Language, language
-from ledger.games.states import UnknownGame
+from ledger.games.games import UnknownGame
 from ledger.kernel.actions import Action
 from ledger.kernel.history.corrections import CannotKeep, WouldSpread
 from ledger.kernel.refusals import (
@@ -32,7 +32,7 @@ from ledger.kernel.refusals import (
     UnknownKind,
 )
 from ledger.reading.previews import Preview
-from ledger.service import KeyUsed, StaleVersion
+from ledger.service import KeyUsed, StaleVersion, TooBusy
 from ledger.store.errors import NotMigrated, RecordRefused, StoreUnavailable
 
 log = logging.getLogger("mabligop.api")
@@ -397,6 +397,12 @@ def _of_store(unavailable: StoreUnavailable) -> Problem:
     return Problem("unavailable", en, fr, headers=[("Retry-After", str(_RETRY_SECONDS))])
 
 
+def _of_busy(busy: TooBusy) -> Problem:
+    en = "others act in this game all the time; nothing was written"
+    fr = "d'autres agissent sans cesse dans cette partie ; rien n'a été écrit"
+    return Problem("unavailable", en, fr, headers=[("Retry-After", str(_RETRY_SECONDS))])
+
+
 def _of_http(error: HTTPException) -> Problem | Response:
     if error.code is None or error.code < 400:
         redirection = error.get_response(request.environ)
@@ -464,6 +470,7 @@ _TRANSLATIONS = {
     Refusal: of_refusal,
     RecordRefused: _of_record,
     StoreUnavailable: _of_store,
+    TooBusy: _of_busy,
     HTTPException: _of_http,
     Exception: _of_fault,
 }

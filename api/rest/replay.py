@@ -10,10 +10,9 @@ from flask_smorest import Blueprint
 from marshmallow import RAISE, fields, validate
 
 from api.rest import answers
-from api.rest.auth import viewer_of
-from api.rest.conditions import etag_of, require_change
-from api.rest.context import language, the_ledger
+from api.rest.context import language
 from api.rest.documentation import operation
+from api.rest.moments import changed_moment
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.problems import Problem
 from api.rest.schemas import ReplayPage
@@ -87,20 +86,14 @@ def read_replay(query: dict[str, Any], game: str) -> Response:
     mark = read_cursor(query["cursor"], _Place)
     place = None if mark is None else mark.place
     backwards = mark is not None and mark.backwards
-    viewer = viewer_of(game)
-    ledger = the_ledger()
-    version = ledger.version(game)
-    require_change(etag_of(version))
+    moment = changed_moment(game)
     page = frames.page(
-        ledger,
-        game,
-        viewer,
+        moment,
         limit=query["limit"],
         after=None if backwards else place,
         before=place if backwards else None,
         first=first,
         last=last,
-        known_at=version,
         follow=query["follow"],
         language=language(),
     )
@@ -108,8 +101,8 @@ def read_replay(query: dict[str, Any], game: str) -> Response:
     previous = None if page.preceding is None else write_cursor(_Place(page.preceding, backwards=True))
     around = [("first", None), ("next", following), ("prev", previous)]
     return answers.of_game(
-        ReplayPage(page.frames, following, previous, version),
-        version,
+        ReplayPage(page.frames, following, previous, moment.version),
+        moment.version,
         language(),
         headers=links((name, cursor) for name, cursor in around if name == "first" or cursor is not None),
     )

@@ -12,17 +12,17 @@ from flask_smorest import Blueprint
 from marshmallow import RAISE, fields, validate
 
 from api.rest import answers, bodies
-from api.rest.auth import holder, holds_service_key, viewer_of
-from api.rest.conditions import etag_of, require_change
+from api.rest.auth import holder, holds_service_key
 from api.rest.context import language, service, the_ledger
 from api.rest.disputes import ERRORS, HEADERS, ruled
 from api.rest.documentation import operation
+from api.rest.moments import changed_moment
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.requests import NewRuling
 from api.rest.schemas import RulingPage, RulingPreview
 from ledger.kernel.audience import Viewer
 from ledger.reading.entries import EntryView
-from ledger.reading.precedents import Scope
+from ledger.reading.precedents import Scope, rulings
 
 blueprint = Blueprint("rulings", __name__, description="Rulings, and precedents")
 
@@ -84,11 +84,9 @@ class RulingsQuery(GameRulingsQuery):
 def list_game_rulings(query: dict[str, Any], game: str) -> Response:
     """The rulings of a game, those overturned included"""
     place = read_cursor(query["cursor"], _Place)
-    viewer = viewer_of(game)
-    head = the_ledger().version(game)
-    require_change(etag_of(head))
-    page, headers = _page({game: viewer}, "none", query, place)
-    return answers.of_game(page, head, language(), headers=headers)
+    moment = changed_moment(game)
+    page, headers = _page({game: moment.viewer}, "none", query, place)
+    return answers.of_game(page, moment.version, language(), headers=headers)
 
 
 @blueprint.route("/rulings")
@@ -128,7 +126,8 @@ def _page(
     known: Mapping[str, Viewer], others: Scope, query: Mapping[str, Any], place: _Place | None
 ) -> tuple[RulingPage, list[tuple[str, str]]]:
     """A page of rulings, and the links around it."""
-    found, more = the_ledger().rulings(
+    found, more = rulings(
+        the_ledger().games,
         known,
         others,
         rulebook=query.get("rulebook"),

@@ -19,14 +19,14 @@ from api.rest.requests import (
     NewUndo,
     NewWithdrawal,
 )
+from ledger.games.setups import Origin
 from ledger.kernel.moves import Move
 from ledger.kernel.register import Rule
-from ledger.moving.importing import Origin
 from ledger.reading.audit_lines import AuditLine
 from ledger.reading.entries import EntryView
-from ledger.reading.journal import Line
 from ledger.reading.precedents import RulingView
 from ledger.reading.previews import Preview
+from ledger.reading.statements import Line
 from ledger.reading.why import Why
 from replays.frames import Frame
 from replays.statistics.shapes import Statistics

@@ -10,20 +10,17 @@ from flask_smorest import Blueprint
 from marshmallow import RAISE, fields
 
 from api.rest import answers
-from api.rest.agreements import collection_of
-from api.rest.auth import reader_of
 from api.rest.conditions import etag_of, require_change
-from api.rest.context import language, the_ledger
+from api.rest.context import language
 from api.rest.documentation import operation
 from api.rest.games import seats_of, status_of
-from api.rest.moments import MomentQuery
+from api.rest.moments import MomentQuery, changed_moment, moment_of
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.problems import Problem, not_found
 from api.rest.schemas import Account, Accounts, AccountView, GameState, Statement
-from ledger.kernel.audience import Viewer
-from ledger.kernel.seeing import seen_account
-from ledger.kernel.state import State
-from ledger.moving.forking import origin_of
+from ledger.games.moments import Moment
+from ledger.reading.accounts import accounts, open_agreements, seen_holdings
+from ledger.reading.statements import statement
 
 blueprint = Blueprint("states", __name__, description="The state of a game, its accounts and their statements")
 
@@ -40,29 +37,21 @@ blueprint = Blueprint("states", __name__, description="The state of a game, its 
 @blueprint.arguments(MomentQuery, location="query", unknown=RAISE)
 def read_state(query: dict[str, Any], game: str) -> Response:
     """The state, now or at an earlier moment"""
-    viewer = reader_of(game)
-    ledger = the_ledger()
-    head = ledger.version(game)
-    require_change(etag_of(head))
-    state = ledger.state(game, query["at"], query["known_at"])
-    head = max(head, state.version)
-    rulebook = ledger.rulebook_of(game)
+    moment = changed_moment(game, query)
+    rulebook, state, viewer = moment.rulebook, moment.state, moment.viewer
     shown = GameState(
         game=game,
         rulebook=rulebook.id,
-        origin=origin_of(ledger.record(game)),
+        origin=moment.game.setup.origin,
         status=status_of(rulebook, state),
         version=state.version,
-        head=head,
+        head=moment.version,
         seats=seats_of(state),
         table=rulebook.view(state, viewer),
-        accounts=ledger.accounts(state, rulebook, viewer),
-        agreements={
-            collection: collection_of(rulebook, state, collection, viewer, only_open=True)
-            for collection in rulebook.agreement_types
-        },
+        accounts=accounts(rulebook, state, viewer),
+        agreements=open_agreements(rulebook, state, viewer),
     )
-    return answers.of_game(shown, head, language())
+    return answers.of_game(shown, moment.version, language())
 
 
 @blueprint.route("/games/<game>/accounts")
@@ -77,14 +66,10 @@ def read_state(query: dict[str, Any], game: str) -> Response:
 @blueprint.arguments(MomentQuery, location="query", unknown=RAISE)
 def list_accounts(query: dict[str, Any], game: str) -> Response:
     """Every account and its holdings, now or at an earlier moment"""
-    viewer = reader_of(game)
-    ledger = the_ledger()
-    head = ledger.version(game)
-    require_change(etag_of(head))
-    state = ledger.state(game, query["at"], query["known_at"])
-    held = ledger.accounts(state, ledger.rulebook_of(game), viewer)
-    accounts = tuple(AccountView(account, holdings) for account, holdings in held.items())
-    return answers.of_game(Accounts(accounts, state.version), max(head, state.version), language())
+    moment = changed_moment(game, query)
+    held = accounts(moment.rulebook, moment.state, moment.viewer)
+    shown = tuple(AccountView(account, holdings) for account, holdings in held.items())
+    return answers.of_game(Accounts(shown, moment.state.version), moment.version, language())
 
 
 @blueprint.route("/games/<game>/accounts/<account>")
@@ -99,13 +84,11 @@ def list_accounts(query: dict[str, Any], game: str) -> Response:
 @blueprint.arguments(MomentQuery, location="query", unknown=RAISE)
 def read_account(query: dict[str, Any], game: str, account: str) -> Response:
     """One account and its holdings, now or at an earlier moment"""
-    viewer = reader_of(game)
-    ledger = the_ledger()
-    head = ledger.version(game)
-    state = ledger.state(game, query["at"], query["known_at"])
-    holdings = _visible(game, state, account, viewer, query["known_at"])
-    require_change(etag_of(head))
-    return answers.of_game(Account(account, holdings, state.version), max(head, state.version), language())
+    moment = moment_of(game, query)
+    holdings = _visible(moment, account)
+    require_change(etag_of(moment.version))
+    shown = Account(account, holdings, moment.state.version)
+    return answers.of_game(shown, moment.version, language())
 
 
 class StatementQuery(PageQuery, MomentQuery):
@@ -137,27 +120,21 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
             f"the cursor belongs to the statement of {place.account!r}",
             f"le curseur appartient au relevé de {place.account!r}",
         )
-    viewer = reader_of(game)
-    ledger = the_ledger()
-    head = ledger.version(game)
-    state = ledger.state(game, query["at"], query["known_at"])
-    _visible(game, state, account, viewer, query["known_at"])
-    require_change(etag_of(head))
-    lines, more = ledger.statement(
-        game,
+    moment = moment_of(game, query)
+    _visible(moment, account)
+    require_change(etag_of(moment.version))
+    lines, more = statement(
+        moment,
         account,
-        viewer,
         language=language(),
         commodity=query["commodity"],
         after=None if place is None else place.number,
         limit=query["limit"],
-        at=query["at"],
-        known_at=query["known_at"],
     )
     following = None if more is None else write_cursor(_Place(account, more))
     return answers.of_game(
-        Statement(account, tuple(lines), following, state.version),
-        max(head, state.version),
+        Statement(account, tuple(lines), following, moment.state.version),
+        moment.version,
         language(),
         headers=links([("first", None), *([("next", following)] if following else [])]),
     )
@@ -170,16 +147,13 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="statement"):
     number: int
 
 
-def _visible(game: str, state: State, account: str, viewer: Viewer, known_at: int | None) -> dict[str, int]:
-    """What the caller may see of an account's holdings, at the moment whose state is given.
+def _visible(moment: Moment, account: str) -> dict[str, int]:
+    """What the caller may see of an account's holdings at the moment.
 
     Raises a Problem (404), the same for an account that does not exist and for one of which the caller may see
-    nothing, neither a holding nor a posting, as things are known now and as they were at `known_at`.
+    nothing.
     """
-    ledger = the_ledger()
-    rulebook = ledger.rulebook_of(game)
-    held = dict(seen_account(rulebook, state, account, viewer))
-    own = viewer.seat in state.seats and account in rulebook.accounts_of(viewer.seat)
-    if held or own or any(ledger.moves_anything(game, account, viewer, known) for known in {None, known_at}):
-        return held
-    raise not_found(f"there is no account {account!r}", f"il n'y a pas de compte {account!r}")
+    held = seen_holdings(moment, account)
+    if held is None:
+        raise not_found(f"there is no account {account!r}", f"il n'y a pas de compte {account!r}")
+    return held

@@ -9,10 +9,10 @@ from flask_smorest import Blueprint
 from marshmallow import RAISE, Schema
 
 from api.rest import answers
-from api.rest.auth import viewer_of
-from api.rest.conditions import etag_of, require_change
-from api.rest.context import language, the_ledger
+from api.rest.context import language
 from api.rest.documentation import operation
+from api.rest.moments import changed_moment
+from ledger.moving.exporting import Export
 from replays.statistics import Statistics, statistics_of
 
 blueprint = Blueprint("statistics", __name__, description="A game in numbers")
@@ -43,7 +43,6 @@ def read_statistics(query: dict[str, Any], game: str) -> Response:
     spectator is told what is public and what follows from the actions that they may see; of what others are worth
     the public parts, no more, and neither the Gini coefficient nor turning points.
     """
-    viewer = viewer_of(game)
-    require_change(etag_of(the_ledger().version(game)))
-    export = the_ledger().export(game, viewer, language())
+    moment = changed_moment(game)
+    export = Export(moment, language())
     return answers.of_game(statistics_of(export), export.version, language())

@@ -31,7 +31,7 @@ def list_tokens(game: str) -> Response:
     """The tokens of a game (the banker's business)"""
     banker_of(game)
     own = digest(bearer())
-    return answers.secret(TokenList(tuple(_view(one, own) for one in the_ledger().tokens(game))))
+    return answers.secret(TokenList(tuple(_view(one, own) for one in the_ledger().tokens.issued(game))))
 
 
 @blueprint.route("/games/<game>/tokens/<token>/replacement", methods=["POST"])
@@ -55,7 +55,7 @@ def replace_token(game: str, token: str) -> Response:
     """
     key = idempotency_key()
     _require_banker(game, token, key)
-    new = the_ledger().replace_token(game, token, key)
+    new = the_ledger().tokens.replace(game, token, key)
     if new is None:
         raise _no_token(token)
     return answers.secret(
@@ -73,7 +73,7 @@ def _require_banker(game: str, token: str, key: str | None) -> None:
         repeats = (
             problem.kind == "token-unknown"
             and key is not None
-            and the_ledger().repeats_own_replacement(game, bearer(), token, key)
+            and the_ledger().tokens.repeats_own_replacement(game, bearer(), token, key)
         )
         if not repeats:
             raise
@@ -100,13 +100,13 @@ def revoke_token(game: str, token: str) -> Response:
             f"the token {token} is the one you are using: replace it instead",
             f"le jeton {token} est celui que vous utilisez : remplacez-le plutôt",
         )
-    if not the_ledger().revoke_token(game, token):
+    if not the_ledger().tokens.revoke(game, token):
         raise _no_token(token)
     return Response(status=204, headers={"Cache-Control": "no-store"})
 
 
 def _in_force(game: str, token: str) -> Credential:
-    for found in the_ledger().tokens(game):
+    for found in the_ledger().tokens.issued(game):
         if found.credential_id == token and found.revoked_at is None:
             return found
     raise _no_token(token)

@@ -1,4 +1,4 @@
-"""Mending the past: corrections, and undo and redo, which are short for them."""
+"""Correcting: the history is mended by appending to the journal. Undo and redo are short for corrections."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from typing import Any, Literal
 
 import msgspec
 
-from ledger.acting.performing import Acting, Command, Performed, StaleVersion, request_digest
-from ledger.games.states import Game
+from ledger.acting.performing import Command, Performed, Performing, StaleVersion, TooBusy, request_digest
+from ledger.games.games import Games
+from ledger.games.moments import Moment
 from ledger.kernel.actions import Action, Cascade
 from ledger.kernel.arbitration.docket import OpenDispute
 from ledger.kernel.audience import Viewer
 from ledger.kernel.history.corrections import Correct, Drop, Edit, is_move, is_redo
 from ledger.kernel.refusals import Impossible, NotYours
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import looking, sight
+from ledger.kernel.seeing import sight
 
 _PAGE = 100
+_ATTEMPTS = 100
 
 
 class TakeBack(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,54 +35,12 @@ class TakeBack(msgspec.Struct, frozen=True, kw_only=True):
     cascade: Cascade = "refuse"
 
 
-class Correcting(Acting):
-    """What changes the history of a game, by appending to its journal like everything else."""
+class Correcting:
+    """Undo and redo, and what stands for them. Takes the games and what performs actions."""
 
-    def correct(
-        self,
-        game_id: str,
-        viewer: Viewer,
-        edits: Sequence[Edit],
-        *,
-        reason: str,
-        cascade: Cascade = "refuse",
-        language: str = "en",
-        expected: int | None = None,
-        key: str | None = None,
-    ) -> Performed:
-        """Correct the history; the edits are one atomic whole.
-
-        Raises as `perform` does; WouldSpread (carrying the plan) with cascade "refuse" when a later action would
-        change, CannotKeep with "keep" when one could not stand.
-        """
-        command = self.correction(game_id, edits, reason, cascade)
-        return self.perform(game_id, viewer, command, language=language, expected=expected, key=key)
-
-    def preview_correction(
-        self,
-        game_id: str,
-        viewer: Viewer,
-        edits: Sequence[Edit],
-        *,
-        reason: str,
-        cascade: Cascade = "refuse",
-        language: str = "en",
-        expected: int | None = None,
-    ) -> Performed:
-        """What `correct` would answer, with the preview of what it comes to. Raises as `correct` does."""
-        command = self.correction(game_id, edits, reason, cascade)
-        return self.preview(game_id, viewer, command, language=language, expected=expected)
-
-    def correction(self, game_id: str, edits: Sequence[Edit], reason: str, cascade: Cascade) -> Command:
-        """A correction as a command. Raises NotYours when the rulebook has none."""
-        return Command(
-            kind=correction_kind(self.rulebook_of(game_id)),
-            params={
-                "edits": [msgspec.to_builtins(edit) for edit in edits],
-                "cascade": cascade,
-                "reason": reason,
-            },
-        )
+    def __init__(self, games: Games, performing: Performing) -> None:
+        self._games = games
+        self._performing = performing
 
     def take_back(
         self,
@@ -95,17 +55,17 @@ class Correcting(Acting):
     ) -> Performed:
         """Undo or redo: a correction with one edit. Nothing is written in a dry run, which gives the preview.
 
-        Raises as `correct` does, NotYours for whom the rulebook does not let undo by themself, and Impossible
-        when there is nothing to undo or to redo.
+        Raises what `perform` raises; NotYours for whom the rulebook does not let undo by themself; Impossible when
+        there is nothing to undo or to redo.
         """
-        rulebook = self.rulebook_of(game_id)
+        rulebook = self._games.open(game_id).rulebook
         if viewer.role == "spectator" or (viewer.role == "player" and not rulebook.player_undo):
             raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
 
         def command(meant: int) -> Command:
-            return self.correction(game_id, (Drop(meant),), asked.reason, asked.cascade)
+            return correction(rulebook, (Drop(meant),), asked.reason, asked.cascade)
 
-        return self._on_what_is_meant(game_id, viewer, asked, command, language, expected, key, dry_run)
+        return self._perform_on_meant(game_id, viewer, asked, command, language, expected, key, dry_run)
 
     def ask_for_undo(
         self,
@@ -120,19 +80,19 @@ class Correcting(Acting):
     ) -> Performed:
         """Ask the banker to undo an action, where only the banker may: a dispute that cites it.
 
-        Raises as `perform` does, NotYours when the rulebook has no disputes, and Impossible when there is nothing
+        Raises what `perform` raises; NotYours when the rulebook has no disputes; Impossible when there is nothing
         to undo.
         """
-        kind = kind_declared(self.rulebook_of(game_id), OpenDispute)
+        kind = kind_declared(self._games.open(game_id).rulebook, OpenDispute)
         if kind is None:
             raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
 
         def command(meant: int) -> Command:
             return Command(kind=kind, params={"claim": asked.reason, "actions": [meant]})
 
-        return self._on_what_is_meant(game_id, viewer, asked, command, language, expected, key, dry_run)
+        return self._perform_on_meant(game_id, viewer, asked, command, language, expected, key, dry_run)
 
-    def _on_what_is_meant(
+    def _perform_on_meant(
         self,
         game_id: str,
         viewer: Viewer,
@@ -144,80 +104,101 @@ class Correcting(Acting):
         dry_run: bool,
     ) -> Performed:
         """Perform the command about the action that is meant, which is looked up anew when the game moves on."""
-        game = self.opened_game(game_id)
-        while True:
+        performing = self._performing
+        for _ in range(_ATTEMPTS):
+            moment = self._games.moment(game_id, viewer)
             # What was meant the first time may not be what is meant now.
-            if key is not None and not dry_run:
-                earlier = self._earlier(game, key, request_digest(viewer, asked))
+            if not dry_run:
+                earlier = performing.earlier(moment.game, key, request_digest(viewer, asked))
                 if earlier is not None:
-                    return self._replay(game, earlier, viewer, language)
-            head = self.state(game_id).version
+                    return performing.repeated(moment.game, earlier, viewer, language)
+            head = moment.version
             if expected is not None and expected != head:
                 raise StaleVersion(expected, head)
-            now = command(self._meant(game, viewer, asked))
+            now = command(_meant(moment, asked))
             try:
                 if dry_run:
-                    return self.preview(game_id, viewer, now, language=language, expected=head)
-                return self.perform(game_id, viewer, now, language=language, expected=head, key=key, asked=asked)
+                    return performing.preview(game_id, viewer, now, language=language, expected=head)
+                return performing.perform(
+                    game_id, viewer, now, language=language, expected=head, key=key, asked=asked
+                )
             except StaleVersion:
                 if expected is not None:
                     raise
+        raise TooBusy(game_id)
 
-    def _meant(self, game: Game, viewer: Viewer, asked: TakeBack) -> int:
-        """The number of the action that is to be dropped. Raises Impossible when there is none."""
-        if asked.way == "redo":
-            return self._correction_meant(game, asked.action, viewer)
-        return self._last_move(game, viewer) if asked.action is None else asked.action
 
-    def _last_move(self, game: Game, viewer: Viewer) -> int:
-        """The number of the last action played: for a player, the last one for their seat that they know of."""
-        now = self.state(game.record.game_id)
-        viewer = looking(now, viewer)
-        last = now.version
-        while last > 1:
-            first = max(2, last - _PAGE + 1)
-            timeline = self.timeline(game, first, last)
-            for number in range(last, first - 1, -1):
-                standing = timeline.standing(number)
-                if standing is None or not is_move(game.rulebook, standing):
-                    continue
-                mine = standing.entry.seat == viewer.seat and sight(standing, viewer).anything
-                if viewer.role == "banker" or standing.entry.by == viewer.seat or mine:
-                    return number
-            last = first - 1
-        raise Impossible(game.rulebook.correction_rule, "there is nothing to undo", "il n'y a rien à annuler")
+def _meant(moment: Moment, asked: TakeBack) -> int:
+    """The number of the action that is to be dropped. Raises Impossible when there is none."""
+    if asked.way == "redo":
+        return _correction_meant(moment, asked.action)
+    return _last_move(moment) if asked.action is None else asked.action
 
-    def _correction_meant(self, game: Game, action: int | None, viewer: Viewer) -> int:
-        """The number of the correction to take back. To a player there are none but their own."""
-        state = self.state(game.record.game_id)
-        numbers = frozenset(number for number, _ in state.corrections)
-        wanted = numbers if action is None else {action}
-        timeline = self.timeline_of(game, self.entries_between(game, action, action) if action else ())
-        kind = correction_kind(game.rulebook)
-        standings = [one for number in numbers if (one := timeline.standing(number)) is not None]
-        # Taking back a ruling is an undo, although the ruling may have corrected something itself.
-        pure = frozenset(one.entry.number for one in standings if one.entry.kind == kind)
-        mine = frozenset(
-            one.entry.number for one in standings if viewer.role == "banker" or one.entry.by == viewer.seat
-        )
-        for number in sorted(wanted, reverse=True):
+
+def _last_move(moment: Moment) -> int:
+    """The number of the last action played: for a player, the last one for their seat that they know of."""
+    viewer, last = moment.viewer, moment.version
+    while last > 1:
+        first = max(2, last - _PAGE + 1)
+        timeline = moment.game.history.timeline_between(first, last, moment.corrections)
+        for number in range(last, first - 1, -1):
             standing = timeline.standing(number)
-            if standing is None:
-                break
-            if action is not None and standing.status == "undone" and standing.by in mine:
-                return standing.by
-            if not standing.counts or number not in mine:
+            if standing is None or not is_move(moment.rulebook, standing):
                 continue
-            if action is not None or (standing.entry.kind == kind and not is_redo(standing, pure)):
+            mine = standing.entry.seat == viewer.seat and sight(standing, viewer).anything
+            if viewer.role == "banker" or standing.entry.by == viewer.seat or mine:
                 return number
-        if action is None:
-            raise Impossible(game.rulebook.correction_rule, "there is nothing to redo", "il n'y a rien à rétablir")
-        raise Impossible(
-            game.rulebook.correction_rule,
-            "action {number} is neither undone nor a correction in force: there is nothing to redo",
-            "l'action {number} n'est ni annulée ni une correction en vigueur : il n'y a rien à rétablir",
-            number=action,
-        )
+        last = first - 1
+    raise Impossible(moment.rulebook.correction_rule, "there is nothing to undo", "il n'y a rien à annuler")
+
+
+def _correction_meant(moment: Moment, action: int | None) -> int:
+    """The number of the correction to take back. To a player there are none but their own."""
+    viewer, rulebook, history = moment.viewer, moment.rulebook, moment.game.history
+    numbers = frozenset(number for number, _ in moment.corrections)
+    wanted = numbers if action is None else {action}
+    timeline = moment.timeline([] if not action else list(history.entries_between(action, action)))
+    kind = correction_kind(rulebook)
+    standings = [one for number in numbers if (one := timeline.standing(number)) is not None]
+    # Taking back a ruling is an undo, although the ruling may have corrected something itself.
+    pure = frozenset(one.entry.number for one in standings if one.entry.kind == kind)
+    mine = frozenset(
+        one.entry.number for one in standings if viewer.role == "banker" or one.entry.by == viewer.seat
+    )
+    for number in sorted(wanted, reverse=True):
+        standing = timeline.standing(number)
+        if standing is None:
+            break
+        if action is not None and standing.status == "undone" and standing.by in mine:
+            return standing.by
+        if not standing.counts or number not in mine:
+            continue
+        if action is not None or (standing.entry.kind == kind and not is_redo(standing, pure)):
+            return number
+    if action is None:
+        raise Impossible(rulebook.correction_rule, "there is nothing to redo", "il n'y a rien à rétablir")
+    raise Impossible(
+        rulebook.correction_rule,
+        "action {number} is neither undone nor a correction in force: there is nothing to redo",
+        "l'action {number} n'est ni annulée ni une correction en vigueur : il n'y a rien à rétablir",
+        number=action,
+    )
+
+
+def correction(rulebook: Rulebook[Any], edits: Sequence[Edit], reason: str, cascade: Cascade) -> Command:
+    """A correction of the history as a command; the edits are one atomic whole.
+
+    Raises NotYours when the rulebook has no corrections. Performing it raises WouldSpread (carrying the plan) with
+    cascade "refuse" when a later action would change, and CannotKeep with "keep" when one could not stand.
+    """
+    return Command(
+        kind=correction_kind(rulebook),
+        params={
+            "edits": [msgspec.to_builtins(edit) for edit in edits],
+            "cascade": cascade,
+            "reason": reason,
+        },
+    )
 
 
 def kind_declared(rulebook: Rulebook[Any], base: type[Action]) -> str | None:

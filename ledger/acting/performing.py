@@ -1,42 +1,44 @@
-"""Acting: deciding an action and appending it, and only then answering.
+"""Performing: an action is decided and appended, and only then answered.
 
-A game's state is kept in memory and brought up to the journal's head before it is relied on. Deciding is
-optimistic: an action is decided on the state at hand and appended under the next number. If the number is taken
-the state was stale: it is brought up to date and the action decided again (or refused, when the caller insisted on
-a version). A refusal counts only if the state it was based on is still the head.
+Deciding is optimistic. An action is decided on the state at hand and appended under the next number. If the number
+is taken the state was stale: it is brought up to date and the action decided again, or refused, when the caller
+insisted on a version. A refusal counts only if the state it was based on is still the head.
 """
 
 from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 import msgspec
 
-from ledger.games.states import SNAPSHOT_EVERY, Game, UnknownGame
-from ledger.kernel.actions import Action, Mending
+from ledger.access.tokens import KeyUsed
+from ledger.acting.appending import Appending, StoredPast, Written
+from ledger.games.clock import Clock
+from ledger.games.game import Game
+from ledger.games.games import Games, UnknownGame
+from ledger.games.moments import open_moment
+from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import Decision, decide
+from ledger.kernel.decision import Decision
 from ledger.kernel.draft import Request
 from ledger.kernel.draws import Chance
-from ledger.kernel.events import Event, kind_of, tag_of, version_of
-from ledger.kernel.history.corrections import Drop, Plan, WouldSpread, may_undo
-from ledger.kernel.history.replanning import plan
-from ledger.kernel.history.timeline import Standing, Timeline
-from ledger.kernel.journal import Entry, body, canonical, leaf
+from ledger.kernel.game import decided, due, entry_of, request_of, require_may_mend, salt_of
+from ledger.kernel.history.timeline import Standing
+from ledger.kernel.journal import body
 from ledger.kernel.refusals import GameOver, Malformed, NotYours, Refusal
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import looking
 from ledger.kernel.state import State
-from ledger.reading.entries import EntryView, view_entry, view_foreseen
-from ledger.reading.journal import Reading
+from ledger.reading.consequences import told_by_corrections
+from ledger.reading.entries import Entries, EntryView, view_foreseen
+from ledger.reading.journal import read_entry
 from ledger.reading.previews import Preview, preview_of
-from ledger.store.records import ActionRecord, Appended, EventRecord, KeyReused, Replayed
-from ledger.store.store import Store
+from ledger.store.records import KeyReused, LostRace, Replayed
+
+_ATTEMPTS = 100
+"""How often an action is decided again when others act at the same time. Each time somebody else got through."""
 
 
 class StaleVersion(Exception):  # noqa: N818 - an answer, not a fault
@@ -48,8 +50,11 @@ class StaleVersion(Exception):  # noqa: N818 - an answer, not a fault
         self.head = head
 
 
-class KeyUsed(Exception):  # noqa: N818
-    """The idempotency key was used before for another request."""
+class TooBusy(Exception):  # noqa: N818
+    """Others acted in the same game at the same time, again and again; nothing was written."""
+
+    def __init__(self, game_id: str) -> None:
+        super().__init__(f"others act in game {game_id} all the time; nothing was written")
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,18 +78,26 @@ class Performed(msgspec.Struct, frozen=True):
     preview: Preview | None = None
 
 
-class Acting(Reading):
-    """What changes a game. Takes, besides, a source of randomness."""
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a caller asks for: who, what, on which version they insist, and what makes it safe to repeat."""
 
-    def __init__(
-        self,
-        store: Store,
-        rulebooks: Mapping[str, Rulebook[Any]],
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-        chance: random.Random | None = None,
-    ) -> None:
-        super().__init__(store, rulebooks, clock)
-        self._chance = chance or random.SystemRandom()
+    viewer: Viewer
+    command: Command
+    action: Action
+    expected: int | None
+    key: str | None
+    digest: bytes | None
+
+
+class Performing:
+    """Performing actions, and previewing them. Takes the games, the time and a source of randomness."""
+
+    def __init__(self, games: Games, clock: Clock, chance: random.Random) -> None:
+        self._games = games
+        self._clock = clock
+        self._chance = chance
+        self._appending = Appending(games, chance)
 
     def perform(
         self,
@@ -101,23 +114,24 @@ class Acting(Reading):
 
         `expected` is the version the caller insists on; `key` makes the request safe to repeat; `asked` is what
         the caller asked for when the command was made from something shorter. Raises a Refusal (nothing is
-        written), UnknownGame, StaleVersion, KeyUsed, or StoreError when the database fails.
+        written), UnknownGame, StaleVersion, KeyUsed, TooBusy, or StoreError when the database fails.
         """
-        game = self.opened_game(game_id)
-        action = self._action(game, viewer, command)
-        request = None if key is None else request_digest(viewer, command if asked is None else asked)
+        game = self._games.open(game_id)
+        action = allowed(game, viewer, command)
+        digest = None if key is None else request_digest(viewer, command if asked is None else asked)
+        wanted = _Asked(viewer, command, action, expected, key, digest)
         with game.lock:
             try:
-                entry, stored = self._append(game, viewer, command, action, expected, key, request)
-            except _AlreadyDone as done:
-                return self._replay(game, done.number, viewer, language)
+                done = self._append(game, wanted)
             except (Refusal, StaleVersion):
                 # A repetition of an accepted request would now be refused, or come too late: answer as then.
-                earlier = None if key is None else self._earlier(game, key, request)
+                earlier = self.earlier(game, key, digest)
                 if earlier is None:
                     raise
-                return self._replay(game, earlier, viewer, language)
-            return Performed(self._fresh(game, entry, leaf(stored), viewer, language), game.state.version)
+                return self.repeated(game, earlier, viewer, language)
+            if isinstance(done, Replayed):
+                return self.repeated(game, done.number, viewer, language)
+            return Performed(self._fresh(game, *done, viewer, language), game.state.version)
 
     def preview(
         self,
@@ -129,251 +143,140 @@ class Acting(Reading):
         expected: int | None = None,
     ) -> Performed:
         """What `perform` would answer, writing nothing. No die is thrown: the draws needed must be given."""
-        game = self.opened_game(game_id)
-        action = self._action(game, viewer, command)
+        game = self._games.open(game_id)
+        action = allowed(game, viewer, command)
         with game.lock:
-            self.catch_up(game)
-            if expected is not None and expected != game.state.version:
-                raise StaleVersion(expected, game.state.version)
-            at = self._now(game.state)
-            timely = [] if action.docket else self._due(game, game.state, at)
-            state = timely[-1][1].state if timely else game.state
-            request = self._request(game, viewer, command, action, at)
-            decision, found = self._decided(game, state, request, chance=None)
-            entry = self._entry(game, request, decision, state)
+            self._games.catch_up(game)
+            head = game.state
+            if expected is not None and expected != head.version:
+                raise StaleVersion(expected, head.version)
+            at = self._clock.after(head)
+            timely = [] if action.docket else list(due(game.rulebook, head, at, self._drawing(head)))
+            state = timely[-1][1].state if timely else head
+            past = StoredPast(game, state)
+            request = _request(game, past, viewer, command, action, at)
+            require_may_mend(game.rulebook, request, past)
+            decision, found = decided(game.rulebook, state, request, past, None)
+            entry = entry_of(game.id, request, decision, salt_of(self._chance))
             # What is due by time alone is no less unknown than what is asked for.
-            view = view_foreseen(
-                game.rulebook, entry, decision.events, game.state, decision.state, viewer, language
-            )
+            view = view_foreseen(game.rulebook, entry, decision.events, head, decision.state, viewer, language)
             shown = None if found is None else preview_of(game.rulebook, found, viewer, language)
-            return Performed(view, game.state.version, preview=shown)
+            return Performed(view, head.version, preview=shown)
 
-    def _request(self, game: Game, viewer: Viewer, command: Command, action: Action, at: datetime) -> Request:
-        """What is asked for, with what the journal knows of the actions that it cites."""
-        numbers = [number for number in action.cites() if number <= game.state.version]
-        entries = (entry for number in sorted(numbers) for entry in self.entries_between(game, number, number))
-        return Request(
-            action=action,
-            seat=viewer.seat if viewer.role == "player" else command.seat,
-            by=viewer.seat if viewer.role == "player" and viewer.seat is not None else "banker",
-            at=at,
-            override=command.override,
-            cited=Timeline(entries, game.rulebook.event).cited(game.rulebook, numbers) if numbers else {},
-        )
-
-    def _fresh(self, game: Game, entry: Entry, hashed: bytes, viewer: Viewer, language: str) -> EntryView:
-        """An entry as it is seen right after it was written."""
-        now = game.state
-        events = tuple(game.rulebook.event(raw) for raw in entry.events)
-        standing = Standing(entry, "effective", events, events, place=(entry.number, 0, 0))
-        told = self.told_by_corrections(game, (entry.number,), looking(now, viewer), None)
-        return view_entry(game.rulebook, standing, hashed, now, now, viewer, language, told)
-
-    def _decided(
-        self, game: Game, state: State, request: Request, chance: Chance | None
-    ) -> tuple[Decision, Plan | None]:
-        """Decide an action; one that mends the past is decided on the state that the mending gives.
-
-        Gives the decision, and for one that mends the past all that it comes to, other orders included. So does
-        the plan that a WouldSpread carries.
-        """
-        mending = request.action.mends()
-        if mending is None:
-            return decide(game.rulebook, state, request, chance=chance), None
-
-        def whole(found: Plan) -> tuple[Decision, Plan]:
-            decision = decide(game.rulebook, found.after, request, chance=chance, correction=found.event)
-            return decision, msgspec.structs.replace(found, after=decision.state)
-
-        try:
-            return whole(self.plan(game, state, mending, request.by))
-        except WouldSpread as refusal:
-            with suppress(Refusal):  # what else is wrong with the action can wait
-                refusal.plan = whole(refusal.plan)[1]
-            raise
-
-    def plan(self, game: Game, head: State, mending: Mending, by: str) -> Plan:
-        """What a correction would come to, given the state at the head and who asks for it.
-
-        Raises as `corrections.plan` does, and NotYours for a player who may not undo this.
-        """
-        timeline = self.timeline(game, 1, head.version)
-
-        def state_before(number: int) -> State:
-            return self.state_after(game, number - 1)
-
-        if by not in {"banker", "system"}:
-            match mending.edits:
-                case (Drop(action=number),):
-                    may_undo(game.rulebook, timeline, state_before, by, number)
-                case _:
-                    raise NotYours(
-                        "a player may only undo one action of their own",
-                        "un joueur ne peut qu'annuler une action à lui",
-                    )
-        return plan(game.rulebook, timeline, head, state_before, mending)
-
-    def _action(self, game: Game, viewer: Viewer, command: Command) -> Action:
-        """The action asked for, checked in the fixed order: its shape, then who asks, then whether it is over."""
-        action = game.rulebook.action(command.kind, msgspec.json.encode(command.params))
-        if viewer.role == "spectator":
-            raise NotYours("a spectator only looks on", "un spectateur ne fait que regarder")
-        if viewer.role == "player":
-            if "player" not in action.by:
-                raise NotYours(
-                    "{kind} is for the {by} only",
-                    "{kind} est réservé : {by}",
-                    kind=command.kind,
-                    by=" or ".join(action.by),
-                )
-            if command.seat is not None and command.seat != viewer.seat:
-                raise NotYours(
-                    "{seat} cannot act for {other}",
-                    "{seat} ne peut pas agir pour {other}",
-                    seat=viewer.seat,
-                    other=command.seat,
-                )
-            if command.override is not None:
-                raise NotYours("only the banker waives a rule", "seul le banquier peut lever une règle")
-        elif "system" in action.by and "banker" not in action.by:
-            raise NotYours("{kind} happens by itself", "{kind} se produit de lui-même", kind=command.kind)
-        elif command.seat is not None and command.seat not in game.state.seats:
-            raise Malformed(
-                "there is no seat {seat!r} in this game; its seats are: {seats}",
-                "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats}",
-                seat=command.seat,
-                seats=", ".join(game.state.seats),
-            )
-        return action
-
-    def _append(
-        self,
-        game: Game,
-        viewer: Viewer,
-        command: Command,
-        action: Action,
-        expected: int | None,
-        key: str | None,
-        request_hash: bytes | None,
-    ) -> tuple[Entry, bytes]:
-        """Decide and append until the state decided on was the head."""
-        while True:
-            state = game.state
-            try:
-                if state.ended and not action.docket:
-                    raise GameOver("the game is over", "la partie est terminée")
-                if expected is not None and expected != state.version:
-                    raise StaleVersion(expected, state.version)
-                at = self._now(state)
-                timely = [] if action.docket else self._due(game, state, at)
-                base = timely[-1][1].state if timely else state
-                request = self._request(game, viewer, command, action, at)
-                decision, _ = self._decided(game, base, request, self._drawing(base))
-            except (Refusal, StaleVersion):
-                # It counts only if it was said of the head.
-                if self.catch_up(game):
-                    continue
-                raise
-            # What time has made due is written only with an action that follows it: a refusal writes nothing.
-            if timely and key is not None and (earlier := self._earlier(game, key, request_hash)) is not None:
-                raise _AlreadyDone(earlier)
-            if not self._write_all(game, timely):
-                continue
-            written = self._write(game, request, decision, key, request_hash)
-            if written is not None:
-                return written
-            if expected is not None:
-                expected += len(timely)
-
-    def _write_all(self, game: Game, decided: list[tuple[Request, Decision]]) -> bool:
-        """Append decisions that follow one another; False as soon as a race is lost."""
-        return all(self._write(game, request, decision, None, None) is not None for request, decision in decided)
-
-    def _due(self, game: Game, state: State, at: datetime) -> list[tuple[Request, Decision]]:
-        """What time alone has made due at a moment, decided one after the other."""
-        timely: list[tuple[Request, Decision]] = []
-        while not state.ended and (due := game.rulebook.due(state, at)) is not None:
-            request = Request(action=due[0], seat=due[1], by="system", at=at)
-            decision = decide(game.rulebook, state, request, chance=self._drawing(state))
-            timely.append((request, decision))
-            state = decision.state
-        return timely
-
-    def _write(
-        self,
-        game: Game,
-        request: Request,
-        decision: Decision,
-        key: str | None,
-        request_hash: bytes | None,
-    ) -> tuple[Entry, bytes] | None:
-        """Append a decision. Gives the entry and its bytes; None when the race was lost."""
-        entry = self._entry(game, request, decision, game.state)
-        stored = canonical(entry)
-        record = ActionRecord(
-            number=entry.number,
-            kind=entry.kind,
-            seat=entry.seat,
-            by=entry.by if entry.by in {"banker", "system"} else "player",
-            recorded_at=entry.recorded_at,
-            canonical=stored,
-            leaf=leaf(stored),
-            events=[
-                event_record(event, entry.first_seq + offset, bytes(raw))
-                for offset, (event, raw) in enumerate(zip(decision.events, entry.events, strict=True))
-            ],
-            idempotency_key=key,
-            request_hash=request_hash,
-        )
-        outcome = self.store.append(game.record.game_id, record)
-        if isinstance(outcome, Appended):
-            game.state = decision.state
-            # Right after a correction too: whoever rebuilds the game later has nothing to go back for.
-            mended = request.action.mends() is not None
-            if game.state.version % SNAPSHOT_EVERY == 0 or mended:
-                self.keep_snapshot(game)
-            if mended:
-                self.keep_corrected_snapshots(game)
-            return entry, stored
-        if isinstance(outcome, Replayed):
-            raise _AlreadyDone(outcome.number)
+    def earlier(self, game: Game, key: str | None, digest: bytes | None) -> int | None:
+        """The number under which a request with this key was accepted, None if it never was. Raises KeyUsed."""
+        if key is None:
+            return None
+        outcome = self._games.store.request(game.id, key, digest)
         if isinstance(outcome, KeyReused):
-            raise KeyUsed(f"the idempotency key was used before for another request (action {outcome.number})")
-        self.catch_up(game)
-        return None
-
-    def _entry(self, game: Game, request: Request, decision: Decision, before: State) -> Entry:
-        return Entry(
-            game=game.record.game_id,
-            number=before.version + 1,
-            kind=request.action.kind,
-            seat=request.seat,
-            by=request.by,
-            params=msgspec.Raw(body(request.action)),
-            draws=decision.draws,
-            recorded_at=request.at,
-            override=request.override,
-            warnings=decision.warnings,
-            events=tuple(msgspec.Raw(body(event)) for event in decision.events),
-            first_seq=before.seq + 1,
-            salt=self._chance.randbytes(16).hex(),
-        )
-
-    def _earlier(self, game: Game, key: str, request_hash: bytes | None) -> int | None:
-        """The number under which a request with this key was accepted, None if it never was."""
-        outcome = self.store.request(game.record.game_id, key, request_hash)
-        if isinstance(outcome, KeyReused):
-            raise KeyUsed(f"the idempotency key was used before for another request (action {outcome.number})")
+            raise _key_used(outcome)
         return None if outcome is None else outcome.number
 
-    def _replay(self, game: Game, number: int, viewer: Viewer, language: str) -> Performed:
-        entry = self.entry(game.record.game_id, number, viewer, language)
+    def repeated(self, game: Game, number: int, viewer: Viewer, language: str) -> Performed:
+        """The answer to a request that was accepted before, as action `number`."""
+        entry = read_entry(self._games.moment(game.id, viewer), number, language)
         if entry is None:
-            raise UnknownGame(game.record.game_id)
+            raise UnknownGame(game.id)
         return Performed(entry, number, replayed=True)
 
+    def _append(self, game: Game, asked: _Asked) -> tuple[Written, Decision] | Replayed:
+        """Decide and append, until the state decided on was the head.
+
+        Raises what `perform` raises.
+        """
+        for _ in range(_ATTEMPTS):
+            # 1. Decide on the state at hand: what time has made due, then what is asked for.
+            try:
+                timely, request, decision = self._decide(game, asked)
+            except (Refusal, StaleVersion):
+                # 2. A refusal counts only if it was said of the head.
+                if self._games.catch_up(game):
+                    continue
+                raise
+            # 3. A repetition writes nothing, not even what is due.
+            if timely and (earlier := self.earlier(game, asked.key, asked.digest)) is not None:
+                return Replayed(earlier)
+            # 4. Append what is due: it is written only with an action that follows it.
+            if not all(isinstance(self._appending.append(game, *one), Written) for one in timely):
+                self._games.catch_up(game)
+                continue
+            # 5. Append what is asked for.
+            outcome = self._appending.append(game, request, decision, asked.key, asked.digest)
+            match outcome:
+                case Written():
+                    return outcome, decision
+                case Replayed():
+                    return outcome
+                case KeyReused():
+                    raise _key_used(outcome)
+                case LostRace():
+                    # 6. Somebody was faster: bring the state up to date, and decide again.
+                    self._games.catch_up(game)
+                    if asked.expected is not None:
+                        # What was due has been written for this request: the caller cannot have known of it.
+                        asked = replace(asked, expected=asked.expected + len(timely))
+        raise TooBusy(game.id)
+
+    def _decide(self, game: Game, asked: _Asked) -> tuple[list[tuple[Request, Decision]], Request, Decision]:
+        """What time has made due, and what is asked for, decided on the state at hand."""
+        state = game.state
+        if state.ended and not asked.action.docket:
+            raise GameOver("the game is over", "la partie est terminée")
+        if asked.expected is not None and asked.expected != state.version:
+            raise StaleVersion(asked.expected, state.version)
+        at = self._clock.after(state)
+        timely = [] if asked.action.docket else list(due(game.rulebook, state, at, self._drawing(state)))
+        base = timely[-1][1].state if timely else state
+        past = StoredPast(game, base)
+        request = _request(game, past, asked.viewer, asked.command, asked.action, at)
+        require_may_mend(game.rulebook, request, past)
+        decision, _ = decided(game.rulebook, base, request, past, self._drawing(base))
+        return timely, request, decision
+
+    def _fresh(self, game: Game, written: Written, decision: Decision, viewer: Viewer, language: str) -> EntryView:
+        """An entry as it is seen right after it was written."""
+        now, entry = game.state, written.entry
+        standing = Standing(entry, "effective", decision.events, decision.events, place=(entry.number, 0, 0))
+        told = told_by_corrections(open_moment(self._games.store, game, now, viewer), (entry.number,))
+        return Entries(game.rulebook, now, viewer, language, told).view(standing, written.leaf, now)
+
     def _drawing(self, state: State) -> Chance | None:
+        """Where dice and cards come from: nowhere, if the table throws its own."""
         return self._chance if state.dice == "service" else None
+
+
+def allowed(game: Game, viewer: Viewer, command: Command) -> Action:
+    """The action asked for, checked in a fixed order: first its shape, then who asks. Raises a Refusal."""
+    action = game.rulebook.action(command.kind, msgspec.json.encode(command.params))
+    if viewer.role == "spectator":
+        raise NotYours("a spectator only looks on", "un spectateur ne fait que regarder")
+    if viewer.role == "player":
+        if "player" not in action.by:
+            raise NotYours(
+                "{kind} is for the {by} only",
+                "{kind} est réservé : {by}",
+                kind=command.kind,
+                by=" or ".join(action.by),
+            )
+        if command.seat is not None and command.seat != viewer.seat:
+            raise NotYours(
+                "{seat} cannot act for {other}",
+                "{seat} ne peut pas agir pour {other}",
+                seat=viewer.seat,
+                other=command.seat,
+            )
+        if command.override is not None:
+            raise NotYours("only the banker waives a rule", "seul le banquier peut lever une règle")
+    elif "system" in action.by and "banker" not in action.by:
+        raise NotYours("{kind} happens by itself", "{kind} se produit de lui-même", kind=command.kind)
+    elif command.seat is not None and command.seat not in game.state.seats:
+        raise Malformed(
+            "there is no seat {seat!r} in this game; its seats are: {seats}",
+            "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats}",
+            seat=command.seat,
+            seats=", ".join(game.state.seats),
+        )
+    return action
 
 
 def request_digest(viewer: Viewer, asked: object) -> bytes:
@@ -381,25 +284,20 @@ def request_digest(viewer: Viewer, asked: object) -> bytes:
     return hashlib.sha256(body([{"role": viewer.role, "seat": viewer.seat}, asked])).digest()
 
 
-class _AlreadyDone(Exception):  # noqa: N818
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
-def event_record(event: Event, seq: int, stored: bytes) -> EventRecord:
-    """What the store keeps of an event, whose stored body is given with its sequence number."""
-    accounts: dict[str, None] = {}
-    commodities: dict[str, None] = {}
-    for posting in event.postings:
-        accounts[posting.source] = accounts[posting.target] = None
-        commodities[posting.commodity] = None
-    return EventRecord(
-        seq=seq,
-        kind=kind_of(event),
-        version=version_of(tag_of(event)),
-        rule=event.rule,
-        accounts=tuple(accounts),
-        commodities=tuple(commodities),
-        body=stored,
+def _request(
+    game: Game, past: StoredPast, viewer: Viewer, command: Command, action: Action, at: datetime
+) -> Request:
+    is_player = viewer.role == "player"
+    return request_of(
+        game.rulebook,
+        past,
+        action,
+        seat=viewer.seat if is_player else command.seat,
+        by=viewer.seat if is_player and viewer.seat is not None else "banker",
+        at=at,
+        override=command.override,
     )
+
+
+def _key_used(outcome: KeyReused) -> KeyUsed:
+    return KeyUsed(f"the idempotency key was used before for another request (action {outcome.number})")

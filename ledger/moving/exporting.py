@@ -6,27 +6,27 @@ memory at a time does not grow with the length of the journal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 import msgspec
 
-from ledger.games.states import Game
+from ledger.games.moments import Moment
+from ledger.games.setups import Origin
 from ledger.kernel.accounts import BANK, BOX
-from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.events import Amendment, version_of
+from ledger.kernel.audience import BANKER
+from ledger.kernel.events import version_of
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import leaf, read
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import looking, seen_account, sees_holding, sight
+from ledger.kernel.seeing import seen_account, sees_holding, sight
 from ledger.kernel.state import State
-from ledger.moving.forking import origin_of
-from ledger.moving.importing import Origin
-from ledger.reading.consequences import Correction
-from ledger.reading.entries import EntryView, EventView, view_entry
-from ledger.reading.journal import Reading
+from ledger.reading.consequences import Correction, consequences, told_by_corrections
+from ledger.reading.entries import Entries, EntryView, EventView
 from ledger.store.records import GameRecord, Selection, Stretch
+from ledger.store.store import Store
 
 _PAGE = 500
 
@@ -34,7 +34,7 @@ ISSUERS = (BANK, BOX)
 """The accounts that everything comes from."""
 
 
-class Balance(msgspec.Struct, frozen=True):
+class BalanceAfter(msgspec.Struct, frozen=True):
     """What an account holds of a commodity after an action that moved some of it."""
 
     account: str
@@ -52,7 +52,7 @@ class Shown(msgspec.Struct, frozen=True):
     name: str
     after: int | None
     view: EntryView
-    balances: tuple[Balance, ...]
+    balances: tuple[BalanceAfter, ...]
 
     @property
     def moment(self) -> int:
@@ -72,18 +72,16 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 class Export:
-    """A game as one reader may take it away, at the version it has now."""
+    """A game as one reader may take it away, at the version of a moment."""
 
-    def __init__(self, ledger: Exporting, game: Game, state: State, viewer: Viewer, language: str) -> None:
-        self._ledger = ledger
-        self._game = game
-        self.record: GameRecord = game.record
-        self.rulebook: Rulebook[Any] = game.rulebook
-        self.state = state
-        viewer = looking(state, viewer)
-        self.whole = viewer.sees_all
+    def __init__(self, moment: Moment, language: str = "en") -> None:
+        self.whole = moment.viewer.sees_all
         """Whether the reader may see everything: the banker, and after the end everybody."""
-        self.viewer = BANKER if self.whole else viewer
+        self._moment = replace(moment, viewer=BANKER) if self.whole else moment
+        self.record: GameRecord = moment.game.record
+        self.rulebook: Rulebook[Any] = moment.rulebook
+        self.state = moment.now
+        self.viewer = self._moment.viewer
         self.language = language
         self._leaves: dict[int, bytes] = {}
 
@@ -95,13 +93,17 @@ class Export:
     @property
     def origin(self) -> Origin | None:
         """What the game goes on from, if it did not begin with its own first action."""
-        return origin_of(self.record)
+        return self._moment.game.setup.origin
 
     @property
     def began_at(self) -> datetime:
         """When its first action was recorded: before it was created, if it goes on from another game."""
-        first = self._ledger.store.entry(self.record.game_id, 1)
+        first = self._store.entry(self.record.game_id, 1)
         return self.record.created_at if first is None else min(self.record.created_at, read(first).recorded_at)
+
+    @property
+    def _store(self) -> Store:
+        return self._moment.store
 
     def stretches(self, batch: int) -> Iterator[Stretch]:
         """The journal as it lies in the store, byte for byte, so many entries at a time.
@@ -110,31 +112,32 @@ class Export:
         """
         if not self.whole:
             raise PermissionError(f"the {self.viewer.role} of a running game may not take its journal")
-        return self._ledger.store.stretches(self.record.game_id, after=0, upto=self.version, batch=batch)
+        return self._store.stretches(self.record.game_id, after=0, upto=self.version, batch=batch)
 
     def reshaped(self) -> bool:
         """Whether some events were stored in an older shape than today's."""
         stale = [(tag.partition("@")[0], version_of(tag)) for tag in self.rulebook.upcasts]
-        return bool(stale) and self._ledger.store.has_events_of(self.record.game_id, stale)
+        return bool(stale) and self._store.has_events_of(self.record.game_id, stale)
 
     def corrected(self, after: int, last: int) -> bool:
         """Whether corrections made something else of the actions behind `after` up to `last`, or added to them."""
-        return self._ledger.touched_by_corrections(self._game, after, last, self.version)
+        return bool(self._moment.game.history.changed_between(after, last, self._moment.corrections))
 
     def standings(self, after: int, last: int) -> Iterator[Standing]:
         """How the actions behind `after` up to `last` stand, and what was inserted after them, in order."""
-        timeline = self._ledger.timeline(self._game, after + 1, last, self.version)
+        history = self._moment.game.history
+        timeline = history.timeline_between(after + 1, last, self._moment.corrections)
         return (standing for standing in timeline.standings() if after < standing.place[0] <= last)
 
     def corrections(self) -> list[Correction]:
         """Every correction, oldest first, and what it made of the history, as far as the reader can tell."""
-        return self._ledger.consequences(self._game, self.viewer, self.version)
+        return consequences(self._moment)
 
     def leaf(self, number: int) -> bytes:
         """The hash of an entry of the journal; of corrections it is asked again and again."""
         hashed = self._leaves.get(number)
         if hashed is None:
-            stored = self._ledger.store.entry(self.record.game_id, number)
+            stored = self._store.entry(self.record.game_id, number)
             if stored is None:
                 raise LookupError(f"the journal of game {self.record.game_id} has no action {number}")
             hashed = self._leaves[number] = leaf(stored)
@@ -146,31 +149,30 @@ class Export:
         after = 0
         while after < self.version:
             selection = Selection(after=after, before=self.version + 1, limit=_PAGE)
-            stored = dict(self._ledger.store.entries(self.record.game_id, selection))
-            timeline = self._ledger.timeline_of(self._game, map(read, stored.values()), self.version)
-            told = self._ledger.told_by_corrections(self._game, stored, self.viewer, self.version)
+            stored = dict(self._store.entries(self.record.game_id, selection))
+            timeline = self._moment.timeline([read(one) for one in stored.values()])
+            told = told_by_corrections(self._moment, stored)
+            writing = Entries(self.rulebook, self.state, self.viewer, self.language, told)
             last = max(stored)
             for standing in timeline.standings():
-                moment = standing.place[0]
-                if not after < moment <= last:
+                number = standing.place[0]
+                if not after < number <= last:
                     continue
                 if standing.counts:
                     state.fold(standing.events)
-                state.version = moment
+                state.version = number
                 if standing.insert and not sight(standing, self.viewer).anything:
                     continue
-                hashed = self.leaf(standing.entry.number) if standing.insert else leaf(stored[moment])
-                yield self._shown(standing, hashed, state, told)
+                hashed = self.leaf(standing.entry.number) if standing.insert else leaf(stored[number])
+                view = writing.view(standing, hashed, state)
+                yield self._shown(standing, view, state)
             after = last
 
-    def _shown(
-        self, standing: Standing, hashed: bytes, state: State, told: Mapping[int, Sequence[Amendment]]
-    ) -> Shown:
-        view = view_entry(self.rulebook, standing, hashed, state, self.state, self.viewer, self.language, told)
+    def _shown(self, standing: Standing, view: EntryView, state: State) -> Shown:
         shown = Shown(standing.name, standing.place[0] if standing.insert else None, view, ())
         return msgspec.structs.replace(shown, balances=tuple(self._balances(shown, state)))
 
-    def _balances(self, shown: Shown, state: State) -> Iterator[Balance]:
+    def _balances(self, shown: Shown, state: State) -> Iterator[BalanceAfter]:
         """What the accounts came to hold of what the action moved, as far as the reader may see that."""
         moved = dict.fromkeys(
             (account, posting.commodity)
@@ -181,18 +183,6 @@ class Export:
         for account, commodity in moved:
             amount = seen_account(self.rulebook, state, account, self.viewer).get(commodity)
             if amount is not None:
-                yield Balance(account, commodity, amount)
+                yield BalanceAfter(account, commodity, amount)
             elif sees_holding(self.rulebook, state, account, commodity, self.viewer):
-                yield Balance(account, commodity, 0)
-
-
-class Exporting(Reading):
-    """Reading a game to take it away."""
-
-    def export(self, game_id: str, viewer: Viewer, language: str = "en") -> Export:
-        """The game as the viewer may take it away now. Raises UnknownGame."""
-        return Export(self, self.opened_game(game_id), self.state(game_id), viewer, language)
-
-    def touched_by_corrections(self, game: Game, after: int, last: int, known_at: int) -> bool:
-        """Whether corrections known then touched an action behind `after` up to `last`, or added one there."""
-        return bool(self._corrected_numbers(game, after, last, known_at, None))
+                yield BalanceAfter(account, commodity, 0)

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import hashlib
+import random
 from collections.abc import Iterable, Iterator
 
 import msgspec
 from msgspec.structs import replace
 
-from ledger.games.states import Game
+from ledger.access import credentials
+from ledger.access.tokens import Tokens
+from ledger.acting.creating import Created, created_before
+from ledger.games.clock import Clock
+from ledger.games.games import Games
+from ledger.games.moments import Moment
+from ledger.games.setups import Origin
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
-from ledger.kernel.journal import canonical, read
+from ledger.kernel.game import entry_of, salt_of
+from ledger.kernel.journal import body, canonical, read
 from ledger.kernel.state import State
-from ledger.moving.importing import Importing, Origin, record_of
+from ledger.moving.importing import record_of
 from ledger.store.records import ActionRecord, GameRecord, Selection
 
 _PAGE = 1000
@@ -27,47 +36,78 @@ class NoSuchAction(LookupError):  # noqa: N818 - an answer, not a fault
         self.last = last
 
 
-class _Setup(msgspec.Struct, frozen=True):
-    """Of what a game was created with, where it comes from."""
+class Forking:
+    """Starting games from the journals of others.
 
-    origin: Origin | None = None
+    Takes the games, what issues tokens, the time and a source of randomness.
+    """
 
+    def __init__(self, games: Games, tokens: Tokens, clock: Clock, chance: random.Random) -> None:
+        self._games = games
+        self._tokens = tokens
+        self._clock = clock
+        self._chance = chance
 
-_setup = msgspec.json.Decoder(_Setup)
+    def fork(self, game_id: str, number: int, *, title: str | None = None, key: str | None = None) -> Created:
+        """Start a new game that goes on from another one's action of this number, with tokens of its own.
 
-
-def origin_of(record: GameRecord) -> Origin | None:
-    """What a game goes on from, None for one that began with its own first action."""
-    return _setup.decode(record.setup).origin
-
-
-class Forking(Importing):
-    """Starting games from the journals of others."""
-
-    def stored_until(self, game: Game, number: int) -> list[bytes]:
-        """The canonical bytes of the entries up to a number.
-
-        They are had at once, because what writes them may hold the only connection there is.
+        Its journal begins with the other's up to there, as it was known then, corrections among it. A clock that
+        ran there does not run out meanwhile (`Rulebook.taking_up`). With an idempotency key the same request gives
+        the same game and tokens again. Raises UnknownGame, NoSuchAction, KeyUsed.
         """
-        found: list[bytes] = []
-        while len(found) < number:
-            selection = Selection(after=len(found), before=number + 1, limit=_PAGE)
-            found += (stored for _, stored in self.store.entries(game.record.game_id, selection))
-        return found
+        head = self._games.moment(game_id)
+        if not 1 <= number <= head.version:
+            raise NoSuchAction(number, head.version)
+        origin = head.seen_at(number, number)
+        state = origin.state
+        game = credentials.game_id(self._chance, key)
+        request = hashlib.sha256(body(["fork", game_id, number, title])).digest()
+        setup = replace(origin.game.setup, origin=Origin(game_id, number))
+        tokens, rows = self._tokens.issue(game, setup.players)
+        record = GameRecord(
+            game_id=game,
+            rulebook=origin.game.record.rulebook,
+            title=title or origin.game.record.title,
+            created_at=self._clock.after(state),
+            setup=msgspec.json.encode(setup),
+            request_hash=request if key is not None else None,
+            sealed_answer=credentials.seal(tokens, game, key) if key is not None else None,
+        )
+        journal = _stored_until(origin, number)
+        if self._games.store.write_game(record, rows, self._taken_over(record, state, journal)):
+            forked = self._games.open(game)
+            forked.history.save(forked.state)
+            return Created(game, tokens)
+        created = created_before(self._games.store, game, request, key)
+        self._games.open(game)
+        return created
 
-    def taken_over(self, record: GameRecord, state: State, journal: Iterable[bytes]) -> Iterator[ActionRecord]:
+    def _taken_over(self, record: GameRecord, state: State, journal: Iterable[bytes]) -> Iterator[ActionRecord]:
         """The entries of another game's journal as a new game has them, and what is done first to go on from them.
 
         Takes the new game's record, the state after the last entry as it was known then, and the canonical bytes.
         Every entry is the same but for its game and its salt: what corrections made of them is as it was known.
         """
-        rulebook = self.rulebook(record.rulebook)
+        rulebook = self._games.rulebook(record.rulebook)
         for stored in journal:
-            entry = replace(read(stored), game=record.game_id, salt=self._chance.randbytes(16).hex())
+            entry = replace(read(stored), game=record.game_id, salt=salt_of(self._chance))
             yield record_of(canonical(entry), entry, map(rulebook.event, entry.events))
         first = rulebook.taking_up(state)
         if first is not None:
             request = Request(action=first[0], seat=first[1], by="system", at=record.created_at)
-            decision = decide(rulebook, state, request, chance=self._drawing(state))
-            entry = self._entry(Game(record, rulebook, state), request, decision, state)
+            chance = self._chance if state.dice == "service" else None
+            decision = decide(rulebook, state, request, chance=chance)
+            entry = entry_of(record.game_id, request, decision, salt_of(self._chance))
             yield record_of(canonical(entry), entry, decision.events)
+
+
+def _stored_until(moment: Moment, number: int) -> list[bytes]:
+    """The canonical bytes of the entries up to a number.
+
+    They are had at once, because what writes them may hold the only connection there is.
+    """
+    found: list[bytes] = []
+    while len(found) < number:
+        selection = Selection(after=len(found), before=number + 1, limit=_PAGE)
+        found += (stored for _, stored in moment.store.entries(moment.game.id, selection))
+    return found

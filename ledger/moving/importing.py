@@ -13,7 +13,10 @@ from typing import Any
 import msgspec
 
 from ledger.access import credentials
-from ledger.acting.performing import Acting, event_record
+from ledger.access.tokens import Tokens
+from ledger.acting.appending import event_record
+from ledger.games.games import Games
+from ledger.games.setups import setup_of
 from ledger.kernel.events import Event, version_of
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Timeline
@@ -22,7 +25,7 @@ from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat, State
 from ledger.store.errors import RecordRefused
-from ledger.store.records import ActionRecord, Credential, EventRecord, GameRecord
+from ledger.store.records import ActionRecord, EventRecord, GameRecord
 
 _PAGE = 1000
 _ACTORS = ("banker", "system")
@@ -63,13 +66,6 @@ class Taken(msgspec.Struct, frozen=True, kw_only=True):
     events: int
 
 
-class Origin(msgspec.Struct, frozen=True):
-    """What a game goes on from: another game, and the number of the last action that it has in common with it."""
-
-    game: str
-    action: int
-
-
 class Imported(msgspec.Struct, frozen=True, kw_only=True):
     """A game that was put in: its new tokens, shown this once, and how far it goes."""
 
@@ -79,15 +75,6 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
     events: int
 
 
-class _Setup(msgspec.Struct, frozen=True, kw_only=True):
-    """What a game was created with, as far as it can be told without its rulebook."""
-
-    players: tuple[Seat, ...]
-    settings: dict[str, Any]
-    dice: str
-    origin: Origin | None = None
-
-
 class _Tag(msgspec.Struct, frozen=True):
     kind: str
 
@@ -95,8 +82,12 @@ class _Tag(msgspec.Struct, frozen=True):
 _tag = msgspec.json.Decoder(_Tag)
 
 
-class Importing(Acting):
-    """Putting games in."""
+class Importing:
+    """Putting games in. Takes the games that there are and what issues tokens."""
+
+    def __init__(self, games: Games, tokens: Tokens) -> None:
+        self._games = games
+        self._tokens = tokens
 
     def import_game(self, taken: Taken, journal: Callable[[], Iterable[bytes]]) -> Imported:
         """Import a game under the id that its entries carry, with new tokens.
@@ -107,11 +98,13 @@ class Importing(Acting):
 
         Raises Unfit for what is no journal of a game of that rulebook, GameExists, UnknownRulebook, StoreError.
         """
-        rulebook = self.rulebook(taken.rulebook)
+        rulebook = self._games.rulebook(taken.rulebook)
         if not _ID.fullmatch(taken.game):
             raise Unfit(0, f"{taken.game!r} cannot be the id of a game")
-        players = _players(taken)
-        if self.store.game(taken.game) is not None:
+        record = GameRecord(taken.game, taken.rulebook, taken.title, taken.created_at, bytes(taken.setup))
+        players = _players(record)
+        store = self._games.store
+        if store.game(taken.game) is not None:
             raise GameExists(taken.game)
         checked = _Checked(rulebook, taken.game)
         corrections = [entry for _, entry in checked.entries(journal()) if checked.corrects]
@@ -121,33 +114,21 @@ class Importing(Acting):
                 f"the journal has {checked.number} actions and {checked.seq} events,"
                 f" not {taken.actions} and {taken.events}",
             )
-        tokens, rows = self.new_tokens(taken.game, players)
-        record = GameRecord(taken.game, taken.rulebook, taken.title, taken.created_at, bytes(taken.setup))
+        tokens, rows = self._tokens.issue(taken.game, players)
         again = _Checked(rulebook, taken.game)
         try:
-            if not self.store.write_game(record, rows, _folded(again, journal(), corrections, players)):
+            if not store.write_game(record, rows, _folded(again, journal(), corrections, players)):
                 raise GameExists(taken.game)
         except RecordRefused as refused:
             raise Unfit(again.number, str(refused)) from refused
-        self.keep_snapshot(self.opened_game(taken.game))
+        game = self._games.open(taken.game)
+        game.history.save(game.state)
         return Imported(game=taken.game, tokens=tokens, actions=again.number, events=again.seq)
 
-    def new_tokens(self, game: str, players: Iterable[Seat]) -> tuple[credentials.Sealed, list[Credential]]:
-        """Tokens for everybody at a new game, and what is stored of them."""
-        at = self._now()
-        banker, first = credentials.issue(self._chance, game, "banker", None, at)
-        spectator, second = credentials.issue(self._chance, game, "spectator", None, at)
-        rows = [first, second]
-        seats: dict[str, str] = {}
-        for player in players:
-            seats[player.seat], row = credentials.issue(self._chance, game, "player", player.seat, at)
-            rows.append(row)
-        return credentials.Sealed(banker=banker, players=seats, spectator=spectator), rows
 
-
-def _players(taken: Taken) -> tuple[Seat, ...]:
+def _players(record: GameRecord) -> tuple[Seat, ...]:
     try:
-        return msgspec.json.decode(taken.setup, type=_Setup).players
+        return setup_of(record).players
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
         raise Unfit(0, f"the setup of the game cannot be read: {fault}") from fault
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ledger.games.states import Game
+from ledger.games.moments import Moment
 from ledger.kernel.arbitration.docket import disputes
 from ledger.kernel.arbitration.rulings import GiveRuling, RulingGiven
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.history.timeline import Label, Place, Standing
 from ledger.kernel.journal import leaf, read
-from ledger.kernel.seeing import looking, seen
+from ledger.kernel.seeing import seen
 from ledger.kernel.state import State
 from ledger.reading.audit_lines import About, AuditLine, Disputed, Ruled, Writing
+from ledger.reading.consequences import consequences
 from ledger.reading.journal import Filter
 from ledger.reading.naming import Names
-from ledger.reading.why import Origins
 from ledger.store.records import Selection
 
 _BATCH = 200
@@ -23,120 +23,101 @@ _BEYOND = 2**63
 """Greater than any part of a place."""
 
 
-class Auditing(Origins):
-    """Reading a game for somebody who must decide."""
+def audit(
+    moment: Moment,
+    *,
+    register_at: str,
+    language: str = "en",
+    only: Filter = Filter(),  # noqa: B008 - frozen
+    after: Place | None = None,
+    newest_first: bool = False,
+    limit: int = 50,
+) -> tuple[list[AuditLine], Place | None]:
+    """A page of the audit and the place to go on `after` (in the order asked for), None at its end.
 
-    def audit(
-        self,
-        game_id: str,
-        viewer: Viewer,
-        *,
-        register_at: str,
-        language: str = "en",
-        only: Filter = Filter(),  # noqa: B008 - frozen
-        after: Place | None = None,
-        newest_first: bool = False,
-        limit: int = 50,
-        at: int | None = None,
-        known_at: int | None = None,
-    ) -> tuple[list[AuditLine], Place | None]:
-        """A page of the audit and the place to go on `after` (in the order asked for), None at its end.
+    Takes the address of the register of rules. Inserted actions stand at their place in the history. The filter is
+    applied to what the viewer may see, as in the journal.
+    """
+    names = Names(moment.rulebook, moment.now, language, register_at)
+    about = About(consequences(moment), _disputes(moment, names), _rulings(moment))
+    writing = Writing(moment.rulebook, moment.now, moment.viewer, names, about)
+    # As in the journal: what a correction restated or inserted is not what the store's rows say.
+    sharp = moment.viewer.role == "banker" and not moment.now.corrections
+    page: list[AuditLine] = []
+    places: list[Place] = []
+    while True:
+        selection = _selection(only, after, moment.at, newest_first, limit + 1, sharp=sharp)
+        found = sorted(moment.store.entries(moment.game.id, selection))
+        lines = [
+            (standing.place, line)
+            for standing, hashed, state in _walked(moment, found)
+            if after is None or (standing.place < after if newest_first else standing.place > after)
+            if (line := writing.line(standing, hashed, state, only)) is not None
+        ]
+        for place, line in reversed(lines) if newest_first else lines:
+            if len(page) == limit:
+                return page, places[-1]
+            page.append(line)
+            places.append(place)
+        if len(found) < selection.limit:
+            return page, None
+        after = (found[0][0], 0, 0) if newest_first else (found[-1][0], _BEYOND, 0)
 
-        Takes the moment of the game up to which it goes and how much of the journal is known, as `state` does, and
-        the address of the register of rules. Inserted actions stand at their place in the history. The filter is
-        applied to what the viewer may see, as in the journal.
-        """
-        game = self.opened_game(game_id)
-        now = self.state(game_id)
-        viewer = looking(now, viewer)
-        known = now.version if known_at is None else min(known_at, now.version)
-        last = known if at is None else min(at, known)
-        names = Names(game.rulebook, now, language, register_at)
-        about = About(
-            self.consequences(game, viewer, known),
-            self._disputes(game, viewer, known, names),
-            self._rulings(game, now, viewer, known),
+
+def _walked(moment: Moment, found: Sequence[tuple[int, bytes]]) -> Iterator[tuple[Standing, bytes, State]]:
+    """How each of the entries, and what was inserted after it, stands; with its hash and the state after it.
+
+    The state given is changed when the next one is asked for.
+    """
+    stored = dict(found)
+    hashes: dict[int, bytes] = {}
+    timeline = moment.timeline([read(one) for one in stored.values()])
+    state: State | None = None
+    for standing in timeline.standings():
+        number = standing.place[0]
+        if number not in stored:
+            continue
+        if state is None or state.version < number - 1:
+            state = moment.state_after(number - 1).copy()
+        if standing.counts:
+            state.fold(standing.events)
+        state.version = number
+        if standing.insert and standing.label[0] not in hashes:
+            hashes[standing.label[0]] = leaf(moment.store.entry(moment.game.id, standing.label[0]) or b"")
+        yield standing, hashes[standing.label[0]] if standing.insert else leaf(stored[number]), state
+
+
+def _disputes(moment: Moment, names: Names) -> Iterator[tuple[Label, Disputed]]:
+    """The disputes that the viewer may know of, as they were known, by the actions they cite."""
+    for one in disputes(moment.seen_at(None, moment.known_at).state, BANKER):
+        if not one.audience.admits(moment.viewer):
+            continue
+        disputed = Disputed(
+            dispute=one.id,
+            status=one.status,
+            opener=one.opener,
+            opener_name=names.seat(one.opener) or one.opener,
+            claim=one.claim,
+            ruling=one.ruling,
         )
-        writing = Writing(game.rulebook, now, viewer, names, about)
-        # As in the journal: what a correction restated or inserted is not what the store's rows say.
-        sharp = viewer.role == "banker" and not now.corrections
-        page: list[AuditLine] = []
-        places: list[Place] = []
-        while True:
-            selection = _selection(only, after, last, newest_first, limit + 1, sharp=sharp)
-            found = sorted(self.store.entries(game_id, selection))
-            lines = [
-                (standing.place, line)
-                for standing, hashed, state in self._walked(game, found, known)
-                if after is None or (standing.place < after if newest_first else standing.place > after)
-                if (line := writing.line(standing, hashed, state, only)) is not None
-            ]
-            for place, line in reversed(lines) if newest_first else lines:
-                if len(page) == limit:
-                    return page, places[-1]
-                page.append(line)
-                places.append(place)
-            if len(found) < selection.limit:
-                return page, None
-            after = (found[0][0], 0, 0) if newest_first else (found[-1][0], _BEYOND, 0)
+        yield from (((number, 0), disputed) for number in one.actions)
 
-    def _walked(
-        self, game: Game, found: Sequence[tuple[int, bytes]], known_at: int
-    ) -> Iterator[tuple[Standing, bytes, State]]:
-        """How each of the entries, and what was inserted after it, stands; with its hash and the state after it.
 
-        The state given is changed when the next one is asked for.
-        """
-        stored = dict(found)
-        hashes: dict[int, bytes] = {}
-        timeline = self.timeline_of(game, [read(one) for one in stored.values()], known_at)
-        state: State | None = None
-        for standing in timeline.standings():
-            moment = standing.place[0]
-            if moment not in stored:
-                continue
-            if state is None or state.version < moment - 1:
-                state = self.state_after(game, moment - 1, known_at).copy()
-            if standing.counts:
-                state.fold(standing.events)
-            state.version = moment
-            if standing.insert and standing.label[0] not in hashes:
-                hashes[standing.label[0]] = leaf(self.store.entry(standing.entry.game, standing.label[0]) or b"")
-            yield standing, hashes[standing.label[0]] if standing.insert else leaf(stored[moment]), state
-
-    def _disputes(
-        self, game: Game, viewer: Viewer, known_at: int, names: Names
-    ) -> Iterator[tuple[Label, Disputed]]:
-        """The disputes that the viewer may know of, as they were known, by the actions they cite."""
-        state = self.state(game.record.game_id, known_at=known_at)
-        for one in disputes(state, BANKER):
-            if not one.audience.admits(viewer):
-                continue
-            disputed = Disputed(
-                dispute=one.id,
-                status=one.status,
-                opener=one.opener,
-                opener_name=names.seat(one.opener) or one.opener,
-                claim=one.claim,
-                ruling=one.ruling,
-            )
-            yield from (((number, 0), disputed) for number in one.actions)
-
-    def _rulings(self, game: Game, now: State, viewer: Viewer, known_at: int) -> Iterator[tuple[Label, Ruled]]:
-        """The rulings that the viewer may know of, overturned ones too, by the actions they are about."""
-        for kind, action in game.rulebook.actions.items():
-            if not issubclass(action, GiveRuling):
-                continue
-            after = 0
-            while after < known_at:
-                selection = Selection(after=after, before=known_at + 1, kind=kind, limit=_BATCH)
-                found = [read(stored) for _, stored in self.store.entries(game.record.game_id, selection)]
-                timeline = self.timeline_of(game, found, known_at)
-                for entry in found:
-                    standing = timeline.standing(entry.number)
-                    if standing is not None:
-                        yield from _ruled(standing, now, viewer)
-                after = found[-1].number if len(found) == _BATCH else known_at
+def _rulings(moment: Moment) -> Iterator[tuple[Label, Ruled]]:
+    """The rulings that the viewer may know of, overturned ones too, by the actions they are about."""
+    for kind, action in moment.rulebook.actions.items():
+        if not issubclass(action, GiveRuling):
+            continue
+        after = 0
+        while after < moment.known_at:
+            selection = Selection(after=after, before=moment.known_at + 1, kind=kind, limit=_BATCH)
+            found = [read(stored) for _, stored in moment.store.entries(moment.game.id, selection)]
+            timeline = moment.timeline(found)
+            for entry in found:
+                standing = timeline.standing(entry.number)
+                if standing is not None:
+                    yield from _ruled(standing, moment.now, moment.viewer)
+            after = found[-1].number if len(found) == _BATCH else moment.known_at
 
 
 def _ruled(standing: Standing, now: State, viewer: Viewer) -> Iterator[tuple[Label, Ruled]]:

@@ -15,7 +15,7 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account, sees_holding, sight
 from ledger.kernel.state import State
 from ledger.reading.consequences import Correction
-from ledger.reading.entries import PRIVATE, EntryView, EventView, PostingView, Receipt, view_entry
+from ledger.reading.entries import PRIVATE, Entries, EntryView, EventView, PostingView, Receipt
 from ledger.reading.journal import Filter
 from ledger.reading.naming import ENDS, Citation, Names
 from ledger.reading.why import name_of
@@ -100,7 +100,7 @@ class CorrectionView(msgspec.Struct, frozen=True, kw_only=True):
     changes: tuple[Change, ...]
 
 
-class Touch(msgspec.Struct, frozen=True):
+class CorrectionTouch(msgspec.Struct, frozen=True):
     """A correction that touched the action: its number, what the action is since then, and why."""
 
     correction: int
@@ -132,7 +132,7 @@ class Ruled(msgspec.Struct, frozen=True, kw_only=True):
 class TouchedBy(msgspec.Struct, frozen=True, kw_only=True):
     """What was said and done about an action since."""
 
-    corrections: tuple[Touch, ...]
+    corrections: tuple[CorrectionTouch, ...]
     disputes: tuple[Disputed, ...]
     rulings: tuple[Ruled, ...]
 
@@ -186,12 +186,12 @@ class About:
         ruled: Iterable[tuple[Label, Ruled]],
     ) -> None:
         self.corrections = {one.number: one for one in corrections}
-        self._touches: dict[Label, list[Touch]] = {}
+        self._touches: dict[Label, list[CorrectionTouch]] = {}
         self._disputes: dict[Label, list[Disputed]] = {}
         self._rulings: dict[Label, list[Ruled]] = {}
         for one in self.corrections.values():
             for made in one.made:
-                touch = Touch(one.number, made.status, one.event.reason)
+                touch = CorrectionTouch(one.number, made.status, one.event.reason)
                 self._touches.setdefault(made.label, []).append(touch)
         for label, dispute in disputed:
             self._disputes.setdefault(label, []).append(dispute)
@@ -223,12 +223,13 @@ class Writing:
         self.viewer = viewer
         self.names = names
         self.about = about
+        self._entries = Entries(rulebook, now, viewer, names.language)
 
     def line(self, standing: Standing, hashed: bytes, after: State, only: Filter) -> AuditLine | None:
         """The line of an action, None when what the viewer may see of it does not meet the filter."""
         if standing.insert and not sight(standing, self.viewer).anything:
             return None
-        view = view_entry(self.rulebook, standing, hashed, after, self.now, self.viewer, self.names.language)
+        view = self._entries.view(standing, hashed, after)
         if not only.admits(view):
             return None
         counting = view.restated if view.status == "restated" else view.events
@@ -318,7 +319,7 @@ class Writing:
             run = [action]
         return ", ".join(said)
 
-    def _status(self, view: EntryView, touches: Sequence[Touch]) -> str:
+    def _status(self, view: EntryView, touches: Sequence[CorrectionTouch]) -> str:
         """The status as a sentence, with the correction that made it so and why."""
         by = view.corrected_by
         if by is None:

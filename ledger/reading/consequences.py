@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Mapping
 
 import msgspec
 
-from ledger.games.states import Game, States
+from ledger.games.moments import Moment
 from ledger.kernel.arbitration.rulings import RulingGiven
-from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Amendment
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Label
@@ -16,6 +16,9 @@ from ledger.kernel.seeing import Shown, sight
 
 Sums = Counter[tuple[str, str]]
 """By account and commodity, the whole amount that came (or, less than nothing, went)."""
+
+_TOLD = 64
+"""How many times what a viewer can tell of the corrections of a game is kept in memory."""
 
 INSERTED = "inserted"
 """What a correction made of an action that it added."""
@@ -53,41 +56,52 @@ class Correction(msgspec.Struct, frozen=True):
         )
 
 
-class Consequences(States):
-    """Reading what corrections did."""
+def told_by_corrections(moment: Moment, numbers: Collection[int]) -> Mapping[int, tuple[Amendment, ...]]:
+    """For the corrections among these numbers, what a viewer who does not see all can tell that they made."""
+    known = [number for number, _ in moment.corrections]
+    if moment.viewer.sees_all or not any(number in numbers for number in known):
+        return {}
+    kept = moment.game.told
+    key = moment.viewer, known[-1]
+    told = kept.get(key)
+    if told is None:
+        if len(kept) >= _TOLD:
+            kept.clear()
+        told = {one.number: one.amendments() for one in consequences(moment)}
+        kept[key] = told
+    return told
 
-    def consequences(self, game: Game, viewer: Viewer, known_at: int | None) -> list[Correction]:
-        """Every correction known, oldest first; amounts are those of the postings that the viewer may see.
 
-        Takes a viewer who has been told by `looking` what is revealed.
-        """
-        numbers = [number for number, _ in self.known_corrections(game, known_at)]
-        if not numbers:
-            return []
-        made: dict[int, list[Made]] = {number: [] for number in numbers}
-        touched = sorted({one for number in numbers for one in self.changed_by(game, number)})
-        timeline = self.timeline_of(game, self.changed_entries(game, touched), known_at)
-        for standing in timeline.standings():
-            shown = sight(standing, viewer)
-            moment = standing.place[0]
-            if standing.insert and shown.recorded:
-                made[standing.entry.number].append(Made(standing.label, moment, INSERTED, _sums(shown.recorded)))
-            for touch in shown.touches:
-                change = _difference(_sums(touch.after), _sums(touch.before))
-                made[touch.by].append(Made(standing.label, moment, touch.status, change))
-        found: list[Correction] = []
-        for number in numbers:
-            standing_now = timeline.standing(number)
-            if standing_now is None:
-                continue
-            recorded = [event for _, event in sight(standing_now, viewer).recorded]
-            ruled = any(isinstance(event, RulingGiven) for event in recorded)
-            found += [
-                Correction(number, event, tuple(made[number]), ruled)
-                for event in recorded
-                if isinstance(event, HistoryCorrected)
-            ]
-        return found
+def consequences(moment: Moment) -> list[Correction]:
+    """Every correction known, oldest first; amounts are those of the postings that the viewer may see."""
+    history, viewer = moment.game.history, moment.viewer
+    numbers = [number for number, _ in moment.corrections]
+    if not numbers:
+        return []
+    made: dict[int, list[Made]] = {number: [] for number in numbers}
+    touched = sorted({one for number in numbers for one in history.changed_by(number)})
+    timeline = moment.timeline(history.changed_entries(touched))
+    for standing in timeline.standings():
+        shown = sight(standing, viewer)
+        place = standing.place[0]
+        if standing.insert and shown.recorded:
+            made[standing.entry.number].append(Made(standing.label, place, INSERTED, _sums(shown.recorded)))
+        for touch in shown.touches:
+            change = _difference(_sums(touch.after), _sums(touch.before))
+            made[touch.by].append(Made(standing.label, place, touch.status, change))
+    found: list[Correction] = []
+    for number in numbers:
+        standing_now = timeline.standing(number)
+        if standing_now is None:
+            continue
+        recorded = [event for _, event in sight(standing_now, viewer).recorded]
+        ruled = any(isinstance(event, RulingGiven) for event in recorded)
+        found += [
+            Correction(number, event, tuple(made[number]), ruled)
+            for event in recorded
+            if isinstance(event, HistoryCorrected)
+        ]
+    return found
 
 
 def _sums(shown: Shown) -> Sums:

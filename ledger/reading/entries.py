@@ -37,6 +37,10 @@ PRIVATE = "private"
 """The kind shown for an action of which the viewer may see nothing but that it happened."""
 
 
+_APART = frozenset({"rule", "postings"})
+"""The fields of an event that are shown beside its data."""
+
+
 class PostingView(msgspec.Struct, frozen=True, rename={"source": "from", "target": "to"}):
     """A posting: amount (whole) of a commodity, from one account to another."""
 
@@ -102,7 +106,7 @@ class EntryView(msgspec.Struct, frozen=True):
 
 def view_event(event: Event, seq: int | None, language: str, speakers: Mapping[str, Speaker]) -> EventView:
     """An event as the viewer may see it, whole or redacted, with its sentence."""
-    data = {name: getattr(event, name) for name in event.__struct_fields__ if name not in {"rule", "postings"}}
+    data = {name: getattr(event, name) for name in event.__struct_fields__ if name not in _APART}
     return EventView(
         seq=seq,
         kind=kind_of(event),
@@ -116,40 +120,51 @@ def view_event(event: Event, seq: int | None, language: str, speakers: Mapping[s
     )
 
 
-def view_entry(
-    rulebook: Rulebook[Any],
-    standing: Standing,
-    leaf: bytes,
-    after: State,
-    now: State,
-    viewer: Viewer,
-    language: str,
-    told: Mapping[int, Sequence[Amendment]] = MappingProxyType({}),
-) -> EntryView:
-    """An entry as the viewer sees it.
+class Entries:
+    """The entries of one game as one viewer sees them, in one language.
 
-    Takes how the entry stands, the hash of its stored bytes, the state right `after` it (for balances), the state
-    `now` (which says whether the game is over and everything is revealed), and what the viewer can be told that
-    corrections made, by their number (unless they see it all).
+    Takes the state `now`, which says whether the game is over and everything is revealed, and what the viewer can
+    tell that corrections made, by their number (nothing for a viewer who sees it all).
     """
-    viewer = looking(now, viewer)
-    speakers = rulebook.speakers(now)
-    shown = sight(standing, viewer)
-    first = standing.entry.first_seq if viewer.sees_all else None
-    corrected = tuple(told.get(standing.entry.number, ()))
-    events = _views(shown.recorded, first, language, speakers, corrected)
-    restated = _views(shown.counting, first, language, speakers, ()) if shown.status == "restated" else ()
-    return _view(
-        rulebook,
-        standing.entry,
-        leaf,
-        viewer,
-        language,
-        shown,
-        events=events,
-        restated=restated,
-        balances=_balances(restated or events, lambda account: seen_account(rulebook, after, account, viewer)),
-    )
+
+    def __init__(
+        self,
+        rulebook: Rulebook[Any],
+        now: State,
+        viewer: Viewer,
+        language: str,
+        told: Mapping[int, Sequence[Amendment]] = MappingProxyType({}),
+    ) -> None:
+        self._rulebook = rulebook
+        self._viewer = looking(now, viewer)
+        self._language = language
+        self._speakers = rulebook.speakers(now)
+        self._told = told
+
+    def view(self, standing: Standing, leaf: bytes, after: State) -> EntryView:
+        """An entry, given how it stands, the hash of its stored bytes, and the state right after it."""
+        entry = standing.entry
+        shown = sight(standing, self._viewer)
+        first = entry.first_seq if self._viewer.sees_all else None
+        events = _views(
+            shown.recorded, first, self._language, self._speakers, tuple(self._told.get(entry.number, ()))
+        )
+        restated = (
+            _views(shown.counting, first, self._language, self._speakers, ()) if shown.status == "restated" else ()
+        )
+        return _view(
+            self._rulebook,
+            entry,
+            leaf,
+            self._viewer,
+            self._language,
+            shown,
+            events=events,
+            restated=restated,
+            balances=_balances(
+                restated or events, lambda account: seen_account(self._rulebook, after, account, self._viewer)
+            ),
+        )
 
 
 def view_foreseen(
@@ -161,10 +176,10 @@ def view_foreseen(
     viewer: Viewer,
     language: str,
 ) -> EntryView:
-    """The entry that an action would give, as one sees it who only asks: nothing that only doing it would tell.
+    """The entry that a dry run shows: it never reveals what only performing the action would.
 
-    Takes the entry and its events, and the states before and after it: also an action that would end the game
-    reveals nothing as long as it is not done.
+    Takes the entry and its events, and the states before and after it. An action that would end the game reveals
+    nothing as long as it is not performed.
     """
     viewer = looking(before, viewer)
     events = _foreseeable(events, viewer)

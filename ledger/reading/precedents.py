@@ -8,14 +8,14 @@ from typing import Literal
 
 import msgspec
 
+from ledger.games.games import Games
+from ledger.games.moments import Moment
 from ledger.kernel.arbitration.docket import dispute
 from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.audience import SPECTATOR, Viewer
 from ledger.kernel.journal import read
 from ledger.kernel.seeing import seen
-from ledger.kernel.state import State
-from ledger.reading.journal import Reading
-from ledger.store.records import RulingRecord, RulingSelection
+from ledger.store.records import RulingSelection
 
 Scope = Literal["none", "published", "all"]
 """Of which other games: none, those whose banker published their rulings, or all."""
@@ -49,86 +49,82 @@ class RulingView(msgspec.Struct, frozen=True, kw_only=True):
     overturned_by: int | None
 
 
-class Precedents(Reading):
-    """What was ruled, in one game and in others."""
+def rulings(
+    games: Games,
+    known: Mapping[str, Viewer],
+    others: Scope = "none",
+    *,
+    rulebook: str | None = None,
+    rule: str | None = None,
+    words: Sequence[str] = (),
+    after: Position | None = None,
+    limit: int = 50,
+) -> tuple[list[RulingView], Position | None]:
+    """A page of rulings, newest first, and where to go on, None at the end.
 
-    def rulings(
-        self,
-        known: Mapping[str, Viewer],
-        others: Scope = "none",
-        *,
-        rulebook: str | None = None,
-        rule: str | None = None,
-        words: Sequence[str] = (),
-        after: Position | None = None,
-        limit: int = 50,
-    ) -> tuple[list[RulingView], Position | None]:
-        """A page of rulings, newest first, and where to go on, None at the end.
-
-        Takes the games that the reader belongs to, each with who they are there; of other games they read what
-        everybody at that table may read. `rule` is one that the ruling applies or sets aside; every word stands
-        in its finding, in capitals or not.
-        """
-        page: list[RulingView] = []
-        places: list[Position] = []
-        states: dict[str, State] = {}
-        while True:
-            found = self.store.rulings(
-                RulingSelection(
-                    games=tuple(known),
-                    others=others,
-                    rulebook=rulebook,
-                    rule=rule,
-                    words=tuple(words),
-                    after=after,
-                    limit=_BATCH,
-                )
+    Takes the games that the reader belongs to, each with who they are there; of other games they read what
+    everybody at that table may read. `rule` is one that the ruling applies or sets aside; every word stands in its
+    finding, in capitals or not.
+    """
+    page: list[RulingView] = []
+    places: list[Position] = []
+    moments: dict[str, Moment] = {}
+    while True:
+        found = games.store.rulings(
+            RulingSelection(
+                games=tuple(known),
+                others=others,
+                rulebook=rulebook,
+                rule=rule,
+                words=tuple(words),
+                after=after,
+                limit=_BATCH,
             )
-            for record in found:
-                if record.game_id not in states:
-                    states[record.game_id] = self.state(record.game_id)
-                view = self._ruling(record, states[record.game_id], known.get(record.game_id), others)
-                if view is None:
-                    continue
-                if len(page) == limit:
-                    return page, places[-1]
-                page.append(view)
-                places.append((record.recorded_at, record.game_id, record.number))
-            if len(found) < _BATCH:
-                return page, None
-            after = (found[-1].recorded_at, found[-1].game_id, found[-1].number)
+        )
+        for record in found:
+            if record.game_id not in moments:
+                moments[record.game_id] = games.moment(record.game_id, known.get(record.game_id, SPECTATOR))
+            moment = moments[record.game_id]
+            if record.game_id not in known and others == "published" and not moment.now.rulings_published:
+                continue
+            view = _ruling(moment, record.number)
+            if view is None:
+                continue
+            if len(page) == limit:
+                return page, places[-1]
+            page.append(view)
+            places.append((record.recorded_at, record.game_id, record.number))
+        if len(found) < _BATCH:
+            return page, None
+        after = (found[-1].recorded_at, found[-1].game_id, found[-1].number)
 
-    def _ruling(
-        self, record: RulingRecord, state: State, viewer: Viewer | None, others: Scope
-    ) -> RulingView | None:
-        """The ruling as the reader may see it, given its game's state, None when they may not."""
-        if viewer is None and others == "published" and not state.rulings_published:
-            return None
-        reader = SPECTATOR if viewer is None else viewer
-        game = self.opened_game(record.game_id)
-        stored = self.store.entry(record.game_id, record.number)
-        if stored is None or record.number > state.version:
-            return None
-        standing = self.timeline_of(game, (read(stored),)).standing(record.number)
-        if standing is None:
-            return None
-        for event in standing.events if standing.counts else standing.recorded:
-            if isinstance(event, RulingGiven) and seen(state, event, reader) is event:
-                about = None if event.dispute is None else dispute(state, event.dispute, reader)
-                return RulingView(
-                    game=record.game_id,
-                    rulebook=game.rulebook.id,
-                    ruling=event.ruling,
-                    number=record.number,
-                    recorded_at=record.recorded_at,
-                    dispute=event.dispute,
-                    claim=None if about is None else about.claim,
-                    finding=event.finding,
-                    actions=event.actions,
-                    rules=event.rules,
-                    waives=event.waives,
-                    remedies=event.ops,
-                    status="standing" if standing.counts else "overturned",
-                    overturned_by=None if standing.counts else standing.by,
-                )
+
+def _ruling(moment: Moment, number: int) -> RulingView | None:
+    """The ruling that an action gave, as the viewer may see it; None when they may not."""
+    state = moment.now
+    stored = moment.store.entry(moment.game.id, number)
+    if stored is None or number > state.version:
         return None
+    standing = moment.timeline([read(stored)]).standing(number)
+    if standing is None:
+        return None
+    for event in standing.events if standing.counts else standing.recorded:
+        if isinstance(event, RulingGiven) and seen(state, event, moment.viewer) is event:
+            about = None if event.dispute is None else dispute(state, event.dispute, moment.viewer)
+            return RulingView(
+                game=moment.game.id,
+                rulebook=moment.rulebook.id,
+                ruling=event.ruling,
+                number=number,
+                recorded_at=standing.entry.recorded_at,
+                dispute=event.dispute,
+                claim=None if about is None else about.claim,
+                finding=event.finding,
+                actions=event.actions,
+                rules=event.rules,
+                waives=event.waives,
+                remedies=event.ops,
+                status="standing" if standing.counts else "overturned",
+                overturned_by=None if standing.counts else standing.by,
+            )
+    return None

@@ -7,17 +7,18 @@ from typing import Any
 
 import msgspec
 
-from ledger.games.states import Game
+from ledger.games.moments import Moment
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Place, Standing
 from ledger.kernel.journal import Entry, leaf, read
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import looking, sight
+from ledger.kernel.seeing import sight
 from ledger.kernel.state import State
-from ledger.reading.entries import EntryView, view_entry
-from ledger.reading.journal import Reading
+from ledger.reading.accounts import accounts
+from ledger.reading.consequences import told_by_corrections
+from ledger.reading.entries import Entries, EntryView
 from ledger.store.records import Selection
 
 _PAGE = 100
@@ -52,77 +53,53 @@ class Step(msgspec.Struct, frozen=True):
         return self.place[0] if self.place[1] else None
 
 
-class Replaying(Reading):
-    """Going through games again."""
+def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: str = "en") -> Iterator[Step]:
+    """The actions from one number to another, in the order of the history, as the viewer may see them.
 
-    def steps(
-        self,
-        game_id: str,
-        viewer: Viewer,
-        *,
-        first: int = 1,
-        last: int | None = None,
-        known_at: int | None = None,
-        language: str = "en",
-    ) -> Iterator[Step]:
-        """The actions from one number to another, in the order of the history, as the viewer may see them.
-
-        `known_at` is how much of the journal is known to those who now say how it was. What is not known then is
-        left out, and so is an inserted action of which the viewer sees nothing. The states given are not to be
-        changed. Reaching the first action takes no longer at the end of a game than at its beginning. Raises
-        UnknownGame.
-        """
-        game = self.opened_game(game_id)
-        now = self.state(game_id)
-        viewer = looking(now, viewer)
-        known = now.version if known_at is None else min(known_at, now.version)
-        first, last = max(first, 1), known if last is None else min(last, known)
-        if first > last:
-            return
-        walk = _Walk(self, game, known, first - 1)
-        hashes: dict[int, bytes] = {}
-        while first <= last:
-            end = min(last, first + _PAGE - 1)
-            stored = dict(self.store.entries(game_id, Selection(after=first - 1, before=end + 1, limit=_PAGE)))
-            entries = {number: read(one) for number, one in stored.items()}
-            told = self.told_by_corrections(game, stored, viewer, known)
-            for standing in self.timeline_of(game, entries.values(), known).standings():
-                number = standing.place[0]
-                if number not in entries:
-                    continue
-                recorded, corrected = walk.on(standing, entries[number])
-                if standing.insert and not sight(standing, viewer).anything:
-                    continue
-                own = standing.entry.number
-                if own not in hashes:  # what was inserted comes again and again from one correction
-                    hashes[own] = leaf(stored.get(own) or self.store.entry(game_id, own) or b"")
-                view = view_entry(
-                    game.rulebook,
-                    standing,
-                    hashes[own],
-                    corrected.after,
-                    now,
-                    viewer,
-                    language,
-                    told,
-                )
-                counts = view.status not in _DOES_NOT_COUNT
-                yield Step(standing.name, standing.place, view, recorded, corrected if counts else None)
-            first = end + 1
+    `known_at` of the moment is how much of the journal is known to those who now say how it was. What is not known
+    then is left out, and so is an inserted action of which the viewer sees nothing. The states given are not to be
+    changed. Reaching the first action takes no longer at the end of a game than at its beginning.
+    """
+    known = moment.known_at
+    first, last = max(first, 1), known if last is None else min(last, known)
+    if first > last:
+        return
+    histories = _TwoHistories(moment, first - 1)
+    hashes: dict[int, bytes] = {}
+    while first <= last:
+        end = min(last, first + _PAGE - 1)
+        selection = Selection(after=first - 1, before=end + 1, limit=_PAGE)
+        stored = dict(moment.store.entries(moment.game.id, selection))
+        entries = {number: read(one) for number, one in stored.items()}
+        told = told_by_corrections(moment, stored)
+        writing = Entries(moment.rulebook, moment.now, moment.viewer, language, told)
+        for standing in moment.timeline(list(entries.values())).standings():
+            number = standing.place[0]
+            if number not in entries:
+                continue
+            recorded, corrected = histories.on(standing, entries[number])
+            if standing.insert and not sight(standing, moment.viewer).anything:
+                continue
+            own = standing.entry.number
+            if own not in hashes:  # what was inserted comes again and again from one correction
+                hashes[own] = leaf(stored.get(own) or moment.store.entry(moment.game.id, own) or b"")
+            view = writing.view(standing, hashes[own], corrected.after)
+            counts = view.status not in _DOES_NOT_COUNT
+            yield Step(standing.name, standing.place, view, recorded, corrected if counts else None)
+        first = end + 1
 
 
-class _Walk:
+class _TwoHistories:
     """The two histories of a game, gone through together from the state after an action on.
 
     As long as they are the same they are folded once, and every state is one object for both.
     """
 
-    def __init__(self, ledger: Replaying, game: Game, known_at: int, start: int) -> None:
-        self._ledger = ledger
-        self._game = game
-        self._known = ledger.known_corrections(game, known_at)
-        self._corrected = ledger.state_after(game, start, known_at)
-        self._recorded = self._corrected if self._alike(start) else ledger.state_after(game, start, start)
+    def __init__(self, moment: Moment, start: int) -> None:
+        self._moment = moment
+        self._known = moment.corrections
+        self._corrected = moment.state_after(start)
+        self._recorded = self._corrected if self._alike(start) else self._believed(start)
 
     def on(self, standing: Standing, at: Entry) -> tuple[Telling | None, Telling]:
         """The two tellings of the next action; one that does not count leaves the corrected history as it is.
@@ -139,11 +116,16 @@ class _Walk:
             # What a correction makes of the past is what is now said of it, unless another one has come since.
             recorded = Telling(self._recorded, corrected.after)
         elif _corrects(standing):
-            recorded = Telling(self._recorded, self._ledger.state_after(self._game, at.number, at.number))
+            recorded = Telling(self._recorded, self._believed(at.number))
         else:
             recorded = Telling(self._recorded, self._folded(self._recorded, standing.recorded, at))
         self._recorded = recorded.after
         return (corrected if one_history and recorded.after is corrected.after else recorded), corrected
+
+    def _believed(self, number: int) -> State:
+        """The state after an action as it was believed to be when it was recorded."""
+        believed = [one for one in self._known if one[0] <= number]
+        return self._moment.game.history.state_after(number, believed)
 
     def _alike(self, number: int) -> bool:
         """Whether the state after an action is what was believed then: no later correction has touched it."""
@@ -163,10 +145,10 @@ def _corrects(standing: Standing) -> bool:
     return any(isinstance(event, HistoryCorrected) for event in standing.recorded)
 
 
-def seen_state(ledger: Reading, rulebook: Rulebook[Any], state: State, viewer: Viewer) -> dict[str, Any]:
+def seen_state(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> dict[str, Any]:
     """What the viewer may see of a state, as plain data: its table, its accounts, its open agreements by their id.
 
-    Takes a viewer who has been told by `looking` what is revealed. Before the first action there is nothing.
+    Before the first action there is nothing.
     """
     if not state.version:
         return {"table": {}, "accounts": {}, "agreements": {}}
@@ -178,6 +160,6 @@ def seen_state(ledger: Reading, rulebook: Rulebook[Any], state: State, viewer: V
                     agreements[collection][agreement.id] = msgspec.to_builtins(agreement)
     return {
         "table": msgspec.to_builtins(rulebook.view(state, viewer)),
-        "accounts": ledger.accounts(state, rulebook, viewer),
+        "accounts": accounts(rulebook, state, viewer),
         "agreements": agreements,
     }

@@ -7,18 +7,17 @@ from datetime import datetime
 
 import msgspec
 
-from ledger.games.states import Game
+from ledger.games.moments import Moment
 from ledger.kernel.accounts import BOX
-from ledger.kernel.audience import Viewer
 from ledger.kernel.events import kind_of
 from ledger.kernel.history.timeline import Label, Place, Standing
 from ledger.kernel.journal import read
-from ledger.kernel.seeing import looking, seen, seen_account, sees_holding, sight
+from ledger.kernel.seeing import seen, seen_account, sees_holding, sight
 from ledger.kernel.sentences import speak
-from ledger.kernel.state import State
-from ledger.reading.journal import Reading
+from ledger.reading.consequences import consequences
 from ledger.reading.movements import Movement, movements, searched_for
 from ledger.reading.naming import ENDS, Citation, Names
+from ledger.reading.statements import balance_after, moves_anything, touching
 from ledger.store.records import Selection
 
 Mark = tuple[Place, int]
@@ -27,7 +26,7 @@ Mark = tuple[Place, int]
 _PAGE = 1000
 
 
-class Origin(msgspec.Struct, frozen=True, kw_only=True):
+class PostingOrigin(msgspec.Struct, frozen=True, kw_only=True):
     """A posting that is part of the amount: signed, with the action it comes from and the balance after it."""
 
     action: str
@@ -121,188 +120,160 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     count: int
     """How many postings make it up, as far as the viewer may see them."""
     piece: Piece | None
-    postings: tuple[Origin, ...]
+    postings: tuple[PostingOrigin, ...]
     """A page of them, the newest first."""
 
 
-class Origins(Reading):
-    """Reading where amounts come from."""
+def why(
+    moment: Moment,
+    account: str,
+    commodity: str,
+    *,
+    register_at: str,
+    language: str = "en",
+    before: Mark | None = None,
+    limit: int = 50,
+) -> tuple[Why, Mark | None] | None:
+    """Where an account's amount of a commodity comes from, and the mark to go on `before`, None at the end.
 
-    def why(
-        self,
-        game_id: str,
-        account: str,
-        commodity: str,
-        viewer: Viewer,
-        *,
-        register_at: str,
-        language: str = "en",
-        at: int | None = None,
-        known_at: int | None = None,
-        before: Mark | None = None,
-        limit: int = 50,
-    ) -> tuple[Why, Mark | None] | None:
-        """Where an account's amount of a commodity comes from, and the mark to go on `before`, None at the end.
+    Takes the address of the register of rules. None when the viewer may see nothing of the account: no holding and
+    no posting, not even one that was undone.
+    """
+    rulebook, viewer = moment.rulebook, moment.viewer
+    names = Names(rulebook, moment.now, language, register_at)
+    moved = _moved(moment, account, commodity)
+    corrections = _changed(moment, account, commodity)
+    if not moved and not corrections and not _sees_account(moment, account):
+        return None
+    held = _held(moment, account, commodity, is_veiled=any(one.is_veiled for _, one in moved))
+    total = sum(one.amount for _, one in moved)
+    older = [one for one in moved if before is None or one[0] < before]
+    page = older[-limit:]
+    walk = moment.walk()
+    postings = [
+        _origin(one, sight(one.standing, viewer).status, balance_after(moment, one, account, walk), names)
+        for _, one in page
+    ]
+    is_piece = (
+        sees_holding(rulebook, moment.state, BOX, commodity, viewer)
+        and moment.state.holdings.of(BOX, commodity) == -1
+    )
+    return Why(
+        account=account,
+        account_name=names.account(account),
+        commodity=commodity,
+        commodity_name=names.commodity(commodity),
+        at=moment.state.version,
+        known_at=moment.known_at,
+        amount=held,
+        unseen=None if held is None else held - total,
+        recorded=total - sum(one.change for one in corrections),
+        corrections=tuple(corrections),
+        totals=_totals([one for _, one in moved], names),
+        count=len(moved),
+        piece=_piece(moment, account, commodity, names) if is_piece else None,
+        postings=tuple(reversed(postings)),
+    ), (page[0][0] if len(older) > limit else None)
 
-        Takes the moment of the game and how much of the journal is known, as `state` does, and the address of the
-        register of rules. None when the viewer may see nothing of the account: no holding and no posting, not even
-        one that was undone.
-        """
-        game = self.opened_game(game_id)
-        now = self.state(game_id)
-        viewer = looking(now, viewer)
-        moment = self.state(game_id, at, known_at)
-        known = now.version if known_at is None else min(known_at, now.version)
-        names = Names(game.rulebook, now, language, register_at)
-        moved = self._moved(game, account, commodity, viewer, moment.version, known)
-        corrections = self._changed(game, account, commodity, viewer, moment.version, known)
-        if not moved and not corrections and not self._sees_account(game, now, account, viewer):
-            return None
-        held = _held(game, moment, account, commodity, viewer, is_veiled=any(one.is_veiled for _, one in moved))
-        total = sum(one.amount for _, one in moved)
-        older = [one for one in moved if before is None or one[0] < before]
-        page = older[-limit:]
-        moments = self.moments(game, known)
-        postings = [
-            _origin(
-                one,
-                sight(one.standing, viewer).status,
-                self.balance_after(game, one, account, viewer, now, moments),
-                names,
-            )
-            for _, one in page
-        ]
-        return Why(
-            account=account,
-            account_name=names.account(account),
-            commodity=commodity,
-            commodity_name=names.commodity(commodity),
-            at=moment.version,
-            known_at=known,
-            amount=held,
-            unseen=None if held is None else held - total,
-            recorded=total - sum(one.change for one in corrections),
-            corrections=tuple(corrections),
-            totals=_totals([one for _, one in moved], names),
-            count=len(moved),
-            piece=self._piece(game, account, commodity, viewer, moment.version, known, names)
-            if sees_holding(game.rulebook, moment, BOX, commodity, viewer)
-            and moment.holdings.of(BOX, commodity) == -1
-            else None,
-            postings=tuple(reversed(postings)),
-        ), (page[0][0] if len(older) > limit else None)
 
-    def _sees_account(self, game: Game, now: State, account: str, viewer: Viewer) -> bool:
-        """Whether the viewer may see anything of the account, were it only that it is their own and empty."""
-        own = viewer.seat in now.seats and account in game.rulebook.accounts_of(viewer.seat)
-        return (
-            own
-            or bool(seen_account(game.rulebook, now, account, viewer))
-            or self.moves_anything(game.record.game_id, account, viewer)
+def _sees_account(moment: Moment, account: str) -> bool:
+    """Whether the viewer may see anything of the account now, were it only that it is their own and empty."""
+    own = moment.viewer.seat in moment.now.seats and account in moment.rulebook.accounts_of(moment.viewer.seat)
+    return (
+        own
+        or bool(seen_account(moment.rulebook, moment.now, account, moment.viewer))
+        or moves_anything(moment.seen_at(None, None), account)
+    )
+
+
+def _moved(moment: Moment, account: str, commodity: str) -> list[tuple[Mark, Movement]]:
+    """Every posting of the commodity from or to the account that counts and that the viewer may see."""
+    moved: list[tuple[Mark, Movement]] = []
+    running: dict[str, int] = {}
+    for standing in _counting(moment, commodity, account):
+        shown = movements(standing, account, running, moment.now, moment.viewer)
+        here = [one for one in shown if one.posting.commodity == commodity]
+        moved += [((standing.place, index), one) for index, one in enumerate(here, start=1)]
+    return moved
+
+
+def _counting(moment: Moment, commodity: str, account: str | None = None) -> Iterator[Standing]:
+    """What counts up to the moment of the actions that move the commodity (from or to the account)."""
+    sought = searched_for(moment.rulebook, commodity, moment.viewer)
+    start, last = 0, moment.at
+    while start < last:
+        found = moment.store.entries(
+            moment.game.id,
+            Selection(after=start, before=last + 1, account=account, commodity=sought, limit=_PAGE),
         )
+        reached = found[-1][0] if len(found) == _PAGE else last
+        yield from touching(moment, [read(stored) for _, stored in found], start, reached)
+        start = reached
 
-    def _moved(
-        self, game: Game, account: str, commodity: str, viewer: Viewer, last: int, known_at: int
-    ) -> list[tuple[Mark, Movement]]:
-        """Every posting of the commodity from or to the account that counts and that the viewer may see."""
-        now = self.state(game.record.game_id)
-        moved: list[tuple[Mark, Movement]] = []
-        running: dict[str, int] = {}
-        for standing in self._counting(game, last, known_at, viewer, account=account, commodity=commodity):
-            shown = movements(standing, account, running, now, viewer)
-            here = [one for one in shown if one.posting.commodity == commodity]
-            moved += [((standing.place, index), one) for index, one in enumerate(here, start=1)]
-        return moved
 
-    def _counting(
-        self,
-        game: Game,
-        last: int,
-        known_at: int,
-        viewer: Viewer,
-        *,
-        commodity: str,
-        account: str | None = None,
-    ) -> Iterator[Standing]:
-        """What counts, up to an action number, of the actions that move the commodity (from or to the account)."""
-        sought = searched_for(game.rulebook, commodity, viewer)
-        start = 0
-        while start < last:
-            found = self.store.entries(
-                game.record.game_id,
-                Selection(after=start, before=last + 1, account=account, commodity=sought, limit=_PAGE),
-            )
-            reached = found[-1][0] if len(found) == _PAGE else last
-            yield from self._touching(game, [read(stored) for _, stored in found], start, reached, known_at)
-            start = reached
-
-    def _changed(
-        self, game: Game, account: str, commodity: str, viewer: Viewer, last: int, known_at: int
-    ) -> list[ChangedAmount]:
-        """The corrections that changed the amount, oldest first."""
-        found: list[ChangedAmount] = []
-        for correction in self.consequences(game, viewer, known_at):
-            actions = tuple(
-                ChangedAction(name_of(one.label), one.status, change)
-                for one in correction.made
-                if one.moment <= last and (change := one.change[account, commodity])
-            )
-            if actions:
-                found.append(
-                    ChangedAmount(
-                        correction=correction.number,
-                        reason=correction.event.reason,
-                        change=sum(one.change for one in actions),
-                        actions=actions,
-                    )
+def _changed(moment: Moment, account: str, commodity: str) -> list[ChangedAmount]:
+    """The corrections that changed the amount, oldest first."""
+    found: list[ChangedAmount] = []
+    for correction in consequences(moment):
+        actions = tuple(
+            ChangedAction(name_of(one.label), one.status, change)
+            for one in correction.made
+            if one.moment <= moment.at and (change := one.change[account, commodity])
+        )
+        if actions:
+            found.append(
+                ChangedAmount(
+                    correction=correction.number,
+                    reason=correction.event.reason,
+                    change=sum(one.change for one in actions),
+                    actions=actions,
                 )
-        return found
-
-    def _piece(
-        self, game: Game, account: str, commodity: str, viewer: Viewer, last: int, known_at: int, names: Names
-    ) -> Piece:
-        """The hands that a piece went through, as far as the viewer may see them."""
-        now = self.state(game.record.game_id)
-        hands = [
-            Hand(
-                action=standing.name,
-                number=standing.entry.number,
-                recorded_at=standing.entry.recorded_at,
-                kind=kind_of(event),
-                sentence=speak(getattr(event, names.language), event, names.language, names.speakers),
-                rule=names.rule(event.rule),
-                source=posting.source,
-                source_name=names.account(posting.source),
-                target=posting.target,
-                target_name=names.account(posting.target),
             )
-            for standing in self._counting(game, last, known_at, viewer, commodity=commodity)
-            for event in (seen(now, one, viewer) for one in standing.events)
-            if event is not None
-            for posting in event.postings
-            if posting.commodity == commodity
-        ]
-        state = self.state(game.record.game_id, last, known_at)
-        holder = state.holdings.holder(commodity)
-        if holder is not None and not sees_holding(game.rulebook, state, holder, commodity, viewer):
-            holder = None
-        brought = [one for one in hands if one.target == account] if holder == account else []
-        return Piece(
-            holder=holder,
-            holder_name=None if holder is None else names.account(holder),
-            brought_by=brought[-1] if brought else None,
-            hands=tuple(hands),
+    return found
+
+
+def _piece(moment: Moment, account: str, commodity: str, names: Names) -> Piece:
+    """The hands that a piece went through, as far as the viewer may see them."""
+    hands = [
+        Hand(
+            action=standing.name,
+            number=standing.entry.number,
+            recorded_at=standing.entry.recorded_at,
+            kind=kind_of(event),
+            sentence=speak(getattr(event, names.language), event, names.language, names.speakers),
+            rule=names.rule(event.rule),
+            source=posting.source,
+            source_name=names.account(posting.source),
+            target=posting.target,
+            target_name=names.account(posting.target),
         )
+        for standing in _counting(moment, commodity)
+        for event in (seen(moment.now, one, moment.viewer) for one in standing.events)
+        if event is not None
+        for posting in event.postings
+        if posting.commodity == commodity
+    ]
+    state = moment.state
+    holder = state.holdings.holder(commodity)
+    if holder is not None and not sees_holding(moment.rulebook, state, holder, commodity, moment.viewer):
+        holder = None
+    brought = [one for one in hands if one.target == account] if holder == account else []
+    return Piece(
+        holder=holder,
+        holder_name=None if holder is None else names.account(holder),
+        brought_by=brought[-1] if brought else None,
+        hands=tuple(hands),
+    )
 
 
-def _held(
-    game: Game, moment: State, account: str, commodity: str, viewer: Viewer, *, is_veiled: bool
-) -> int | None:
+def _held(moment: Moment, account: str, commodity: str, *, is_veiled: bool) -> int | None:
     """How much the account holds of a commodity, or under a veil; None when the viewer may not see it."""
-    shown = seen_account(game.rulebook, moment, account, viewer).get(commodity)
+    shown = seen_account(moment.rulebook, moment.state, account, moment.viewer).get(commodity)
     if shown is not None:
         return shown
-    return 0 if is_veiled or sees_holding(game.rulebook, moment, account, commodity, viewer) else None
+    if is_veiled or sees_holding(moment.rulebook, moment.state, account, commodity, moment.viewer):
+        return 0
+    return None
 
 
 def name_of(label: Label) -> str:
@@ -310,9 +281,9 @@ def name_of(label: Label) -> str:
     return str(label[0]) if not label[1] else f"{label[0]}.{label[1]}"
 
 
-def _origin(moved: Movement, status: str, balance: int | None, names: Names) -> Origin:
+def _origin(moved: Movement, status: str, balance: int | None, names: Names) -> PostingOrigin:
     standing, event = moved.standing, moved.event
-    return Origin(
+    return PostingOrigin(
         action=standing.name,
         number=standing.entry.number,
         recorded_at=standing.entry.recorded_at,

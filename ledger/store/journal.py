@@ -96,7 +96,7 @@ WITH batch AS MATERIALIZED (
 SELECT (SELECT array_agg(number) FROM batch),
        (SELECT array_agg(event_count) FROM batch),
        (SELECT min(first_seq) FROM batch),
-       (SELECT recorded_at FROM batch ORDER BY number DESC LIMIT 1),
+       (SELECT array_agg(recorded_at) FROM batch),
        (SELECT array_agg(kind) FROM (SELECT DISTINCT kind, version FROM fact ORDER BY 1, 2) AS sorted),
        (SELECT array_agg(version) FROM (SELECT DISTINCT kind, version FROM fact ORDER BY 1, 2) AS sorted),
        (SELECT '[' || coalesce(string_agg(body::text, ','), '') || ']' FROM fact)
@@ -179,9 +179,9 @@ class Journal:
                 row = cursor.execute(_FACTS, (game_id, after, last, batch), binary=True).fetchone()
             if row is None or row[0] is None:
                 return
-            numbers, counts, first_seq, last_at, kinds, versions, body = row
+            numbers, counts, first_seq, recorded_at, kinds, versions, body = row
             pairs = frozenset(zip(kinds or (), versions or (), strict=True))
-            yield FactBatch(numbers, counts, first_seq, last_at, pairs, body.encode())
+            yield FactBatch(numbers, counts, first_seq, recorded_at, pairs, body.encode())
             if len(numbers) < batch:
                 return
             after = numbers[-1]

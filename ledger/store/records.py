@@ -165,15 +165,15 @@ class FactBatch:
     """The events of some consecutive actions, made for rebuilding a state with one decoding call.
 
     `numbers[i]` produced `counts[i]` events (none is possible); the first event of the batch is `first_seq`
-    and the others follow without a gap. `last_at` is when the last action was recorded. `kinds_versions` are
-    the kinds of event in the batch with the versions they were stored in. `body` is one JSON array of all the
-    events' bodies, in order.
+    and the others follow without a gap. `recorded_at[i]` is when `numbers[i]` was recorded.
+    `kinds_versions` are the kinds of event in the batch with the versions they were stored in. `body` is one JSON
+    array of all the events' bodies, in order.
     """
 
     numbers: list[int]
     counts: list[int]
     first_seq: int
-    last_at: datetime
+    recorded_at: list[datetime]
     kinds_versions: frozenset[tuple[str, int]]
     body: bytes
 

@@ -7,8 +7,8 @@ from datetime import datetime
 
 import msgspec
 
+from ledger.games.setups import Origin
 from ledger.moving.exporting import Export, Shown
-from ledger.moving.importing import Origin
 from replays.journal_file import VERSION, Closing, Header, first_line
 
 _BATCH = 2000

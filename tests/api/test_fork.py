@@ -12,7 +12,8 @@ from flask.testing import FlaskClient
 
 from api.rest.application import create_app
 from api.rest.config import Config
-from ledger.games.states import SNAPSHOT_EVERY, fingerprint
+from ledger.games.history import SNAPSHOT_EVERY
+from ledger.games.snapshots import fingerprint
 from ledger.kernel.journal import leaf, read
 from ledger.service import Command, Ledger
 from ledger.store.records import Selection
@@ -283,9 +284,11 @@ def test_a_repeated_request_does_not_mind_that_the_game_went_on(gifts: HttpTable
 def test_another_process_reads_it_the_same(gifts: HttpTable, store: Store, ledger: Ledger) -> None:
     other = forked(gifts, 8)
     fresh = Ledger(store, ledger.rulebooks)
-    rulebook = ledger.rulebook_of(other.game)
-    assert rulebook.freeze(fresh.state(other.game)) == rulebook.freeze(ledger.state(other.game))
-    assert rulebook.freeze(fresh.state(other.game, 8)) == rulebook.freeze(ledger.state(gifts.game, 8, 8))
+    rulebook = ledger.games.open(other.game).rulebook
+    assert rulebook.freeze(fresh.moment(other.game).now) == rulebook.freeze(ledger.moment(other.game).now)
+    assert rulebook.freeze(fresh.moment(other.game, at=8).state) == rulebook.freeze(
+        ledger.moment(gifts.game, at=8, known_at=8).state
+    )
     first = read(entries(store, other.game)[0])
     assert (first.game, first.number) == (other.game, 1)
 
@@ -337,11 +340,14 @@ def test_a_long_game_is_taken_over_whole(gifts: HttpTable, store: Store, ledger:
     for number in range(gifts.version, last):
         viewer, to = (ANA, "bob") if number % 2 else (BOB, "ana")
         ledger.perform(gifts.game, viewer, Command(kind="transfer_money", params={"to": to, "amount": 1}))
-    other = ledger.fork(gifts.game, last - 3).game
+    other = ledger.forking.fork(gifts.game, last - 3).game
     fresh = Ledger(store, ledger.rulebooks)
-    rulebook = ledger.rulebook_of(other)
+    rulebook = ledger.games.open(other).rulebook
     for number in (1, SNAPSHOT_EVERY - 50, SNAPSHOT_EVERY + 50, last - 3):
-        mine, theirs = ledger.state(gifts.game, number, number), fresh.state(other, number, number)
+        mine, theirs = (
+            ledger.moment(gifts.game, at=number, known_at=number).state,
+            fresh.moment(other, at=number, known_at=number).state,
+        )
         assert rulebook.freeze(theirs) == rulebook.freeze(mine)
     found = store.latest_snapshot(other, fingerprint(rulebook), SNAPSHOT_EVERY + 100)
     assert found is not None

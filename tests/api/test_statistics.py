@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
+from ledger.moving.exporting import Export
 from ledger.service import Ledger
 from replays.statistics import Statistics, statistics_of
 from tests.api.table import HttpTable, problem
@@ -20,7 +21,7 @@ def test_each_is_told_what_they_may_see(ledger: Ledger, gifts: HttpTable) -> Non
         assert answer.status_code == 200
         assert answer.content_type == "application/json"
         found = msgspec.json.decode(answer.data, type=Statistics)
-        assert found == statistics_of(ledger.export(gifts.game, viewer))
+        assert found == statistics_of(Export(ledger.moment(gifts.game, viewer)))
         assert found.whole == (viewer is BANKER)
     told = {caller.get("statistics").data for caller in (gifts.banker, gifts.ana, gifts.bob, gifts.spectator)}
     assert len(told) == 4

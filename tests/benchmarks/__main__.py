@@ -24,6 +24,9 @@ from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
 from ledger.kernel.journal import read
+from ledger.reading.journal import page_of_journal, read_entry
+from ledger.reading.moves import open_moves
+from ledger.reading.statements import statement
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, Ledger
 from ledger.store.connection import connect
@@ -164,7 +167,7 @@ def long_game(ledger: Ledger, store: Store) -> str:
 def _cost(ledger: Ledger, game: str, chance: random.Random) -> float:
     """Median seconds per action over the next 600, the median of each kind weighed alike."""
     taken: dict[str, list[float]] = {}
-    script = marathon.commands(chance, lambda: ledger.opened_game(game).state)
+    script = marathon.commands(chance, lambda: ledger.games.open(game).state)
     for seat, kind, params in islice(script, 600):
         began = time.perf_counter()
         ledger.perform(game, Viewer("player", seat), Command(kind=kind, params=params))
@@ -231,12 +234,12 @@ def deciding(store: Store, game: str) -> None:
 
 def looking(ledger: Ledger, game: str) -> None:
     """What asking for the moves of a seat costs."""
-    state: Any = ledger.state(game)
+    state: Any = ledger.moment(game).now
     seat = state.turn.seat
     taken: list[float] = []
     for _ in range(50):
         began = time.perf_counter()
-        ledger.moves(game, Viewer("player", seat), None)
+        open_moves(ledger.moment(game, Viewer("player", seat)), None, ledger.clock.now())
         taken.append(time.perf_counter() - began)
     say("moves of the seat whose turn it is", f"{statistics.median(taken) * 1e3:.1f} ms", "-", "reported")
 
@@ -245,7 +248,7 @@ def correcting(ledger: Ledger) -> None:
     """A game of 1,200 actions whose first throw was misread: the preview, and every read before and after."""
     game = marathon.create(ledger)
     marathon.run(ledger, game, 1_200, random.Random(11))
-    entries = (ledger.entry(game, number, BANKER) for number in range(10, 1_200))
+    entries = (read_entry(ledger.moment(game), number) for number in range(10, 1_200))
     throw = next(entry for entry in entries if entry is not None and entry.kind == "roll_dice")
     other = [7 - die for die in throw.params["dice"]]
     edits = [{"op": "replace", "action": throw.number, "params": {"dice": other}}]
@@ -260,12 +263,12 @@ def correcting(ledger: Ledger) -> None:
         "< 300 ms",
     )
     reads: dict[str, Callable[[], object]] = {
-        "the state": lambda: ledger.state(game),
-        "the state at action 1,150": lambda: ledger.state(game, at=1_150),
-        "the last 50 entries of the journal": lambda: ledger.journal(game, BANKER, newest_first=True),
-        "50 entries behind action 1,100": lambda: ledger.journal(game, BANKER, after=1_100),
-        "a statement from the start": lambda: ledger.statement(game, "player:ana", BANKER),
-        "a statement behind action 1,100": lambda: ledger.statement(game, "player:ana", BANKER, after=1_100),
+        "the state": lambda: ledger.moment(game).now,
+        "the state at action 1,150": lambda: ledger.moment(game, at=1_150).state,
+        "the last 50 entries of the journal": lambda: page_of_journal(ledger.moment(game), newest_first=True),
+        "50 entries behind action 1,100": lambda: page_of_journal(ledger.moment(game), after=1_100),
+        "a statement from the start": lambda: statement(ledger.moment(game), "player:ana"),
+        "a statement behind action 1,100": lambda: statement(ledger.moment(game), "player:ana", after=1_100),
     }
     before = {name: _seconds(read_it, 30) for name, read_it in reads.items()}
     ledger.perform(game, BANKER, command)

@@ -21,15 +21,16 @@ from pathlib import Path
 import msgspec
 import psycopg
 
-from ledger.acting.performing import event_record
-from ledger.kernel.audience import BANKER
+from ledger.acting.appending import event_record
+from ledger.games.setups import Setup
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
 from ledger.kernel.journal import Entry, body, canonical, leaf
 from ledger.kernel.opening import Opening
 from ledger.kernel.state import Seat, State
+from ledger.moving.exporting import Export
 from ledger.rulebooks.negopoly import RULEBOOK
-from ledger.service import GameSetup, Ledger
+from ledger.service import Ledger
 from ledger.store.connection import connect, driver_parameters
 from ledger.store.records import ActionRecord, GameRecord
 from ledger.store.store import Store
@@ -57,7 +58,8 @@ def measured(store: Store, url: str, say: Say, progress: Callable[[str], None]) 
         progress(f"generating {events:,} events")
         generate(store, name, events)
         # As a service that plays the game has it.
-        ledger.keep_snapshot(ledger.opened_game(name))
+        game = ledger.games.open(name)
+        game.history.save(game.state)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "export"
         _tables(ledger, url, file, say, progress)
@@ -109,7 +111,7 @@ def generate(store: Store, game: str, events: int) -> None:
     """Write a game of at least so many events, always the same one, straight into the database."""
     players = tuple(Seat(seat, seat.capitalize()) for seat in marathon.SEATS)
     settings = msgspec.convert(marathon.SETTINGS, RULEBOOK.settings)
-    setup = GameSetup(players=players, settings=msgspec.to_builtins(settings), dice="table")
+    setup = Setup(players=players, settings=msgspec.to_builtins(settings), dice="table")
     record = GameRecord(game, RULEBOOK.id, "A very long game", BEGUN, msgspec.json.encode(setup))
     opening = Opening(players=players, settings=settings, dice="table")
     if not store.write_game(record, [], _played(game, opening, events)):
@@ -170,7 +172,7 @@ def _played(game: str, opening: Opening, events: int) -> Iterator[ActionRecord]:
 
 def _export(ledger: Ledger, game: str, form: str, file: Path) -> None:
     with file.open("wb") as written:
-        for piece in exports.pieces(exports.FORMATS[form], ledger.export(game, BANKER)):
+        for piece in exports.pieces(exports.FORMATS[form], Export(ledger.moment(game))):
             written.write(piece)
 
 
@@ -211,7 +213,7 @@ def main(url: str, game: str, form: str) -> None:
     """Export a game to nowhere and print the memory that took."""
     engine = connect(url)
     ledger = Ledger(Store(engine), {RULEBOOK.id: RULEBOOK})
-    export = ledger.export(game, BANKER)
+    export = Export(ledger.moment(game))
     before = _peak()
     with Path(os.devnull).open("wb") as nowhere:
         for piece in exports.pieces(exports.FORMATS[form], export):

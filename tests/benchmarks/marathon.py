@@ -68,7 +68,7 @@ def commands(
 
 def run(ledger: Ledger, game: str, upto: int, chance: random.Random) -> None:
     """Play on until the journal has this many actions."""
-    for seat, kind, params in commands(chance, lambda: ledger.opened_game(game).state):
+    for seat, kind, params in commands(chance, lambda: ledger.games.open(game).state):
         ledger.perform(game, Viewer("player", seat), Command(kind=kind, params=params))
-        if ledger.opened_game(game).state.version >= upto:
+        if ledger.games.open(game).state.version >= upto:
             return

@@ -17,7 +17,7 @@ _LIMIT = 50
 
 def measured(ledger: Ledger, game: str, say: Callable[[str, str, str, str], None]) -> None:
     """Pages of 50 frames from the first of 1,000 actions to the last of all, for the banker and for a player."""
-    head = ledger.version(game)
+    head = ledger.moment(game).version
     chance = random.Random(13)
     for who, viewer in (("the banker", BANKER), ("a player", Viewer("player", "ana"))):
         near = _seconds(ledger, game, viewer, (chance.randint(1, 1_000) for _ in range(_PAGES)))

@@ -1,4 +1,4 @@
-"""The README's tour and its quarrel, run as a reader would run them: documentation that cannot rot."""
+"""The tour, the quarrel and what comes after the game, run as a reader of the READMEs would run them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ import pytest
 
 from tests.command.service import MABLIGOP, Service, environment
 
-README = Path(__file__).parents[2] / "README.md"
+_PROJECT = Path(__file__).parents[2]
+_READMES = {
+    "tour": _PROJECT / "README.md",
+    "quarrel": _PROJECT / "README.md",
+    "after": _PROJECT / "replays" / "README.md",
+}
+"""Where the commands of each part of the story are written down."""
 
 _RULE = "-" * 40
 
@@ -76,8 +82,9 @@ def _assert_taken_away(said: str, folder: Path) -> None:
 
 
 def _section(name: str) -> str:
-    """The shell commands that the README marks with this name."""
-    found = re.search(rf"<!-- {name} -->\n```sh\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    """The shell commands that a README marks with this name."""
+    text = _READMES[name].read_text(encoding="utf-8")
+    found = re.search(rf"<!-- {name} -->\n```sh\n(.*?)```", text, re.DOTALL)
     assert found is not None
     return found.group(1)
 

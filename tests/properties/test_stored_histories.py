@@ -31,7 +31,8 @@ from ledger.kernel.journal import Entry, read
 from ledger.kernel.refusals import Refusal
 from ledger.kernel.state import Seat
 from ledger.reading.entries import EntryView
-from ledger.reading.journal import Line
+from ledger.reading.journal import page_of_journal
+from ledger.reading.statements import Line, statement
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.rulebooks.negopoly.table.terms import player
@@ -142,9 +143,9 @@ class StoredHistories(RuleBasedStateMachine):
 
     @rule(who=st.integers(0, 1))
     def snapshot(self, who: int) -> None:
-        game = self.ledgers[who].opened_game(self.id)
-        self.ledgers[who].catch_up(game)
-        self.ledgers[who].keep_snapshot(game)
+        game = self.ledgers[who].games.open(self.id)
+        self.ledgers[who].games.catch_up(game)
+        game.history.save(game.state)
 
     @rule()
     def forget_the_snapshots(self) -> None:
@@ -162,7 +163,7 @@ class StoredHistories(RuleBasedStateMachine):
     @rule(at=places, known_at=places)
     def read_any_moment_as_known_at_any_other(self, at: int, known_at: int) -> None:
         number, known = at % self.head + 1, known_at % self.head + 1
-        found = self.ledgers[0].state(self.id, at=number, known_at=known)
+        found = self.ledgers[0].moment(self.id, at=number, known_at=known).state
         assert frozen(found) == frozen(self._ledger().state(self.id, at=number, known_at=known))
         timeline = Timeline(self._entries(), RULEBOOK.event, known)
         folded = RULEBOOK.blank()
@@ -175,10 +176,10 @@ class StoredHistories(RuleBasedStateMachine):
     def statements_end_at_what_is_held(self, known_at: int, limit: int) -> None:
         ledger = self._ledger()
         for known in (None, known_at % self.head + 1):
-            state = ledger.state(self.id, known_at=known)
+            state = ledger.moment(self.id, known_at=known).state
             for seat in SEATS:
                 lines = self._statement(ledger, player(seat), limit, known)
-                assert lines == ledger.statement(self.id, player(seat), BANKER, limit=10_000, known_at=known)[0]
+                assert lines == statement(ledger.moment(self.id, known_at=known), player(seat), limit=10_000)[0]
                 ends: dict[str, int | None] = {}
                 for line in lines:
                     assert line.balance == (ends.get(line.commodity) or 0) + line.amount
@@ -194,8 +195,8 @@ class StoredHistories(RuleBasedStateMachine):
         found: list[EntryView] = []
         after: int | None = None
         while True:
-            page, after = ledger.journal(
-                self.id, BANKER, after=after, limit=limit, newest_first=newest_first, known_at=known
+            page, after = page_of_journal(
+                ledger.moment(self.id, known_at=known), after=after, limit=limit, newest_first=newest_first
             )
             found += page
             if after is None:
@@ -206,7 +207,7 @@ class StoredHistories(RuleBasedStateMachine):
             standing = timeline.standing(view.number)
             assert standing is not None
             assert (view.status, view.corrected_by) == (standing.status, standing.by)
-            after_it = ledger.state(self.id, at=view.number, known_at=known).holdings
+            after_it = ledger.moment(self.id, at=view.number, known_at=known).state.holdings
             for account, held in view.balances.items():
                 assert held == after_it.account(account)
 
@@ -215,8 +216,8 @@ class StoredHistories(RuleBasedStateMachine):
             return
         ledger = self._ledger()
         for version, holdings in self.believed.items():
-            assert ledger.state(self.id, at=version, known_at=version).holdings.as_dict() == holdings
-            assert ledger.state(self.id, known_at=version).holdings.as_dict() == holdings
+            assert ledger.moment(self.id, at=version, known_at=version).state.holdings.as_dict() == holdings
+            assert ledger.moment(self.id, known_at=version).state.holdings.as_dict() == holdings
 
     # Inside
 
@@ -226,7 +227,7 @@ class StoredHistories(RuleBasedStateMachine):
 
     @property
     def state(self) -> Negopoly:
-        found = self.ledgers[0].state(self.id)
+        found = self.ledgers[0].moment(self.id).now
         assert isinstance(found, Negopoly)
         return found
 
@@ -272,7 +273,7 @@ class StoredHistories(RuleBasedStateMachine):
         lines: list[Line] = []
         after: int | None = None
         while True:
-            page, after = ledger.statement(self.id, account, BANKER, after=after, limit=limit, known_at=known)
+            page, after = statement(ledger.moment(self.id, known_at=known), account, after=after, limit=limit)
             lines += page
             if after is None:
                 return lines
@@ -294,6 +295,6 @@ def _changes(
 
 def test_histories_in_the_database(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """With snapshots every few actions, so that short games meet what long ones do."""
-    monkeypatch.setattr("ledger.acting.performing.SNAPSHOT_EVERY", 12)
-    monkeypatch.setattr("ledger.games.states.CORRECTED_EVERY", 5)
+    monkeypatch.setattr("ledger.games.games.SNAPSHOT_EVERY", 12)
+    monkeypatch.setattr("ledger.games.history.CORRECTED_EVERY", 5)
     run_state_machine_as_test(lambda: StoredHistories(store), settings=profile(20, 20))

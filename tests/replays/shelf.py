@@ -25,9 +25,11 @@ from api.command.simulate import keep
 from api.rest.application import Config, create_app
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.bots import BANKER as BANKERS_WAYS
+from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, leaf
 from ledger.kernel.refusals import Refusal
 from ledger.kernel.state import Seat, State
+from ledger.moving.exporting import Export
 from ledger.moving.importing import Imported
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
@@ -85,7 +87,7 @@ def corrected_at_random(ledger: Ledger, seed: int) -> str:
         edit = {"op": "rewind", "to": first} if corrected == 3 else {"op": "drop", "action": first}
         if corrected == 5:
             # The last correction is taken back: a redo.
-            edit = {"op": "drop", "action": ledger.version(game)}
+            edit = {"op": "drop", "action": ledger.moment(game).version}
         cascade = "restate" if corrected in {3, 5} else chance.choice(["restate", "keep"])
         asked = {"edits": [edit], "cascade": cascade, "reason": "at random"}
         with suppress(Refusal):
@@ -165,7 +167,7 @@ def ledger_on(url: str) -> Iterator[Ledger]:
 def put_in(ledger: Ledger, file: Path) -> Imported:
     """Import a journal file."""
     journal = JournalFile(file)
-    return ledger.import_game(journal.header.taken, journal.entries)
+    return ledger.importing.import_game(journal.header.taken, journal.entries)
 
 
 def header_of(entries: list[Entry], setup: dict[str, Any]) -> Header:
@@ -202,8 +204,14 @@ def taken(
     language: str = "en",
 ) -> bytes:
     """The whole file."""
-    export = ledger.export(game, viewer, language)
+    export = Export(ledger.moment(game, viewer), language)
     return b"".join(exports.pieces(exports.FORMATS[form], export, table=table))
+
+
+def timeline_of(ledger: Ledger, game: str) -> Timeline:
+    """The effective history of a whole game."""
+    moment = ledger.moment(game)
+    return moment.game.history.timeline_between(1, moment.version, moment.corrections)
 
 
 def lines(content: bytes) -> list[dict[str, Any]]:

@@ -12,9 +12,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.games.states import UnknownRulebook
+from ledger.games.games import UnknownRulebook
+from ledger.games.setups import Setup
 from ledger.moving.importing import GameExists, Imported, Taken, Unfit
-from ledger.service import GameSetup, Ledger
+from ledger.service import Ledger
 from replays.journal_file import BadJournalFile, Header, JournalFile
 from tests.golden import entries_of
 from tests.replays import shelf
@@ -157,7 +158,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
         return journal.entries()
 
     with pytest.raises(BadJournalFile, match="cut"):
-        elsewhere.import_game(journal.header.taken, entries)
+        elsewhere.importing.import_game(journal.header.taken, entries)
     assert next(passes) == 2
     assert_nothing_of(elsewhere, journal.header.game)
 
@@ -289,10 +290,10 @@ def test_a_game_that_cannot_be_is_refused(
 def test_a_game_that_is_there_is_not_imported(ledger: Ledger, mended: str, file: Path) -> None:
     """Not even the very same one; its tokens and its journal stay as they are."""
     file.write_bytes(shelf.taken(ledger, mended, "jsonl"))
-    tokens = ledger.tokens(mended)
+    tokens = ledger.tokens.issued(mended)
     with pytest.raises(GameExists, match=f"there is a game {mended} already; nothing was imported"):
         put_in(ledger, file)
-    assert ledger.tokens(mended) == tokens
+    assert ledger.tokens.issued(mended) == tokens
     assert shelf.taken(ledger, mended, "jsonl") == file.read_bytes()
 
 
@@ -309,13 +310,13 @@ def test_two_who_import_the_same_game_at_once(elsewhere: Ledger, content: bytes,
         return journal.entries()
 
     with pytest.raises(GameExists):
-        elsewhere.import_game(journal.header.taken, overtaken)
-    assert len(elsewhere.tokens(journal.header.game)) == 4
-    assert elsewhere.authenticate(tokens[0].tokens.banker) is not None
+        elsewhere.importing.import_game(journal.header.taken, overtaken)
+    assert len(elsewhere.tokens.issued(journal.header.game)) == 4
+    assert elsewhere.tokens.authenticate(tokens[0].tokens.banker) is not None
 
 
 def test_a_journal_without_entries_is_refused(elsewhere: Ledger) -> None:
-    setup = GameSetup(players=(shelf.Seat("ana", "Ana"),), settings={}, dice="table")
+    setup = Setup(players=(shelf.Seat("ana", "Ana"),), settings={}, dice="table")
     taken = Taken(
         game="empty",
         rulebook="negopoly",
@@ -326,5 +327,5 @@ def test_a_journal_without_entries_is_refused(elsewhere: Ledger) -> None:
         events=0,
     )
     with pytest.raises(Unfit, match="0 actions"):
-        elsewhere.import_game(taken, lambda: ())
+        elsewhere.importing.import_game(taken, lambda: ())
     assert_nothing_of(elsewhere, "empty")

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ledger.kernel.audience import BANKER
 from ledger.moving.exporting import Export
+from ledger.reading.journal import read_entry
 from ledger.rulebooks import known
 from ledger.service import Ledger
 from replays.exports import beancount, hledger
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.xdist_group("books")
 
 def assert_accepted(ledger: Ledger, game: str, folder: Path) -> None:
     """Both programs accept the game's book, assertions and all, and come to the ledger's own balances."""
-    ours = shelf.holdings_of(ledger.state(game))
+    ours = shelf.holdings_of(ledger.moment(game).now)
     bean, journal = folder / "book.beancount", folder / "book.journal"
     bean.write_bytes(shelf.taken(ledger, game, "beancount"))
     assert shelf.bean_check(bean) == ""
@@ -66,7 +66,7 @@ def test_every_action_is_a_transaction_with_what_is_known_of_it(
     by_name = dict(zip(names, found, strict=True))
     assert {name: entry.meta["status"] for name, entry in by_name.items()} == shelf.MENDED
     for name, entry in by_name.items():
-        view = ledger.entry(mended, int(entry.meta["number"]), BANKER)
+        view = read_entry(ledger.moment(mended), int(entry.meta["number"]))
         assert view is not None
         assert entry.meta["leaf"] == view.receipt.leaf
         if "." not in name:
@@ -158,7 +158,7 @@ def test_the_language_is_the_readers(ledger: Ledger, mended: str) -> None:
 
 @pytest.fixture
 def export(ledger: Ledger, mended: str) -> Export:
-    return ledger.export(mended, BANKER)
+    return Export(ledger.moment(mended))
 
 
 @pytest.mark.parametrize(

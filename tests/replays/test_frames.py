@@ -12,6 +12,7 @@ from ledger.kernel.history.timeline import Place
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import looking, seen_account
 from ledger.kernel.state import Seat, State
+from ledger.reading.replay import steps
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
 from ledger.store.store import Store
@@ -175,21 +176,21 @@ def assert_states(ledger: Ledger, game: str) -> int:
 
     Gives how often the two were one and the same.
     """
-    rulebook: Rulebook[Any] = ledger.rulebook_of(game)
-    head, shared = ledger.version(game), 0
+    rulebook: Rulebook[Any] = ledger.games.open(game).rulebook
+    head, shared = ledger.moment(game).version, 0
     believed = said_now = rulebook.blank()
-    for number, steps in groupby(ledger.steps(game, BANKER), lambda step: step.place[0]):
-        for step in steps:
+    for number, group in groupby(steps(ledger.moment(game)), lambda step: step.place[0]):
+        for step in group:
             if step.recorded is not None:
                 assert frozen(rulebook, step.recorded.before) == frozen(rulebook, believed), step.name
-                believed = ledger.state(game, number, number)
+                believed = ledger.moment(game, at=number, known_at=number).state
                 assert frozen(rulebook, step.recorded.after) == frozen(rulebook, believed), step.name
             if step.corrected is not None:
                 assert step.corrected.before.holdings == said_now.holdings, step.name
                 said_now = step.corrected.after
             shared += step.recorded is step.corrected
-        assert said_now.holdings == ledger.state(game, number, head).holdings, number
-    assert frozen(rulebook, said_now) == frozen(rulebook, ledger.state(game)) == frozen(rulebook, believed)
+        assert said_now.holdings == ledger.moment(game, at=number, known_at=head).state.holdings, number
+    assert frozen(rulebook, said_now) == frozen(rulebook, ledger.moment(game).now) == frozen(rulebook, believed)
     return shared
 
 
@@ -206,16 +207,16 @@ def test_the_tellings_are_the_states_of_the_ledger(ledger: Ledger, mended: str) 
 def test_the_tellings_are_the_states_of_the_ledger_whatever_was_corrected(ledger: Ledger, seed: int) -> None:
     """Bots play; actions are dropped, rewound and redone, and more and more is told in two ways."""
     game = shelf.corrected_at_random(ledger, seed)
-    assert 0 < assert_states(ledger, game) < ledger.version(game)
+    assert 0 < assert_states(ledger, game) < ledger.moment(game).version
 
 
 @pytest.mark.parametrize("rulebook", known())
 def test_every_game_there_is_can_be_gone_through_again(ledger: Ledger, rulebook: str) -> None:
     """By the banker, by a player and by a spectator, who are all told of every action, somehow."""
     game = shelf.simulate(ledger, rulebook, seed=900, actions=120)
-    version = ledger.version(game)
+    version = ledger.moment(game).version
     assert assert_states(ledger, game) == version
-    seat = next(iter(ledger.state(game).seats))
+    seat = next(iter(ledger.moment(game).now.seats))
     for viewer in (BANKER, Viewer("player", seat), SPECTATOR):
         found = list(frames(ledger, game, viewer))
         assert [frame.number for frame in found] == list(range(1, version + 1))
@@ -411,18 +412,18 @@ def test_what_is_private_and_undone_is_not_told_to_be(ledger: Ledger) -> None:
 
 
 def game_seats(ledger: Ledger, game: str) -> list[str]:
-    return list(ledger.state(game).seats)
+    return list(ledger.moment(game).now.seats)
 
 
 def test_no_frame_shows_more_than_the_state(hidden: tuple[Ledger, str]) -> None:
     """What a frame says an account holds is what that reader sees of it at that moment."""
     ledger, game = hidden
-    rulebook = ledger.rulebook_of(game)
+    rulebook = ledger.games.open(game).rulebook
     for viewer in READERS:
-        viewer = looking(ledger.state(game), viewer)
+        viewer = looking(ledger.moment(game).now, viewer)
         for frame in frames(ledger, game, viewer):
             if frame.after is None and frame.recorded is not None:
-                state = ledger.state(game, frame.number, frame.number)
+                state = ledger.moment(game, at=frame.number, known_at=frame.number).state
                 for account, held in frame.recorded.balances.items():
                     assert held == seen_account(rulebook, state, account, viewer)
 

@@ -14,6 +14,7 @@ import pytest
 
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.journal import canonical, leaf, read
+from ledger.reading.journal import page_of_journal
 from ledger.service import Command, Ledger
 from ledger.store.records import Selection
 from replays.journal_file import BadJournalFile, JournalFile
@@ -32,14 +33,16 @@ def assert_same(here: Ledger, there: Ledger, game: str) -> None:
     everything = Selection(limit=10_000)
     assert there.store.entries(game, everything) == here.store.entries(game, everything)
     assert list(there.store.facts(game)) == list(here.store.facts(game))
-    rulebook = here.rulebook_of(game)
-    head = here.version(game)
-    corrections = [number for number, _ in here.state(game).corrections]
+    rulebook = here.games.open(game).rulebook
+    head = here.moment(game).version
+    corrections = [number for number, _ in here.moment(game).now.corrections]
     for at in range(1, head + 1):
-        assert rulebook.freeze(there.state(game, at=at)) == rulebook.freeze(here.state(game, at=at)), at
+        assert rulebook.freeze(there.moment(game, at=at).state) == rulebook.freeze(
+            here.moment(game, at=at).state
+        ), at
     for known_at in corrections:
         for at in (known_at - 1, known_at):
-            states = (one.state(game, at=at, known_at=known_at) for one in (here, there))
+            states = (one.moment(game, at=at, known_at=known_at).state for one in (here, there))
             assert len({rulebook.freeze(state) for state in states}) == 1
 
 
@@ -53,7 +56,7 @@ def test_a_recorded_game_is_the_same_elsewhere(
     game = shelf.play(ledger, recording)
     file.write_bytes(shelf.taken(ledger, game, "jsonl"))
     imported = put_in(elsewhere, file)
-    assert (imported.game, imported.actions) == (game, ledger.version(game))
+    assert (imported.game, imported.actions) == (game, ledger.moment(game).version)
     assert_same(ledger, elsewhere, game)
     for form in ("jsonl", "beancount"):
         assert shelf.taken(elsewhere, game, form) == shelf.taken(ledger, game, form)
@@ -70,7 +73,7 @@ def test_a_mended_game_is_the_same_elsewhere_and_goes_on(
     assert entry.number == imported.actions + 1
     redo = {"edits": [{"op": "drop", "action": 11}], "cascade": "restate", "reason": "it was right after all"}
     elsewhere.perform(mended, BANKER, Command(kind="correct", params=redo))
-    assert elsewhere.state(mended).holdings.of("player:bob", "NGD") == 1650 + 100 + 40 + 30 - 1800 - 5 + 7
+    assert elsewhere.moment(mended).now.holdings.of("player:bob", "NGD") == 1650 + 100 + 40 + 30 - 1800 - 5 + 7
 
 
 @pytest.mark.parametrize("seed", [21, 22])
@@ -82,8 +85,8 @@ def test_a_game_corrected_at_random_is_the_same_elsewhere(
     game = shelf.corrected_at_random(ledger, seed)
     file.write_bytes(shelf.taken(ledger, game, "jsonl"))
     put_in(elsewhere, file)
-    rulebook = ledger.rulebook_of(game)
-    assert rulebook.freeze(elsewhere.state(game)) == rulebook.freeze(ledger.state(game))
+    rulebook = ledger.games.open(game).rulebook
+    assert rulebook.freeze(elsewhere.moment(game).now) == rulebook.freeze(ledger.moment(game).now)
     assert shelf.taken(elsewhere, game, "csv") == shelf.taken(ledger, game, "csv")
 
 
@@ -113,13 +116,13 @@ def test_the_tokens_are_new(ledger: Ledger, elsewhere: Ledger, file: Path) -> No
     created = ledger.create("negopoly", title="Tokens", players=players, settings={}, dice="table")
     file.write_bytes(shelf.taken(ledger, created.game, "jsonl"))
     tokens = put_in(elsewhere, file).tokens
-    assert elsewhere.authenticate(tokens.banker) == (created.game, Viewer("banker"))
-    assert elsewhere.authenticate(tokens.spectator) == (created.game, Viewer("spectator"))
+    assert elsewhere.tokens.authenticate(tokens.banker) == (created.game, Viewer("banker"))
+    assert elsewhere.tokens.authenticate(tokens.spectator) == (created.game, Viewer("spectator"))
     for seat in ("ana", "bob"):
-        assert elsewhere.authenticate(tokens.players[seat]) == (created.game, Viewer("player", seat))
-        assert elsewhere.authenticate(created.tokens.players[seat]) is None
-    assert elsewhere.authenticate(created.tokens.banker) is None
-    assert len(elsewhere.tokens(created.game)) == 4
+        assert elsewhere.tokens.authenticate(tokens.players[seat]) == (created.game, Viewer("player", seat))
+        assert elsewhere.tokens.authenticate(created.tokens.players[seat]) is None
+    assert elsewhere.tokens.authenticate(created.tokens.banker) is None
+    assert len(elsewhere.tokens.issued(created.game)) == 4
     secrets = {tokens.banker, created.tokens.banker, created.tokens.players["ana"]}
     assert not any(secret.partition(".")[2].encode() in file.read_bytes() for secret in secrets)
 
@@ -133,7 +136,7 @@ def test_a_file_tells_what_it_is(ledger: Ledger, mended: str, file: Path) -> Non
     first, *entries, last = content.splitlines()
     header = json.loads(first)["journal"]
     assert (header["version"], header["game"], header["rulebook"]) == (1, mended, "negopoly")
-    assert (header["entries"], header["events"]) == (16, ledger.state(mended).seq)
+    assert (header["entries"], header["events"]) == (16, ledger.moment(mended).now.seq)
     assert [player["seat"] for player in header["setup"]["players"]] == ["ana", "bob"]
     assert "JSON" in header["about"]
     stored = [one for _, one in ledger.store.entries(mended, Selection(limit=100))]
@@ -154,7 +157,7 @@ def test_a_view_is_what_the_journal_shows_and_is_no_journal(
     assert (header["view"]["role"], header["view"]["seat"]) == (viewer.role, viewer.seat)
     assert end == {"end": {"actions": 16}}
     shown = {line["action"]: line["entry"] for line in entries}
-    views = json.loads(msgspec.json.encode(ledger.journal(mended, viewer, limit=100)[0]))
+    views = json.loads(msgspec.json.encode(page_of_journal(ledger.moment(mended, viewer), limit=100)[0]))
     # The journal tells what was held after action 7 and what was inserted behind it, which has its own line here.
     for view in (shown["7"], views[6]):
         del view["balances"]

@@ -15,6 +15,7 @@ import pytest
 
 from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.state import Seat
+from ledger.moving.exporting import Export
 from ledger.rulebooks import known
 from ledger.rulebooks.parts.boards import places_of, positions_of
 from ledger.service import Command, Ledger
@@ -100,7 +101,7 @@ def test_every_rulebook_has_one(ledger: Ledger, name: str, language: str) -> Non
         assert href.removeprefix("#") in ids
     for attributes in found.all("svg"):
         assert attributes.get("aria-hidden") == "true" or attributes["aria-label"]
-    numbers = statistics_of(ledger.export(game, BANKER, language))
+    numbers = statistics_of(Export(ledger.moment(game), language))
     for seat in numbers.seats:
         assert f"player-{seat.seat}" in ids
         assert seat.name in found.text
@@ -125,7 +126,7 @@ def test_the_same_game_gives_the_same_page(ledger: Ledger, ended: str, language:
 
 def test_who_won_and_how(ledger: Ledger, ended: str) -> None:
     """The sentence that ended it, by how much, and since when."""
-    numbers = statistics_of(ledger.export(ended, BANKER))
+    numbers = statistics_of(Export(ledger.moment(ended)))
     text = Elements(report(ledger, ended)).text
     (first, second) = sorted(numbers.seats, key=lambda one: -(one.worth or 0))
     assert first.won
@@ -220,7 +221,7 @@ def _whispers(ledger: Ledger, amount: int) -> str:
 def test_the_board_as_it_ended(ledger: Ledger) -> None:
     """Whose every title is, how many houses stand there and where the tokens are, as the state has it."""
     game = shelf.simulate(ledger, "negopoly", seed=3, actions=300)
-    export = ledger.export(game, BANKER)
+    export = Export(ledger.moment(game))
     assert export.state.ended
     page = page_of(export, statistics_of(export))
     assert page.board is not None

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from ledger.games.states import States
 from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.events import kind_of
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.state import State
+from ledger.moving.exporting import Export
 from ledger.rulebooks.parts.tallies import tallies_of, value_at
 from ledger.service import Command, Ledger
 from replays.statistics import statistics_of
@@ -31,13 +31,13 @@ GAMES = {"negopoly": 21, "negoces2": 5}
 
 
 def told(ledger: Ledger, game: str, viewer: Viewer = BANKER, language: str = "en") -> Statistics:
-    return statistics_of(ledger.export(game, viewer, language))
+    return statistics_of(Export(ledger.moment(game, viewer), language))
 
 
 def history(ledger: Ledger, game: str) -> Iterator[tuple[Standing, State, State]]:
     """Every action that counts, with the states right before and after it."""
-    timeline = States.timeline(ledger, ledger.opened_game(game), 1, ledger.version(game))
-    state = ledger.rulebook_of(game).blank()
+    timeline = shelf.timeline_of(ledger, game)
+    state = ledger.games.open(game).rulebook.blank()
     for standing in timeline.effective():
         before = state.copy()
         state.fold(standing.events)
@@ -210,7 +210,7 @@ def test_a_ruling_and_what_it_moved(ledger: Ledger) -> None:
 
 def test_what_flows_is_what_balances_change_by(ledger: Ledger, game: str) -> None:
     """Of every party: all it received less all it paid is what it holds more of, to the last coin."""
-    found, state, rulebook = told(ledger, game), ledger.state(game), ledger.rulebook_of(game)
+    found, state, rulebook = told(ledger, game), ledger.moment(game).now, ledger.games.open(game).rulebook
     balances: Counter[str] = Counter()
     for account, held in state.holdings.items():
         seat = next((one for one in state.seats if account in rulebook.accounts_of(one)), None)
@@ -228,7 +228,7 @@ def test_what_flows_is_what_balances_change_by(ledger: Ledger, game: str) -> Non
 
 
 def test_the_curve_is_what_the_rulebook_says_of_each_moment(ledger: Ledger, game: str) -> None:
-    found, rulebook = told(ledger, game), ledger.rulebook_of(game)
+    found, rulebook = told(ledger, game), ledger.games.open(game).rulebook
     at = dict(zip(found.wealth.moments, range(len(found.wealth.moments)), strict=True))
     worth: dict[int, dict[str, int]] = {}
     for standing, _, after in history(ledger, game):
@@ -242,13 +242,13 @@ def test_the_curve_is_what_the_rulebook_says_of_each_moment(ledger: Ledger, game
             assert sum(values[place] for values in curve.parts.values()) == known[curve.seat]
         share = gini(list(known.values()))
         assert found.wealth.gini[place] == (None if share is None else rounded(10_000 * share))
-    assert found.wealth.moments[-1] == ledger.version(game)
+    assert found.wealth.moments[-1] == ledger.moment(game).version
     assert [seat.worth for seat in found.seats] == [curve.total[-1] for curve in found.wealth.seats if curve.total]
 
 
 def test_every_count_is_what_a_reading_of_the_history_gives(ledger: Ledger, game: str) -> None:
     """Counted again, tally by tally, from the events that count; and the dice from the draws."""
-    found, rulebook = told(ledger, game), ledger.rulebook_of(game)
+    found, rulebook = told(ledger, game), ledger.games.open(game).rulebook
     counts: Counter[tuple[str, str]] = Counter()
     dice: Counter[tuple[str, str, int]] = Counter()
     for standing, _, _ in history(ledger, game):
@@ -276,7 +276,7 @@ def test_every_count_is_what_a_reading_of_the_history_gives(ledger: Ledger, game
 
 
 def test_turning_points_are_the_greatest_swings_there_are(ledger: Ledger, game: str) -> None:
-    found, rulebook = told(ledger, game), ledger.rulebook_of(game)
+    found, rulebook = told(ledger, game), ledger.games.open(game).rulebook
     swings: list[tuple[int, str]] = []
 
     def worth(state: State) -> dict[str, int]:
@@ -301,10 +301,10 @@ def test_turning_points_are_the_greatest_swings_there_are(ledger: Ledger, game: 
 
 def test_the_effects_of_all_corrections_are_what_they_made_of_the_balances(ledger: Ledger, game: str) -> None:
     """As it is now said to be, less as it would be had nothing been corrected (and nothing refused since)."""
-    found, rulebook = told(ledger, game), ledger.rulebook_of(game)
+    found, rulebook = told(ledger, game), ledger.games.open(game).rulebook
     as_recorded: Counter[str] = Counter()
-    timeline = States.timeline(ledger, ledger.opened_game(game), 1, ledger.version(game))
-    owners = {account: seat for seat in ledger.state(game).seats for account in rulebook.accounts_of(seat)}
+    timeline = shelf.timeline_of(ledger, game)
+    owners = {account: seat for seat in ledger.moment(game).now.seats for account in rulebook.accounts_of(seat)}
     for standing in timeline.standings():
         for sign, events in ((-1, () if standing.insert else standing.recorded), (1, _counting(standing))):
             for posting in (one for event in events for one in event.postings):
@@ -358,7 +358,7 @@ def test_while_the_game_lasts_a_player_is_told_their_own(ledger: Ledger, mended:
 def test_what_is_public_of_others_is_told(ledger: Ledger) -> None:
     """In a running game of Negopoly: titles and houses, and nothing that is in an inventory (I.C.6)."""
     game = shelf.simulate(ledger, "negopoly", seed=33, actions=160)
-    assert not ledger.state(game).ended
+    assert not ledger.moment(game).now.ended
     whole, seen = told(ledger, game), told(ledger, game, BOB)
     for all_of_it, part in zip(whole.wealth.seats, seen.wealth.seats, strict=True):
         if part.seat == "bob":

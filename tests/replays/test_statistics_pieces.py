@@ -9,6 +9,7 @@ from itertools import pairwise
 import msgspec
 import pytest
 
+from ledger.games.setups import Setup
 from ledger.kernel.accounts import Posting
 from ledger.kernel.events import kind_of
 from ledger.kernel.journal import canonical
@@ -18,7 +19,7 @@ from ledger.moving.importing import Taken
 from ledger.rulebooks import known
 from ledger.rulebooks.parts.boards import places_of
 from ledger.rulebooks.parts.tallies import tallies_of
-from ledger.service import GameSetup, Ledger
+from ledger.service import Ledger
 from ledger.store.store import Store
 from replays.statistics.curves import Curve, gini, rounded
 from replays.statistics.flows import HELD, Matrix
@@ -89,7 +90,7 @@ def test_a_rulebook_that_says_nothing_of_its_own(store: Store) -> None:
     rules = {number: Rule(number, number, "", "play") for number in ("1.1", "2.1", "2.2", "3.1")}
     rulebook = toy.ToyRules(Register({"en": rules, "fr": rules}), (toy.chapter,))
     ledger = Ledger(store, {rulebook.id: rulebook})
-    setup = GameSetup(players=(Seat("ana", "Ana"), Seat("bob", "Bob")), settings={"coins": 10}, dice="table")
+    setup = Setup(players=(Seat("ana", "Ana"), Seat("bob", "Bob")), settings={"coins": 10}, dice="table")
     taken = Taken(
         game="toy",
         rulebook=rulebook.id,
@@ -99,7 +100,7 @@ def test_a_rulebook_that_says_nothing_of_its_own(store: Store) -> None:
         actions=len(game.journal),
         events=game.state.seq,
     )
-    ledger.import_game(taken, lambda: map(canonical, game.journal))
+    ledger.importing.import_game(taken, lambda: map(canonical, game.journal))
     found = told(ledger, "toy")
     # Ana: 10 - 6 + 4; Bob: 10 + 5 - 4.
     assert [(one.seat, one.worth, one.received, one.paid) for one in found.seats] == [

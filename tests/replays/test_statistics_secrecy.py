@@ -10,13 +10,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from ledger.games.setups import Setup
 from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.game import GameInMemory
 from ledger.kernel.journal import canonical
 from ledger.kernel.state import Seat
+from ledger.moving.exporting import Export
 from ledger.moving.importing import Taken
 from ledger.rulebooks.negoces2 import RULEBOOK
-from ledger.service import Command, GameSetup, Ledger
+from ledger.service import Command, Ledger
 from replays.statistics import statistics_of
 from tests.negoces2.coupled import Twins
 from tests.replays import shelf
@@ -31,7 +33,7 @@ def told(ledger: Ledger, game: str, viewer: Viewer) -> tuple[bytes, ...]:
     """All that somebody is told of a game in numbers, in both languages, without the game's id."""
     found: list[bytes] = []
     for language in ("en", "fr"):
-        found.append(msgspec.json.encode(statistics_of(ledger.export(game, viewer, language))))
+        found.append(msgspec.json.encode(statistics_of(Export(ledger.moment(game, viewer), language))))
         found.append(shelf.taken(ledger, game, "html", viewer, language=language))
     return tuple(one.replace(game.encode(), b"<game>") for one in found)
 
@@ -39,7 +41,7 @@ def told(ledger: Ledger, game: str, viewer: Viewer) -> tuple[bytes, ...]:
 def kept(ledger: Ledger, world: GameInMemory[Any], name: str) -> str:
     """A game of Négoces 2 played in memory, kept in the store."""
     opening = world.opening
-    setup = GameSetup(players=opening.players, settings=msgspec.to_builtins(opening.settings), dice="table")
+    setup = Setup(players=opening.players, settings=msgspec.to_builtins(opening.settings), dice="table")
     entries = [msgspec.structs.replace(entry, game=name) for entry in world.journal]
     taken = Taken(
         game=name,
@@ -50,7 +52,7 @@ def kept(ledger: Ledger, world: GameInMemory[Any], name: str) -> str:
         actions=len(entries),
         events=world.state.seq,
     )
-    ledger.import_game(taken, lambda: map(canonical, entries))
+    ledger.importing.import_game(taken, lambda: map(canonical, entries))
     return name
 
 
@@ -87,7 +89,7 @@ def test_private_money(ledger: Ledger) -> None:
         games.append(game)
     one, other = (
         {
-            viewer: statistics_of(ledger.export(game, viewer))
+            viewer: statistics_of(Export(ledger.moment(game, viewer)))
             for viewer in (Viewer("player", "ana"), SPECTATOR, Viewer("player", "cid"), BANKER)
         }
         for game in games

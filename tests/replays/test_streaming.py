@@ -8,6 +8,7 @@ import tracemalloc
 import pytest
 
 from ledger.kernel.audience import BANKER, Viewer
+from ledger.moving.exporting import Export
 from ledger.service import Ledger
 from replays import exports
 from tests.benchmarks.exporting import generate
@@ -46,7 +47,7 @@ def test_nothing_is_kept_of_what_was_given_away(
             gc.collect()
             held.append(tracemalloc.get_traced_memory()[0])
 
-    export = ledger.export(long, viewer)
+    export = Export(ledger.moment(long, viewer))
     tracemalloc.start()
     try:
         for piece in exports.pieces(exports.FORMATS[form], export, progress=look):

@@ -16,16 +16,18 @@ import duckdb
 import msgspec
 import pytest
 
-from ledger.games.states import States
+from ledger.games.setups import Setup
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.journal import Entry, canonical, leaf, read
 from ledger.kernel.opening import Opening
 from ledger.kernel.register import Register, Rule
 from ledger.kernel.seeing import seen_account
 from ledger.kernel.state import Seat
+from ledger.moving.exporting import Export
 from ledger.moving.importing import Taken
+from ledger.reading.journal import page_of_journal
 from ledger.rulebooks import known
-from ledger.service import GameSetup, Ledger
+from ledger.service import Ledger
 from ledger.store.records import Selection
 from ledger.store.store import Store
 from replays import exports
@@ -76,8 +78,7 @@ def assert_tables(ledger: Ledger, game: str, folder: Path) -> dict[str, list[Row
 
 def assert_agrees(ledger: Ledger, game: str, found: dict[str, list[Row]]) -> None:
     """Row by row what the timeline says, and at every action what the state says."""
-    version = ledger.version(game)
-    timeline = States.timeline(ledger, ledger.opened_game(game), 1, version)
+    timeline = shelf.timeline_of(ledger, game)
     standings = list(timeline.standings())
     actions = found["actions"]
     leaves = {number: leaf(stored).hex() for number, stored in ledger.store.entries(game, Selection(limit=10_000))}
@@ -103,11 +104,11 @@ def assert_agrees(ledger: Ledger, game: str, found: dict[str, list[Row]]) -> Non
     for row, (position, recorded, counts, event) in zip(found["events"], wanted, strict=True):
         assert (row["position"], row["recorded"], row["counts"]) == (position, recorded, counts)
         assert row["rule"] == event.rule
-        assert ledger.opened_game(game).rulebook.event(row["data"].encode()) == event
+        assert ledger.games.open(game).rulebook.event(row["data"].encode()) == event
         assert row["kind"] == json.loads(row["data"])["kind"].partition("@")[0]
         moved += [(position, counts, *msgspec.structs.astuple(posting)) for posting in event.postings]
     numbered = [row["seq"] for row in found["events"] if row["seq"] is not None]
-    assert sorted(numbered) == list(range(1, ledger.state(game).seq + 1))
+    assert sorted(numbered) == list(range(1, ledger.moment(game).now.seq + 1))
     columns = ("position", "counts", "commodity", "amount", "source", "target")
     assert [tuple(row[name] for name in columns) for row in found["postings"]] == moved
     assert_balances(ledger, game, found, moved)
@@ -129,7 +130,7 @@ def assert_balances(ledger: Ledger, game: str, found: dict[str, list[Row]], move
         held[key] = row["balance"]
         seen.append((row["position"], *key))
     assert seen == sorted(changes)
-    ours = shelf.holdings_of(ledger.state(game))
+    ours = shelf.holdings_of(ledger.moment(game).now)
     assert {key: amount for key, amount in held.items() if amount} == ours
 
 
@@ -236,9 +237,9 @@ def test_a_view_holds_what_the_journal_shows(
 ) -> None:
     """Of a game under way: no event, posting or balance that the reader may not see."""
     found = shelf.tables(shelf.taken(ledger, mended, form, viewer), form, tmp_path)
-    views = {str(view.number): view for view in ledger.journal(mended, viewer, limit=200)[0]}
-    state = ledger.state(mended)
-    rulebook = ledger.rulebook_of(mended)
+    views = {str(view.number): view for view in page_of_journal(ledger.moment(mended, viewer), limit=200)[0]}
+    state = ledger.moment(mended).now
+    rulebook = ledger.games.open(mended).rulebook
     shown = {row["action"]: row for row in found["actions"]}
     assert views.keys() <= shown.keys()
     for name, view in views.items():
@@ -263,7 +264,7 @@ def test_a_view_holds_what_the_journal_shows(
 
 def test_after_the_end_everybody_takes_everything(ledger: Ledger) -> None:
     game = shelf.play(ledger, shelf.RECORDED[-1])
-    assert ledger.state(game).ended
+    assert ledger.moment(game).now.ended
     for form in (*FORMS, "jsonl", "beancount", "hledger"):
         whole = shelf.taken(ledger, game, form)
         assert all(shelf.taken(ledger, game, form, viewer) == whole for viewer in (ANA, SPECTATOR))
@@ -287,7 +288,7 @@ def test_events_of_older_shapes_come_in_todays(store: Store, tmp_path: Path) -> 
         entry_of(1, opening.kind, None, "system", first),
         entry_of(2, "buy_beans", "ana", "ana", old),
     ]
-    setup = GameSetup(players=players, settings={"coins": 10}, dice="table")
+    setup = Setup(players=players, settings={"coins": 10}, dice="table")
     taken = Taken(
         game="beans",
         rulebook=toy.id,
@@ -297,7 +298,7 @@ def test_events_of_older_shapes_come_in_todays(store: Store, tmp_path: Path) -> 
         actions=2,
         events=2,
     )
-    ledger.import_game(taken, lambda: map(canonical, entries))
+    ledger.importing.import_game(taken, lambda: map(canonical, entries))
     found = shelf.tables(shelf.taken(ledger, "beans", "parquet"), "parquet", tmp_path)
     assert [row["kind"] for row in found["events"]] == ["opened", "beans_bought"]
     bought = json.loads(found["events"][1]["data"])
@@ -339,7 +340,7 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("form", FORMS)
 def test_nothing_is_left_behind(ledger: Ledger, mended: str, scratch: Path, form: str) -> None:
     """Not by an export that is taken whole, nor by one that nobody takes to its end, nor by one that fails."""
-    found = exports.pieces(exports.FORMATS[form], ledger.export(mended, BANKER))
+    found = exports.pieces(exports.FORMATS[form], Export(ledger.moment(mended)))
     assert next(found)
     assert list(scratch.iterdir())
     found.close()
@@ -351,7 +352,7 @@ def test_nothing_is_left_behind(ledger: Ledger, mended: str, scratch: Path, form
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        next(exports.pieces(exports.FORMATS[form], ledger.export(mended, BANKER), progress=interrupt))
+        next(exports.pieces(exports.FORMATS[form], Export(ledger.moment(mended)), progress=interrupt))
     assert not list(scratch.iterdir())
 
 
@@ -400,7 +401,7 @@ def test_progress_is_told_up_to_the_end(ledger: Ledger, mended: str, monkeypatch
 
 def progress_of(ledger: Ledger, game: str, form: str) -> list[tuple[int, int]]:
     told: list[tuple[int, int]] = []
-    export = ledger.export(game, BANKER)
+    export = Export(ledger.moment(game))
     for _ in exports.pieces(exports.FORMATS[form], export, progress=lambda *far: told.append(far)):
         pass
     return told
@@ -410,7 +411,7 @@ def test_what_is_appended_meanwhile_is_not_in_it(ledger: Ledger, tmp_path: Path)
     """A file is of one version, the one at which it was asked for."""
     game = shelf.mended(ledger)
     before = {form: shelf.taken(ledger, game, form) for form in exports.FORMATS}
-    asked = {form: ledger.export(game, BANKER) for form in exports.FORMATS}
+    asked = {form: Export(ledger.moment(game)) for form in exports.FORMATS}
     correction = {"edits": [{"op": "drop", "action": 7}], "cascade": "restate", "reason": "later"}
     ledger.perform(game, BANKER, shelf.Command(kind="correct", params=correction))
     for form, export in asked.items():

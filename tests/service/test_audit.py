@@ -11,9 +11,11 @@ import pytest
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.history.timeline import Place
 from ledger.kernel.state import Seat
+from ledger.reading.audit import audit as read_audit
 from ledger.reading.audit_lines import AuditLine
-from ledger.reading.journal import Filter
+from ledger.reading.journal import Filter, page_of_journal, read_entry
 from ledger.reading.naming import Names
+from ledger.reading.why import why as read_why
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, Ledger
 from ledger.store.store import Store
@@ -77,13 +79,15 @@ def undone(ledger: Ledger, game: str) -> str:
 
 
 def audit(ledger: Ledger, game: str, viewer: Viewer = BANKER, **asked) -> dict[str, AuditLine]:
-    lines, more = ledger.audit(game, viewer, register_at=RULES, limit=200, **asked)
+    moment = ledger.moment(game, viewer, asked.pop("at", None), asked.pop("known_at", None))
+    lines, more = read_audit(moment, register_at=RULES, limit=200, **asked)
     assert more is None
     return {line.action: line for line in lines}
 
 
 def why(ledger: Ledger, game: str, account: str, commodity: str = MONEY, viewer: Viewer = BANKER, **asked):
-    found = ledger.why(game, account, commodity, viewer, register_at=RULES, **asked)
+    moment = ledger.moment(game, viewer, asked.pop("at", None), asked.pop("known_at", None))
+    found = read_why(moment, account, commodity, register_at=RULES, **asked)
     assert found is not None
     return found[0]
 
@@ -110,7 +114,7 @@ def test_a_line_says_what_happened_by_which_rule_and_what_it_came_to(ledger: Led
     }
     assert (line.status, line.status_text) == ("effective", "in force")
     assert line.touched_by.corrections == ()
-    entry = ledger.entry(game, BOUGHT, BANKER)
+    entry = read_entry(ledger.moment(game), BOUGHT)
     assert entry is not None
     assert line.receipt == entry.receipt
 
@@ -255,8 +259,8 @@ def test_pages_lead_through_inserted_actions_both_ways(ledger: Ledger, game: str
             walked: list[str] = []
             after: Place | None = None
             while True:
-                page, after = ledger.audit(
-                    game, BANKER, register_at=RULES, after=after, newest_first=newest_first, limit=limit
+                page, after = read_audit(
+                    ledger.moment(game), register_at=RULES, after=after, newest_first=newest_first, limit=limit
                 )
                 walked += [line.action for line in page]
                 if after is None:
@@ -286,7 +290,7 @@ def test_filters_are_those_of_the_journal(
     assert list(audit(ledger, game, only=only)) == before
     correct(ledger, game, {"op": "drop", "action": BOUGHT})
     assert list(audit(ledger, game, only=only)) == after
-    entries, _ = ledger.journal(game, BANKER, only=only, limit=200)
+    entries, _ = page_of_journal(ledger.moment(game), only=only, limit=200)
     assert [str(entry.number) for entry in entries] == after
 
 
@@ -324,7 +328,7 @@ def test_at_and_known_at_in_all_four_ways(ledger: Ledger, undone: str) -> None:
 )
 def test_accounts_have_names(ledger: Ledger, game: str, account: str, en: str, fr: str) -> None:
     for language, name in (("en", en), ("fr", fr)):
-        assert Names(RULEBOOK, ledger.state(game), language, RULES).account(account) == name
+        assert Names(RULEBOOK, ledger.moment(game).now, language, RULES).account(account) == name
 
 
 # Who may see it -------------------------------------------------------------------------------------
@@ -332,7 +336,7 @@ def test_accounts_have_names(ledger: Ledger, game: str, account: str, en: str, f
 
 @pytest.mark.parametrize("viewer", [ANA, BOB, SPECTATOR, BANKER])
 def test_the_audit_tells_nobody_more_than_the_journal(ledger: Ledger, undone: str, viewer: Viewer) -> None:
-    entries, _ = ledger.journal(undone, viewer, limit=200)
+    entries, _ = page_of_journal(ledger.moment(undone, viewer), limit=200)
     lines = audit(ledger, undone, viewer)
     for entry in entries:
         line = lines[str(entry.number)]
@@ -423,12 +427,12 @@ def test_every_amount_is_explained_to_the_last_piece(ledger: Ledger, undone: str
     correct(ledger, undone, {"op": "insert", "after": 10, "action": gift}, reason="forgotten")
     correct(ledger, undone, {"op": "drop", "action": CORRECTION}, reason="right after all")
     correct(ledger, undone, {"op": "replace", "action": GIFT, "params": {"to": "bob", "amount": 2}}, reason="two")
-    head = ledger.state(undone).version
+    head = ledger.moment(undone).now.version
     for known_at in range(6, head + 1):
         for at in {6, 9, 12, known_at}:
-            state = ledger.state(undone, at, known_at)
+            state = ledger.moment(undone, at=at, known_at=known_at).state
             recorded: Counter[tuple[str, str]] = Counter()
-            for entry in ledger.journal(undone, BANKER, limit=200, known_at=known_at)[0]:
+            for entry in page_of_journal(ledger.moment(undone, known_at=known_at), limit=200)[0]:
                 if entry.number <= at:
                     for event in entry.events:
                         for posting in event.postings:
@@ -465,7 +469,7 @@ def test_others_are_told_what_they_may_see(ledger: Ledger, undone: str) -> None:
     assert (found.amount, found.unseen) == (None, None)
     assert [(one.kind, one.amount, one.balance) for one in found.postings] == [("seat_joined", 1500, None)]
     assert found.count == 1
-    assert ledger.why(undone, "player:zoe", MONEY, BANKER, register_at=RULES) is None
+    assert read_why(ledger.moment(undone), "player:zoe", MONEY, register_at=RULES) is None
     empty = why(ledger, undone, "player:ana", "dose", viewer=ANA)
     assert (empty.amount, empty.postings, empty.totals) == (0, (), ())
 
@@ -476,7 +480,9 @@ def test_postings_come_a_page_at_a_time(ledger: Ledger, undone: str) -> None:
     walked: list[int] = []
     before = None
     while True:
-        found = ledger.why(undone, "player:ana", MONEY, ANA, register_at=RULES, before=before, limit=3)
+        found = read_why(
+            ledger.moment(undone, ANA), "player:ana", MONEY, register_at=RULES, before=before, limit=3
+        )
         assert found is not None
         page, before = found
         assert page.count == 10

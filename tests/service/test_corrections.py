@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 
-from ledger.games.states import fingerprint
+from ledger.acting.correcting import correction
+from ledger.games.snapshots import fingerprint
+from ledger.kernel.actions import Cascade
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.history.corrections import Drop, Insert, NewAction, Replace, Rewind, WouldSpread
 from ledger.kernel.refusals import Impossible, NotYours
 from ledger.kernel.state import Seat, State
+from ledger.reading.journal import page_of_journal, read_entry
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, KeyUsed, Ledger, Performed, StaleVersion, TakeBack
 from ledger.store.store import Store
@@ -58,8 +61,10 @@ def game(ledger: Ledger) -> str:
     return a_game(ledger)
 
 
-def correct(ledger: Ledger, game: str, *edits: Any, **how: Any) -> Performed:
-    return ledger.correct(game, BANKER, edits, reason="a slip", **how)
+def correct(
+    ledger: Ledger, game: str, *edits: Any, cascade: Cascade = "refuse", key: str | None = None
+) -> Performed:
+    return ledger.perform(game, BANKER, correction(RULEBOOK, edits, "a slip", cascade), key=key)
 
 
 def money(state: State) -> tuple[int, int]:
@@ -68,18 +73,18 @@ def money(state: State) -> tuple[int, int]:
 
 
 def frozen(ledger: Ledger, game: str, at: int | None = None, known_at: int | None = None) -> bytes:
-    return ledger.rulebook_of(game).freeze(ledger.state(game, at, known_at))
+    return ledger.games.open(game).rulebook.freeze(ledger.moment(game, at=at, known_at=known_at).state)
 
 
 def test_one_ledger_corrects_while_another_acts(store: Store, game: str) -> None:
     """Each has its own memory; neither ever goes on from a past that has been mended."""
     mending, acting = a_ledger(store), a_ledger(store)
     given = give(acting, game, ANA, 1650)
-    assert money(mending.state(game)) == (0, 3300)
+    assert money(mending.moment(game).now) == (0, 3300)
     correct(mending, game, Drop(given))
     # The other still remembers that Ana has nothing: its refusal would have been wrong.
     give(acting, game, ANA, 1000)
-    assert money(acting.state(game)) == money(mending.state(game)) == (650, 2650)
+    assert money(acting.moment(game).now) == money(mending.moment(game).now) == (650, 2650)
     with pytest.raises(WouldSpread):
         correct(mending, game, Drop(2))
 
@@ -105,7 +110,7 @@ def test_corrections_race_with_actions(store: Store, game: str) -> None:
     for thread in threads:
         thread.join()
     assert store.head(game) == 6 + 10 + 30 + 10
-    assert money(a_ledger(store).state(game)) == money(ledger.state(game)) == (1620, 1680)
+    assert money(a_ledger(store).moment(game).now) == money(ledger.moment(game).now) == (1620, 1680)
 
 
 def test_a_cold_start_after_a_correction(store: Store, ledger: Ledger, game: str) -> None:
@@ -118,7 +123,7 @@ def test_a_cold_start_after_a_correction(store: Store, ledger: Ledger, game: str
     assert kept[0] == corrected
     give(ledger, game, BOB, 5)
     expected = frozen(ledger, game)
-    assert money(ledger.state(game)) == (1650 - 40 + 5, 1650 + 40 - 5)
+    assert money(ledger.moment(game).now) == (1650 - 40 + 5, 1650 + 40 - 5)
     assert frozen(a_ledger(store), game) == expected
     store.drop_snapshots(game)
     assert frozen(a_ledger(store), game) == expected
@@ -134,10 +139,10 @@ def test_what_was_believed_before_and_is_known_since(store: Store, ledger: Ledge
     for reading in (ledger, a_ledger(store)):
         for at, before in believed.items():
             assert frozen(reading, game, at, known_at=gifts[-1]) == before
-        assert money(reading.state(game, gifts[1]))[0] == 1650 - 210
-        assert money(reading.state(game, gifts[1], known_at=number))[0] == 1650 - 210
-        assert money(reading.state(game, known_at=gifts[-1]))[0] == 1650 - 60
-        entry = reading.entry(game, gifts[1], BANKER, known_at=gifts[-1])
+        assert money(reading.moment(game, at=gifts[1]).state)[0] == 1650 - 210
+        assert money(reading.moment(game, at=gifts[1], known_at=number).state)[0] == 1650 - 210
+        assert money(reading.moment(game, known_at=gifts[-1]).state)[0] == 1650 - 60
+        entry = read_entry(reading.moment(game, known_at=gifts[-1]), gifts[1])
         assert entry is not None
         assert entry.status == "effective"
 
@@ -145,17 +150,17 @@ def test_what_was_believed_before_and_is_known_since(store: Store, ledger: Ledge
 def test_dropping_and_redoing_gives_back_the_same_holdings(ledger: Ledger, game: str) -> None:
     given = give(ledger, game, ANA, 1000)
     give(ledger, game, BOB, 2000)
-    before = ledger.state(game).holdings.as_dict()
+    before = ledger.moment(game).now.holdings.as_dict()
     dropped = correct(ledger, game, Drop(given), cascade="restate").entry.number
-    assert money(ledger.state(game)) == (1650, 1650)
+    assert money(ledger.moment(game).now) == (1650, 1650)
     redone = correct(ledger, game, Drop(dropped)).entry.number
-    assert ledger.state(game).holdings.as_dict() == before
+    assert ledger.moment(game).now.holdings.as_dict() == before
     # To redo the redo is to drop again; and that, once more, is taken back.
     again = correct(ledger, game, Drop(redone), cascade="restate").entry.number
-    assert money(ledger.state(game)) == (1650, 1650)
+    assert money(ledger.moment(game).now) == (1650, 1650)
     correct(ledger, game, Drop(again))
-    assert ledger.state(game).holdings.as_dict() == before
-    statuses = {entry.number: entry.status for entry in ledger.journal(game, BANKER)[0]}
+    assert ledger.moment(game).now.holdings.as_dict() == before
+    statuses = {entry.number: entry.status for entry in page_of_journal(ledger.moment(game))[0]}
     assert (statuses[dropped], statuses[redone], statuses[again]) == ("undone", "effective", "undone")
 
 
@@ -167,7 +172,7 @@ def test_rewinding_and_playing_on(store: Store, ledger: Ledger, game: str) -> No
     do(ledger, game, ANA, "roll_dice", dice=[2, 4])
     do(ledger, game, ANA, "buy_property", title="17_rue_des_patates")
     for reading in (ledger, a_ledger(store)):
-        held = reading.state(game).holdings.account("player:ana")
+        held = reading.moment(game).now.holdings.account("player:ana")
         assert "title:17_rue_des_patates" in held
         assert "title:black_arretxea" not in held
 
@@ -176,14 +181,14 @@ def test_what_was_inserted_is_taken_out_and_put_back(store: Store, ledger: Ledge
     given = give(ledger, game, ANA, 10)
     missing = NewAction(kind="transfer_money", params={"to": "bob", "amount": 500}, seat="ana")
     inserted = correct(ledger, game, Insert(given, missing)).entry.number
-    assert money(ledger.state(game))[0] == 1140
+    assert money(ledger.moment(game).now)[0] == 1140
     out = correct(ledger, game, Drop(inserted)).entry.number
-    assert money(ledger.state(game))[0] == 1640
+    assert money(ledger.moment(game).now)[0] == 1640
     correct(ledger, game, Drop(out))
     for reading in (ledger, a_ledger(store)):
-        assert money(reading.state(game))[0] == 1140
-        assert money(reading.state(game, given))[0] == 1140
-        assert money(reading.state(game, given, known_at=out))[0] == 1640
+        assert money(reading.moment(game).now)[0] == 1140
+        assert money(reading.moment(game, at=given).state)[0] == 1140
+        assert money(reading.moment(game, at=given, known_at=out).state)[0] == 1640
 
 
 def test_a_repeated_correction_is_made_once(store: Store, ledger: Ledger, game: str) -> None:
@@ -205,12 +210,12 @@ def test_an_undo_of_the_last_action_is_of_the_last_one_there_is(store: Store, le
     give(ledger, game, ANA, 10)
     last = give(a_ledger(store), game, ANA, 20)
     asked = TakeBack(way="undo", reason="a slip")
-    done = ledger.take_back(game, BANKER, asked)
+    done = ledger.correcting.take_back(game, BANKER, asked)
     assert done.entry.params["edits"] == [{"op": "drop", "action": last}]
     with pytest.raises(StaleVersion):
-        ledger.take_back(game, BANKER, asked, expected=last)
+        ledger.correcting.take_back(game, BANKER, asked, expected=last)
     with pytest.raises(NotYours):
-        ledger.take_back(game, ANA, asked)
+        ledger.correcting.take_back(game, ANA, asked)
 
 
 def test_an_undo_finds_its_action_however_far_back(ledger: Ledger, game: str) -> None:
@@ -218,7 +223,7 @@ def test_an_undo_finds_its_action_however_far_back(ledger: Ledger, game: str) ->
     given = give(ledger, game, ANA, 10)
     for number in range(120):
         do(ledger, game, BOB, "open_dispute", claim=f"Claim {number}")
-    done = ledger.take_back(game, BANKER, TakeBack(way="undo", reason="a slip"), dry_run=True)
+    done = ledger.correcting.take_back(game, BANKER, TakeBack(way="undo", reason="a slip"), dry_run=True)
     assert done.preview is not None
     assert [one.number for one in done.preview.undone] == [given]
 
@@ -227,39 +232,39 @@ def test_a_preview_writes_nothing_and_gives_what_is_then_done(store: Store, ledg
     first = give(ledger, game, ANA, 1650)
     give(ledger, game, BOB, 3000)
     head = store.head(game)
-    seen = ledger.preview_correction(game, BANKER, [Drop(first)], reason="a slip", cascade="restate")
+    seen = ledger.preview(game, BANKER, correction(RULEBOOK, [Drop(first)], "a slip", "restate"))
     assert store.head(game) == head
     assert seen.preview is not None
     assert seen.preview.counts.voided == 1
     done = correct(ledger, game, Drop(first), cascade="restate")
     assert done.entry.events == seen.entry.events
     after = {seat: seen.preview.holdings[f"player:{seat}"]["NGD"].after for seat in ("ana", "bob")}
-    assert (after["ana"], after["bob"]) == money(ledger.state(game))
+    assert (after["ana"], after["bob"]) == money(ledger.moment(game).now)
 
 
 def test_an_early_action_of_a_long_game_is_corrected(store: Store, ledger: Ledger, game: str) -> None:
     """Action 10 of 1,200: what is previewed is what is done, and what a cold start then reads."""
     while store.head(game) < 1200:
         give(ledger, game, ANA if store.head(game) % 2 else BOB, 1 + store.head(game) % 7)
-    now = money(ledger.state(game))
+    now = money(ledger.moment(game).now)
     edits = [Replace(10, {"to": "bob", "amount": 500})]
-    seen = ledger.preview_correction(game, BANKER, edits, reason="a slip", cascade="restate").preview
+    seen = ledger.preview(game, BANKER, correction(RULEBOOK, edits, "a slip", "restate")).preview
     assert seen is not None
     assert [one.number for one in seen.restated] == [10]
     assert (seen.counts.unchanged, seen.counts.voided) == (1190, 0)
     assert store.head(game) == 1200
-    original = ledger.entry(game, 10, BANKER)
+    original = read_entry(ledger.moment(game), 10)
     assert original is not None
     more = 500 - original.params["amount"]
     assert seen.holdings["player:ana"]["NGD"].before == now[0]
     assert seen.holdings["player:ana"]["NGD"].after == now[0] - more
     correct(ledger, game, *edits, cascade="restate")
     expected = frozen(ledger, game)
-    assert money(ledger.state(game)) == (now[0] - more, now[1] + more)
+    assert money(ledger.moment(game).now) == (now[0] - more, now[1] + more)
     assert frozen(a_ledger(store), game) == expected
     store.drop_snapshots(game)
     assert frozen(a_ledger(store), game) == expected
-    assert money(a_ledger(store).state(game, known_at=1200)) == now
+    assert money(a_ledger(store).moment(game, known_at=1200).state) == now
 
 
 def test_a_ruling_is_previewed_whole_and_taken_back_and_forth(store: Store, ledger: Ledger, game: str) -> None:
@@ -272,7 +277,7 @@ def test_a_ruling_is_previewed_whole_and_taken_back_and_forth(store: Store, ledg
     give(ledger, game, BOB, 1700)
     before = (1710, 1590)
     after = (1650, 1640)
-    assert money(ledger.state(game)) == before
+    assert money(ledger.moment(game).now) == before
 
     def ruling(cascade: str) -> Command:
         edits = [{"op": "drop", "action": gift}]
@@ -289,11 +294,13 @@ def test_a_ruling_is_previewed_whole_and_taken_back_and_forth(store: Store, ledg
         ledger.perform(game, BANKER, ruling("refuse"))
     assert money(spreads.value.plan.after) == after
     ruled = ledger.perform(game, BANKER, ruling("restate")).entry.number
-    assert money(ledger.state(game)) == after
-    undone = ledger.take_back(
+    assert money(ledger.moment(game).now) == after
+    undone = ledger.correcting.take_back(
         game, BANKER, TakeBack(way="undo", action=ruled, reason="overturned", cascade="restate")
     )
-    assert money(ledger.state(game)) == before
-    redone = ledger.take_back(game, BANKER, TakeBack(way="redo", reason="it stands after all", cascade="restate"))
-    assert money(ledger.state(game)) == after
+    assert money(ledger.moment(game).now) == before
+    redone = ledger.correcting.take_back(
+        game, BANKER, TakeBack(way="redo", reason="it stands after all", cascade="restate")
+    )
+    assert money(ledger.moment(game).now) == after
     assert redone.entry.params["edits"] == [{"op": "drop", "action": undone.entry.number}]

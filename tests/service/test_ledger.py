@@ -8,12 +8,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from ledger.games.states import SNAPSHOT_EVERY, UnknownGame
+from ledger.games.games import UnknownGame
+from ledger.games.history import SNAPSHOT_EVERY
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.journal import leaf, read
 from ledger.kernel.refusals import Malformed, NeedsDraw, NotYours, RuleBroken
 from ledger.kernel.state import Seat
-from ledger.reading.journal import Filter
+from ledger.reading.accounts import accounts
+from ledger.reading.journal import Filter, page_of_journal, read_entry
+from ledger.reading.moves import obstacles, open_moves
+from ledger.reading.statements import statement
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, KeyUsed, Ledger, StaleVersion
 from ledger.store.records import GameRecord
@@ -81,8 +85,8 @@ def test_two_processes_serve_the_same_game(store: Store, clock: Clock) -> None:
     do(second, game, ANA, "roll_dice", dice=[1, 2])
     # The first still remembers that Ana has not rolled; its refusal would have been wrong.
     do(first, game, ANA, "end_turn")
-    assert second.state(game).holdings == first.state(game).holdings
-    assert first.state(game).holdings.of("player:ana", "NGD") == 1651
+    assert second.moment(game).now.holdings == first.moment(game).now.holdings
+    assert first.moment(game).now.holdings.of("player:ana", "NGD") == 1651
 
 
 def test_racing_writers_lose_nothing(store: Store, clock: Clock) -> None:
@@ -101,12 +105,12 @@ def test_racing_writers_lose_nothing(store: Store, clock: Clock) -> None:
     for thread in threads:
         thread.join()
     assert store.head(game) == before + 80
-    assert a_ledger(store, clock).state(game).holdings.of("player:bob", "NGD") == 1650 + 80
+    assert a_ledger(store, clock).moment(game).now.holdings.of("player:bob", "NGD") == 1650 + 80
 
 
 def test_a_caller_who_insists_on_a_version_is_told_when_it_is_stale(ledger: Ledger, store: Store) -> None:
     game = a_game(ledger)
-    version = ledger.state(game).version
+    version = ledger.moment(game).now.version
     transfer = Command(kind="transfer_money", params={"to": "bob", "amount": 1})
     ledger.perform(game, ANA, transfer, expected=version)
     with pytest.raises(StaleVersion) as stale:
@@ -167,17 +171,17 @@ def test_a_preview_answers_like_the_action_and_writes_nothing(ledger: Ledger, st
     seen = ledger.preview(game, ANA, transfer)
     assert seen.entry.balances["player:ana"]["NGD"] == 1610
     assert store.head(game) == head
-    assert ledger.state(game).holdings.of("player:ana", "NGD") == 1650
+    assert ledger.moment(game).now.holdings.of("player:ana", "NGD") == 1650
 
 
 def test_a_turn_over_its_five_minutes_is_closed_before_anything_else(ledger: Ledger, clock: Clock) -> None:
     game = a_game(ledger)
     clock.now = NOON + timedelta(seconds=301)
     done = do(ledger, game, BOB, "roll_dice", dice=[1, 2])
-    closing = ledger.entry(game, done.entry.number - 1, BANKER)
+    closing = read_entry(ledger.moment(game), done.entry.number - 1)
     assert closing is not None
     assert (closing.kind, closing.by, closing.seat) == ("expire_turn", "system", "ana")
-    state = ledger.state(game)
+    state = ledger.moment(game).now
     assert state.turn.seat == "bob"  # type: ignore[attr-defined]
 
 
@@ -207,21 +211,21 @@ def test_any_moment_can_be_read_again_with_and_without_snapshots(store: Store, c
     """Bob's balance after each of the last transfers, before and after every snapshot is thrown away."""
     ledger = a_ledger(store, clock)
     game = a_game(ledger)
-    start = ledger.state(game).version
+    start = ledger.moment(game).now.version
     for _ in range(SNAPSHOT_EVERY):
         do(ledger, game, ANA, "transfer_money", to="bob", amount=1)
     moments = (start, start + 1, SNAPSHOT_EVERY, SNAPSHOT_EVERY + 3, start + SNAPSHOT_EVERY)
     expected = [1650 + moment - start for moment in moments]
 
     def bob() -> list[int]:
-        return [ledger.state(game, at=at).holdings.of("player:bob", "NGD") for at in moments]
+        return [ledger.moment(game, at=at).state.holdings.of("player:bob", "NGD") for at in moments]
 
     assert bob() == expected
-    whole = RULEBOOK.freeze(ledger.state(game))
+    whole = RULEBOOK.freeze(ledger.moment(game).now)
     store.drop_snapshots(game)
     assert bob() == expected
-    assert RULEBOOK.freeze(a_ledger(store, clock).state(game)) == whole
-    assert ledger.state(game, at=moments[3], known_at=moments[1]).version == moments[1]
+    assert RULEBOOK.freeze(a_ledger(store, clock).moment(game).now) == whole
+    assert ledger.moment(game, at=moments[3], known_at=moments[1]).state.version == moments[1]
 
 
 def test_a_game_whose_creation_was_cut_short_is_laid_out_when_it_is_opened(ledger: Ledger, store: Store) -> None:
@@ -232,8 +236,8 @@ def test_a_game_whose_creation_was_cut_short_is_laid_out_when_it_is_opened(ledge
         GameRecord("cutshort", complete.rulebook, "Cut short", complete.created_at, complete.setup), []
     )
     assert store.head("cutshort") == 0
-    assert ledger.state("cutshort").version == 1
-    assert list(ledger.state("cutshort").seats) == ["ana", "bob"]
+    assert ledger.moment("cutshort").now.version == 1
+    assert list(ledger.moment("cutshort").now.seats) == ["ana", "bob"]
 
 
 def test_creating_a_game_again_with_the_same_key_gives_the_same_tokens(ledger: Ledger) -> None:
@@ -250,14 +254,14 @@ def test_tokens_are_revoked_and_replaced(ledger: Ledger) -> None:
     players = [Seat("ana", "Ana"), Seat("bob", "Bob")]
     created = ledger.create("negopoly", title=None, players=players, settings={}, dice="table")
     token = created.tokens.players["ana"]
-    assert ledger.authenticate(token) == (created.game, ANA)
-    row = next(row for row in ledger.tokens(created.game) if row.seat == "ana")
-    fresh = ledger.replace_token(created.game, row.credential_id)
+    assert ledger.tokens.authenticate(token) == (created.game, ANA)
+    row = next(row for row in ledger.tokens.issued(created.game) if row.seat == "ana")
+    fresh = ledger.tokens.replace(created.game, row.credential_id)
     assert fresh is not None
-    assert ledger.authenticate(token) is None
-    assert ledger.authenticate(fresh.token) == (created.game, ANA)
-    assert ledger.authenticate("nonsense") is None
-    assert ledger.authenticate(f"{created.game}.{'x' * 32}") is None
+    assert ledger.tokens.authenticate(token) is None
+    assert ledger.tokens.authenticate(fresh.token) == (created.game, ANA)
+    assert ledger.tokens.authenticate("nonsense") is None
+    assert ledger.tokens.authenticate(f"{created.game}.{'x' * 32}") is None
 
 
 def test_the_service_throws_the_dice_and_keeps_what_it_threw(ledger: Ledger, store: Store) -> None:
@@ -281,10 +285,10 @@ def test_what_is_private_stays_between_its_parties(ledger: Ledger) -> None:
     done = do(ledger, game, ANA, "transfer_money", to="bob", amount=40)
     number = done.entry.number
     for viewer in (ANA, BOB, BANKER):
-        entry = ledger.entry(game, number, viewer)
+        entry = read_entry(ledger.moment(game, viewer), number)
         assert entry is not None
         assert entry.params == {"to": "bob", "amount": 40}
-    hidden = ledger.entry(game, number, SPECTATOR)
+    hidden = read_entry(ledger.moment(game, SPECTATOR), number)
     assert hidden is not None
     assert (hidden.kind, hidden.seat, hidden.by, hidden.params, hidden.events, hidden.balances) == (
         "private",
@@ -295,41 +299,41 @@ def test_what_is_private_stays_between_its_parties(ledger: Ledger) -> None:
         {},
     )
     for only in (Filter(kind="transfer_money"), Filter(account="player:ana", seat="ana", commodity="NGD")):
-        found, _ = ledger.journal(game, SPECTATOR, only=only, limit=200)
+        found, _ = page_of_journal(ledger.moment(game, SPECTATOR), only=only, limit=200)
         assert number not in [entry.number for entry in found]
-    assert ledger.accounts(ledger.state(game), RULEBOOK, SPECTATOR).get("player:ana") is None
-    assert "NGD" not in ledger.accounts(ledger.state(game), RULEBOOK, BOB).get("player:ana", {})
+    assert accounts(RULEBOOK, ledger.moment(game).now, SPECTATOR).get("player:ana") is None
+    assert "NGD" not in accounts(RULEBOOK, ledger.moment(game).now, BOB).get("player:ana", {})
 
 
 def test_a_statement_runs_like_a_bank_s(ledger: Ledger) -> None:
     game = a_game(ledger)
     do(ledger, game, ANA, "transfer_money", to="bob", amount=40)
     do(ledger, game, BOB, "transfer_money", to="ana", amount=15)
-    lines, rest = ledger.statement(game, "player:ana", ANA)
+    lines, rest = statement(ledger.moment(game, ANA), "player:ana")
     assert rest is None
     assert [(line.amount, line.balance) for line in lines] == [(1500, 1500), (150, 1650), (-40, 1610), (15, 1625)]
-    first, more = ledger.statement(game, "player:ana", ANA, limit=2)
-    second, end = ledger.statement(game, "player:ana", ANA, after=more, limit=2)
+    first, more = statement(ledger.moment(game, ANA), "player:ana", limit=2)
+    second, end = statement(ledger.moment(game, ANA), "player:ana", after=more, limit=2)
     assert first + second == lines
     assert end is None
-    unseen, _ = ledger.statement(game, "player:ana", SPECTATOR)
+    unseen, _ = statement(ledger.moment(game, SPECTATOR), "player:ana")
     assert all(line.balance is None for line in unseen)
     assert 40 not in {abs(line.amount) for line in unseen}
 
 
 def test_the_journal_is_read_in_pages_both_ways(ledger: Ledger) -> None:
     game = a_game(ledger)
-    whole, _ = ledger.journal(game, BANKER, limit=200)
-    assert [entry.number for entry in whole] == list(range(1, ledger.state(game).version + 1))
+    whole, _ = page_of_journal(ledger.moment(game), limit=200)
+    assert [entry.number for entry in whole] == list(range(1, ledger.moment(game).now.version + 1))
     forward: list[int] = []
     after: int | None = None
     while True:
-        page, after = ledger.journal(game, BANKER, after=after, limit=2)
+        page, after = page_of_journal(ledger.moment(game), after=after, limit=2)
         forward += [entry.number for entry in page]
         if after is None:
             break
     assert forward == [entry.number for entry in whole]
-    newest, rest = ledger.journal(game, BANKER, newest_first=True, limit=2)
+    newest, rest = page_of_journal(ledger.moment(game), newest_first=True, limit=2)
     assert [entry.number for entry in newest] == forward[:-3:-1]
     assert rest == newest[-1].number
 
@@ -338,16 +342,18 @@ def test_every_entry_shows_the_balances_right_after_it(ledger: Ledger) -> None:
     game = a_game(ledger)
     for amount in (1, 2, 3):
         do(ledger, game, ANA, "transfer_money", to="bob", amount=amount)
-    found, _ = ledger.journal(game, BANKER, only=Filter(kind="transfer_money"))
+    found, _ = page_of_journal(ledger.moment(game), only=Filter(kind="transfer_money"))
     assert [entry.balances["player:bob"]["NGD"] for entry in found] == [1651, 1653, 1656]
 
 
 def test_moves_offers_what_is_legal_and_explains_what_is_not(ledger: Ledger) -> None:
     game = a_game(ledger)
-    kinds = {move.kind for move in ledger.moves(game, ANA, None)}
+    kinds = {move.kind for move in open_moves(ledger.moment(game, ANA), None, ledger.clock.now())}
     assert {"roll_dice", "take_loan", "transfer_money"} <= kinds
     assert not {"end_turn", "start_game", "buy_property"} & kinds
-    assert "roll_dice" not in {move.kind for move in ledger.moves(game, BOB, None)}
-    assert "end_game" in {move.kind for move in ledger.moves(game, BANKER, None)}
-    (obstacle,) = ledger.obstacles(game, ANA, None, "end_turn")
+    assert "roll_dice" not in {
+        move.kind for move in open_moves(ledger.moment(game, BOB), None, ledger.clock.now())
+    }
+    assert "end_game" in {move.kind for move in open_moves(ledger.moment(game), None, ledger.clock.now())}
+    (obstacle,) = obstacles(ledger.moment(game, ANA), None, "end_turn", ledger.clock.now())
     assert obstacle.refusal.rule == "II.B.12"

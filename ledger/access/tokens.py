@@ -1,0 +1,149 @@
+"""Tokens: issued with a game, checked with every request, replaced and revoked by the banker."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime
+
+import msgspec
+
+from ledger.access import credentials
+from ledger.kernel.audience import Role, Viewer
+from ledger.kernel.state import Seat
+from ledger.store.records import Credential
+from ledger.store.store import Store
+
+_TRUSTED_SECONDS = 1.0
+"""How long a process trusts a token it has checked: a revocation elsewhere takes effect within it."""
+
+_MOST_TRUSTED = 10_000
+
+
+class KeyUsed(Exception):  # noqa: N818 - an answer, not a fault
+    """The idempotency key was used before for another request."""
+
+
+class Replaced(msgspec.Struct, frozen=True):
+    """A token that took another's place, shown this once, and whom it stands for."""
+
+    token: str
+    viewer: Viewer
+    replayed: bool = False
+
+
+class Tokens:
+    """The tokens of all games. Takes the store, what tells the time, and a source of randomness."""
+
+    def __init__(self, store: Store, clock: Callable[[], datetime], chance: random.Random) -> None:
+        self._store = store
+        self._clock = clock
+        self._chance = chance
+        self._trusted: dict[bytes, tuple[float, Viewer | None]] = {}
+
+    def issue(self, game_id: str, players: Iterable[Seat]) -> tuple[credentials.Sealed, list[Credential]]:
+        """Tokens for everybody at a new game, and what is stored of them. Nothing is written."""
+        at = self._clock()
+        banker, first = credentials.issue(self._chance, game_id, "banker", None, at)
+        spectator, second = credentials.issue(self._chance, game_id, "spectator", None, at)
+        rows = [first, second]
+        seats: dict[str, str] = {}
+        for player in players:
+            seats[player.seat], row = credentials.issue(self._chance, game_id, "player", player.seat, at)
+            rows.append(row)
+        return credentials.Sealed(banker=banker, players=seats, spectator=spectator), rows
+
+    def authenticate(self, token: str) -> tuple[str, Viewer] | None:
+        """The game and the viewer that a token stands for; None for an unknown or revoked one."""
+        hashed = credentials.digest(token)
+        game_id = credentials.game_of(token)
+        known = self._trusted.get(hashed)
+        moment = time.monotonic()
+        if known is None or known[0] < moment:
+            if len(self._trusted) > _MOST_TRUSTED:
+                self._trusted.clear()
+            found = self._store.credential(game_id, hashed)
+            viewer = None if found is None or found.revoked_at is not None else _viewer(found)
+            known = (moment + _TRUSTED_SECONDS, viewer)
+            self._trusted[hashed] = known
+        return None if known[1] is None else (game_id, known[1])
+
+    def issued(self, game_id: str) -> list[Credential]:
+        """Every token ever issued for a game, without its secret."""
+        return self._store.credentials(game_id)
+
+    def replace(self, game_id: str, credential_id: str, key: str | None = None) -> Replaced | None:
+        """Revoke a token and issue a new one for the same role and seat; None when it is not in force.
+
+        With an idempotency key the same request gives the same new token again. Raises KeyUsed.
+        """
+        earlier = None if key is None else self._replaced(game_id, credential_id, key)
+        if earlier is not None:
+            return earlier
+        old = self._in_force(game_id, credential_id)
+        if old is None:
+            return None
+        token, row = credentials.issue(
+            self._chance,
+            game_id,
+            _viewer(old).role,
+            old.seat,
+            self._clock(),
+            credential_id=None if key is None else credentials.replacement_id(game_id, key),
+        )
+        if key is not None:
+            answer = credentials.SealedReplacement(token, credential_id)
+            row = replace(row, sealed=credentials.seal(answer, game_id, key))
+        written = self._store.replace_credential(credential_id, row)
+        self._trusted.pop(old.token_hash, None)
+        if written:
+            return Replaced(token, _viewer(old))
+        # Somebody was faster: perhaps this very request, sent twice.
+        return None if key is None else self._replaced(game_id, credential_id, key)
+
+    def repeats_own_replacement(self, game_id: str, token: str, credential_id: str, key: str) -> bool:
+        """Whether a token out of force is the one of this id, a banker's, replaced by a request with this key.
+
+        Whoever replaced the token they were using and lost the answer can so ask for it again.
+        """
+        hashed = credentials.digest(token)
+        return any(
+            found.credential_id == credential_id and found.token_hash == hashed and found.role == "banker"
+            for found in self._store.credentials(game_id)
+        ) and (self._replaced(game_id, credential_id, key) is not None)
+
+    def revoke(self, game_id: str, credential_id: str) -> bool:
+        """Revoke a token; False when it is not in force."""
+        old = self._in_force(game_id, credential_id)
+        if old is None:
+            return False
+        revoked = self._store.revoke_credential(game_id, credential_id, self._clock())
+        self._trusted.pop(old.token_hash, None)
+        return revoked
+
+    def _replaced(self, game_id: str, credential_id: str, key: str) -> Replaced | None:
+        """What replacing a token with this key gave the first time; None when that was never asked.
+
+        Raises KeyUsed when the key was used to replace another token.
+        """
+        new = credentials.replacement_id(game_id, key)
+        for found in self._store.credentials(game_id):
+            if found.credential_id == new and found.sealed is not None:
+                answer = credentials.unseal(found.sealed, game_id, key, credentials.SealedReplacement)
+                if answer is None or answer.replaces != credential_id:
+                    raise KeyUsed("the idempotency key was used before to replace another token")
+                return Replaced(answer.token, _viewer(found), replayed=True)
+        return None
+
+    def _in_force(self, game_id: str, credential_id: str) -> Credential | None:
+        for found in self._store.credentials(game_id):
+            if found.credential_id == credential_id and found.revoked_at is None:
+                return found
+        return None
+
+
+def _viewer(found: Credential) -> Viewer:
+    roles: dict[str, Role] = {"banker": "banker", "player": "player"}
+    return Viewer(roles.get(found.role, "spectator"), found.seat)

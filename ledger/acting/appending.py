@@ -1,0 +1,111 @@
+"""Appending: a decision becomes an entry of the journal, or a race is lost and nothing is written."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from ledger.games.game import Game
+from ledger.games.games import Games
+from ledger.kernel.decision import Decision
+from ledger.kernel.draft import Request
+from ledger.kernel.events import Event, kind_of, tag_of, version_of
+from ledger.kernel.game import entry_of, salt_of
+from ledger.kernel.history.timeline import Timeline
+from ledger.kernel.journal import Entry, canonical, leaf
+from ledger.kernel.state import State
+from ledger.store.records import ActionRecord, Appended, EventRecord, KeyReused, LostRace, Replayed
+
+
+class Written(msgspec.Struct, frozen=True):
+    """An entry that now stands in the journal, and the hash of its canonical bytes."""
+
+    entry: Entry
+    leaf: bytes
+
+
+class StoredPast:
+    """What a stored game has recorded up to a state (a `kernel.game.Past`)."""
+
+    def __init__(self, game: Game, now: State) -> None:
+        self._history = game.history
+        self._now = now
+        self._timeline: Timeline | None = None
+
+    def recorded(self, numbers: Iterable[int]) -> Iterator[Entry]:
+        """The entries of these numbers, those that there are, in order."""
+        known = sorted({number for number in numbers if number <= self._now.version})
+        return (entry for number in known for entry in self._history.entries_between(number, number))
+
+    def timeline(self) -> Timeline:
+        """The effective history from the first action to the last."""
+        if self._timeline is None:
+            self._timeline = self._history.timeline_between(1, self._now.version, self._now.corrections)
+        return self._timeline
+
+    def state_after(self, number: int) -> State:
+        """The state right after an action of the effective history."""
+        return self._history.state_after(number, self._now.corrections)
+
+
+class Appending:
+    """Writing decisions into journals. Takes the games and a source of randomness for the salts."""
+
+    def __init__(self, games: Games, chance: random.Random) -> None:
+        self._games = games
+        self._chance = chance
+
+    def append(
+        self,
+        game: Game,
+        request: Request,
+        decision: Decision,
+        key: str | None = None,
+        request_hash: bytes | None = None,
+    ) -> Written | Replayed | KeyReused | LostRace:
+        """Append a decision that was made on the game's state, and take on the state that it gives.
+
+        Gives what was written, or what the store says instead. Raises StoreUnavailable, RecordRefused.
+        """
+        entry = entry_of(game.id, request, decision, salt_of(self._chance))
+        stored = canonical(entry)
+        record = ActionRecord(
+            number=entry.number,
+            kind=entry.kind,
+            seat=entry.seat,
+            by=entry.by if entry.by in {"banker", "system"} else "player",
+            recorded_at=entry.recorded_at,
+            canonical=stored,
+            leaf=leaf(stored),
+            events=[
+                event_record(event, entry.first_seq + offset, bytes(raw))
+                for offset, (event, raw) in enumerate(zip(decision.events, entry.events, strict=True))
+            ],
+            idempotency_key=key,
+            request_hash=request_hash,
+        )
+        outcome = self._games.store.append(game.id, record)
+        if not isinstance(outcome, Appended):
+            return outcome
+        self._games.advance(game, decision.state, corrected=request.action.mends() is not None)
+        return Written(entry, record.leaf)
+
+
+def event_record(event: Event, seq: int, stored: bytes) -> EventRecord:
+    """What the store keeps of an event, whose stored body is given with its sequence number."""
+    accounts: dict[str, None] = {}
+    commodities: dict[str, None] = {}
+    for posting in event.postings:
+        accounts[posting.source] = accounts[posting.target] = None
+        commodities[posting.commodity] = None
+    return EventRecord(
+        seq=seq,
+        kind=kind_of(event),
+        version=version_of(tag_of(event)),
+        rule=event.rule,
+        accounts=tuple(accounts),
+        commodities=tuple(commodities),
+        body=stored,
+    )

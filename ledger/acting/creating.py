@@ -1,0 +1,136 @@
+"""Creating games: checked down to their first action, written with their tokens, and begun."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from ledger.access import credentials
+from ledger.access.tokens import KeyUsed, Tokens
+from ledger.acting.appending import Appending
+from ledger.games.clock import Clock
+from ledger.games.game import Game
+from ledger.games.games import Games
+from ledger.games.setups import Setup
+from ledger.kernel.actions import Action
+from ledger.kernel.decision import decide
+from ledger.kernel.draft import Request
+from ledger.kernel.journal import body
+from ledger.kernel.opening import Opening
+from ledger.kernel.refusals import Malformed
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.state import Seat
+from ledger.store.records import GameRecord
+from ledger.store.store import Store
+
+
+class Created(msgspec.Struct, frozen=True):
+    """A new game and its tokens, shown this once."""
+
+    game: str
+    tokens: credentials.Sealed
+    replayed: bool = False
+
+
+class Creating:
+    """Creating games. Takes the games, what issues tokens, the time and a source of randomness."""
+
+    def __init__(self, games: Games, tokens: Tokens, clock: Clock, chance: random.Random) -> None:
+        self._games = games
+        self._tokens = tokens
+        self._clock = clock
+        self._chance = chance
+
+    def create(
+        self,
+        rulebook_id: str,
+        *,
+        title: str | None,
+        players: Sequence[Seat],
+        settings: Mapping[str, Any],
+        dice: str,
+        key: str | None = None,
+    ) -> Created:
+        """Create a game with its tokens; its first action lays out the table.
+
+        With an idempotency key the same request gives the same game and tokens again. Raises UnknownRulebook,
+        Malformed (settings, players), KeyUsed.
+        """
+        rulebook = self._games.rulebook(rulebook_id)
+        setup = _setup(rulebook, players, settings, dice)
+        at = self._clock.now()
+        game_id = credentials.game_id(self._chance, key)
+        request = hashlib.sha256(body([rulebook_id, title, setup])).digest()
+        tokens, rows = self._tokens.issue(game_id, players)
+        record = GameRecord(
+            game_id=game_id,
+            rulebook=rulebook_id,
+            title=title or rulebook.title,
+            created_at=at,
+            setup=msgspec.json.encode(setup),
+            request_hash=request if key is not None else None,
+            sealed_answer=credentials.seal(tokens, game_id, key) if key is not None else None,
+        )
+        if self._games.store.create_game(record, rows):
+            self._games.open(game_id)
+            return Created(game_id, tokens)
+        created = created_before(self._games.store, game_id, request, key)
+        self._games.open(game_id)
+        return created
+
+
+def begin(game: Game, appending: Appending, chance: random.Random) -> None:
+    """Perform the first action, also when the service was killed between creating the game and this."""
+    while game.state.version == 0:
+        request = Request(
+            action=_opening_action(game.rulebook, game.setup),
+            seat=None,
+            by="system",
+            at=game.record.created_at,
+        )
+        appending.append(game, request, decide(game.rulebook, game.state, request, chance=chance))
+
+
+def created_before(store: Store, game_id: str, request: bytes, key: str | None) -> Created:
+    """What creating the game answered the first time. Raises KeyUsed when that was another request."""
+    stored = store.game(game_id)
+    if key is None or stored is None or stored.request_hash != request or stored.sealed_answer is None:
+        raise KeyUsed("the idempotency key was used before to create another game")
+    first = credentials.unseal(stored.sealed_answer, game_id, key, credentials.Sealed)
+    if first is None:
+        raise KeyUsed("the idempotency key was used before to create another game")
+    return Created(game_id, first, replayed=True)
+
+
+def _setup(rulebook: Rulebook[Any], players: Sequence[Seat], settings: Mapping[str, Any], dice: str) -> Setup:
+    """What a game is to be created with, checked down to its first action. Raises a Refusal."""
+    try:
+        chosen = msgspec.convert(dict(settings), rulebook.settings)
+    except msgspec.ValidationError as fault:
+        raise Malformed(
+            "the settings are not right: {fault}",
+            "les réglages ne conviennent pas : {fault}",
+            fault=str(fault),
+        ) from fault
+    setup = Setup(
+        players=tuple(players),
+        settings=msgspec.to_builtins(chosen),
+        dice="table" if dice == "table" else "service",
+    )
+    _opening_action(rulebook, setup)
+    return setup
+
+
+def _opening_action(rulebook: Rulebook[Any], setup: Setup) -> Action:
+    """The first action of a game. Raises a Refusal when the opening is not legal."""
+    return rulebook.opening_action(
+        Opening(
+            players=setup.players,
+            settings=msgspec.convert(setup.settings, rulebook.settings),
+            dice="table" if setup.dice == "table" else "service",
+        )
+    )

@@ -1,0 +1,123 @@
+"""The games of one database: kept in memory, and brought up to their journal's head before they are relied on."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from ledger.games.game import Game
+from ledger.games.history import SNAPSHOT_EVERY, History
+from ledger.games.moments import Moment, open_moment
+from ledger.games.past import PastStates
+from ledger.games.setups import setup_of
+from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.state import State
+from ledger.store.records import GameRecord
+from ledger.store.store import Store
+
+_CACHED_GAMES = 512
+
+
+class UnknownGame(LookupError):  # noqa: N818 - an answer, not a fault
+    """There is no game of this id."""
+
+
+class UnknownRulebook(LookupError):  # noqa: N818
+    """There is no rulebook of this name."""
+
+
+class Games:
+    """The games of one database.
+
+    Takes the store, the rulebooks by id, and what performs the first action of a game whose journal is empty.
+    """
+
+    def __init__(
+        self, store: Store, rulebooks: Mapping[str, Rulebook[Any]], begin: Callable[[Game], None]
+    ) -> None:
+        self.store = store
+        self.rulebooks = rulebooks
+        self._begin = begin
+        self._past = PastStates()
+        self._games: OrderedDict[str, Game] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @property
+    def in_memory(self) -> int:
+        """How many games are in memory."""
+        return len(self._games)
+
+    def rulebook(self, rulebook_id: str) -> Rulebook[Any]:
+        """The rulebook of this id. Raises UnknownRulebook."""
+        try:
+            return self.rulebooks[rulebook_id]
+        except KeyError:
+            raise UnknownRulebook(
+                f"there is no rulebook {rulebook_id!r}; there are: {', '.join(self.rulebooks)}"
+            ) from None
+
+    def listed(self, after: tuple[datetime, str] | None, limit: int) -> list[GameRecord]:
+        """Games, newest first, from behind the one named by its creation time and id."""
+        return self.store.games(after=after, limit=limit)
+
+    def open(self, game_id: str) -> Game:
+        """The game, from memory or rebuilt. Raises UnknownGame, UnknownRulebook."""
+        with self._lock:
+            known = self._games.get(game_id)
+            if known is not None:
+                self._games.move_to_end(game_id)
+                return known
+        record = self.store.game(game_id)
+        if record is None:
+            raise UnknownGame(game_id)
+        game = self.loaded(record)
+        self.catch_up(game)
+        if game.state.version == 0:
+            self._begin(game)
+        with self._lock:
+            game = self._games.setdefault(game_id, game)
+            while len(self._games) > _CACHED_GAMES:
+                self._games.popitem(last=False)
+        return game
+
+    def loaded(self, record: GameRecord) -> Game:
+        """The game of a record, with the state of its latest snapshot. Raises UnknownRulebook."""
+        rulebook = self.rulebook(record.rulebook)
+        history = History(self.store, record, rulebook, self._past)
+        return Game(record, setup_of(record), rulebook, history, history.restored())
+
+    def moment(
+        self, game_id: str, viewer: Viewer = BANKER, at: int | None = None, known_at: int | None = None
+    ) -> Moment:
+        """A game at its journal's head, asked for once, looked at by a viewer.
+
+        `at` is the action up to which the game is looked at, `known_at` how much of the journal is known; both are
+        the head when None and when beyond it. Raises UnknownGame.
+        """
+        game = self.open(game_id)
+        with game.lock:
+            self.catch_up(game)
+            now = game.state
+        return open_moment(self.store, game, now, viewer, at, known_at)
+
+    def catch_up(self, game: Game) -> bool:
+        """Fold what the journal has and the state has not. Gives whether there was anything."""
+        with game.lock:
+            if self.store.head(game.id) == game.state.version:
+                return False
+            game.state = game.history.brought_up(game.state)
+            return True
+
+    def advance(self, game: Game, state: State, *, corrected: bool) -> None:
+        """Take the state that an appended action gave; keep a snapshot every so often, and after a correction."""
+        game.state = state
+        game.history.keep(state)
+        if corrected or state.version % SNAPSHOT_EVERY == 0:
+            # Right after a correction too: rebuilding the game later has nothing to go back for.
+            game.history.save(state)
+        if corrected:
+            game.history.refold_snapshots(state.corrections)

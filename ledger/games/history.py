@@ -1,0 +1,324 @@
+"""The history of one game: its entries, its corrections, and its state after any action, as known at any time."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from ledger.games.past import EVERY, Corrections, PastStates
+from ledger.games.snapshots import Snapshots
+from ledger.kernel.events import kind_of
+from ledger.kernel.history.corrections import HistoryCorrected
+from ledger.kernel.history.timeline import Timeline
+from ledger.kernel.journal import Entry, read
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.state import State, collector_paused
+from ledger.store.errors import StoreError
+from ledger.store.records import FactBatch, GameRecord, Selection
+from ledger.store.store import Store
+
+log = logging.getLogger("mabligop")
+
+SNAPSHOT_EVERY = 500
+"""A snapshot is kept every so many actions: reading any moment folds at most that many."""
+
+CORRECTED_EVERY = 100
+"""Moments before a correction have theirs closer together: what was corrected is slower to fold."""
+
+_NEAR = 100
+"""A state in memory as many actions back is quicker to go on from than a snapshot."""
+
+_PAGE = 1000
+_ONE_BY_ONE = 8
+"""More entries than that are read in one stretch."""
+_CORRECTED = kind_of(HistoryCorrected)
+
+
+class History:
+    """What a game's journal says. Takes the store, the game's record and rulebook, and where past states are kept.
+
+    The corrections known are taken from the state at the head, which `Games` keeps up to date.
+    """
+
+    def __init__(self, store: Store, record: GameRecord, rulebook: Rulebook[Any], past: PastStates) -> None:
+        self._store = store
+        self._game_id = record.game_id
+        self._rulebook = rulebook
+        self._past = past
+        self._snapshots = Snapshots(store, record.game_id, rulebook)
+        self._saved: set[int] = set()
+        """Up to which actions there are snapshots, as far as they have been read or made."""
+        self._entries: dict[int, Entry] = {}
+        """Entries of corrections, and of what they changed, that have been read already, by number."""
+        self._changes: dict[int, dict[int, frozenset[str]]] = {}
+        """What each correction changes: the accounts concerned, by action number."""
+
+    # Entries ------------------------------------------------------------------------------------
+
+    def entry(self, number: int) -> Entry:
+        """An entry as recorded, kept in memory from then on. Raises LookupError when there is none."""
+        entry = self._entries.get(number)
+        if entry is None:
+            stored = self._store.entry(self._game_id, number)
+            if stored is None:
+                raise LookupError(f"the journal of game {self._game_id} has no action {number}")
+            entry = self._entries[number] = read(stored)
+        return entry
+
+    def entries_between(self, first: int, last: int) -> Iterator[Entry]:
+        """The entries from one number to another, as recorded."""
+        after = first - 1
+        while after < last:
+            page = self._store.entries(self._game_id, Selection(after=after, before=last + 1, limit=_PAGE))
+            for _, stored in page:
+                yield read(stored)
+            if len(page) < _PAGE:
+                return
+            after = page[-1][0]
+
+    def changed_entries(self, numbers: list[int]) -> list[Entry]:
+        """The entries of these numbers, in order; they are kept in memory for the next time."""
+        unread = [number for number in numbers if number not in self._entries]
+        if len(unread) > _ONE_BY_ONE:
+            wanted = set(unread)
+            stretch = self.entries_between(unread[0], unread[-1])
+            self._entries.update((entry.number, entry) for entry in stretch if entry.number in wanted)
+        return [self.entry(number) for number in numbers]
+
+    def timeline(self, entries: Iterable[Entry], known: Corrections) -> Timeline:
+        """The effective history over some entries of the journal, with every correction known."""
+        numbered = {entry.number: entry for entry in entries}
+        for number, _ in known:
+            if number not in numbered:
+                numbered[number] = self.entry(number)
+        return Timeline((numbered[number] for number in sorted(numbered)), self._rulebook.event)
+
+    def timeline_between(self, first: int, last: int, known: Corrections) -> Timeline:
+        """The effective history from one action to another, with every correction known."""
+        return self.timeline(self.entries_between(first, last), known)
+
+    # Corrections --------------------------------------------------------------------------------
+
+    def changed_by(self, correction: int) -> Mapping[int, frozenset[str]]:
+        """The action numbers at which a correction gives or inserts events, and the accounts these touch.
+
+        An action that it takes out, or that counts again as recorded, touches what its own events do.
+        """
+        changes = self._changes.get(correction)
+        if changes is None:
+            changed: dict[int, set[str]] = {}
+            for stored in self.entry(correction).events:
+                event = self._rulebook.event(stored)
+                for amendment in event.amends():
+                    changed.setdefault(amendment.number, set()).update(self._accounts(amendment.events))
+                for insertion in event.inserts():
+                    changed.setdefault(insertion.after, set()).update(self._accounts(insertion.action.events))
+            changes = self._changes[correction] = {one: frozenset(accounts) for one, accounts in changed.items()}
+        return changes
+
+    def changed_between(self, start: int, last: int, known: Corrections, account: str | None = None) -> set[int]:
+        """The action numbers behind `start` up to `last` where corrections changed something (of an account)."""
+        return {
+            one
+            for correction, first in known
+            if first <= last
+            for one, accounts in self.changed_by(correction).items()
+            if start < one <= last and (account is None or account in accounts)
+        }
+
+    def corrections_between(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """The corrections of the journal from one number to another: number, and first action touched."""
+        for entry in self.entries_between(first, last):
+            for stored in entry.events:
+                event = self._rulebook.event(stored)
+                if isinstance(event, HistoryCorrected):
+                    yield entry.number, event.earliest
+
+    def _accounts(self, stored: Iterable[Any]) -> Iterator[str]:
+        """The accounts that stored events touch."""
+        for one in stored:
+            for posting in self._rulebook.event(one).postings:
+                yield posting.source
+                yield posting.target
+
+    # States -------------------------------------------------------------------------------------
+
+    def restored(self) -> State:
+        """The state of the latest snapshot, blank when there is none that can be read."""
+        found = self._latest()
+        return self._blank() if found is None else found
+
+    def brought_up(self, base: State) -> State:
+        """A state brought up to the journal's head. The one given stays as it is: others may read it."""
+        state = base.copy()
+        for batch in self._store.facts(self._game_id, after=state.version):
+            if any(kind == _CORRECTED for kind, _ in batch.kinds_versions):
+                # What was folded so far may not have happened like that.
+                head = self._store.head(self._game_id)
+                known = [*base.corrections, *self.corrections_between(base.version + 1, head)]
+                return self.state_after(head, known)
+            self._rulebook.fold(state, batch.body, _tags(batch))
+            state.version, state.last_at = batch.numbers[-1], batch.recorded_at[-1]
+        return state
+
+    def state_after(self, number: int, known: Corrections) -> State:
+        """The state right after an action, as these corrections say it was. Nobody changes the state given."""
+        if number < 1:
+            return self._blank()
+        base = self._past.nearest(self._game_id, number, known, _NEAR)
+        if base is None:
+            base = self._stored(number, known)
+        if base.version == number:
+            return base
+        if any(correction > base.version and first <= number for correction, first in known):
+            state = self._refolded(base, number, known)
+        else:
+            state = self._folded(base, number, known)
+        self._past.keep(self._game_id, number, known, state)
+        last = max((saved for saved in self._saved if saved <= number), default=0)
+        if number - last > SNAPSHOT_EVERY and not _overtaken(number, known):
+            # A journal that was written at once has no snapshots on the way.
+            self.save(state)
+        return state
+
+    def keep(self, state: State) -> None:
+        """Keep the state at the head in memory, for when it is past."""
+        if state.version % EVERY == 0:
+            self._past.keep(self._game_id, state.version, state.corrections, state)
+
+    def save(self, state: State) -> None:
+        """Keep a snapshot of a state that no correction known has overtaken."""
+        self._snapshots.save(state)
+        self._saved.add(state.version)
+
+    def _folded(self, base: State, number: int, known: Corrections) -> State:
+        """The state after an action up to which nothing was corrected since the base."""
+        state = base.copy()
+        for batch in self._store.facts(self._game_id, after=state.version, upto=number):
+            events = iter(self._rulebook.events_of(batch.body, _tags(batch)))
+            with collector_paused():
+                for passed, count, at in zip(batch.numbers, batch.counts, batch.recorded_at, strict=True):
+                    state.fold(islice(events, count))
+                    state.version, state.last_at = passed, at
+                    if passed % EVERY == 0 and passed != number:
+                        self._past.keep(self._game_id, passed, known, state.copy())
+        return state
+
+    def _refolded(self, base: State, number: int, known: Corrections) -> State:
+        """The state after an action, folded from what corrections say happened since the base."""
+        state = base.copy()
+        timeline = self.timeline_between(base.version + 1, number, known)
+        passed = base.version
+        with collector_paused():
+            for standing in timeline.effective(number):
+                if standing.place[0] <= base.version:
+                    continue
+                for one in range(passed + 1, standing.place[0]):
+                    self._pass(state, timeline, one, known)
+                passed = max(passed, standing.place[0] - 1)
+                state.fold(standing.events)
+            for one in range(passed + 1, number):
+                self._pass(state, timeline, one, known)
+        _stand_at(state, timeline, number, known)
+        self._keep_corrected(state, known)
+        return state
+
+    def _pass(self, state: State, timeline: Timeline, number: int, known: Corrections) -> None:
+        """Keep a moment that is passed, so that it is folded again only once."""
+        if number % EVERY == 0:
+            moment = state.copy()
+            _stand_at(moment, timeline, number, known)
+            self._past.keep(self._game_id, number, known, moment)
+            self._keep_corrected(moment, known)
+
+    def _keep_corrected(self, state: State, known: Corrections) -> None:
+        """Keep a snapshot of a corrected moment, every so many actions."""
+        correction = _overtaken(state.version, known)
+        if correction and state.version % CORRECTED_EVERY == 0:
+            self._snapshots.save(state, correction)
+
+    def _stored(self, number: int, known: Corrections) -> State:
+        """The latest stored state at or before an action that no correction known overtook."""
+        upto = number
+        for correction, first in reversed(known):
+            if upto >= correction:
+                found = self._latest(upto)
+                if found is not None and found.version >= correction:
+                    return found
+            # From its first action on, only what was folded again afterwards holds.
+            last = min(upto, correction - 1)
+            if last // CORRECTED_EVERY > (first - 1) // CORRECTED_EVERY:
+                found = self._snapshots.latest(last, correction)
+                if found is not None:
+                    return found
+            upto = min(upto, first - 1)
+        found = self._latest(upto)
+        return self._blank() if found is None else found
+
+    def _latest(self, upto: int | None = None) -> State | None:
+        """The state of the latest snapshot at or before an action; None without one that can be read."""
+        found = self._snapshots.latest(upto)
+        if found is not None:
+            self._saved.add(found.version)
+        return found
+
+    def refold_snapshots(self, corrections: Corrections) -> None:
+        """After a correction: fold again what snapshots there were, so that no later reading has to.
+
+        A database that fails meanwhile does no harm: the journal has everything.
+        """
+        correction, first = corrections[-1]
+        last = (correction - 1) // CORRECTED_EVERY * CORRECTED_EVERY
+        if last < first:
+            return
+        try:
+            self.state_after(last, corrections)
+        except StoreError:
+            log.warning("no snapshots of the corrected past of game %s", self._game_id)
+
+    def _blank(self) -> State:
+        blank: State = self._rulebook.blank()
+        return blank
+
+
+class Walk:
+    """The states after actions of one game, asked for in its order: each is folded on from the last one."""
+
+    def __init__(self, history: History, known: Corrections) -> None:
+        self._history = history
+        self._known = known
+        self._reached: State | None = None
+
+    def after(self, number: int) -> State:
+        """The state right after an action. Nobody changes it; it is good until the next one is asked for."""
+        reached = self._reached
+        if reached is None or not 0 <= number - reached.version <= EVERY:
+            self._reached = reached = self._history.state_after(number, self._known).copy()
+        if reached.version < number:
+            passed = self._history.timeline_between(reached.version + 1, number, self._known)
+            for standing in passed.effective(number):
+                if standing.place[0] > reached.version:
+                    reached.fold(standing.events)
+            reached.version = number
+        return reached
+
+
+def _tags(batch: FactBatch) -> Iterator[str]:
+    return (kind if version == 1 else f"{kind}@{version}" for kind, version in batch.kinds_versions)
+
+
+def _overtaken(number: int, known: Corrections) -> int:
+    """The last correction made after an action that says something else of it; 0 for none."""
+    return next((one for one, first in reversed(known) if first <= number < one), 0)
+
+
+def _stand_at(state: State, timeline: Timeline, number: int, known: Corrections) -> None:
+    """Give a folded state the counters that it has at an action."""
+    last = timeline.standing(number)
+    if last is not None:
+        # Sequence numbers count what is stored, whatever of it still counts.
+        state.version, state.last_at = number, last.entry.recorded_at
+        state.seq = last.entry.first_seq + len(last.entry.events) - 1
+    state.corrections = tuple(one for one in known if one[0] <= number)

@@ -1,0 +1,57 @@
+"""Past states of games in memory, so that a moment that is looked at again is not folded again."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from ledger.kernel.state import State
+
+EVERY = 10
+"""While a game is folded, the state after every so many actions is kept."""
+
+MOST = 4096
+"""How many states are kept, of all games together. Neighbours share most of what they hold: about 6 KiB each."""
+
+Corrections = Sequence[tuple[int, int]]
+"""Corrections in order: the number of each, and the first action number that it touches."""
+
+
+class PastStates:
+    """States after past actions, by game, action and the corrections known. The least recently used go first.
+
+    Nobody changes a state that is kept.
+    """
+
+    def __init__(self, most: int = MOST) -> None:
+        self._most = most
+        self._kept: OrderedDict[tuple[str, int, int], State] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def nearest(self, game_id: str, number: int, known: Corrections, within: int) -> State | None:
+        """The state after an action, or else after one of the `within` actions before it; None without any."""
+        places = (number, *range(number // EVERY * EVERY, max(number - within, 0), -EVERY))
+        with self._lock:
+            for place in places:
+                key = game_id, place, _last_touching(known, place)
+                kept = self._kept.get(key)
+                if kept is not None:
+                    self._kept.move_to_end(key)
+                    return kept
+        return None
+
+    def keep(self, game_id: str, number: int, known: Corrections, state: State) -> None:
+        """Keep the state after an action, as these corrections say it was."""
+        with self._lock:
+            self._kept[game_id, number, _last_touching(known, number)] = state
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+
+def _last_touching(known: Corrections, number: int) -> int:
+    """The last correction that touches actions up to a number; 0 for none.
+
+    Of the corrections known, all with lower numbers that touch them are known too: it names the whole set.
+    """
+    return next((correction for correction, first in reversed(known) if first <= number), 0)

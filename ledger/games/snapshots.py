@@ -1,0 +1,81 @@
+"""Snapshots of states: kept in the store by the code that made them, and never read by other code."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.state import State
+from ledger.store.errors import StoreError
+from ledger.store.store import Store
+
+log = logging.getLogger("mabligop")
+
+_SHARED = ("ledger.kernel", "ledger.rulebooks.parts")
+"""The packages whose code every state depends on, besides its rulebook's own."""
+
+
+class Snapshots:
+    """The snapshots of one game. They only save time: the journal has everything."""
+
+    def __init__(self, store: Store, game_id: str, rulebook: Rulebook[Any]) -> None:
+        self._store = store
+        self._game_id = game_id
+        self._rulebook = rulebook
+
+    def latest(self, upto: int | None = None, correction: int | None = None) -> State | None:
+        """The state of the latest snapshot, at or before action `upto`; None without one that can be read.
+
+        With a correction: of the moments before it as they stand since it was made.
+        """
+        found = self._store.latest_snapshot(self._game_id, self._format(correction), upto)
+        if found is None:
+            return None
+        try:
+            state: State = self._rulebook.thaw(found[1])
+        except (msgspec.ValidationError, msgspec.DecodeError):
+            log.warning("the snapshot of game %s at %d cannot be read and is not used", self._game_id, found[0])
+            return None
+        return state
+
+    def save(self, state: State, correction: int | None = None) -> None:
+        """Keep a state; one of the moments before a correction, as they stand since, if there is a correction."""
+        try:
+            self._store.save_snapshot(
+                self._game_id, state.version, self._format(correction), self._rulebook.freeze(state)
+            )
+        except StoreError:
+            log.warning("no snapshot of game %s at %d", self._game_id, state.version)
+
+    def _format(self, correction: int | None) -> str:
+        made_by = fingerprint(self._rulebook)
+        return made_by if correction is None else f"{made_by}+{correction}"
+
+
+@cache
+def fingerprint(rulebook: Rulebook[Any]) -> str:
+    """What a snapshot was made by: a hash over the code and data of the kernel and of the rulebook.
+
+    A snapshot of other code is never read: a mended fold gives the mended state everywhere.
+    """
+    hashed = hashlib.sha256()
+    for package in (*_SHARED, type(rulebook).__module__):
+        folder = _folder(import_module(package))
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in {".py", ".toml"}:
+                hashed.update(path.name.encode() + path.read_bytes())
+    return f"{rulebook.id}:{hashed.hexdigest()[:16]}"
+
+
+def _folder(package: ModuleType) -> Path:
+    if package.__file__ is None:
+        raise RuntimeError(f"{package.__name__} has no file")
+    return Path(package.__file__).parent

@@ -1,0 +1,61 @@
+"""Accounts: what the state at a moment holds, as one viewer may see it, and the agreements that are open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from ledger.games.moments import Moment
+from ledger.kernel.audience import Viewer
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.seeing import seen_account
+from ledger.kernel.state import State
+from ledger.reading.statements import moves_anything
+
+
+def accounts(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> dict[str, dict[str, int]]:
+    """Every account with what the viewer may see of its holdings, unless that is nothing."""
+    shown: dict[str, dict[str, int]] = {}
+    for account in sorted(account for account, _ in state.holdings.items()):
+        visible = seen_account(rulebook, state, account, viewer)
+        if visible:
+            shown[account] = dict(visible)
+    return shown
+
+
+def seen_holdings(moment: Moment, account: str) -> dict[str, int] | None:
+    """What the viewer may see of one account's holdings at the moment.
+
+    None for an account that does not exist and for one of which the viewer may see nothing, neither a holding nor
+    a posting, as things are known now and at the moment.
+    """
+    held = dict(seen_account(moment.rulebook, moment.state, account, moment.viewer))
+    own = moment.viewer.seat in moment.state.seats and account in moment.rulebook.accounts_of(moment.viewer.seat)
+    if held or own or moves_anything(moment.seen_at(None, None), account):
+        return held
+    if moment.known_at < moment.version and moves_anything(moment, account):
+        return held
+    return None
+
+
+def open_agreements(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> dict[str, list[dict[str, Any]]]:
+    """The open agreements that the viewer may see, by collection, as plain data, in the order of their opening."""
+    found: dict[str, list[dict[str, Any]]] = {collection: [] for collection in rulebook.agreement_types}
+    seen = (one for one in rulebook.open_agreements(state) if rulebook.agreement_audience(one).admits(viewer))
+    for agreement in sorted(seen, key=lambda one: one.opened):
+        for collection, kind in rulebook.agreement_types.items():
+            if isinstance(agreement, kind):
+                found[collection].append(msgspec.to_builtins(agreement))
+    return found
+
+
+def agreements(moment: Moment, collection: str, *, only_open: bool) -> Iterator[dict[str, Any]]:
+    """The agreements of a collection that the viewer may see, as plain data, in the order of their opening."""
+    rulebook, now = moment.rulebook, moment.now
+    for agreement in rulebook.agreements(now, collection):
+        if only_open and rulebook.has_ended(now, agreement):
+            continue
+        if rulebook.agreement_audience(agreement).admits(moment.viewer):
+            yield msgspec.to_builtins(agreement)
