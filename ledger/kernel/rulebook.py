@@ -140,7 +140,7 @@ class Rulebook(ABC, Generic[S]):
         """Record what follows by itself after an action is decided (a victory, an elimination)."""
 
     def due(self, state: S, at: datetime) -> tuple[Action, str | None] | None:
-        """The action that time has made due, for the system to perform, with the seat it concerns; None if none is."""
+        """The action that time has made due, for the system to perform, with its seat (None when it has none)."""
         return None
 
     def taking_up(self, state: S) -> tuple[Action, str | None] | None:
