@@ -17,7 +17,7 @@ from api.rest.context import language, service, the_ledger
 from api.rest.documentation import operation
 from api.rest.moments import MomentQuery, changed_moment
 from api.rest.paging import PageQuery, bad_cursor, links, read_cursor, write_cursor
-from api.rest.problems import Problem, not_found, of_refusal, would_spread
+from api.rest.problems import Problem, not_found, of_refused_action, would_spread
 from api.rest.requests import NewAction
 from api.rest.schemas import JournalPage
 from ledger.kernel.audience import Viewer
@@ -204,7 +204,6 @@ def perform(
     they were.
     """
     rulebook = the_ledger().games.open(game).rulebook
-    action = rulebook.actions.get(kind)
     try:
         done = act(None if expected is None else _only(game, expected))
     except (Refusal, StaleVersion, KeyUsed) as refused:
@@ -214,7 +213,7 @@ def perform(
         if isinstance(refused, Malformed) and "fault" in refused.values:
             raise
         if isinstance(refused, Refusal):
-            raise of_refusal(refused, action) from None
+            raise of_refused_action(refused, rulebook, kind) from None
         raise
     outcome = "previewed" if dry_run else "replayed" if done.replayed else "accepted"
     service().metrics.action(rulebook.id, outcome)
@@ -229,7 +228,7 @@ def misshapen(game: str, refused: Malformed, kind: str, inside: str, params: Any
     """
     if refused.values.get("kind") == kind:
         return bodies.misshapen_parameters(refused, inside, params)
-    return of_refusal(refused, the_ledger().games.open(game).rulebook.actions.get(kind))
+    return of_refused_action(refused, the_ledger().games.open(game).rulebook, kind)
 
 
 def _only(game: str, expected: frozenset[int]) -> int:

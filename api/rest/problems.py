@@ -20,7 +20,6 @@ from werkzeug.exceptions import HTTPException
 
 from api.rest.context import Language, language
 from ledger.games.games import UnknownGame
-from ledger.kernel.actions import Action
 from ledger.kernel.history.corrections import CannotKeep, WouldSpread
 from ledger.kernel.refusals import (
     GameOver,
@@ -31,6 +30,7 @@ from ledger.kernel.refusals import (
     RuleBroken,
     UnknownKind,
 )
+from ledger.kernel.rulebook import Rulebook
 from ledger.reading.previews import Preview
 from ledger.service import KeyUsed, StaleVersion, TooBusy
 from ledger.store.errors import NotMigrated, RecordRefused, StoreUnavailable
@@ -309,12 +309,19 @@ def type_of(kind: str) -> str:
     return f"/problems/{kind}"
 
 
-def of_refusal(refusal: Refusal, action: type[Action] | None = None) -> Problem:
-    """The problem that a refusal is: of an action, if one is given, with its kind and the rules that refuse it."""
-    members: dict[str, Any] = {}
-    if action is not None:
-        members["kind"] = action.kind
-        members["rules"] = [refusal.rule] if isinstance(refusal, RuleBroken) else []
+def of_refused_action(refusal: Refusal, rulebook: Rulebook[Any], kind: str) -> Problem:
+    """The problem of a refused action, with its kind and the rules it is refused by.
+
+    `rules` are the rule that was broken and those it rests on; they are empty where no rule was broken.
+    """
+    if kind not in rulebook.actions:
+        return of_refusal(refusal)
+    rules = rulebook.register.grounds(refusal.rule) if isinstance(refusal, RuleBroken) else ()
+    return of_refusal(refusal, kind=kind, rules=list(rules))
+
+
+def of_refusal(refusal: Refusal, **members: Any) -> Problem:
+    """The problem of a refusal, with these members besides its own."""
     match refusal:
         case RuleBroken():
             kind = "rule-broken"
@@ -330,7 +337,7 @@ def of_refusal(refusal: Refusal, action: type[Action] | None = None) -> Problem:
             kind = "unknown-kind"
         case NeedsDraw():
             kind = "draw-needed"
-        case Malformed() if action is None:
+        case Malformed() if "kind" not in members:
             kind = "invalid-request"
         case _:
             kind = "invalid-parameters"

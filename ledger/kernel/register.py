@@ -12,7 +12,7 @@ class Rule(msgspec.Struct, frozen=True):
     """One numbered rule, in one language.
 
     `requires` is what the service holds to, `decision` the reading taken where the document is silent, `actions`
-    the kinds of actions that carry the rule.
+    the kinds of actions that carry the rule, `rests_on` the rules that explain a refusal by this one.
     """
 
     id: str
@@ -20,6 +20,7 @@ class Rule(msgspec.Struct, frozen=True):
     requires: str
     category: str
     actions: tuple[str, ...] = ()
+    rests_on: tuple[str, ...] = ()
     decision: str = ""
 
     @property
@@ -69,6 +70,11 @@ class Register:
     def rules_of(self, kind: str) -> tuple[str, ...]:
         """The ids of the rules that a kind of action carries, in the order of the document."""
         return self._carried.get(kind, ())
+
+    def grounds(self, rule_id: str) -> tuple[str, ...]:
+        """The ids of the rules on which a refusal by this rule stands: the rule, then those it rests on."""
+        rule = self.get(rule_id)
+        return (rule_id,) if rule is None else (rule_id, *rule.rests_on)
 
     def __contains__(self, rule_id: object) -> bool:
         return rule_id in self._rules["en"]

@@ -39,6 +39,16 @@ def test_what_an_action_carries_is_read_in_the_order_of_the_document(rulebook: R
 
 
 @every_rulebook
+def test_a_rule_rests_on_few_others_of_its_register(rulebook: Rulebook[Any]) -> None:
+    for rule in rulebook.register.rules():
+        assert len(rule.rests_on) <= 4, rule.id
+        assert len({rule.id, *rule.rests_on}) == 1 + len(rule.rests_on), rule.id
+        assert all(other in rulebook.register for other in rule.rests_on), rule.id
+        assert rulebook.register.grounds(rule.id) == (rule.id, *rule.rests_on)
+    assert rulebook.register.grounds("no such rule") == ("no such rule",)
+
+
+@every_rulebook
 def test_the_rules_that_a_game_names_are_in_its_register(rulebook: Rulebook[Any]) -> None:
     named = {
         rulebook.correction_rule,
