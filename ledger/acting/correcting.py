@@ -13,7 +13,8 @@ from ledger.games.moments import Moment
 from ledger.kernel.actions import Action, Cascade
 from ledger.kernel.arbitration.docket import OpenDispute
 from ledger.kernel.audience import Viewer
-from ledger.kernel.history.corrections import Correct, Drop, Edit, is_move, is_redo
+from ledger.kernel.history.corrections import Correct, Drop, Edit
+from ledger.kernel.history.undo import is_move, is_redo
 from ledger.kernel.refusals import Impossible, NotYours
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import sight

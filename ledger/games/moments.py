@@ -13,7 +13,7 @@ from ledger.kernel.audience import Viewer
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import looking
+from ledger.kernel.seeing import viewer_now
 from ledger.kernel.state import State
 from ledger.store.store import Store
 
@@ -86,4 +86,4 @@ def open_moment(
     """
     known = now.version if known_at is None else min(known_at, now.version)
     wanted = known if at is None else min(at, known)
-    return Moment(store, game, now, looking(now, viewer), wanted, known)
+    return Moment(store, game, now, viewer_now(now, viewer), wanted, known)

@@ -24,9 +24,10 @@ from ledger.kernel.actions import Action
 from ledger.kernel.decision import Decision, decide
 from ledger.kernel.draft import Request
 from ledger.kernel.draws import Chance
-from ledger.kernel.history.corrections import Drop, HistoryCorrected, Plan, WouldSpread, may_undo
+from ledger.kernel.history.corrections import Drop, HistoryCorrected, Plan, WouldSpread
 from ledger.kernel.history.replanning import plan
 from ledger.kernel.history.timeline import Timeline
+from ledger.kernel.history.undo import require_may_undo
 from ledger.kernel.journal import Entry, body, canonical, read
 from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import NotYours, Refusal
@@ -83,14 +84,14 @@ def due(
 def require_may_mend(rulebook: Rulebook[S], request: Request, past: Past[S]) -> None:
     """Refuse a player's action that mends the past, unless it undoes one action that the player may undo.
 
-    Raises NotYours, and RuleBroken by the rule that makes the action final (see `corrections.may_undo`).
+    Raises NotYours, and RuleBroken by the rule that makes the action final (see `undo.require_may_undo`).
     """
     mending = request.action.mends()
     if mending is None or request.by in {"banker", "system"}:
         return
     match mending.edits:
         case (Drop(action=number),):
-            may_undo(rulebook, past.timeline(), lambda one: past.state_after(one - 1), request.by, number)
+            require_may_undo(rulebook, past.timeline(), lambda one: past.state_after(one - 1), request.by, number)
         case _:
             raise NotYours(
                 "a player may only undo one action of their own",

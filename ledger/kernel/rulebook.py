@@ -58,7 +58,7 @@ class Rulebook(ABC, Generic[S]):
     end_rule: str
     """The rule by which a game that has ended stays as it is."""
     player_undo: bool = False
-    """Whether players may undo their own last action without the banker (see `corrections.may_undo`); the
+    """Whether players may undo their own last action without the banker (see `undo.require_may_undo`); the
     rulebook's correction is then open to them."""
     strategies: Mapping[str, Bot] = {RANDOM: WHIM, BANKER: WHIM}
     """Who plays in simulated games, by name."""
@@ -140,7 +140,10 @@ class Rulebook(ABC, Generic[S]):
         """Record what follows by itself after an action is decided (a victory, an elimination)."""
 
     def due(self, state: S, at: datetime) -> tuple[Action, str | None] | None:
-        """The action that time has made due, for the system to perform, with its seat (None when it has none)."""
+        """The action that time has made due, for the system to perform, and the seat that it concerns.
+
+        None when nothing is due.
+        """
         return None
 
     def taking_up(self, state: S) -> tuple[Action, str | None] | None:

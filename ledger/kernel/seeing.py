@@ -26,7 +26,7 @@ Shown = tuple[tuple[int, Event], ...]
 # ----------------------------------------------------------------------------------------------
 
 
-def looking(now: State, viewer: Viewer) -> Viewer:
+def viewer_now(now: State, viewer: Viewer) -> Viewer:
     """The viewer, with `revealed` set when the game has ended: everything is then revealed to everybody.
 
     `now` is the newest state with every correction known, also when an earlier moment is read. So nothing of an
@@ -37,7 +37,7 @@ def looking(now: State, viewer: Viewer) -> Viewer:
 
 def seen(now: State, event: Event, viewer: Viewer) -> Event | None:
     """The event as the viewer sees it: whole, redacted, or None. `now` is the newest state of the game."""
-    return _seen(event, looking(now, viewer))
+    return _seen(event, viewer_now(now, viewer))
 
 
 def _seen(event: Event, viewer: Viewer) -> Event | None:
@@ -56,7 +56,7 @@ def foreseen(event: Event, viewer: Viewer) -> Event | None:
 
 def sees_whole(now: State, events: Sequence[Event], viewer: Viewer) -> bool:
     """Whether the viewer may see all of the events whole, and so the parameters of their action."""
-    viewer = looking(now, viewer)
+    viewer = viewer_now(now, viewer)
     return viewer.sees_all or all(event.audience().admits(viewer) for event in events)
 
 
@@ -65,7 +65,7 @@ def sees_whole(now: State, events: Sequence[Event], viewer: Viewer) -> bool:
 # ----------------------------------------------------------------------------------------------
 
 
-class Touch(msgspec.Struct, frozen=True):
+class SeenStep(msgspec.Struct, frozen=True):
     """A change that correction `by` made to an action, as far as a viewer can tell.
 
     `status` is the action's status since then. `before` and `after` are its events before and since.
@@ -92,21 +92,21 @@ class Sight(msgspec.Struct, frozen=True):
     by: int | None
     """The number of the correction that gave the action its status."""
     why: Reason | None
-    touches: tuple[Touch, ...]
+    steps: tuple[SeenStep, ...]
 
     @property
     def anything(self) -> bool:
         """Whether the viewer sees anything of the action."""
-        return self.whole or bool(self.recorded or self.counting or self.touches)
+        return self.whole or bool(self.recorded or self.counting or self.steps)
 
 
 def sight(standing: Standing, viewer: Viewer) -> Sight:
-    """How an action stands, as the viewer sees it. The viewer must come from `looking`, which sets `revealed`."""
+    """How an action stands, as the viewer sees it. The viewer must come from `viewer_now`, for `revealed`."""
     recorded = _shown(standing.recorded, viewer)
     whole = viewer.sees_all or all(event.audience().admits(viewer) for event in standing.recorded)
     first = without_corrections(recorded)
     status, by, why, counting = "effective", standing.entry.number if standing.insert else None, None, recorded
-    touches: list[Touch] = []
+    steps: list[SeenStep] = []
     for step in standing.steps:
         after = _shown(step.events, viewer) if step.counts else ()
         before, then = without_corrections(counting), without_corrections(after)
@@ -114,11 +114,11 @@ def sight(standing: Standing, viewer: Viewer) -> Sight:
         known = bool(recorded or counting or after)
         counting = after
         if known and (now != status or then != before):
-            touches.append(Touch(step.by, now, before, then))
+            steps.append(SeenStep(step.by, now, before, then))
             status, by, why = now, step.by, step.why
     if why is not None and not (whole and reads(why.told, viewer)):
         why = None
-    return Sight(recorded, counting, whole, status, by, why, tuple(touches))
+    return Sight(recorded, counting, whole, status, by, why, tuple(steps))
 
 
 def _shown(events: Iterable[Event], viewer: Viewer) -> Shown:

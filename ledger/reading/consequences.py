@@ -86,7 +86,7 @@ def consequences(moment: Moment) -> list[Correction]:
         place = standing.place[0]
         if standing.insert and shown.recorded:
             made[standing.entry.number].append(Made(standing.label, place, INSERTED, _sums(shown.recorded)))
-        for touch in shown.touches:
+        for touch in shown.steps:
             change = _difference(_sums(touch.after), _sums(touch.before))
             made[touch.by].append(Made(standing.label, place, touch.status, change))
     found: list[Correction] = []

@@ -23,12 +23,12 @@ from ledger.kernel.seeing import (
     Shown,
     Sight,
     foreseen,
-    looking,
     reads,
     seen_account,
     sees_holding,
     sight,
     veiled,
+    viewer_now,
 )
 from ledger.kernel.sentences import Speaker, speak
 from ledger.kernel.state import State
@@ -136,7 +136,7 @@ class Entries:
         told: Mapping[int, Sequence[Amendment]] = MappingProxyType({}),
     ) -> None:
         self._rulebook = rulebook
-        self._viewer = looking(now, viewer)
+        self._viewer = viewer_now(now, viewer)
         self._language = language
         self._speakers = rulebook.speakers(now)
         self._told = told
@@ -181,7 +181,7 @@ def view_foreseen(
     Takes the entry and its events, and the states before and after it. An action that would end the game reveals
     nothing as long as it is not performed.
     """
-    viewer = looking(before, viewer)
+    viewer = viewer_now(before, viewer)
     events = _foreseeable(events, viewer)
     standing = Standing(entry, "effective", tuple(events), tuple(events), place=(entry.number, 0, 0))
     shown = tuple(

@@ -13,7 +13,7 @@ from ledger.kernel.history.corrections import Fallen, Plan, Restated, readers
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.refusals import Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import foreseen, looking, sees_holding, sight, veiled
+from ledger.kernel.seeing import foreseen, sees_holding, sight, veiled, viewer_now
 from ledger.kernel.sentences import Speaker
 from ledger.kernel.state import State
 from ledger.reading.entries import PRIVATE, EventView, WarningView, view_event, warning_views
@@ -146,7 +146,7 @@ class _View:
     def __init__(self, rulebook: Rulebook[Any], plan: Plan, viewer: Viewer, language: str) -> None:
         self.rulebook = rulebook
         self.plan = plan
-        self.viewer = looking(plan.before, viewer)
+        self.viewer = viewer_now(plan.before, viewer)
         self.language = language
         self.speakers: Mapping[str, Speaker] = rulebook.speakers(plan.before)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Viewer, only
-from ledger.kernel.seeing import looking, seen, seen_account, sees_holding, sees_whole
+from ledger.kernel.seeing import seen, seen_account, sees_holding, sees_whole, viewer_now
 from tests.kernel.toy import ANA, BANKER, BOB, RULES, SPECTATOR, CardHidden, End, Game, Hide, Throw, Whispered
 
 ALL = (BANKER, ANA, BOB, SPECTATOR)
@@ -50,7 +50,7 @@ def test_after_the_end_all_is_revealed() -> None:
         assert seen(game.state, hidden, viewer) == hidden
         assert seen(game.state, whispered, viewer) == whispered
         assert sees_whole(game.state, [whispered, hidden], viewer)
-        assert seen_account(RULES, game.state, "hand:ana", looking(game.state, viewer)) == {"card:ace": 1}
+        assert seen_account(RULES, game.state, "hand:ana", viewer_now(game.state, viewer)) == {"card:ace": 1}
 
 
 def test_holdings_are_shown_to_their_audience() -> None:

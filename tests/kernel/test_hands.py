@@ -9,11 +9,12 @@ from ledger.kernel.arbitration.remedies import Adjust, HoldingsAdjusted, Transfe
 from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.audience import BANKER_ONLY, Viewer, only
 from ledger.kernel.decision import Decision
-from ledger.kernel.history.corrections import Drop, Insert, NewAction, Replace, may_undo
+from ledger.kernel.history.corrections import Drop, Insert, NewAction, Replace
 from ledger.kernel.history.timeline import Timeline
+from ledger.kernel.history.undo import require_may_undo
 from ledger.kernel.moves import moves
 from ledger.kernel.refusals import NotYours, RuleBroken
-from ledger.kernel.seeing import Sight, foreseen, looking, seen, seen_account, sight
+from ledger.kernel.seeing import Sight, foreseen, seen, seen_account, sight, viewer_now
 from tests.kernel.hands import CID, RULES, Ask, CardTaken, HandGame, Lay, Take, Vow
 from tests.kernel.toy import ANA, BANKER, BOB, SPECTATOR, BuyBeans, Thrown
 
@@ -83,13 +84,13 @@ def test_whose_it_is_and_what_it_is_stays_hidden_at_earlier_moments_until_the_ga
 ) -> None:
     """What counts is how the game stands now, not the moment that is looked at."""
     earlier = sold.refolded(3)
-    assert seen_account(RULES, earlier, "market", looking(sold.state, CID)) == {"card": 1}
+    assert seen_account(RULES, earlier, "market", viewer_now(sold.state, CID)) == {"card": 1}
     sold.play(None, RULES.action("end", b"{}"))
-    assert seen_account(RULES, earlier, "market", looking(sold.state, CID)) == {"card:ace": 1}
+    assert seen_account(RULES, earlier, "market", viewer_now(sold.state, CID)) == {"card:ace": 1}
     ended = sold.state
     corrects(sold, Drop(5))
     assert ended.ended
-    assert seen_account(RULES, ended, "hand:bob", looking(sold.state, CID)) == {"card": 3}
+    assert seen_account(RULES, ended, "hand:bob", viewer_now(sold.state, CID)) == {"card": 3}
 
 
 # Events ---------------------------------------------------------------------------------------------
@@ -143,7 +144,7 @@ def test_a_correction_of_what_one_cannot_see_has_touched_nothing(sold: HandGame)
     for viewer in OUTSIDERS:
         for number in (3, 4):
             found = sight_of(sold, viewer, number)
-            assert (found.status, found.by, found.touches) == ("effective", None, ())
+            assert (found.status, found.by, found.steps) == ("effective", None, ())
 
 
 def test_what_looks_as_it_was_recorded_is_as_it_was_recorded(sold: HandGame) -> None:
@@ -152,7 +153,7 @@ def test_what_looks_as_it_was_recorded_is_as_it_was_recorded(sold: HandGame) -> 
     assert sight_of(sold, CID, 4).status == "restated"
     corrects(sold, Replace(4, {"price": 4}), Replace(3, {"card": "king"}))
     found = sight_of(sold, CID, 4)
-    assert (found.status, found.by, [one.status for one in found.touches]) == (
+    assert (found.status, found.by, [one.status for one in found.steps]) == (
         "effective",
         6,
         ["restated", "effective"],
@@ -211,7 +212,7 @@ def test_a_ruling_that_moves_a_hidden_card_names_it_to_the_two_only(game: HandGa
 
 
 def may(game: HandGame, seat: str, number: int) -> None:
-    may_undo(RULES, Timeline(game.journal, RULES.event), game.before, seat, number)
+    require_may_undo(RULES, Timeline(game.journal, RULES.event), game.before, seat, number)
 
 
 def test_what_lies_face_down_may_be_taken_back(game: HandGame) -> None:

@@ -19,7 +19,7 @@ from ledger.kernel.journal import Entry, body
 from ledger.kernel.moves import moves, obstacles
 from ledger.kernel.refusals import Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import foreseen, looking, seen_account, sight
+from ledger.kernel.seeing import foreseen, seen_account, sight, viewer_now
 from ledger.kernel.sentences import speak
 from ledger.rulebooks.negoces2.table import Negoces2
 
@@ -34,7 +34,7 @@ class Attacker:
     def told(self, game: GameInMemory[Negoces2]) -> str:
         """All of it, now and at every earlier moment."""
         now = game.state
-        viewer = looking(now, Viewer("player", self.seat) if self.seat else Viewer("spectator"))
+        viewer = viewer_now(now, Viewer("player", self.seat) if self.seat else Viewer("spectator"))
         shown = {
             "journal": self._journal(game, viewer),
             "moments": [self._moment(game.past.state_after(number), viewer) for number in range(1, now.version)],
@@ -64,7 +64,7 @@ class Attacker:
                 ]
                 for place, event in (*look.recorded, *look.counting)
             ]
-            touches = [[touch.by, touch.status, touch.before, touch.after] for touch in look.touches]
+            touches = [[touch.by, touch.status, touch.before, touch.after] for touch in look.steps]
             told.append(
                 [
                     standing.name,

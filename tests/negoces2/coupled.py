@@ -17,8 +17,9 @@ import msgspec
 from ledger.kernel.arbitration.remedies import HoldingsAdjusted
 from ledger.kernel.events import Amendment, Event
 from ledger.kernel.game import GameInMemory
-from ledger.kernel.history.corrections import HistoryCorrected, may_undo
+from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Timeline
+from ledger.kernel.history.undo import require_may_undo
 from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Refusal
 from ledger.kernel.state import Seat
@@ -183,7 +184,7 @@ class Twins:
         action = RULEBOOK.action(done.kind, msgspec.json.encode(params))
         if done.kind == "correct" and done.by != "banker":
             number = params["edits"][0]["action"]
-            may_undo(
+            require_may_undo(
                 RULEBOOK, world.past.timeline(), lambda before: world.past.state_after(before - 1), done.by, number
             )
         world.perform(action, done.seat, done.by, self.at)

@@ -10,7 +10,7 @@ import pytest
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.history.timeline import Place
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import looking, seen_account
+from ledger.kernel.seeing import seen_account, viewer_now
 from ledger.kernel.state import Seat, State
 from ledger.reading.replay import steps
 from ledger.rulebooks import known
@@ -420,7 +420,7 @@ def test_no_frame_shows_more_than_the_state(hidden: tuple[Ledger, str]) -> None:
     ledger, game = hidden
     rulebook = ledger.games.open(game).rulebook
     for viewer in READERS:
-        viewer = looking(ledger.moment(game).now, viewer)
+        viewer = viewer_now(ledger.moment(game).now, viewer)
         for frame in frames(ledger, game, viewer):
             if frame.after is None and frame.recorded is not None:
                 state = ledger.moment(game, at=frame.number, known_at=frame.number).state

@@ -17,9 +17,9 @@ from typing import Any
 from ledger.kernel.accounts import BOX, Posting
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.events import Event
-from ledger.kernel.history.corrections import may_undo
+from ledger.kernel.history.undo import require_may_undo
 from ledger.kernel.moves import moves
-from ledger.kernel.seeing import looking, seen_account
+from ledger.kernel.seeing import seen_account, viewer_now
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import CARDS, COIN
 from ledger.rulebooks.negoces2.table import Negoces2
@@ -138,7 +138,9 @@ class Table(Playing[Negoces2]):
 
     def undo(self, seat: str) -> list[Event]:
         """The seat takes back the last action, if it may; raises a refusal otherwise."""
-        may_undo(RULEBOOK, self.timeline(), lambda number: self.past.state_after(number - 1), seat, self.number)
+        require_may_undo(
+            RULEBOOK, self.timeline(), lambda number: self.past.state_after(number - 1), seat, self.number
+        )
         edits = [{"op": "drop", "action": self.number}]
         return self.play(seat, "correct", edits=edits, cascade="refuse", reason="a slip")
 
@@ -182,7 +184,7 @@ class Table(Playing[Negoces2]):
 
     def viewer(self, seat: str | None) -> Viewer:
         """A seat (None: a spectator) as it looks at the game now."""
-        return looking(self.state, Viewer("player", seat) if seat else Viewer("spectator"))
+        return viewer_now(self.state, Viewer("player", seat) if seat else Viewer("spectator"))
 
     def account(self, account: str, seat: str | None) -> dict[str, int]:
         """An account as a seat (None: a spectator) sees it."""

@@ -7,21 +7,19 @@ count with other events, and which were inserted. So folding a corrected game ne
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.actions import Action, Cascade, Choice, Mending
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Amendment, Event, Insertion
-from ledger.kernel.history.timeline import Label, Standing, Timeline
-from ledger.kernel.refusals import NeedsDraw, NotYours, Refusal, RuleBroken
-from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.history.timeline import Label, Standing
+from ledger.kernel.refusals import NeedsDraw, Refusal
 from ledger.kernel.state import State
 
 S = TypeVar("S", bound=State)
@@ -215,91 +213,3 @@ def readers(refusal: Refusal, standing: Standing) -> Audience:
     if isinstance(refusal, NeedsDraw):
         return EVERYONE
     return only(standing.entry.seat) if refusal.known_to is None else refusal.known_to
-
-
-def is_move(rulebook: Rulebook[Any], standing: Standing) -> bool:
-    """Whether "the last action" may mean this one: it counts, is not inserted and not about the game."""
-    action = rulebook.actions.get(standing.entry.kind)
-    docket = action is not None and action.docket
-    return standing.counts and not standing.insert and not docket and standing.entry.number > 1
-
-
-def is_redo(standing: Standing, corrections: frozenset[int]) -> bool:
-    """Whether a correction only takes back others. Takes the numbers of all actions that only correct."""
-    edits = [edit for event in standing.recorded if isinstance(event, HistoryCorrected) for edit in event.edits]
-    return all(isinstance(edit, Drop) and edit.action in corrections for edit in edits)
-
-
-def may_undo(
-    rulebook: Rulebook[S], timeline: Timeline, state_before: Callable[[int], S], seat: str, number: int
-) -> None:
-    """Refuse unless a player may take back this action without the banker.
-
-    The rulebook must let players undo. The action must be the player's own last one (or their own undo: that is a
-    redo), with nothing played after it and no rule that makes it final. It must have revealed nothing: no die, no
-    card, no hidden holding. Takes the timeline from the action on, and how to get the state right before an
-    action. Raises NotYours with the reason, or RuleBroken by the rule that makes the action final.
-    """
-    standing = timeline.standing(number)
-    if not rulebook.player_undo:
-        raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
-    if standing is None or standing.entry.by != seat or not standing.counts:
-        raise NotYours(
-            "action {number} is not one that {seat} can take back",
-            "l'action {number} n'est pas de celles que {seat} peut reprendre",
-            number=number,
-            seat=seat,
-        )
-    for later in timeline.standings():
-        mine = later.entry.by == seat and not is_move(rulebook, later)
-        if later.entry.number > number and later.counts and not mine:
-            raise NotYours(
-                "action {number} cannot be taken back: action {later} came after it",
-                "l'action {number} ne peut pas être reprise : l'action {later} l'a suivie",
-                number=number,
-                later=later.entry.number,
-            )
-    action = rulebook.action_type(standing.entry.kind)
-    if issubclass(action, Correct):
-        return
-    if action.final is not None:
-        raise RuleBroken(
-            action.final,
-            "action {number} ({kind}) is for good: it is not taken back",
-            "l'action {number} ({kind}) est définitive : elle ne se reprend pas",
-            number=number,
-            kind=action.kind,
-        )
-    if (
-        not is_move(rulebook, standing)
-        or standing.entry.draws
-        or _reveals(rulebook, standing, state_before(number), seat)
-    ):
-        raise NotYours(
-            "action {number} cannot be taken back: it threw a die, drew a card or revealed something",
-            "l'action {number} ne peut pas être reprise : elle a jeté un dé, tiré une carte ou révélé "
-            "quelque chose",
-            number=number,
-        )
-
-
-def _reveals(rulebook: Rulebook[S], standing: Standing, before: S, seat: str) -> bool:
-    """Whether an action revealed anything to anybody, its player included."""
-    others = [Viewer("spectator"), *(Viewer("player", one) for one in before.seats if one != seat)]
-    own = Viewer("player", seat)
-    for event in standing.events:
-        revealed = event.reveals()
-        if revealed.everyone or revealed.seats:
-            return True
-        audience = event.audience()
-        if not audience.everyone and any(audience.admits(other) for other in others):
-            return True
-        readers = [reader for reader in (own, *others) if audience.admits(reader)]
-        for posting in event.postings:
-            # A price is said aloud; the bank and the box hold no secrets.
-            if posting.commodity == rulebook.currency or posting.source in {BANK, BOX}:
-                continue
-            hidden = rulebook.holding_audience(before, posting.source, posting.commodity)
-            if not all(hidden.admits(reader) for reader in readers):
-                return True
-    return False

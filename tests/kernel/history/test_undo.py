@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.history.corrections import Drop, is_move, is_redo, may_undo
+from ledger.kernel.history.corrections import Drop
 from ledger.kernel.history.timeline import Timeline
+from ledger.kernel.history.undo import is_move, is_redo, require_may_undo
 from ledger.kernel.refusals import NotYours
 from ledger.kernel.rulebook import Rulebook
 from tests.kernel.toy import BuyBeans, End, Game, Hide, Throw, Toy
@@ -31,7 +32,7 @@ class Table(Game):
 
     def may(self, seat: str, number: int, rules: Rulebook[Toy] = RULES) -> bool:
         try:
-            may_undo(rules, self.timeline(), self.before, seat, number)
+            require_may_undo(rules, self.timeline(), self.before, seat, number)
         except NotYours:
             return False
         return True
@@ -54,7 +55,7 @@ def test_the_last_action_is_taken_back_by_who_asked_for_it(table: Table) -> None
 
 def test_only_where_the_rulebook_lets_players_undo(table: Table) -> None:
     with pytest.raises(NotYours, match="only the banker"):
-        may_undo(STRICT, table.timeline(), table.before, "ana", 2)
+        require_may_undo(STRICT, table.timeline(), table.before, "ana", 2)
 
 
 def test_what_the_banker_did_for_a_seat_is_the_bankers(table: Table) -> None:
@@ -65,7 +66,7 @@ def test_what_the_banker_did_for_a_seat_is_the_bankers(table: Table) -> None:
 def test_it_never_reaches_past_another_action(table: Table) -> None:
     table.play("bob", BuyBeans(quantity=1))
     with pytest.raises(NotYours, match="action 3 came after it"):
-        may_undo(RULES, table.timeline(), table.before, "ana", 2)
+        require_may_undo(RULES, table.timeline(), table.before, "ana", 2)
     assert table.may("bob", 3)
 
 
@@ -99,13 +100,13 @@ def test_ones_own_undo_is_taken_back_as_long_as_nobody_acted(table: Table) -> No
 def test_a_throw_stands_whoever_threw(table: Table) -> None:
     table.play("ana", Throw(face=2))
     with pytest.raises(NotYours, match="threw a die"):
-        may_undo(RULES, table.timeline(), table.before, "ana", 3)
+        require_may_undo(RULES, table.timeline(), table.before, "ana", 3)
 
 
 def test_a_card_drawn_from_where_nobody_looks_has_been_seen(table: Table) -> None:
     table.play("ana", Hide(card="ace"))
     with pytest.raises(NotYours, match="revealed"):
-        may_undo(RULES, table.timeline(), table.before, "ana", 3)
+        require_may_undo(RULES, table.timeline(), table.before, "ana", 3)
 
 
 def test_that_somebody_holds_something_has_been_revealed(table: Table) -> None:
