@@ -21,14 +21,15 @@ from pathlib import Path
 import msgspec
 import psycopg
 
-from ledger.acting.appending import event_record
 from ledger.games.setups import Setup
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
-from ledger.kernel.journal import Entry, body, canonical, leaf
+from ledger.kernel.game import entry_of, salt_of
+from ledger.kernel.journal import canonical
 from ledger.kernel.opening import Opening
 from ledger.kernel.state import Seat, State
 from ledger.moving.exporting import Export
+from ledger.moving.importing import record_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger
 from ledger.store.connection import connect, driver_parameters
@@ -126,38 +127,11 @@ def _played(game: str, opening: Opening, events: int) -> Iterator[ActionRecord]:
     def act(action: object, seat: str | None, by: str) -> ActionRecord:
         nonlocal state, at
         at += timedelta(seconds=1)
-        before = state
-        decision = decide(RULEBOOK, before, Request(action=action, seat=seat, by=by, at=at), chance=None)
+        request = Request(action=action, seat=seat, by=by, at=at)
+        decision = decide(RULEBOOK, state, request, chance=None)
         state = decision.state
-        entry = Entry(
-            game=game,
-            number=state.version,
-            kind=action.kind,  # type: ignore[attr-defined]
-            seat=seat,
-            by=by,
-            params=msgspec.Raw(body(action)),
-            draws=decision.draws,
-            recorded_at=at,
-            override=None,
-            warnings=decision.warnings,
-            events=tuple(msgspec.Raw(body(event)) for event in decision.events),
-            first_seq=before.seq + 1,
-            salt=chance.randbytes(16).hex(),
-        )
-        stored = canonical(entry)
-        return ActionRecord(
-            number=entry.number,
-            kind=entry.kind,
-            seat=seat,
-            by=by if by in {"banker", "system"} else "player",
-            recorded_at=at,
-            canonical=stored,
-            leaf=leaf(stored),
-            events=[
-                event_record(event, entry.first_seq + offset, bytes(raw))
-                for offset, (event, raw) in enumerate(zip(decision.events, entry.events, strict=True))
-            ],
-        )
+        entry = entry_of(game, request, decision, salt_of(chance))
+        return record_of(canonical(entry), entry, decision.events)
 
     yield act(RULEBOOK.opening_action(opening), None, "system")
     for seat in marathon.SEATS:
