@@ -18,7 +18,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.chapter import Chapter
-from ledger.kernel.draft import Draft
+from ledger.kernel.draft import Draft as AnyDraft
 from ledger.kernel.events import Event
 from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Impossible
@@ -53,7 +53,7 @@ class Hands(toy.Toy, kw_only=True):
     asked: list[str] = []
 
 
-Table = Draft[Hands]
+Draft = AnyDraft[Hands]
 
 
 def veiled(postings: Iterable[Posting]) -> tuple[Posting, ...]:
@@ -178,7 +178,7 @@ class Deal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     cards: tuple[str, ...]
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         for place, seat in enumerate(draft.state.seats):
             dealt = self.cards[2 * place : 2 * place + 2]
             moved = tuple(Posting(f"card:{card}", 1, BOX, f"hand:{seat}") for card in dealt)
@@ -199,7 +199,7 @@ class Lay(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def redacted(self) -> Mapping[str, Any]:
         return {"face": self.face} | ({"card": self.card} if self.face == "up" else {})
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         seat = draft.seat
         if draft.state.lot is not None:
             raise Impossible("5.2", "a card lies there", "une carte s'y trouve")
@@ -225,7 +225,7 @@ class Take(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def redacted(self) -> Mapping[str, Any]:
         return {"price": self.price}
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         seat, lot = draft.seat, draft.state.lot
         if lot is None or lot.seller == seat:
             raise Impossible("5.3", "there is nothing for {seat}", "il n'y a rien pour {seat}", seat=seat)
@@ -254,7 +254,7 @@ class Ask(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     card: str
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         for seat in draft.state.seats:
             if seat != draft.seat:
                 copies = draft.state.holdings.of(f"hand:{seat}", f"card:{self.card}")
@@ -271,7 +271,7 @@ class Vow(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     final: ClassVar[str | None] = "5.5"
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         draft.record(Vowed(seat=draft.seat))
 
 

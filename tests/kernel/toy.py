@@ -19,7 +19,8 @@ from ledger.kernel.agreements import Agreement, Archive
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.decision import Decision
-from ledger.kernel.draft import Draft, Request
+from ledger.kernel.draft import Draft as AnyDraft
+from ledger.kernel.draft import Request
 from ledger.kernel.draws import Chance
 from ledger.kernel.events import Amendment, Event
 from ledger.kernel.game import JournalInMemory, decided, entry_of, request_of
@@ -59,7 +60,7 @@ class Toy(State, kw_only=True):
     past: Archive = msgspec.field(default_factory=Archive)
 
 
-Table = Draft[Toy]
+Draft = AnyDraft[Toy]
 
 
 # Events ---------------------------------------------------------------------------------------------
@@ -186,7 +187,7 @@ class Open(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     coins: int
     dice: str
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         purses = tuple(Posting("coin", self.coins, BANK, f"player:{one.seat}") for one in self.players)
         cards = tuple(Posting(f"card:{name}", 1, BOX, "deck") for name in ("ace", "king"))
         draft.record(Opened(players=self.players, dice=self.dice, postings=(*purses, *cards)))
@@ -199,7 +200,7 @@ class BuyBeans(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     quantity: int
     of: str = BANK
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         price = 2 * self.quantity
         draft.require(
             self.quantity <= 3, "2.1", "{n} beans are too many", "{n} haricots, c'est trop", n=self.quantity
@@ -223,7 +224,7 @@ class Throw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     face: int | None = None
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         faces: list[int] = []
         given = None if self.face is None else (self.face,)
         while not faces or (faces[-1] == 6 and len(faces) < 2):
@@ -239,7 +240,7 @@ class Hide(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     card: str
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         taken = draft.move(f"card:{self.card}", 1, "deck", f"hand:{draft.seat}")
         draft.record(Whispered(seat=draft.seat))
         draft.record(CardHidden(seat=draft.seat, card=self.card, postings=taken))
@@ -251,13 +252,13 @@ class Hide(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.action(summary=("do nothing", "ne rien faire"), when=("never", "jamais"))
 class Idle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         """Nothing is recorded."""
 
 
 @chapter.action(by=("banker",), summary=("end", "finir"), when=("always", "toujours"))
 class End(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         draft.record(Ended())
 
 
@@ -265,7 +266,7 @@ class End(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Correct(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     amendments: tuple[Amendment, ...]
 
-    def decide(self, draft: Table) -> None:
+    def decide(self, draft: Draft) -> None:
         draft.record(Corrected(amendments=self.amendments))
 
     @classmethod

@@ -61,7 +61,7 @@ class Bargained(Event, frozen=True, kw_only=True):
 class Bargain(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     other: str
 
-    def decide(self, draft: toy.Table) -> None:
+    def decide(self, draft: toy.Draft) -> None:
         draft.record(Bargained(seat=draft.seat, other=self.other))
 
 

@@ -60,7 +60,7 @@ class PromiseKept(Event, frozen=True, kw_only=True):
 
 @chapter.action(summary=("promise", "promettre"), when=("always", "toujours"))
 class MakePromise(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    def decide(self, draft: toy.Table) -> None:
+    def decide(self, draft: toy.Draft) -> None:
         draft.record(PromiseMade(seat=draft.seat, promise=draft.new_id()))
 
 
@@ -68,7 +68,7 @@ class MakePromise(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class KeepPromise(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     promise: str
 
-    def decide(self, draft: toy.Table) -> None:
+    def decide(self, draft: toy.Draft) -> None:
         draft.require(self.promise in draft.state.promises, "5.2", "no such promise", "aucune promesse")
         draft.record(PromiseKept(seat=draft.seat, promise=self.promise))
 
@@ -79,7 +79,7 @@ class Follow(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     faces: tuple[int, ...] | None = None
 
-    def decide(self, draft: toy.Table) -> None:
+    def decide(self, draft: toy.Draft) -> None:
         count = 2 if draft.state.thrown and draft.state.thrown[-1] >= 5 else 1
         faces = draft.draws.dice("die", self.faces, count=count, sides=6)
         won = draft.move("coin", sum(faces), BANK, f"player:{draft.seat}")
@@ -179,7 +179,7 @@ def test_a_replacement_that_still_lacks_a_die_is_refused() -> None:
 class Settling(toy.ToyRules):
     """The toy, over as soon as Bob is three coins ahead."""
 
-    def settle(self, draft: toy.Table) -> None:
+    def settle(self, draft: toy.Draft) -> None:
         ana, bob = (draft.state.holdings.of(f"player:{seat}", "coin") for seat in ("ana", "bob"))
         if bob >= ana + 3 and not draft.state.ended:
             draft.record(toy.Ended())
