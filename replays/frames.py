@@ -16,7 +16,7 @@ from ledger.kernel.seeing import seen_account
 from ledger.kernel.state import State
 from ledger.reading.entries import EventView, PostingView, Receipt, WarningView
 from ledger.reading.naming import Names
-from ledger.reading.replay import Step, Telling, seen_state, steps
+from ledger.reading.replay import SeenStates, Step, Telling, steps
 from ledger.rulebooks.parts.boards import positions_of
 
 FURTHEST = 1000
@@ -129,6 +129,7 @@ class _Framing:
         self._rulebook = moment.rulebook
         self._viewer = moment.viewer
         self._names = Names(moment.rulebook, moment.now, language, register_at="")
+        self._states = SeenStates(moment.rulebook, moment.viewer)
         # What one action leaves is what the next one finds: each state is looked at once for both.
         self._seen: deque[tuple[State, dict[str, Any]]] = deque(maxlen=4)
 
@@ -219,7 +220,7 @@ class _Framing:
         for known, seen in self._seen:
             if known is state:
                 return seen
-        seen = seen_state(self._rulebook, state, self._viewer)
+        seen = self._states.of(state)
         self._seen.append((state, seen))
         return seen
 
@@ -243,7 +244,7 @@ def _differences(before: Mapping[str, Any], after: Mapping[str, Any], where: str
     """What differs between two states, as deep as both have names for it."""
     for name in sorted({*before, *after}):
         old, new = before.get(name), after.get(name)
-        if old == new:
+        if old is new or old == new:
             continue
         if isinstance(old, dict) and isinstance(new, dict):
             yield from _differences(old, new, f"{where}{name}.")

@@ -138,7 +138,7 @@ class JournalQuery(PageQuery, MomentQuery):
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(JournalQuery, location="query", unknown=RAISE)
+@blueprint.arguments(JournalQuery(unknown=RAISE), location="query")
 def read_journal(query: dict[str, Any], game: str) -> Response:
     """The journal"""
     order: Literal["oldest", "newest"] = query["order"]

@@ -58,7 +58,7 @@ class DisputesQuery(Schema):
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(DisputesQuery, location="query", unknown=RAISE)
+@blueprint.arguments(DisputesQuery(unknown=RAISE), location="query")
 def list_disputes(query: dict[str, Any], game: str) -> Response:
     """The docket; with `status=open`, the banker's queue"""
     moment = changed_moment(game)

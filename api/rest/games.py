@@ -122,7 +122,7 @@ def _fork(wanted: NewFork, key: str | None) -> Created:
         headers=("Accept-Language",),
     )
 )
-@blueprint.arguments(PageQuery, location="query", unknown=RAISE)
+@blueprint.arguments(PageQuery(unknown=RAISE), location="query")
 def list_games(query: dict[str, Any]) -> Response:
     """Every game, newest first
 

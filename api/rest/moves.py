@@ -46,7 +46,7 @@ class MovesQuery(Schema):
         headers=("Accept-Language",),
     )
 )
-@blueprint.arguments(MovesQuery, location="query", unknown=RAISE)
+@blueprint.arguments(MovesQuery(unknown=RAISE), location="query")
 def list_moves(query: dict[str, Any], game: str) -> Response:
     """What may be done now
 

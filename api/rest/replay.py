@@ -67,7 +67,7 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="replay"):
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(ReplayQuery, location="query", unknown=RAISE)
+@blueprint.arguments(ReplayQuery(unknown=RAISE), location="query")
 def read_replay(query: dict[str, Any], game: str) -> Response:
     """The game again, action by action
 

@@ -116,7 +116,7 @@ def read_action_kind(rulebook: str, kind: str) -> Response:
         public=True,
     )
 )
-@blueprint.arguments(RulesQuery, location="query", unknown=RAISE)
+@blueprint.arguments(RulesQuery(unknown=RAISE), location="query")
 def list_rules(query: dict[str, Any], rulebook: str) -> Response:
     """The register of rules"""
     rules = _rulebook(rulebook).register.rules(language())

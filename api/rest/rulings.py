@@ -80,7 +80,7 @@ class RulingsQuery(GameRulingsQuery):
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(GameRulingsQuery, location="query", unknown=RAISE)
+@blueprint.arguments(GameRulingsQuery(unknown=RAISE), location="query")
 def list_game_rulings(query: dict[str, Any], game: str) -> Response:
     """The rulings of a game, those overturned included"""
     place = read_cursor(query["cursor"], _Place)
@@ -98,7 +98,7 @@ def list_game_rulings(query: dict[str, Any], game: str) -> Response:
         headers=("Accept-Language",),
     )
 )
-@blueprint.arguments(RulingsQuery, location="query", unknown=RAISE)
+@blueprint.arguments(RulingsQuery(unknown=RAISE), location="query")
 def list_rulings(query: dict[str, Any]) -> Response:
     """Precedents
 

@@ -34,7 +34,7 @@ blueprint = Blueprint("states", __name__, description="The state of a game, its 
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(MomentQuery, location="query", unknown=RAISE)
+@blueprint.arguments(MomentQuery(unknown=RAISE), location="query")
 def read_state(query: dict[str, Any], game: str) -> Response:
     """The state, now or at an earlier moment"""
     moment = changed_moment(game, query)
@@ -63,7 +63,7 @@ def read_state(query: dict[str, Any], game: str) -> Response:
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(MomentQuery, location="query", unknown=RAISE)
+@blueprint.arguments(MomentQuery(unknown=RAISE), location="query")
 def list_accounts(query: dict[str, Any], game: str) -> Response:
     """Every account and its holdings, now or at an earlier moment"""
     moment = changed_moment(game, query)
@@ -81,7 +81,7 @@ def list_accounts(query: dict[str, Any], game: str) -> Response:
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(MomentQuery, location="query", unknown=RAISE)
+@blueprint.arguments(MomentQuery(unknown=RAISE), location="query")
 def read_account(query: dict[str, Any], game: str, account: str) -> Response:
     """One account and its holdings, now or at an earlier moment"""
     moment = moment_of(game, query)
@@ -106,7 +106,7 @@ class StatementQuery(PageQuery, MomentQuery):
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(StatementQuery, location="query", unknown=RAISE)
+@blueprint.arguments(StatementQuery(unknown=RAISE), location="query")
 def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
     """An account's statement
 

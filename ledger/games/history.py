@@ -31,8 +31,6 @@ _NEAR = 100
 """A state in memory as many actions back is quicker to go on from than a snapshot."""
 
 _PAGE = 1000
-_ONE_BY_ONE = 8
-"""More entries than that are read in one stretch."""
 _CORRECTED = kind_of(HistoryCorrected)
 
 
@@ -81,11 +79,14 @@ class History:
     def changed_entries(self, numbers: list[int]) -> list[Entry]:
         """The entries of these numbers, in order; they are kept in memory for the next time."""
         unread = [number for number in numbers if number not in self._entries]
-        if len(unread) > _ONE_BY_ONE:
-            wanted = set(unread)
-            stretch = self.entries_between(unread[0], unread[-1])
-            self._entries.update((entry.number, entry) for entry in stretch if entry.number in wanted)
+        if unread:
+            found = self._store.entries_of(self._game_id, unread)
+            self._entries.update((number, read(stored)) for number, stored in found)
         return [self.entry(number) for number in numbers]
+
+    def rulings(self, upto: int) -> list[Entry]:
+        """The entries that gave a ruling, up to an action, in order."""
+        return self.changed_entries(self._store.ruling_numbers(self._game_id, upto))
 
     def timeline(self, entries: Iterable[Entry], known: Corrections) -> Timeline:
         """The effective history over some entries of the journal, with every correction known."""

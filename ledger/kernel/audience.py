@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Literal
 
 import msgspec
@@ -60,6 +61,7 @@ BANKER = Viewer("banker")
 SPECTATOR = Viewer("spectator")
 
 
+@cache
 def only(*seats: str | None) -> Audience:
     """The seats named (None is left out) and the banker."""
     return Audience(seats=frozenset(seat for seat in seats if seat is not None))

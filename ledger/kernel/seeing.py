@@ -150,9 +150,12 @@ def sees_holding(rulebook: Rulebook[S], state: S, account: str, commodity: str, 
 
 def seen_account(rulebook: Rulebook[S], state: S, account: str, viewer: Viewer) -> Mapping[str, int]:
     """The holdings of an account, sorted, as the viewer sees them: hidden ones under their veil, or left out."""
+    held = state.holdings.account(account)
+    if viewer.sees_all:
+        return dict(sorted(held.items()))
     return veiled(
         rulebook,
-        state.holdings.account(account),
+        held,
         lambda commodity: sees_holding(rulebook, state, account, commodity, viewer),
     )
 

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from string import Formatter
 from typing import Any
 
@@ -70,6 +71,20 @@ def _as_it_is(value: Any, language: str) -> str:
     return str(value)
 
 
+@cache
+def _pieces(template: str) -> tuple[tuple[str, str | None, str], ...]:
+    """A template read once: words, then the field that follows them (None at the end) and how to say it."""
+    parsed = Formatter().parse(template)
+    return tuple((words, field, spec or "") for words, field, spec, _ in parsed)
+
+
 def speak(template: str, subject: object, language: str, speakers: Mapping[str, Speaker]) -> str:
     """The template filled with the attributes of the subject. Raises AttributeError for an unknown field."""
-    return _Speaking(subject, language, speakers).vformat(template, (), {})
+    speaking = _Speaking(subject, language, speakers)
+    said: list[str] = []
+    for words, field, spec in _pieces(template):
+        said.append(words)
+        if field is not None:
+            value, _ = speaking.get_field(field, (), {})
+            said.append(speaking.format_field(value, spec))
+    return "".join(said)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ledger.games.moments import Moment
 from ledger.kernel.arbitration.docket import disputes
-from ledger.kernel.arbitration.rulings import GiveRuling, RulingGiven
+from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.history.timeline import Label, Place, Standing
 from ledger.kernel.journal import leaf, read
@@ -46,7 +46,8 @@ def audit(
     page: list[AuditLine] = []
     places: list[Place] = []
     while True:
-        selection = _selection(only, after, moment.at, newest_first, limit + 1, sharp=sharp)
+        # One line more says whether there is a next page; the action that `after` names is read again.
+        selection = _selection(only, after, moment.at, newest_first, limit + 2, sharp=sharp)
         found = sorted(moment.store.entries(moment.game.id, selection))
         lines = [
             (standing.place, line)
@@ -105,19 +106,12 @@ def _disputes(moment: Moment, names: Names) -> Iterator[tuple[Label, Disputed]]:
 
 def _rulings(moment: Moment) -> Iterator[tuple[Label, Ruled]]:
     """The rulings that the viewer may know of, overturned ones too, by the actions they are about."""
-    for kind, action in moment.rulebook.actions.items():
-        if not issubclass(action, GiveRuling):
-            continue
-        after = 0
-        while after < moment.known_at:
-            selection = Selection(after=after, before=moment.known_at + 1, kind=kind, limit=_BATCH)
-            found = [read(stored) for _, stored in moment.store.entries(moment.game.id, selection)]
-            timeline = moment.timeline(found)
-            for entry in found:
-                standing = timeline.standing(entry.number)
-                if standing is not None:
-                    yield from _ruled(standing, moment.now, moment.viewer)
-            after = found[-1].number if len(found) == _BATCH else moment.known_at
+    given = moment.game.history.rulings(moment.known_at)
+    timeline = moment.timeline(given)
+    for entry in given:
+        standing = timeline.standing(entry.number)
+        if standing is not None:
+            yield from _ruled(standing, moment.now, moment.viewer)
 
 
 def _ruled(standing: Standing, now: State, viewer: Viewer) -> Iterator[tuple[Label, Ruled]]:

@@ -49,6 +49,8 @@ class Names:
         self.speakers = rulebook.speakers(state)
         self._seats = state.seats
         self._french = 1 if language == "fr" else 0
+        self._said: dict[str, str] = {}
+        self._cited: dict[str, Citation] = {}
 
     def asker(self, by: str | None) -> str | None:
         """Who asked: "The banker", "The service", or the player of a seat."""
@@ -62,6 +64,12 @@ class Names:
 
     def account(self, account: str) -> str:
         """An account, by whom or what it belongs to; its id when nobody has a word for it."""
+        said = self._said.get(account)
+        if said is None:
+            said = self._said[account] = self._account(account)
+        return said
+
+    def _account(self, account: str) -> str:
         kind, _, name = account.rpartition(":")
         if account == self._rulebook.purse(name):
             return self.seat(name) or name
@@ -79,6 +87,12 @@ class Names:
 
     def rule(self, rule: str) -> Citation:
         """A rule as it is cited."""
+        cited = self._cited.get(rule)
+        if cited is None:
+            cited = self._cited[rule] = self._citation(rule)
+        return cited
+
+    def _citation(self, rule: str) -> Citation:
         found = self._register.get(rule, self.language)
         if found is None:
             return Citation(rule, None, None)

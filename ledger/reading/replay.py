@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 
 from ledger.games.moments import Moment
+from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Place, Standing
 from ledger.kernel.journal import Entry, leaf, read
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import sight
+from ledger.kernel.seeing import seen_account, sight
 from ledger.kernel.state import State
-from ledger.reading.accounts import accounts
 from ledger.reading.consequences import told_by_corrections
 from ledger.reading.entries import Entries, EntryView
 from ledger.store.records import Selection
@@ -145,21 +145,51 @@ def _corrects(standing: Standing) -> bool:
     return any(isinstance(event, HistoryCorrected) for event in standing.recorded)
 
 
-def seen_state(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> dict[str, Any]:
-    """What the viewer may see of a state, as plain data: its table, its accounts, its open agreements by their id.
+class SeenStates:
+    """What a viewer may see of one state after another, as plain data: what did not change is looked at once.
 
-    Before the first action there is nothing.
+    The states asked for are never changed afterwards, so that what an account holds is the same as long as it is
+    the same object. So is an agreement.
     """
-    if not state.version:
-        return {"table": {}, "accounts": {}, "agreements": {}}
-    agreements: dict[str, dict[str, Any]] = {collection: {} for collection in rulebook.agreement_types}
-    for agreement in rulebook.open_agreements(state):
-        if rulebook.agreement_audience(agreement).admits(viewer):
-            for collection, kind in rulebook.agreement_types.items():
+
+    def __init__(self, rulebook: Rulebook[Any], viewer: Viewer) -> None:
+        self._rulebook = rulebook
+        self._viewer = viewer
+        self._accounts: dict[str, tuple[Mapping[str, int], dict[str, int]]] = {}
+        self._agreements: dict[str, tuple[Agreement, dict[str, Any]]] = {}
+
+    def of(self, state: State) -> dict[str, Any]:
+        """Its table, its accounts, its open agreements by their id. Before the first action: nothing."""
+        if not state.version:
+            return {"table": {}, "accounts": {}, "agreements": {}}
+        return {
+            "table": msgspec.to_builtins(self._rulebook.view(state, self._viewer)),
+            "accounts": dict(self._seen_accounts(state)),
+            "agreements": self._seen_agreements(state),
+        }
+
+    def _seen_accounts(self, state: State) -> Iterator[tuple[str, dict[str, int]]]:
+        for account, held in sorted(state.holdings.items()):
+            known = self._accounts.get(account)
+            if known is not None and known[0] is held:
+                shown = known[1]
+            else:
+                shown = dict(seen_account(self._rulebook, state, account, self._viewer))
+                if self._viewer.sees_all or self._rulebook.audience_lasts(account):
+                    self._accounts[account] = held, shown
+            if shown:
+                yield account, shown
+
+    def _seen_agreements(self, state: State) -> dict[str, dict[str, Any]]:
+        types = self._rulebook.agreement_types
+        shown: dict[str, dict[str, Any]] = {collection: {} for collection in types}
+        for agreement in self._rulebook.open_agreements(state):
+            if not self._rulebook.agreement_audience(agreement).admits(self._viewer):
+                continue
+            known = self._agreements.get(agreement.id)
+            if known is None or known[0] is not agreement:
+                known = self._agreements[agreement.id] = agreement, msgspec.to_builtins(agreement)
+            for collection, kind in types.items():
                 if isinstance(agreement, kind):
-                    agreements[collection][agreement.id] = msgspec.to_builtins(agreement)
-    return {
-        "table": msgspec.to_builtins(rulebook.view(state, viewer)),
-        "accounts": accounts(rulebook, state, viewer),
-        "agreements": agreements,
-    }
+                    shown[collection][agreement.id] = known[1]
+        return shown

@@ -1,11 +1,13 @@
 """Rulings over many games: where they were given, for whoever looks for precedents."""
 
+from typing import LiteralString
+
 import sqlalchemy
 from sqlalchemy import ColumnElement, and_, exists, false, literal_column, or_, select, true, tuple_
 from sqlalchemy.dialects.postgresql import JSONB
 
 from ledger.store import schema
-from ledger.store.connection import reading
+from ledger.store.connection import driver_cursor, reading
 from ledger.store.errors import RecordRefused
 from ledger.store.records import RulingRecord, RulingSelection
 
@@ -14,11 +16,24 @@ _GIVEN: ColumnElement[str] = literal_column("'ruling_given'")
 _PUBLISHED: ColumnElement[str] = literal_column("'rulings_published'")
 
 
+_NUMBERS: LiteralString = """
+SELECT number FROM events
+ WHERE kind = 'ruling_given' AND game_id = $1::text AND number <= $2::bigint
+ ORDER BY number
+"""
+
+
 class Rulings:
     """The rulings in the table `events`."""
 
     def __init__(self, engine: sqlalchemy.Engine) -> None:
         self.engine = engine
+
+    def ruling_numbers(self, game_id: str, upto: int) -> list[int]:
+        """The numbers of the actions of a game that gave a ruling, up to one of them, in order."""
+        with driver_cursor(self.engine) as cursor:
+            rows = cursor.execute(_NUMBERS, (game_id, upto), binary=True).fetchall()
+        return [number for (number,) in rows]
 
     def rulings(self, selection: RulingSelection) -> list[RulingRecord]:
         """Where the chosen rulings were given, newest first, at most `selection.limit` of them.

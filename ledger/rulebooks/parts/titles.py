@@ -34,6 +34,17 @@ def owner_of(state: State, title: str) -> str | None:
     return None
 
 
+def owners_of(state: State) -> dict[str, str]:
+    """The seat that owns each title that some seat owns, in one pass over what the seats hold."""
+    prefix = deed("")
+    return {
+        commodity.removeprefix(prefix): seat
+        for seat in reversed(state.seats)
+        for commodity in state.holdings.account(player(seat))
+        if commodity.startswith(prefix)
+    }
+
+
 def titles_of(state: State, seat: str, titles: Iterable[str]) -> list[str]:
     """Those of the titles that the seat owns, in the order given."""
     held = state.holdings.account(player(seat))

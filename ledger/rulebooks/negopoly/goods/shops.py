@@ -16,7 +16,7 @@ A shop says who may buy in it by `@counter`; whoever sells (or buys for somebody
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, NamedTuple
 
 from ledger.kernel.accounts import BANK, BOX, Posting
@@ -56,6 +56,12 @@ _SHOPS = {
 
 _COUNTED = {"vehicle", "weapon", "game_ender"}
 """What these shops hand over the counter; the services of the bar are another affair (IX.B.1)."""
+
+_SOLD = {
+    shop: tuple(item for item in ITEMS.values() if item.sold_at == shop and item.category in _COUNTED)
+    for shop in _SHOPS
+}
+"""What each of them sells over the counter."""
 
 ACCOUNTS = frozenset(f"shop:{shop}" for shop in _SHOPS)
 
@@ -117,7 +123,8 @@ def perk_source(draft: Draft, commodity: str) -> str:
 
 def keeps_stock(state: Negopoly) -> bool:
     """Whether copies are counted in this game: it was laid out with shops that hold them."""
-    return not STOCKED.keys().isdisjoint(state.holdings.account(BOX))
+    boxed = state.holdings.account(BOX)
+    return any(item_id in boxed for item_id in STOCKED)
 
 
 def left(state: Negopoly, item_id: str) -> int | None:
@@ -157,18 +164,22 @@ def prices(
     VIII.D.6). Each copy is rounded up once, whatever applies to it, and however the copies are grouped (I.B.1).
     """
     item = ITEMS[item_id]
-    settings = state.settings
     stock_left = left(state, item_id)
     held = state.holdings.of(player(to or seat), item_id)
-    discount = 0
-    if item.category == "weapon" and quarters.has_ability(state, seat, "jaune"):
-        discount = settings.yellow_discount_percent
-    found = []
-    for sold in range(quantity):
-        base = item.price * (held + sold + 1) if item_id == "c4" else item.price
-        surcharge = settings.last_copy_surcharge_percent if is_last(stock_left, sold) else 0
-        found.append(-(-base * (100 + surcharge) * (100 - discount) // 10_000))
-    return tuple(found)
+    discount = _discount(state, seat) if item.category == "weapon" else 0
+    return tuple(_price(state, item, stock_left, held, discount, sold) for sold in range(quantity))
+
+
+def _discount(state: Negopoly, seat: str) -> int:
+    """How many percent less weapons cost the seat: the holder of Jaune pays less (V.E.11)."""
+    return state.settings.yellow_discount_percent if quarters.has_ability(state, seat, "jaune") else 0
+
+
+def _price(state: Negopoly, item: Item, stock_left: int | None, held: int, discount: int, sold: int = 0) -> int:
+    """What one copy costs after `sold` others (see `prices`), by the stock and the inventory before them."""
+    base = item.price * (held + sold + 1) if item.id == "c4" else item.price
+    surcharge = state.settings.last_copy_surcharge_percent if is_last(stock_left, sold) else 0
+    return -(-base * (100 + surcharge) * (100 - discount) // 10_000)
 
 
 def is_last(stock_left: int | None, sold: int = 0) -> bool:
@@ -181,13 +192,18 @@ def shown(state: Negopoly, seat: str | None) -> dict[str, list[dict[str, Any]]]:
 
     Without a seat the prices are those of a player without weapons and without a quarter.
     """
+    counted, discount = keeps_stock(state), _discount(state, seat or "")
+    inventory = state.holdings.account(player(seat or ""))
+
+    def offer(item: Item, stock: Mapping[str, int]) -> dict[str, Any]:
+        stock_left = stock.get(item.id, 0) if counted and item.id in STOCKED else None
+        less = discount if item.category == "weapon" else 0
+        price = _price(state, item, stock_left, inventory.get(item.id, 0), less)
+        return {"item": item.id, "left": stock_left, "price": price}
+
     return {
-        shop: [
-            {"item": item.id, "left": left(state, item.id), "price": price_of(state, seat or "", item.id)}
-            for item in ITEMS.values()
-            if item.sold_at == shop and item.category in _COUNTED
-        ]
-        for shop in _SHOPS
+        shop: [offer(item, state.holdings.account(f"shop:{shop}")) for item in items]
+        for shop, items in _SOLD.items()
     }
 
 

@@ -18,6 +18,7 @@ from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly, houses_on, is_mortgaged, is_squatted, owner_of
 from ledger.rulebooks.negopoly.table.terms import USED, Contract, Deal, Delivery, Loan
 from ledger.rulebooks.negopoly.turns import turns
+from ledger.rulebooks.parts.titles import attached, owners_of
 
 _PUBLIC_ACCOUNTS = ("property:", "shop:", "escrow:bounty:", "discard:", "weather", "police", "used", "box")
 
@@ -53,9 +54,25 @@ def audience_of_agreement(agreement: Agreement) -> Audience:
             return EVERYONE
 
 
+_NOTHING_ATTACHED: dict[str, Any] = {"houses": 0, "mortgaged": False, "squatted": False, "charges": []}
+
+
+def _attached(state: Negopoly, title: str) -> dict[str, Any] | None:
+    """What lies on a title; None for nothing, which is quick to find out."""
+    if not state.holdings.account(attached(title)):
+        return None
+    return {
+        "houses": houses_on(state, title),
+        "mortgaged": is_mortgaged(state, title),
+        "squatted": is_squatted(state, title),
+        "charges": charges.shown(state, title),
+    }
+
+
 def view_of(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
     """The public table, and what the viewer's own seat may know besides (I.C.6)."""
     turn = state.turn
+    owners = owners_of(state)
     shown: dict[str, Any] = {
         "phase": "ended" if state.ended else state.phase,
         "round": state.round,
@@ -80,13 +97,7 @@ def view_of(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
             "ahead": [stretch.steps for stretch in turn.ahead or turn.extension],
         },
         "titles": {
-            title: {
-                "owner": owner_of(state, title),
-                "houses": houses_on(state, title),
-                "mortgaged": is_mortgaged(state, title),
-                "squatted": is_squatted(state, title),
-                "charges": charges.shown(state, title),
-            }
+            title: {"owner": owners.get(title), **(_attached(state, title) or _NOTHING_ATTACHED)}
             for title in TITLES
         },
         "weather": weather.shown(state),
