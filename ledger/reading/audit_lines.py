@@ -12,7 +12,7 @@ from ledger.kernel.audience import Viewer
 from ledger.kernel.history.corrections import Drop, HistoryCorrected, Insert, Replace, Rewind
 from ledger.kernel.history.timeline import Label, Place, Standing
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import seen_account, sees_holding, sight
+from ledger.kernel.seeing import sees_holding, sight
 from ledger.kernel.state import State
 from ledger.reading.consequences import Correction
 from ledger.reading.entries import PRIVATE, Entries, EntryView, EventView, PostingView, Receipt
@@ -251,7 +251,7 @@ class Writing:
             status_text=self._status(view, touched_by.corrections),
             rules=self._rules(counting),
             postings=self._postings(counting, counts=counts),
-            balances=self._balances(counting, after) if counts else (),
+            balances=self._balances(view, counting, after) if counts else (),
             recorded=Recorded(
                 self._sentence(view, view.events, None),
                 self._rules(view.events),
@@ -370,14 +370,14 @@ class Writing:
             for posting in event.postings
         )
 
-    def _balances(self, events: Iterable[EventView], after: State) -> tuple[Balance, ...]:
+    def _balances(self, view: EntryView, events: Iterable[EventView], after: State) -> tuple[Balance, ...]:
         postings: list[PostingView] = [posting for event in events for posting in event.postings]
         moved = dict.fromkeys(
             (account, posting.commodity) for posting in postings for account in (posting.source, posting.target)
         )
         found: list[Balance] = []
         for account, commodity in moved:
-            held = seen_account(self.rulebook, after, account, self.viewer).get(commodity)
+            held = view.balances.get(account, {}).get(commodity)
             if held is None and not sees_holding(self.rulebook, after, account, commodity, self.viewer):
                 continue
             named = self.names.account(account), commodity, self.names.commodity(commodity)
