@@ -7,15 +7,10 @@ from typing import Any
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from tests.tables.negopoly import asked_for, starting
+
 BASE = "/api/v1"
-NO_DECKS: dict[str, list[Any]] = {"chance": [], "kamtar": [], "meteo": []}
-"""The setting of a table that plays without cards."""
-ANA_AND_BOB = {
-    "rulebook": "negopoly",
-    "players": [{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}],
-    "dice": "table",
-    "settings": {"decks": NO_DECKS},
-}
+ANA_AND_BOB = asked_for("ana", "bob")
 
 
 class Caller:
@@ -68,24 +63,38 @@ class HttpTable:
         self.game = game
         self.tokens = tokens
         self.banker = Caller(client, game, tokens["banker"])
-        self.ana = Caller(client, game, tokens["players"]["ana"])
-        self.bob = Caller(client, game, tokens["players"]["bob"])
+        self.players = {seat: Caller(client, game, token) for seat, token in tokens["players"].items()}
         self.spectator = Caller(client, game, tokens["spectator"])
         self.stranger = Caller(client, game, None)
 
     @classmethod
-    def created(cls, client: FlaskClient, **changes: Any) -> HttpTable:
-        answer = client.post(f"{BASE}/games", json=ANA_AND_BOB | changes)
+    def created(cls, client: FlaskClient, *seats: str, **changes: Any) -> HttpTable:
+        """A game of these seats (Ana and Bob unless others are named), which nobody has joined yet."""
+        answer = client.post(f"{BASE}/games", json=asked_for(*(seats or ("ana", "bob")), **changes))
         assert answer.status_code == 201, answer.text
         return cls(client, answer.json["game"], answer.json["tokens"])
 
-    def start(self) -> HttpTable:
-        """Both join, take the 150 ₦, and the banker starts: five actions after the first one."""
-        for seat in (self.ana, self.bob):
-            seat.play("join_game", persona="Don" if seat is self.ana else "Donna")
-            seat.play("choose_starter_perk", perk="money")
-        self.banker.play("start_game")
+    def start(self, **perks: str) -> HttpTable:
+        """All join, take the 150 ₦ or another perk, and the banker starts: at a table of two five actions."""
+        for seat, kind, params in starting(*self.players, perks=perks):
+            caller = self.banker if seat is None else self.players[seat]
+            caller.play(kind, **params)
         return self
+
+    @property
+    def ana(self) -> Caller:
+        """Ana, who sits at every table."""
+        return self.players["ana"]
+
+    @property
+    def bob(self) -> Caller:
+        """Bob, who does so too."""
+        return self.players["bob"]
+
+    @property
+    def cid(self) -> Caller:
+        """Cid, where three or more sit."""
+        return self.players["cid"]
 
     @property
     def version(self) -> int:

@@ -31,13 +31,7 @@ def corrected(started: HttpTable) -> HttpTable:
 @pytest.fixture
 def whispered(client, clock) -> HttpTable:
     """Ana has given Bob 1234 ₦ (9), which is nobody else's business; the banker then corrects it by one (10)."""
-    seats = [{"seat": seat, "name": seat.capitalize()} for seat in ("ana", "bob", "cid")]
-    table = HttpTable.created(client, players=seats)
-    table.cid = Caller(client, table.game, table.tokens["players"]["cid"])
-    for caller in (table.ana, table.bob, table.cid):
-        caller.play("join_game", persona="Don")
-        caller.play("choose_starter_perk", perk="money")
-    table.banker.play("start_game")
+    table = HttpTable.created(client, "ana", "bob", "cid").start()
     table.ana.play("transfer_money", to="bob", amount=SECRET)
     edits = [
         {"op": "replace", "action": 9, "params": {"to": "bob", "amount": SECRET + 1}},
@@ -425,17 +419,11 @@ def test_the_postings_are_walked_to_their_end(started: HttpTable) -> None:
 
 def test_an_account_nothing_is_seen_of_is_like_one_that_is_not_there(client) -> None:
     """The same answer as from the account itself; doses on their way from Ana to Bob are their affair."""
-    seats = [{"seat": seat, "name": seat.capitalize()} for seat in ("ana", "bob", "cid")]
-    table = HttpTable.created(client, players=seats)
-    cid = Caller(client, table.game, table.tokens["players"]["cid"])
-    for caller in (table.ana, table.bob, cid):
-        caller.play("join_game", persona="Don")
-        caller.play("choose_starter_perk", perk="doses")
-    table.banker.play("start_game")
+    table = HttpTable.created(client, "ana", "bob", "cid").start(ana="doses", bob="doses", cid="doses")
     sent = table.ana.play("send_delivery", to="bob", commodity="dose", amount=2)
     transit = f"transit:{sent['number']}"
     assert table.bob.get(f"why?account={transit}&commodity=dose").json["amount"] == 2
-    for outsider in (cid, table.spectator):
+    for outsider in (table.cid, table.spectator):
         hidden = problem(outsider.get(f"why?account={transit}&commodity=dose"), 404, "not-found")
         missing = problem(outsider.get("why?account=transit:99&commodity=dose"), 404, "not-found")
         own = problem(outsider.get(f"accounts/{transit}"), 404, "not-found")

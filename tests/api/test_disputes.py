@@ -18,13 +18,7 @@ CLAIM = "The rent was taken on a squatted square"
 @pytest.fixture
 def three(client: FlaskClient) -> HttpTable:
     """Ana, Bob and Cid have started (version 8); Ana has given Bob 1234 ₦ (9), which only the two know of."""
-    seats = [{"seat": seat, "name": seat.capitalize()} for seat in ("ana", "bob", "cid")]
-    table = HttpTable.created(client, players=seats)
-    table.cid = Caller(client, table.game, table.tokens["players"]["cid"])  # type: ignore[attr-defined]
-    for caller in (table.ana, table.bob, table.cid):  # type: ignore[attr-defined]
-        caller.play("join_game", persona="Don")
-        caller.play("choose_starter_perk", perk="money")
-    table.banker.play("start_game")
+    table = HttpTable.created(client, "ana", "bob", "cid").start()
     table.ana.play("transfer_money", to="bob", amount=SECRET)
     return table
 
@@ -171,7 +165,7 @@ def test_an_overturned_ruling_stays_visible(disputed: HttpTable) -> None:
 
 @pytest.mark.rule("I.C.5")
 def test_a_private_dispute_is_its_parties_affair(three: HttpTable) -> None:
-    cid: Caller = three.cid  # type: ignore[attr-defined]
+    cid = three.cid
     refused = problem(cid.post("disputes", {"claim": "Too generous", "actions": [9]}), 409, "rule-broken")
     assert refused["rule"] == "I.C.5"
     asked = {"claim": f"It was {SECRET} too much", "actions": [9]}

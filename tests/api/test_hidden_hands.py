@@ -32,9 +32,8 @@ def client(store: Store, clock: Clock) -> FlaskClient:
 
 @pytest.fixture
 def table(client: FlaskClient) -> HttpTable:
-    players = [{"seat": seat.seat, "name": seat.name} for seat in hands.SEATS]
-    table = HttpTable.created(client, rulebook="hands", players=players, settings={})
-    table.cid = Caller(client, table.game, table.tokens["players"]["cid"])
+    seats = [seat.seat for seat in hands.SEATS]
+    table = HttpTable.created(client, *seats, rulebook="hands", settings={})
     table.banker.play("deal", cards=list(hands.DECK))
     return table
 

@@ -15,13 +15,7 @@ RANDOM = re.compile(r'"(?:leaf|game)":"[^"]*"')
 @pytest.fixture
 def whispered(client, clock) -> HttpTable:
     """Ana has given Bob 1234 ₦, which is nobody else's business; Cid sits at the same table. Version 9."""
-    seats = [{"seat": seat, "name": seat.capitalize()} for seat in ("ana", "bob", "cid")]
-    table = HttpTable.created(client, players=seats)
-    table.cid = Caller(client, table.game, table.tokens["players"]["cid"])
-    for caller in (table.ana, table.bob, table.cid):
-        caller.play("join_game", persona="Don")
-        caller.play("choose_starter_perk", perk="money")
-    table.banker.play("start_game")
+    table = HttpTable.created(client, "ana", "bob", "cid").start()
     table.ana.play("transfer_money", to="bob", amount=SECRET)
     return table
 
@@ -119,17 +113,11 @@ def test_holdings_of_others_are_absent(whispered: HttpTable, outsider: Caller) -
 
 def test_an_account_nothing_is_seen_of_is_like_one_that_is_not_there(client, clock) -> None:
     """Doses on their way from Ana to Bob are an account that Cid and the spectators know nothing of."""
-    seats = [{"seat": seat, "name": seat.capitalize()} for seat in ("ana", "bob", "cid")]
-    table = HttpTable.created(client, players=seats)
-    cid = Caller(client, table.game, table.tokens["players"]["cid"])
-    for caller in (table.ana, table.bob, cid):
-        caller.play("join_game", persona="Don")
-        caller.play("choose_starter_perk", perk="doses")
-    table.banker.play("start_game")
+    table = HttpTable.created(client, "ana", "bob", "cid").start(ana="doses", bob="doses", cid="doses")
     sent = table.ana.play("send_delivery", to="bob", commodity="dose", amount=2)
     transit = f"transit:{sent['number']}"
     assert table.bob.get(f"accounts/{transit}").json["holdings"] == {"dose": 2}
-    for outsider in (cid, table.spectator):
+    for outsider in (table.cid, table.spectator):
         for what in ("", "/statement"):
             hidden = problem(outsider.get(f"accounts/{transit}{what}"), 404, "not-found")
             missing = problem(outsider.get(f"accounts/transit:99{what}"), 404, "not-found")

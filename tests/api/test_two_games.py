@@ -21,11 +21,10 @@ from ledger.rulebooks.negopoly import RULEBOOK as NEGOPOLY
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.api.conftest import Clock
-from tests.api.table import Caller, HttpTable
+from tests.api.table import HttpTable
 from tests.kernel import hands
 from tests.secrecy import Asked, Chair, assert_alike, differing
 
-PLAYERS = [{"seat": seat.seat, "name": seat.name} for seat in hands.SEATS]
 ONE = ("ace", "king", "queen", "jack", "ten", "nine")
 EACH = None if os.environ.get("MABLIGOP_SOAK") else 8
 """How many requests are made of every operation; all of them take minutes."""
@@ -36,7 +35,6 @@ Play = Callable[["Hands"], None]
 class Hands(HttpTable):
     """A table of three with these cards dealt; `names` says which card a name stands for here."""
 
-    cid: Caller
     names: Mapping[str, str]
 
     def card(self, name: str) -> str:
@@ -45,9 +43,9 @@ class Hands(HttpTable):
 
 
 def a_table(client: FlaskClient, cards: tuple[str, ...]) -> Hands:
-    table = Hands.created(client, rulebook="hands", players=PLAYERS, settings={})
+    seats = [seat.seat for seat in hands.SEATS]
+    table = Hands.created(client, *seats, rulebook="hands", settings={})
     assert isinstance(table, Hands)
-    table.cid = Caller(client, table.game, table.tokens["players"]["cid"])
     table.names = dict(zip(ONE, cards, strict=True))
     table.banker.play("deal", cards=list(cards))
     return table
@@ -197,16 +195,11 @@ def test_a_repeated_request_is_answered_alike(client: FlaskClient) -> None:
 
 def business(client: FlaskClient, perk: str, amount: int) -> HttpTable:
     """Bob chooses a perk; Ana gives him an amount, sends him doses, proposes a deal; the banker mends the gift."""
-    table = HttpTable.created(client, players=PLAYERS)
-    cid = Caller(client, table.game, table.tokens["players"]["cid"])
-    for caller, chosen in ((table.ana, "doses"), (table.bob, perk), (cid, "money")):
-        caller.play("join_game", persona="Don")
-        caller.play("choose_starter_perk", perk=chosen)
-    table.banker.play("start_game")
+    table = HttpTable.created(client, "ana", "bob", "cid").start(ana="doses", bob=perk)
     table.ana.play("transfer_money", to="bob", amount=amount)
     table.ana.play("send_delivery", to="bob", commodity="dose", amount=amount % 2 + 1)
     table.ana.play("propose_deal", parties=["bob"], clauses=[f"{amount} words"])
-    cid.play("transfer_money", to="ana", amount=7)
+    table.cid.play("transfer_money", to="ana", amount=7)
     table.ana.post("disputes", {"claim": f"It was {amount}", "actions": [9]})
     mended = {"op": "replace", "action": 9, "params": {"to": "bob", "amount": amount + 1}}
     corrected = {"edits": [mended], "cascade": "restate", "reason": "misheard"}

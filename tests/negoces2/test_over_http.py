@@ -27,9 +27,8 @@ def client(store: Store) -> FlaskClient:
 @pytest.fixture
 def callers(client: FlaskClient) -> dict[str, Caller]:
     """A game in which Ana has won the auction for 1 coin, and everybody at it; "spectator" looks on."""
-    table = HttpTable.created(client, rulebook="negoces2", players=PLAYERS, settings={})
-    tokens = {**table.tokens["players"], "banker": table.tokens["banker"], "spectator": table.tokens["spectator"]}
-    found = {name: Caller(client, table.game, token) for name, token in tokens.items()}
+    table = HttpTable.created(client, *SEATS, rulebook="negoces2", settings={})
+    found = {**table.players, "banker": table.banker, "spectator": table.spectator}
     found["banker"].play("draw_starter", method="roll", roll=1)
     found["banker"].play("deal_goods", series=SERIES)
     found["ana"].play("bid", amount=1)

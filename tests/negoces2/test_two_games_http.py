@@ -65,8 +65,7 @@ def chairs(client: FlaskClient, twins: Twins) -> tuple[Chair, Chair]:
 
 
 def _chair(client: FlaskClient, twins: Twins, place: int) -> Chair:
-    players = [{"seat": seat, "name": seat.capitalize()} for seat in SEATS]
-    table = HttpTable.created(client, rulebook="negoces2", players=players, settings={})
+    table = HttpTable.created(client, *SEATS, rulebook="negoces2", settings={})
     for done in twins.script:
         token = table.tokens["players"].get(done.by, table.tokens["banker"])
         answer = Caller(client, table.game, token).act(done.kind, params=done.params[place])

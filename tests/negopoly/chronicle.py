@@ -32,7 +32,7 @@ from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.settings import Settings
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.rulebooks.negopoly.table.terms import MONEY, player
-from tests.tables.negopoly import NO_DECKS
+from tests.tables.negopoly import NO_DECKS, starting
 
 NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 
@@ -59,10 +59,11 @@ class Chronicle:
         )
         self._act(Request(action=RULEBOOK.opening_action(opening), seat=None, by="system", at=self.now))
         if started:
-            for seat in seats:
-                self.play(seat, "join_game", persona=seat)
-                self.play(seat, "choose_starter_perk", perk="money")
-            self.banker("start_game")
+            for seat, kind, params in starting(*seats):
+                if seat is None:
+                    self.banker(kind, **params)
+                else:
+                    self.play(seat, kind, **params)
 
     # Playing ------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ the squares and quarters that scenarios name, and the turns that many of them be
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import Any, TypeVar
 
@@ -50,6 +51,20 @@ STREET, NEXT_STREET, LAST_STREET = CYAN
 VERT, BLEU_FONCE = QUARTERS["vert"], QUARTERS["bleu_fonce"]
 
 
+def asked_for(*seats: str, **more: Any) -> dict[str, Any]:
+    """What is asked for to lay out a game with these seats (named after them, capitalised), without cards."""
+    players = [{"seat": seat, "name": seat.capitalize()} for seat in seats]
+    return {"rulebook": "negopoly", "players": players, "dice": "table", "settings": {"decks": NO_DECKS}} | more
+
+
+def starting(*seats: str, perks: dict[str, str] | None = None) -> Iterator[tuple[str | None, str, dict[str, Any]]]:
+    """What precedes the first turn: who does it (None: the banker), the kind of action and its parameters."""
+    for seat in seats:
+        yield seat, "join_game", {"persona": f"Don {seat.capitalize()}"}
+        yield seat, "choose_starter_perk", {"perk": (perks or {}).get(seat, "money")}
+    yield None, "start_game", {}
+
+
 class Table(Playing[Negopoly]):
     """A game in memory with these seats (named after them, capitalised); with `decks` they play with cards."""
 
@@ -66,10 +81,11 @@ class Table(Playing[Negopoly]):
         chosen = (settings or {}) if decks else {"decks": NO_DECKS, **(settings or {})}
         super().__init__(RULEBOOK, seats, dice=dice, settings=chosen, seed=seed)
         if started:
-            for seat in seats:
-                self.play(seat, "join_game", persona=f"Don {seat.capitalize()}")
-                self.play(seat, "choose_starter_perk", perk=(perks or {}).get(seat, "money"))
-            self.banker("start_game")
+            for seat, kind, params in starting(*seats, perks=perks):
+                if seat is None:
+                    self.banker(kind, **params)
+                else:
+                    self.play(seat, kind, **params)
 
     # Playing ------------------------------------------------------------------------------------
 
