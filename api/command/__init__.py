@@ -1,1 +1,1 @@
-"""The command line `mabligop`."""
+"""The command line `mabligop`: one file for each command, and beside them what the commands share."""

@@ -1,44 +1,38 @@
-"""The command that plays: a recorded game, or another game from one of its moments on."""
+"""The command `play`: play a recorded game, or start a new game from a moment of another one."""
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
-from typing import Any
 
 import click
 import httpx
 
-from api.command.asking import refused, segment
-from api.command.terminal import BadInput, CameOutDifferently, Command, NoAnswer, progress, show_tokens
+from api.command.client import client_of, failure_of, game_id
+from api.command.failures import BadInput, CameOutDifferently, Command, NoAnswer
+from api.command.options import url_option
+from api.command.progress import progress
+from api.command.tokens import show_game
 from replays import recorded
 from replays.recorded import API
 
 
 @click.command(cls=Command)
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False), required=False)
-@click.option("--from", "origin", metavar="GAME", help="Instead of a FILE: the game to go on from.")
-@click.option("--upto", type=click.IntRange(1), help="Only up to this action.  [default: all there are]")
+@click.option("--from", "origin", metavar="GAME", help="Instead of a FILE: the game whose journal to begin with.")
+@click.option("--upto", type=click.IntRange(1), help="Stop after this action.  [default: the last one]")
 @click.option(
     "--token",
     envvar="MABLIGOP_TOKEN",
     show_envvar=True,
     help="With --from: a token of that game, the banker's, or any once it has ended.",
 )
-@click.option(
-    "--url",
-    envvar="MABLIGOP_URL",
-    default="http://127.0.0.1:8000",
-    show_default=True,
-    show_envvar=True,
-    help="The service to play on, without a path.",
-)
-@click.option("--key", help="Play it once under this name: asked again, the same game is found, or continued.")
+@url_option
+@click.option("--key", help="Play it only once under this name: the next time that game is found or continued.")
 @click.option(
     "--creation-key",
     envvar="MABLIGOP_CREATION_KEY",
     show_envvar=True,
-    help="The service's own key, when it asks for one to create games.",
+    help="The service's own key, when it needs one to create games.",
 )
 def play(
     file: Path | None,
@@ -49,26 +43,24 @@ def play(
     key: str | None,
     creation_key: str | None,
 ) -> None:
-    """Play a recorded game, or go on from another one, through the API of a running service.
+    """Play a recorded game, or go on from another one.
 
-    FILE is a JSON Lines file. The game is created and played action by action; what must be refused has to be
-    refused, and what is checked has to be so. The first line that comes out otherwise ends it with exit code 7,
-    telling what was expected and what came. With --upto it is played so far, and is yours from there.
+    The game is played through the API of a running service. FILE is a JSON Lines file. The game is created and
+    played action by action. What the file says must be refused has to be refused, and what it checks has to be so.
+    The first line that comes out differently ends the command with exit code 7, and says what was expected and
+    what came. With --upto the game is played so far, and you can go on from there.
 
-    With --from GAME a new game is started whose journal is that game's up to the action of --upto: what if we had
-    gone on from here. The other game stays as it is.
+    With --from GAME a new game is started. Its journal begins with that game's, up to the action of --upto: what
+    if it had gone on differently from here? The other game does not change.
     """
     if (file is None) == (origin is None):
         raise BadInput("Name either a FILE to play, or with --from the game to go on from")
-    headers = {"Authorization": f"Bearer {creation_key}"} if creation_key else {}
     try:
-        with httpx.Client(base_url=url, headers=headers, timeout=httpx.Timeout(30, read=600)) as client:
+        with client_of(url, creation_key or None) as client:
             if file is not None:
                 _play_recorded(client, file, url, key, upto)
             elif origin is not None:
-                _go_on(client, segment(origin), url, key, upto, token)
-    except (httpx.HTTPError, httpx.InvalidURL) as fault:
-        raise NoAnswer(f"No good answer from {url}: {fault}") from fault
+                _go_on(client, game_id(origin), url, key, upto, token)
     except (ValueError, LookupError, TypeError) as fault:
         raise NoAnswer(f"What answers at {url} is not this service") from fault
 
@@ -95,13 +87,13 @@ def _play_recorded(client: httpx.Client, file: Path, url: str, key: str | None, 
 def _go_on(
     client: httpx.Client, origin: str, url: str, key: str | None, upto: int | None, token: str | None
 ) -> None:
-    """Start a game that goes on from another one."""
+    """Start a new game whose journal begins with the one of another game."""
     if token is None:
         raise BadInput(f"To go on from {origin}, name a --token of it")
     if upto is None:
         answer = client.get(f"{API}/games/{origin}", headers={"Authorization": f"Bearer {token}"})
         if not answer.is_success:
-            raise refused(answer)
+            raise failure_of(answer)
         upto = answer.json()["version"]
     answer = client.post(
         f"{API}/games",
@@ -109,15 +101,7 @@ def _go_on(
         headers={} if key is None else {"Idempotency-Key": key},
     )
     if not answer.is_success:
-        raise refused(answer)
+        raise failure_of(answer)
     created = answer.json()
     show_game(url.rstrip("/"), created["game"], created["tokens"])
     click.echo(f"\nIt goes on from action {upto} of {origin}.")
-
-
-def show_game(base: str, game: str, tokens: dict[str, Any]) -> None:
-    """Show a game of the service at `base`, its tokens, and a line to paste that asks for its state."""
-    show_tokens(game, tokens)
-    authorization = shlex.quote(f"Authorization: Bearer {tokens['banker']}")
-    address = shlex.quote(f"{base}{API}/games/{game}/state")
-    click.echo(f"\n  curl -H {authorization} {address}")

@@ -1,59 +1,55 @@
-"""The command that lets bots play, and tells what came of it."""
+"""The command `simulate`: let bots play games, and report what came of them."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
 
-from api.command.terminal import (
-    BadInput,
-    Command,
-    GameThere,
-    database,
-    home_option,
-    migrate_database,
-    patience,
-    progress,
-)
+from api.command.database import END_THE_SERVICE, ledger_in
+from api.command.failures import BadInput, Command, GameThere
+from api.command.options import MOST_ROWS, all_rows_option, home_option
+from api.command.progress import progress
 from ledger import rulebooks
-from ledger.games.setups import Setup
 from ledger.kernel.bots import BANKER
-from ledger.kernel.journal import canonical
 from ledger.kernel.refusals import Refusal
-from ledger.moving.importing import GameExists, Taken
-from ledger.service import Ledger
-from ledger.store.connection import connect
-from ledger.store.store import Store
+from ledger.moving.importing import GameExists
 from replays import simulation
-from replays.simulation import Outcome, Played, Report, Series
-
-_MOST = 12
-"""How many rows of a long table are shown, unless all are asked for."""
+from replays.keeping import keep
+from replays.simulation import Outcome, Report, Series
 
 
 @click.command(cls=Command)
 @click.argument("rulebook")
 @click.option("--games", type=click.IntRange(1), default=10, show_default=True, help="How many games to play.")
-@click.option("--players", type=click.IntRange(1, 8), show_default="as many as may", help="Players of a game.")
+@click.option(
+    "--players", type=click.IntRange(1, 8), show_default="as many as may", help="How many players a game has."
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="Game k of the series has the seed SEED + k.")
 @click.option(
     "--strategy",
     "strategies",
     multiple=True,
-    help="Who plays; several are dealt to the seats in turn.  [default: every strategy of the rulebook]",
+    help="What the bots play by; several are given to the seats in turn.  [default: every strategy there is]",
 )
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting of the games.")
-@click.option("--actions", type=click.IntRange(1), default=20_000, show_default=True, help="Give a game up then.")
-@click.option("--processes", type=click.IntRange(1), default=os.cpu_count() or 1, help="How many play at once.")
+@click.option(
+    "--actions",
+    type=click.IntRange(1),
+    default=20_000,
+    show_default=True,
+    help="Stop a game after so many actions.",
+)
+@click.option(
+    "--processes", type=click.IntRange(1), default=os.cpu_count() or 1, help="How many processes play at once."
+)
 @click.option("--store", is_flag=True, help="Keep the games in the database, to be read, replayed and exported.")
-@click.option("--all", "everything", is_flag=True, help="Show every row of the tables.")
+@all_rows_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @home_option
 def simulate(
@@ -70,10 +66,11 @@ def simulate(
     as_json: bool,
     home: Path,
 ) -> None:
-    """Let bots play games of a RULEBOOK, and report lengths, winners, wealth, and how often each rule applied.
+    """Let bots play games of a RULEBOOK.
 
-    The same seed gives the same journal. With --store the games are kept, each under the id simulated-…, which is
-    refused when the same series is there already; the banker's token of each is shown, this once.
+    The report says how long the games were, who won, what everybody was worth, and how often each rule applied.
+    The same seed gives the same journal. With --store the games are kept, each under the id simulated-…. A series
+    that is there already is refused. The banker's token of each game is shown, only this once.
     """
     known = rulebooks.known()
     if rulebook not in known:
@@ -99,11 +96,11 @@ def simulate(
     kept: dict[str, str] = {}
     with progress("Playing") as tell:
         played = _stored(series, home, kept) if store else simulation.outcomes(series, processes)
-        report = simulation.report_of(series, _counted(played, games, tell))
+        report = simulation.report_of(series, _with_progress(played, games, tell))
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(report) | ({"kept": kept} if store else {}), indent=2))
     else:
-        click.echo(_told(report, everything))
+        click.echo(_text_of(report, everything))
         for game, token in kept.items():
             click.echo(f"kept {game}, banker's token {token}")
 
@@ -119,7 +116,7 @@ def _setting(text: str) -> tuple[str, Any]:
         return name, value
 
 
-def _counted(played: Iterable[Outcome], total: int, tell: Any) -> Iterator[Outcome]:
+def _with_progress(played: Iterable[Outcome], total: int, tell: Callable[[int, int], None]) -> Iterator[Outcome]:
     for done, outcome in enumerate(played, start=1):
         tell(done, total)
         yield outcome
@@ -127,46 +124,16 @@ def _counted(played: Iterable[Outcome], total: int, tell: Any) -> Iterator[Outco
 
 def _stored(series: Series, home: Path, kept: dict[str, str]) -> Iterator[Outcome]:
     """Play a series one game after the other, keeping each, and noting its banker's token by its id."""
-    with _ledger(home) as ledger:
+    with ledger_in(home, migrated=True, when_busy=END_THE_SERVICE) as ledger:
         for k in range(series.games):
             played = simulation.game_of(series, k)
-            kept[played.game.name] = keep(ledger, played)
+            try:
+                kept[played.game.name] = keep(ledger, played)
+            except GameExists as fault:
+                raise GameThere(
+                    f"Seed {played.seed} has been played and kept already as {played.game.name}"
+                ) from fault
             yield simulation.outcome_of(played)
-
-
-@contextmanager
-def _ledger(home: Path) -> Iterator[Ledger]:
-    with database(home) as (url, _), patience("Opening the database …"):
-        migrate_database(url)
-        engine = connect(url)
-        try:
-            yield Ledger(Store(engine), rulebooks.known())
-        finally:
-            engine.dispose()
-
-
-def keep(ledger: Ledger, played: Played) -> str:
-    """Keep a simulated game, entry by entry as it was played; gives its banker's token.
-
-    Raises GameThere when it is kept already.
-    """
-    game = played.game
-    opening = game.opening
-    setup = Setup(players=opening.players, settings=msgspec.to_builtins(opening.settings), dice=opening.dice)
-    taken = Taken(
-        game=game.name,
-        rulebook=game.rulebook.id,
-        title=f"{game.rulebook.title}, simulated ({played.seed})",
-        created_at=game.journal[0].recorded_at,
-        setup=msgspec.Raw(msgspec.json.encode(setup)),
-        actions=game.state.version,
-        events=game.journal[-1].first_seq + len(game.journal[-1].events) - 1,
-    )
-    try:
-        imported = ledger.importing.import_game(taken, lambda: (canonical(entry) for entry in game.journal))
-    except GameExists as fault:
-        raise GameThere(f"Seed {played.seed} has been played and kept already as {game.name}") from fault
-    return str(imported.tokens.banker)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -174,16 +141,16 @@ def keep(ledger: Ledger, played: Played) -> str:
 # ----------------------------------------------------------------------------------------------
 
 
-def _told(report: Report, everything: bool) -> str:
+def _text_of(report: Report, everything: bool) -> str:
     fewest, median, most = report.actions
     lines = [
         f"{report.games} games, {report.ended} of them played to their end",
-        f"actions: {fewest} to {most}, half of the games up to {median}",
+        f"actions: {fewest} to {most}, median {median}",
         f"journals: {report.journals}",
         "",
         *_table("won by", report.wins, everything=True),
         *[
-            f"{name:<34} worth {low} to {high}, half of them up to {middle}"
+            f"{name:<34} worth {low} to {high}, median {middle}"
             for name, (low, middle, high) in report.wealth.items()
         ],
         "",
@@ -199,7 +166,7 @@ def _told(report: Report, everything: bool) -> str:
 
 
 def _table(title: str, counts: dict[str, int], everything: bool) -> list[str]:
-    shown = list(counts.items()) if everything else list(counts.items())[:_MOST]
+    shown = list(counts.items()) if everything else list(counts.items())[:MOST_ROWS]
     rows = [f"  {name:<32} {count:>9}" for name, count in shown]
     left = len(counts) - len(shown)
     return [f"{title}:", *rows, *([f"  … and {left} more (--all)"] if left else []), ""]

@@ -1,4 +1,4 @@
-"""The command that tells many games in numbers."""
+"""The command `statistics`: count and compare over many games."""
 
 from __future__ import annotations
 
@@ -10,18 +10,17 @@ from typing import Any
 import click
 import msgspec
 
-from api.command.terminal import BadInput, Command, HomeInUse, database, home_option, progress, sentence
+from api.command.database import END_THE_SERVICE, ledger_in
+from api.command.failures import BadInput, Command
+from api.command.options import MOST_ROWS, all_rows_option, home_option, language_option
+from api.command.progress import progress
 from ledger import rulebooks
 from ledger.moving.exporting import Export
 from ledger.service import Ledger
-from ledger.store.connection import connect
-from ledger.store.postgres.embedded import HomeBusy
 from ledger.store.store import Store
 from replays.statistics import statistics_of
 from replays.statistics.several import Several, Spread, Totals
 
-_MOST = 12
-"""How many rows of a long table are shown, unless all are asked for."""
 _PAGE = 100
 
 
@@ -29,14 +28,8 @@ _PAGE = 100
 @click.argument("games", nargs=-1)
 @click.option("--rulebook", help="Only games of this rulebook.")
 @click.option("--ended", is_flag=True, help="Only games that have ended.")
-@click.option(
-    "--language",
-    type=click.Choice(["en", "fr"]),
-    default="en",
-    show_default=True,
-    help="The language of what is counted.",
-)
-@click.option("--all", "everything", is_flag=True, help="Show every row of the tables.")
+@language_option
+@all_rows_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @home_option
 def statistics(
@@ -48,36 +41,27 @@ def statistics(
     as_json: bool,
     home: Path,
 ) -> None:
-    """Tell GAMES in numbers, or all games of a database, rulebook by rulebook.
+    """Count and compare over many games.
 
-    They are read from the database of DATABASE_URL, or from the one in the data folder. One game in numbers is
-    what the service answers at /games/{game}/statistics, and `mabligop export --format html` draws.
+    Takes the ids of the GAMES; without any, all games of the database are taken, each rulebook for itself. They
+    are read from the database of DATABASE_URL, or from the one in the data folder. For one game alone the service
+    has more at /games/{game}/statistics, and `mabligop export --format html` draws it.
     """
     known = rulebooks.known()
     if rulebook is not None and rulebook not in known:
         raise BadInput(f"There is no rulebook {rulebook!r}; there are: {', '.join(known)}")
     found: dict[str, Several] = {}
-    try:
-        with database(home) as (url, _):
-            engine = connect(url)
-            try:
-                store = Store(engine)
-                store.ready()
-                ledger = Ledger(store, known)
-                wanted = list(games) or [one for one, of in _all(store) if of in known]
-                with progress("Reading games") as tell:
-                    for done, game in enumerate(wanted, start=1):
-                        _take(found, ledger, game, rulebook, language, ended=ended)
-                        tell(done, len(wanted))
-            finally:
-                engine.dispose()
-    except HomeBusy as fault:
-        raise HomeInUse(f"{sentence(fault)}.\nEnd it first, or name a database of yours.") from fault
+    with ledger_in(home, migrated=False, when_busy=END_THE_SERVICE) as ledger:
+        wanted = list(games) or [one for one, of in _all(ledger.store) if of in known]
+        with progress("Reading games") as tell:
+            for done, game in enumerate(wanted, start=1):
+                _take(found, ledger, game, rulebook, language, ended=ended)
+                tell(done, len(wanted))
     totals = [found[name].totals() for name in sorted(found)]
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(totals), indent=2))
     else:
-        click.echo("\n\n".join(_told(one, everything) for one in totals) or "no games")
+        click.echo("\n\n".join(_text_of(one, everything) for one in totals) or "no games")
 
 
 def _all(store: Store) -> Iterator[tuple[str, str]]:
@@ -102,7 +86,7 @@ def _take(
 # ----------------------------------------------------------------------------------------------
 
 
-def _told(totals: Totals, everything: bool) -> str:
+def _text_of(totals: Totals, everything: bool) -> str:
     lines = [
         f"{totals.rulebook}: {totals.games} {'game' if totals.games == 1 else 'games'}, {totals.ended} ended",
         f"actions {_spread(totals.actions)}; seconds {_spread(totals.lasted)}",
@@ -149,13 +133,13 @@ def _spread(spread: Spread | None, scale: int = 1) -> str:
     if spread is None:
         return ""
     least, middle, most = (str(one) if scale == 1 else f"{one / scale:.2f}" for one in spread)
-    return least if least == most else f"{least} to {most}, half of them up to {middle}"
+    return least if least == most else f"{least} to {most}, median {middle}"
 
 
 def _table(title: str, columns: Sequence[str], rows: list[list[str]], everything: bool) -> list[str]:
     if not rows:
         return []
-    shown = rows if everything else rows[:_MOST]
+    shown = rows if everything else rows[:MOST_ROWS]
     head = [title, *columns]
     widths = [max(map(len, column)) for column in zip(head, *shown, strict=True)]
     lines = [

@@ -11,9 +11,9 @@ from contextlib import AbstractContextManager
 
 from msgspec.structs import replace
 
-from api.command.simulate import keep
 from ledger.reading.moves import open_moves
 from ledger.service import Ledger
+from replays.keeping import keep
 from replays.simulation import Played, Series, game_of
 from tests.benchmarks.exporting import Say
 from tests.benchmarks.serving import Worker

@@ -9,14 +9,14 @@ import sys
 
 import pytest
 
-from api.command import terminal
-from api.command.terminal import progress
+from api.command import progress as module
+from api.command.progress import progress
 
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything takes long enough to be told."""
-    monkeypatch.setattr(terminal, "_SLOW_SECONDS", 0.0)
+    monkeypatch.setattr(module, "SLOW_SECONDS", 0.0)
 
 
 def test_in_a_terminal_there_is_a_bar(slow: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -47,7 +47,7 @@ def test_elsewhere_there_are_lines(slow: None, monkeypatch: pytest.MonkeyPatch) 
 def test_what_is_quick_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     said = io.StringIO()
     monkeypatch.setattr(sys, "stderr", said)
-    monkeypatch.setattr(terminal, "_SLOW_SECONDS", 3600.0)
+    monkeypatch.setattr(module, "SLOW_SECONDS", 3600.0)
     with progress("Exporting") as tell:
         tell(16, 16)
     assert said.getvalue() == ""

@@ -20,8 +20,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from api.command.replay_lines import Teller
-from api.command.replay_screen import Reel, Screen
+from api.command.replay.cached_frames import CachedFrames
+from api.command.replay.screen import Screen
+from api.command.replay.wording import Wording
 from replays.frames import Frame
 from tests.command.service import MABLIGOP, Service, create_game, environment, here, sender
 from tests.replays import shelf
@@ -323,7 +324,7 @@ class Long:
     ],
 )
 def test_in_a_narrow_terminal_the_title_gives_way_to_the_place(columns: int, head: str) -> None:
-    screen = Screen(Long(), Reel(Long(), 1, 316), Teller("en", {}))
+    screen = Screen(Long(), CachedFrames(Long(), 1, 316), Wording("en", {}))
     console = Console(width=columns, height=8, file=io.StringIO(), color_system=None)
     with console.capture() as shown:
         console.print(screen)

@@ -110,7 +110,7 @@ def test_without_tests_to_read_that_is_said(monkeypatch: pytest.MonkeyPatch, tmp
     assert "test_broken.py" in broken.stderr
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
-        "api.command.rule_mentions.__file__", str(tmp_path / "site-packages" / "api" / "rule_mentions.py")
+        "api.command.tested_rules.__file__", str(tmp_path / "site-packages" / "api" / "tested_rules.py")
     )
     installed = rules("negopoly", "--uncovered")
     assert installed.exit_code == 2

@@ -30,7 +30,7 @@ def test_the_report_tells_lengths_winners_wealth_and_how_often_each_rule_applied
     assert told.startswith("2 games, 2 of them played to their end\nactions: ")
     assert re.search(r"^journals: [0-9a-f]{64}$", told, re.MULTILINE)
     assert re.search(r"won by:\n( +(plain|random) +[1-9]\n)+", told)
-    assert re.search(r"plain +worth -?\d+ to -?\d+, half of them up to -?\d+", told)
+    assert re.search(r"plain +worth -?\d+ to -?\d+, median -?\d+", told)
     for table in ("rules applied", "actions", "events"):
         assert re.search(rf"^{table}:\n( +\S+ +\d+\n){{12}}  … and \d+ more \(--all\)$", told, re.MULTILINE)
     assert "never happened: " in told

@@ -21,7 +21,6 @@ import msgspec
 from beancount import loader
 from beancount.core.data import Commodity, Open, Transaction
 
-from api.command.simulate import keep
 from api.rest.application import Config, create_app
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.bots import BANKER as BANKERS_WAYS
@@ -37,6 +36,7 @@ from ledger.store.connection import connect
 from ledger.store.store import Store
 from replays import exports, recorded
 from replays.journal_file import Closing, Header, JournalFile, first_line
+from replays.keeping import keep
 from replays.simulation import Series, game_of
 
 ANA = Viewer("player", "ana")

@@ -30,8 +30,8 @@ class Line(NamedTuple):
     text: str
 
 
-class Teller:
-    """Telling frames in a language. Takes the names of the players by their seats."""
+class Wording:
+    """Writing frames in a language. Takes the names of the players by their seats."""
 
     def __init__(self, language: str, seats: Mapping[str, str]) -> None:
         self._french = language == "fr"

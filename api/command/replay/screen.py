@@ -1,31 +1,22 @@
-"""A replay on the screen of a terminal: step by step, running by itself, jumping, following a player."""
+"""The screen of a replay: what it shows, and what each key changes."""
 
 from __future__ import annotations
 
-import os
-import signal
-import time
-from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Iterable
 
 from rich import box
 from rich.columns import Columns
 from rich.console import Console, ConsoleOptions, RenderResult
-from rich.live import Live
 from rich.panel import Panel
 from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from api.command.keys import Keys
-from api.command.replay_lines import PACES, Teller, printable
-from ledger.kernel.history.timeline import Place
+from api.command.replay.cached_frames import CachedFrames
+from api.command.replay.sources import Source
+from api.command.replay.wording import PACES, Wording, printable
 from replays.frames import Frame, Side
 
-_STRETCH = 100
-_KEPT = 10
-_IDLE_SECONDS = 0.5
 _STYLES = {
     "sentence": "bold",
     "posting": "",
@@ -36,93 +27,37 @@ _STYLES = {
 }
 
 
-class Source(Protocol):
-    """Where the frames of a game come from; `version` is the number of its last action."""
-
-    title: str
-    version: int
-    seats: Mapping[str, str]
-    """The names of the players by their seats."""
-
-    def frames(self, first: int, last: int, follow: str | None) -> Iterator[Frame]:
-        """The frames from one action to another, of those that concern a seat when there is one to follow."""
-        ...
-
-
-class Reel:
-    """The frames of a game, had a stretch at a time and in any order. Takes the first and last action wanted."""
-
-    def __init__(self, source: Source, first: int, last: int) -> None:
-        self._source = source
-        self.first = first
-        self.last = last
-        self._had: OrderedDict[tuple[int, str | None], list[Frame]] = OrderedDict()
-
-    def after(self, place: Place, follow: str | None = None) -> Frame | None:
-        """The first frame that stands after a place."""
-        for stretch in range(self._stretch_of(place), self._stretch_of((self.last, 0, 0)) + 1):
-            for frame in self._frames(stretch, follow):
-                if frame.place > place:
-                    return frame
-        return None
-
-    def before(self, place: Place, follow: str | None = None) -> Frame | None:
-        """The last frame that stands before a place."""
-        for stretch in range(self._stretch_of(place), -1, -1):
-            for frame in reversed(self._frames(stretch, follow)):
-                if frame.place < place:
-                    return frame
-        return None
-
-    def at(self, number: int, follow: str | None = None) -> Frame | None:
-        """The frame of an action, or else the next one, or else the last one."""
-        return self.after((number, 0, -1), follow) or self.before((number, 0, 0), follow)
-
-    def _stretch_of(self, place: Place) -> int:
-        return (min(max(place[0], self.first), self.last) - self.first) // _STRETCH
-
-    def _frames(self, stretch: int, follow: str | None) -> Sequence[Frame]:
-        had = self._had.pop((stretch, follow), None)
-        if had is None:
-            start = self.first + stretch * _STRETCH
-            had = list(self._source.frames(start, min(start + _STRETCH - 1, self.last), follow))
-            while len(self._had) >= _KEPT:
-                self._had.popitem(last=False)
-        self._had[stretch, follow] = had
-        return had
-
-
 class Screen:
-    """A replay that somebody looks at: which frame, whether it runs and how fast, whom it follows.
+    """What the screen shows: which frame, whether it runs by itself and how fast, and whom it follows.
 
-    Takes the source and the actions wanted, the language's teller, how many actions a second it runs at, whether
-    it runs from the start, and the seat to follow.
+    Takes the source and its cached frames, the wording in a language, how many actions a second it runs at,
+    whether it runs from the start, and the seat to follow.
     """
 
     def __init__(
         self,
         source: Source,
-        reel: Reel,
-        teller: Teller,
+        cached: CachedFrames,
+        wording: Wording,
         *,
         speed: float = 1.0,
         running: bool = False,
         follow: str | None = None,
     ) -> None:
         self._source = source
-        self._reel = reel
-        self._teller = teller
+        self._cached = cached
+        self._wording = wording
         self._typed: str | None = None
         self._scrolled = 0
         self.speed = speed
         self.running = running
         self.follow = follow
-        self.frame = reel.at(reel.first, follow)
+        self.frame = cached.at(cached.first, follow)
 
-    # What is done ---------------------------------------------------------------------------------
+    # Keys ---------------------------------------------------------------------------------------
 
     def press(self, key: str) -> bool:
-        """Do what a key stands for; False for the one that ends it all."""
+        """Do what the key stands for; False when it is the key that ends the replay."""
         if self._typed is not None:
             self._type(key)
             return True
@@ -142,9 +77,9 @@ class Screen:
             case "-":
                 self.speed = max(PACES[0], self.speed / 2)
             case "home":
-                self._show(self._reel.at(self._reel.first, self.follow))
+                self._show(self._cached.at(self._cached.first, self.follow))
             case "end":
-                self._show(self._reel.before((self._reel.last + 1, 0, 0), self.follow))
+                self._show(self._cached.before((self._cached.last + 1, 0, 0), self.follow))
             case "f":
                 self._follow_next()
             case "down" | "pagedown":
@@ -159,15 +94,15 @@ class Screen:
 
     def step(self) -> bool:
         """Go on to the next frame; False when there is none."""
-        return self.frame is not None and self._show(self._reel.after(self.frame.place, self.follow))
+        return self.frame is not None and self._show(self._cached.after(self.frame.place, self.follow))
 
     def back(self) -> bool:
         """Go back to the frame before; False when there is none."""
-        return self.frame is not None and self._show(self._reel.before(self.frame.place, self.follow))
+        return self.frame is not None and self._show(self._cached.before(self.frame.place, self.follow))
 
     def jump(self, number: int) -> None:
         """Go to an action, or to the nearest one that there is to see."""
-        self._show(self._reel.at(min(max(number, self._reel.first), self._reel.last), self.follow))
+        self._show(self._cached.at(min(max(number, self._cached.first), self._cached.last), self.follow))
 
     def _show(self, frame: Frame | None) -> bool:
         if frame is None:
@@ -196,9 +131,9 @@ class Screen:
         seats = [None, *self._source.seats]
         self.follow = seats[(seats.index(self.follow) + 1) % len(seats)]
         if self.frame is not None:
-            self._show(self._reel.at(self.frame.place[0], self.follow))
+            self._show(self._cached.at(self.frame.place[0], self.follow))
 
-    # What is seen ---------------------------------------------------------------------------------
+    # Drawing ------------------------------------------------------------------------------------
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """The whole screen; of a frame that is too long for it, the part scrolled to."""
@@ -217,16 +152,16 @@ class Screen:
             yield from line
 
     def _head(self, width: int) -> Table:
-        say = self._teller.say
+        say = self._wording.say
         number = "-" if self.frame is None else self.frame.action
         pace = f"{self.speed:g}/s"
         told = [f"▶ {pace}" if self.running else say("stopped ({pace})", "à l'arrêt ({pace})", pace=pace)]
         if self.follow is not None:
-            told.append(say("following {name}", "on suit {name}", name=self._teller.player(self.follow)))
+            told.append(say("following {name}", "on suit {name}", name=self._wording.player(self.follow)))
         if self._typed is not None:
             told.append(say("go to: {typed}_", "aller à : {typed}_", typed=self._typed))
         how = Text(" · ".join(told))
-        where = Text(f"  {number} / {self._reel.last}", style="bold")
+        where = Text(f"  {number} / {self._cached.last}", style="bold")
         title = Text(printable(self._source.title), style="bold")
         # Where there is not room for all, the title is what its reader knows already.
         title.truncate(max(1, width - where.cell_len - how.cell_len - 1), overflow="ellipsis")
@@ -237,13 +172,13 @@ class Screen:
         return head
 
     def _body(self) -> Table | Text:
-        frame, teller = self.frame, self._teller
+        frame, wording = self.frame, self._wording
         if frame is None:
-            return Text(teller.say("There is nothing to see.", "Il n'y a rien à voir."))
+            return Text(wording.say("There is nothing to see.", "Il n'y a rien à voir."))
         body = Table.grid(expand=True)
         body.add_column(ratio=1)
         asked = printable(frame.by_name or "…")
-        status = teller.status(frame)
+        status = wording.status(frame)
         body.add_row(
             Text(f"{frame.action}  {asked}  {frame.recorded_at:%Y-%m-%d %H:%M:%S}", style="dim").append(
                 f"  {status}", style="red"
@@ -255,11 +190,11 @@ class Screen:
         both = Table.grid(expand=True)
         both.add_column(ratio=1)
         both.add_column(ratio=1)
-        unwritten = teller.say("It was not recorded.", "Cela n'a pas été enregistré.")
-        fallen = teller.say("It does not count.", "Cela ne compte pas.")
+        unwritten = wording.say("It was not recorded.", "Cela n'a pas été enregistré.")
+        fallen = wording.say("It does not count.", "Cela ne compte pas.")
         both.add_row(
-            self._side(frame, frame.recorded, teller.say("as recorded", "comme enregistré"), "yellow", unwritten),
-            self._side(frame, frame.corrected, teller.say("as corrected", "comme corrigé"), "green", fallen),
+            self._side(frame, frame.recorded, wording.say("as recorded", "comme enregistré"), "yellow", unwritten),
+            self._side(frame, frame.corrected, wording.say("as corrected", "comme corrigé"), "green", fallen),
         )
         body.add_row(both)
         return body
@@ -269,13 +204,13 @@ class Screen:
         if side is None:
             text.append(without, style="dim")
         else:
-            for line in self._teller.lines(frame, side):
+            for line in self._wording.lines(frame, side):
                 text.append(f"{line.text}\n", style=_STYLES[line.about])
             text.rstrip()
         return Panel(text, title=title or None, title_align="left", border_style=style, box=box.ROUNDED)
 
     def _foot(self) -> Columns:
-        say = self._teller.say
+        say = self._wording.say
         keys = (
             ("← →", say("step", "pas")),
             (say("space", "espace"), say("run", "défiler")),
@@ -290,46 +225,3 @@ class Screen:
 
 def _lines(console: Console, options: ConsoleOptions, part: Table | Text | Columns) -> Iterable[list[Segment]]:
     return console.render_lines(part, options.update(height=None), pad=True)
-
-
-def show(screen: Screen, console: Console, terminal: int) -> None:
-    """Show a replay in a terminal until its reader has seen enough. Takes the descriptor to read keys from."""
-    live = Live(screen, console=console, screen=True, auto_refresh=False)
-    with Keys(terminal) as keys:
-        # A signal may come while the first screen is drawn: that, too, is cleared away.
-        try:
-            live.start()
-            _turn_pages(screen, live, console, keys)
-        finally:
-            live.stop()
-
-
-def _turn_pages(screen: Screen, live: Live, console: Console, keys: Keys) -> None:
-    """Do what the keys say, or what time does, until the reader leaves."""
-    moved = time.monotonic()
-    size = console.size
-    live.refresh()
-    while True:
-        pause = moved + 1 / screen.speed - time.monotonic() if screen.running else _IDLE_SECONDS
-        key = keys.wait(max(0.0, pause))
-        if key is not None:
-            if key == "suspend":
-                _pause(live, keys)
-            elif not screen.press(key):
-                return
-            moved = time.monotonic()
-        elif screen.running:
-            moved = time.monotonic()
-            screen.running = screen.step()
-        elif console.size == size:
-            continue
-        size = console.size
-        live.refresh()
-
-
-def _pause(live: Live, keys: Keys) -> None:
-    """Give the terminal back as it was, until whoever stopped this lets it go on."""
-    live.stop()
-    with keys.released():
-        os.kill(0, signal.SIGTSTP)
-    live.start()

@@ -1,0 +1,54 @@
+"""Asking a running service over HTTP, and what its refusals mean for a command."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx
+import msgspec
+
+from api.command.failures import BadInput, Failure, NoAnswer, NoGame, capital
+
+_TIMEOUT = httpx.Timeout(30, read=600)
+"""In seconds. A long export, or a long history decided again, may take its time."""
+
+
+class _Problem(msgspec.Struct, frozen=True):
+    detail: str
+
+
+@contextmanager
+def client_of(url: str, token: str | None = None, language: str | None = None) -> Iterator[httpx.Client]:
+    """A client of the service at a URL that asks as this token's holder, in this language.
+
+    Raises NoAnswer when the service does not answer.
+    """
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    if language is not None:
+        headers["Accept-Language"] = language
+    try:
+        with httpx.Client(base_url=url, headers=headers, timeout=_TIMEOUT) as client:
+            yield client
+    except (httpx.HTTPError, httpx.InvalidURL) as fault:
+        raise NoAnswer(f"No good answer from {url}: {fault}") from fault
+
+
+def game_id(text: str) -> str:
+    """The text as a game's id, which is one segment of a path. Raises BadInput when it cannot be one."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]+", text):
+        raise BadInput(f"{text!r} is no game's id")
+    return text
+
+
+def failure_of(answer: httpx.Response) -> Failure:
+    """The failure to raise for an answer that is a problem."""
+    try:
+        detail = msgspec.json.decode(answer.read(), type=_Problem).detail
+    except msgspec.DecodeError:
+        return NoAnswer(f"What answers at {answer.url} is not this service")
+    said = capital(detail)
+    if answer.status_code in {401, 403, 404}:
+        return NoGame(said)
+    return BadInput(said) if answer.status_code == 422 else NoAnswer(said)

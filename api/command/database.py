@@ -1,0 +1,73 @@
+"""The database that a command works on: the one of DATABASE_URL, or the embedded one in the data folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from api.command.failures import BadInput, HomeInUse, capital
+from api.command.progress import patience
+from ledger import rulebooks
+from ledger.service import Ledger
+from ledger.store.connection import connect, driver_parameters
+from ledger.store.migration import migrate as apply_migrations
+from ledger.store.postgres.embedded import EmbeddedPostgres, HomeBusy
+from ledger.store.store import Store
+
+ASK_THE_SERVICE = "To ask the service that runs there, name a --token."
+END_THE_SERVICE = "End it first, or name a database of yours."
+
+
+@contextmanager
+def database(home: Path) -> Iterator[tuple[str, bool]]:
+    """The URL of the database to use, and whether it is the embedded one, which lives as long as the block.
+
+    Raises BadInput, HomeBusy and PostgresUnavailable.
+    """
+    configured = os.environ.get("DATABASE_URL")
+    if configured:
+        try:
+            driver_parameters(configured)
+        except ValueError as fault:
+            raise BadInput(f"DATABASE_URL: {fault}") from fault
+        yield configured, False
+        return
+    embedded = EmbeddedPostgres(home)
+    with patience(f"Starting Postgres in {home} (the first time this takes a few seconds) …"):
+        url = embedded.start()
+    try:
+        yield url, True
+    finally:
+        embedded.stop()
+
+
+def migrate_database(url: str) -> list[str]:
+    """Bring the tables to this version's shape, saying every step; gives the steps there were."""
+    return apply_migrations(url, progress=lambda step: click.echo(capital(step), err=True))
+
+
+@contextmanager
+def ledger_in(home: Path, *, migrated: bool, when_busy: str) -> Iterator[Ledger]:
+    """The ledger of the database to use; its tables are `migrated` first, or else have to be there already.
+
+    Raises HomeInUse, with the advice `when_busy`, when a service has the data folder.
+    """
+    try:
+        with database(home) as (url, _):
+            if migrated:
+                with patience("Migrating …"):
+                    migrate_database(url)
+            engine = connect(url)
+            try:
+                store = Store(engine)
+                if not migrated:
+                    store.ready()
+                yield Ledger(store, rulebooks.known())
+            finally:
+                engine.dispose()
+    except HomeBusy as fault:
+        raise HomeInUse(f"{capital(str(fault))}.\n{when_busy}") from fault

@@ -1,0 +1,112 @@
+"""What a command can fail with: a sentence on standard error, and an exit code for each kind of failure."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from api import server
+from api.command import tested_rules
+from ledger.games.games import UnknownGame
+from ledger.store.errors import StoreError
+from ledger.store.postgres.embedded import HomeBusy, PostgresUnavailable
+from replays import recorded
+
+
+class Failure(click.ClickException):
+    """An expected failure: a sentence on standard error, and an exit code of its own."""
+
+    exit_code = 1
+
+
+class BadInput(Failure):
+    """A file or an argument that makes no sense."""
+
+    exit_code = 2
+
+
+class HomeInUse(Failure):
+    """Another process serves the data folder."""
+
+    exit_code = 3
+
+
+class AddressInUse(Failure):
+    """The service cannot listen on the address."""
+
+    exit_code = 4
+
+
+class NoDatabase(Failure):
+    """There is no database to work with."""
+
+    exit_code = 5
+
+
+class NoAnswer(Failure):
+    """The service does not answer."""
+
+    exit_code = 6
+
+
+class CameOutDifferently(Failure):
+    """A recorded game did not come out as its file says."""
+
+    exit_code = 7
+
+
+class NoGame(Failure):
+    """There is no such game, or the token does not open it."""
+
+    exit_code = 8
+
+
+class GameThere(Failure):
+    """There is a game of this id already."""
+
+    exit_code = 9
+
+
+EXIT_CODES = """\b
+Exit codes:
+  0  done (serve: stopped by a signal)
+  1  an unexpected failure
+  2  wrong usage, or a file that makes no sense
+  3  another process serves the data folder
+  4  the service cannot listen on the address or port
+  5  the database cannot be started, reached or migrated
+  6  the service does not answer, or not as it should
+  7  a recorded game came out differently
+  8  there is no such game, or the token does not open it
+  9  there is a game of this id already
+"""
+
+
+class Command(click.Command):
+    """A command whose help ends with the exit codes, and which turns expected exceptions into failures."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"epilog": EXIT_CODES} | kwargs)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command. Raises a Failure for every exception that is expected."""
+        try:
+            return super().invoke(ctx)
+        except HomeBusy as fault:
+            raise HomeInUse(capital(str(fault))) from fault
+        except server.AddressRefused as fault:
+            raise AddressInUse(capital(str(fault))) from fault
+        except (PostgresUnavailable, StoreError) as fault:
+            raise NoDatabase(capital(str(fault))) from fault
+        except (recorded.Unreadable, tested_rules.NoTests) as fault:
+            raise BadInput(capital(str(fault))) from fault
+        except UnknownGame as fault:
+            raise NoGame(f"There is no game {fault}") from fault
+        except recorded.Difference as fault:
+            raise CameOutDifferently(str(fault)) from fault
+
+
+def capital(text: str) -> str:
+    """The text with a capital letter at its beginning."""
+    return text[:1].upper() + text[1:]

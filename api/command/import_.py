@@ -1,0 +1,49 @@
+"""The command `import`: put a game into the database from the file of its journal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from api.command.database import END_THE_SERVICE, ledger_in
+from api.command.failures import BadInput, Command, GameThere, capital
+from api.command.options import home_option
+from api.command.progress import patience
+from api.command.signals import interruptible
+from api.command.tokens import show_tokens
+from ledger.games.games import UnknownRulebook
+from ledger.moving.importing import GameExists, Unfit
+from replays.journal_file import BadJournalFile, JournalFile
+
+
+@click.command("import", cls=Command)
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@home_option
+def import_(file: Path, home: Path) -> None:
+    """Import a game from the FILE of its journal.
+
+    `mabligop export --format jsonl` writes such files. The game keeps its id and its journal byte for byte, and so
+    its states and receipts. It gets new tokens, which are printed. The file is checked from the first line to the
+    last, and then imported completely or not at all, into the database of DATABASE_URL or the one in the data
+    folder. A game whose id is there already is refused.
+    """
+    with interruptible():
+        try:
+            journal = JournalFile(file)
+            with (
+                ledger_in(home, migrated=True, when_busy=END_THE_SERVICE) as ledger,
+                patience("Importing …"),
+            ):
+                imported = ledger.importing.import_game(journal.header.taken, journal.entries)
+        except GameExists as fault:
+            raise GameThere(capital(str(fault))) from fault
+        except UnknownRulebook as fault:
+            raise BadInput(f"{file}: {fault}; nothing was imported") from fault
+        except (BadJournalFile, Unfit) as fault:
+            raise BadInput(f"{file}, {fault}; nothing was imported") from fault
+        except OSError as fault:
+            raise BadInput(f"{file} cannot be read: {fault.strerror}") from fault
+    click.echo(f"Imported {journal.header.title}: {imported.actions} actions, {imported.events} events.")
+    tokens = imported.tokens
+    show_tokens(imported.game, {"banker": tokens.banker, "players": tokens.players, "spectator": tokens.spectator})

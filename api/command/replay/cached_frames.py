@@ -1,0 +1,59 @@
+"""The frames of a game, read from their source in stretches and kept for a while."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from api.command.replay.sources import Source
+from ledger.kernel.history.timeline import Place
+from replays.frames import Frame
+
+_STRETCH = 100
+_KEPT = 10
+
+
+class CachedFrames:
+    """The frames of a game, read in stretches of a hundred actions; the last ten stretches are kept.
+
+    Takes the source, and the first and the last action wanted.
+    """
+
+    def __init__(self, source: Source, first: int, last: int) -> None:
+        self._source = source
+        self.first = first
+        self.last = last
+        self._stretches: OrderedDict[tuple[int, str | None], list[Frame]] = OrderedDict()
+
+    def after(self, place: Place, follow: str | None = None) -> Frame | None:
+        """The first frame that stands after a place."""
+        for stretch in range(self._stretch_of(place), self._stretch_of((self.last, 0, 0)) + 1):
+            for frame in self._frames(stretch, follow):
+                if frame.place > place:
+                    return frame
+        return None
+
+    def before(self, place: Place, follow: str | None = None) -> Frame | None:
+        """The last frame that stands before a place."""
+        for stretch in range(self._stretch_of(place), -1, -1):
+            for frame in reversed(self._frames(stretch, follow)):
+                if frame.place < place:
+                    return frame
+        return None
+
+    def at(self, number: int, follow: str | None = None) -> Frame | None:
+        """The frame of an action, or else the next one, or else the last one."""
+        return self.after((number, 0, -1), follow) or self.before((number, 0, 0), follow)
+
+    def _stretch_of(self, place: Place) -> int:
+        return (min(max(place[0], self.first), self.last) - self.first) // _STRETCH
+
+    def _frames(self, stretch: int, follow: str | None) -> Sequence[Frame]:
+        stretch_frames = self._stretches.pop((stretch, follow), None)
+        if stretch_frames is None:
+            start = self.first + stretch * _STRETCH
+            stretch_frames = list(self._source.frames(start, min(start + _STRETCH - 1, self.last), follow))
+            while len(self._stretches) >= _KEPT:
+                self._stretches.popitem(last=False)
+        self._stretches[stretch, follow] = stretch_frames
+        return stretch_frames

@@ -1,0 +1,115 @@
+"""Where the frames of a replay come from: a running service, or a database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import httpx
+import msgspec
+
+from api.command.client import client_of, failure_of, game_id
+from api.command.database import ASK_THE_SERVICE, ledger_in
+from api.command.failures import NoAnswer
+from ledger.service import Ledger
+from replays.frames import Frame, frames
+from replays.recorded import API
+
+T = TypeVar("T")
+
+_PAGE = 200
+
+
+class Source(Protocol):
+    """Where the frames of a game come from; `version` is the number of its last action."""
+
+    title: str
+    version: int
+    seats: Mapping[str, str]
+    """The names of the players by their seats."""
+
+    def frames(self, first: int, last: int, follow: str | None) -> Iterator[Frame]:
+        """The frames from one action to another, of those that concern a seat when there is one to follow."""
+        ...
+
+
+@contextmanager
+def source_of(game: str, language: str, token: str | None, url: str, home: Path) -> Iterator[Source]:
+    """The running service to ask with a token; without one, the database.
+
+    Raises UnknownGame, NoGame, NoAnswer, and what opening the database raises.
+    """
+    if token is not None:
+        with client_of(url, token, language) as client:
+            yield FromService(client, game_id(game))
+    else:
+        with ledger_in(home, migrated=False, when_busy=ASK_THE_SERVICE) as ledger:
+            yield FromDatabase(ledger, game, language)
+
+
+class FromDatabase:
+    """Frames read from a database, as the banker sees them. Raises UnknownGame."""
+
+    def __init__(self, ledger: Ledger, game: str, language: str) -> None:
+        self._moment = ledger.moment(game)
+        self._language = language
+        self.title = self._moment.game.record.title
+        self.version = self._moment.version
+        self.seats: Mapping[str, str] = {seat.seat: seat.name for seat in self._moment.now.seats.values()}
+
+    def frames(self, first: int, last: int, follow: str | None) -> Iterator[Frame]:
+        """The frames from one action to another."""
+        return frames(self._moment, first=first, last=last, follow=follow, language=self._language)
+
+
+class _Seat(msgspec.Struct, frozen=True):
+    seat: str
+    name: str
+
+
+class _Summary(msgspec.Struct, frozen=True):
+    """What is needed of a game's summary."""
+
+    title: str
+    version: int
+    seats: tuple[_Seat, ...]
+
+
+class _Page(msgspec.Struct, frozen=True):
+    frames: tuple[Frame, ...]
+    next: str | None
+
+
+class FromService:
+    """Frames asked of a service, as its client's token sees them. Raises NoGame, NoAnswer."""
+
+    def __init__(self, client: httpx.Client, game: str) -> None:
+        self._client = client
+        self._path = f"{API}/games/{game}"
+        summary = self._asked(_Summary, self._path, {})
+        self.title = summary.title
+        self.version = summary.version
+        self.seats: Mapping[str, str] = {seat.seat: seat.name for seat in summary.seats}
+
+    def frames(self, first: int, last: int, follow: str | None) -> Iterator[Frame]:
+        """The frames from one action to another."""
+        asked: dict[str, str | int] = {"from": first, "to": last, "limit": _PAGE}
+        if follow is not None:
+            asked["follow"] = follow
+        while True:
+            page = self._asked(_Page, f"{self._path}/replay", asked)
+            yield from page.frames
+            if page.next is None:
+                return
+            asked["cursor"] = page.next
+
+    def _asked(self, kind: type[T], path: str, query: Mapping[str, str | int]) -> T:
+        answer = self._client.get(path, params=query)
+        if not answer.is_success:
+            raise failure_of(answer)
+        try:
+            return msgspec.json.decode(answer.content, type=kind)
+        except msgspec.DecodeError as fault:
+            raise NoAnswer(f"What answers at {answer.url} is not this service") from fault

@@ -1,0 +1,64 @@
+"""The command `rules`: the register of a rulebook, and which of its rules no test names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from api.command.failures import Command
+from api.command.options import language_option
+from api.command.tested_rules import named_rules, tests_folder
+from ledger import rulebooks
+from ledger.kernel.register import Register, Rule
+
+
+@click.command(cls=Command)
+@click.argument("rulebook", required=False)
+@click.option("--uncovered", is_flag=True, help="Only the rules that no test names with @pytest.mark.rule(…).")
+@language_option
+@click.option(
+    "--tests",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    show_default="those of the checkout",
+    help="The folder of tests to read for --uncovered.",
+)
+def rules(rulebook: str | None, uncovered: bool, language: str, tests: Path | None) -> None:
+    """List the rules of a RULEBOOK, or the rulebooks.
+
+    With --uncovered the tests of the checkout are read, but not run, to find the rules that their markers name.
+    """
+    known = rulebooks.known()
+    if uncovered:
+        folder = tests or tests_folder()
+    if rulebook is None:
+        for name, book in known.items():
+            line = f"{name:<20} {book.title:<20} {len(book.register):>4} rules"
+            if uncovered:
+                line += f", {len(_uncovered(book.register, folder, name, known)):>4} uncovered"
+            click.echo(line)
+        return
+    if rulebook not in known:
+        raise click.BadParameter(
+            f"there is no rulebook {rulebook!r}; there are: {', '.join(known)}", param_hint="RULEBOOK"
+        )
+    register = known[rulebook].register
+    chosen = _uncovered(register, folder, rulebook, known) if uncovered else list(register.rules())
+    width = max((len(rule.id) for rule in chosen), default=0)
+    for rule in chosen:
+        translated = register.get(rule.id, language)
+        click.echo(f"{rule.id:<{width}}  {(translated or rule).title}")
+    click.echo(
+        f"{len(chosen)} of {len(register)} rules are named by no test" if uncovered else f"{len(register)} rules",
+        err=True,
+    )
+
+
+def _uncovered(register: Register, tests: Path, rulebook: str, known: dict[str, Any]) -> list[Rule]:
+    named = named_rules(tests, rulebook, known)
+    # Tests outside the games' own folders may name the rules of any game.
+    numbered = {rule.id for book in known.values() for rule in book.register.rules()}
+    for stranger in sorted(named - numbered):
+        click.echo(f"The tests name a rule that {rulebook} does not have: {stranger}", err=True)
+    return [rule for rule in register.rules() if rule.id not in named]

@@ -1,0 +1,32 @@
+"""Keeping a simulated game in a ledger, as if it had been played there."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ledger.games.setups import Setup
+from ledger.kernel.journal import canonical
+from ledger.moving.importing import Taken
+from ledger.service import Ledger
+from replays.simulation import Played
+
+
+def keep(ledger: Ledger, played: Played) -> str:
+    """Keep a simulated game, entry by entry as it was played; gives its banker's token.
+
+    Raises GameExists when it is kept already.
+    """
+    game = played.game
+    opening = game.opening
+    setup = Setup(players=opening.players, settings=msgspec.to_builtins(opening.settings), dice=opening.dice)
+    taken = Taken(
+        game=game.name,
+        rulebook=game.rulebook.id,
+        title=f"{game.rulebook.title}, simulated ({played.seed})",
+        created_at=game.journal[0].recorded_at,
+        setup=msgspec.Raw(msgspec.json.encode(setup)),
+        actions=game.state.version,
+        events=game.journal[-1].first_seq + len(game.journal[-1].events) - 1,
+    )
+    imported = ledger.importing.import_game(taken, lambda: (canonical(entry) for entry in game.journal))
+    return str(imported.tokens.banker)
