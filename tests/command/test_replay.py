@@ -168,6 +168,8 @@ class Terminal:
             stdout=inside,
             stderr=inside,
             start_new_session=True,
+            # Whoever runs the tests may have told them to ignore these, and it is inherited.
+            preexec_fn=lambda: [signal.signal(one, signal.SIG_DFL) for one in (signal.SIGINT, signal.SIGHUP)],
         )
         self.output = ""
 
