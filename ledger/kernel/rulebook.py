@@ -12,7 +12,7 @@ import msgspec
 from ledger.kernel.accounts import BANK, Holdings
 from ledger.kernel.actions import Action
 from ledger.kernel.agreements import Agreement
-from ledger.kernel.audience import Audience, Viewer
+from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer
 from ledger.kernel.bots import BANKER, RANDOM, WHIM, Bot
 from ledger.kernel.chapter import Chapter, Upcast
 from ledger.kernel.codec import Codec
@@ -153,13 +153,13 @@ class Rulebook(ABC, Generic[S]):
         """
         return None
 
-    @abstractmethod
     def view(self, state: S, viewer: Viewer) -> dict[str, Any]:
-        """What the viewer may see of the state apart from accounts and agreements, as plain data.
+        """What the viewer may see of the state apart from accounts and agreements, as plain data: the summary.
 
         Whether everything is revealed is asked of the viewer (`Viewer.sees_all`, `Audience.admits`) and not of the
         state: earlier moments are read after the end, and an end that was undone can be read as well.
         """
+        return self.summary(state)
 
     @abstractmethod
     def summary(self, state: S) -> dict[str, Any]:
@@ -222,17 +222,17 @@ class Rulebook(ABC, Generic[S]):
         """Whether the commodity exists."""
         return commodity == self.currency or state.holdings.holder(commodity) is not None
 
-    @abstractmethod
     def agreement_audience(self, agreement: Agreement) -> Audience:
-        """Who may see an agreement."""
+        """Who may see an agreement: the banker alone, unless the game says so."""
+        return BANKER_ONLY
 
     @abstractmethod
     def speakers(self, state: S) -> Mapping[str, Speaker]:
         """How sentences name the values of this game."""
 
-    @abstractmethod
     def components(self) -> dict[str, Any]:
-        """The pieces and prices of the game, as plain data for a frontend."""
+        """The pieces and prices of the game, as plain data for a frontend; none unless it has some."""
+        return {}
 
     # What follows from it -----------------------------------------------------------------------
 

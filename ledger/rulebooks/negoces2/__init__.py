@@ -30,7 +30,7 @@ from ledger.rulebooks.negoces2.table import Draft, Negoces2, Settings
 from ledger.rulebooks.negoces2.terms import SALE_COINS, VEIL, hand, hidden, offer_coins, visible
 from ledger.rulebooks.negoces2.views import audience_lasts, audience_of, awaited, summary_of, view_of
 from ledger.rulebooks.parts import reading
-from ledger.rulebooks.parts.opening import require_players
+from ledger.rulebooks.parts.opening import lay_out, require_players
 from ledger.rulebooks.parts.tallies import Tallies
 
 
@@ -58,9 +58,7 @@ class Negoces2Rules(Rulebook[Negoces2]):
         """Lay out the table for exactly four players (setup.1). Raises Malformed for another number."""
         require_players(self.title, opening.players, self.players, rule="negoces2:setup.1")
         setup.check_labels(opening.settings)
-        return setup.SetupGame(
-            players=opening.players, settings=msgspec.to_builtins(opening.settings), dice=opening.dice
-        )
+        return lay_out(setup.SetupGame, opening)
 
     def may_owe(self, account: str, commodity: str) -> bool:
         """The box issues all cards and coins, once; nobody may owe anything (setup.2 to setup.4)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
@@ -13,7 +13,6 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw
-from ledger.kernel.state import Seat
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS_EACH, CONTRABAND, GOODS
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, Settings, names_at, require_phase
 from ledger.rulebooks.negoces2.terms import SALE_CARD, SeatId, hand, visible
@@ -38,8 +37,11 @@ class Drawn(msgspec.Struct, frozen=True):
 
 
 @chapter.event
-class TableLaid(Event, frozen=True, kw_only=True):
-    """The table is laid: 15 visible coins each, Contraband alone on the market (setup.5, setup.10)."""
+class TableLaid(opening.LaidOut, frozen=True, kw_only=True):
+    """The table is laid: 15 visible coins each, Contraband alone on the market (setup.5, setup.10).
+
+    Seats are clockwise in the order given, for the whole game (setup.13).
+    """
 
     en: ClassVar[str] = "{names:list} sit down at the market with 15 coins each; {contraband:goods} lies there."
     fr: ClassVar[str] = (
@@ -47,24 +49,11 @@ class TableLaid(Event, frozen=True, kw_only=True):
     )
 
     rule: str = "negoces2:setup.1"
-    players: tuple[Seat, ...]
-    settings: dict[str, Any]
-    dice: str
-
-    @property
-    def names(self) -> list[str]:
-        """The players' names, clockwise."""
-        return [player.name for player in self.players]
 
     @property
     def contraband(self) -> str:
         """What lies on the market."""
         return CONTRABAND
-
-    def apply(self, state: Negoces2) -> None:
-        """Seats are clockwise in the order given, for the whole game (setup.13)."""
-        state.order = opening.sit_down(state, self.players, self.dice)
-        state.settings = opening.kept(Settings, self.settings)
 
 
 @chapter.event
@@ -156,26 +145,15 @@ def check_labels(settings: Settings) -> None:
     summary=("lay out a game", "installer une partie"),
     when=("first of all", "en tout premier"),
 )
-class SetupGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SetupGame(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Lay out the table: the first action of every game."""
-
-    players: tuple[Seat, ...]
-    settings: dict[str, Any]
-    dice: Literal["table", "service"]
 
     def decide(self, draft: Draft) -> None:
         """All 60 coins go to the players (setup.5); the goods wait in the box for the deal."""
         opening.require_no_table(draft, "negoces2:setup.1")
         coins = tuple(Posting(COIN, COINS_EACH, BOX, visible(player.seat)) for player in self.players)
         market = Posting(CONTRABAND, 1, BOX, SALE_CARD)
-        draft.record(
-            TableLaid(players=self.players, settings=self.settings, dice=self.dice, postings=(*coins, market))
-        )
-
-    @classmethod
-    def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """Never a move of a seat."""
-        return ()
+        draft.record(TableLaid(postings=(*coins, market), **self.told))
 
 
 @chapter.action(

@@ -54,7 +54,7 @@ from ledger.rulebooks.negopoly.table.terms import (
 from ledger.rulebooks.negopoly.turns import clock, turns, victory
 from ledger.rulebooks.parts import agreements
 from ledger.rulebooks.parts.boards import Place
-from ledger.rulebooks.parts.opening import require_players
+from ledger.rulebooks.parts.opening import lay_out, require_players
 from ledger.rulebooks.parts.tallies import Tallies
 
 
@@ -93,9 +93,7 @@ class NegopolyRules(Rulebook[Negopoly]):
         """Lay out the table for 2 to 8 players. Raises Malformed for another number."""
         require_players(self.title, opening.players, self.players)
         own_table.check(opening.settings.decks, opening.settings.board)
-        return setup.CreateGame(
-            players=opening.players, settings=msgspec.to_builtins(opening.settings), dice=opening.dice
-        )
+        return lay_out(setup.CreateGame, opening)
 
     def may_owe(self, account: str, commodity: str) -> bool:
         """The bank issues all but the titles, which come from the box; a player may owe money (I.B.3)."""

@@ -2,8 +2,8 @@
 
 An edition is a folder with
 
-- `edition.toml`: its id and title, its settings where they differ from the engine's, and under `rules` the table
-  that maps what the engine needs (`rent`, `mortgage`…) to the ids of its own rules;
+- `edition.toml`: its id, title and currency, its settings where they differ from the engine's, and under `rules`
+  the table that maps what the engine needs (`rent`, `mortgage`…) to the ids of its own rules;
 - `rules.toml` and `rules.fr.toml`: its register;
 - `pieces.toml`: its board, titles, cards and prices.
 
@@ -47,6 +47,7 @@ class _Declared(msgspec.Struct, forbid_unknown_fields=True):
 
     id: str
     title: str
+    currency: str
     rules: dict[str, str]
     settings: dict[str, Any] = {}
 
@@ -57,13 +58,14 @@ class Edition(Shared, Generic[P, R]):
     Raises ValueError when a role names a rule that is not in the register.
     """
 
-    __slots__ = ("id", "own", "pieces", "register", "rules", "settings", "title")
+    __slots__ = ("currency", "id", "own", "pieces", "register", "rules", "settings", "title")
 
     def __init__(
         self,
         *,
         id: str,  # noqa: A002 - the word for it everywhere
         title: str,
+        currency: str,
         register: Register,
         pieces: P,
         rules: R,
@@ -72,6 +74,8 @@ class Edition(Shared, Generic[P, R]):
     ) -> None:
         self.id = id
         self.title = title
+        self.currency = currency
+        """The commodity that is money."""
         self.register = register
         self.pieces = pieces
         self.rules = rules
@@ -90,6 +94,7 @@ class Edition(Shared, Generic[P, R]):
         return cls(
             id=declared.id,
             title=declared.title,
+            currency=declared.currency,
             register=reading.register(folder),
             pieces=msgspec.convert(reading.data(folder, "pieces.toml"), pieces),
             rules=msgspec.convert(declared.rules, rules),
@@ -101,6 +106,7 @@ class Edition(Shared, Generic[P, R]):
         return type(self)(
             id=self.id,
             title=self.title,
+            currency=self.currency,
             register=self.register,
             pieces=pieces,
             rules=self.rules,

@@ -3,16 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
 
+from ledger.kernel.actions import Action, Choice
 from ledger.kernel.draft import Draft
+from ledger.kernel.events import Event
+from ledger.kernel.opening import Dice, Opening
 from ledger.kernel.refusals import Impossible, Malformed
-from ledger.kernel.state import Seat, State
+from ledger.kernel.state import Seat
 
 T = TypeVar("T", bound=msgspec.Struct)
+
+
+L = TypeVar("L", bound="LayOut")
+
+
+class LaidOut(Event, frozen=True, kw_only=True):
+    """The first fact of a game: who sits there, the settings of the table, and who throws the dice.
+
+    A state that is laid out by it has an `order` of seats, and `settings` of the game's type.
+    """
+
+    en: ClassVar[str] = "A game is laid out for {names:list}."
+    fr: ClassVar[str] = "Une partie est installée pour {names:list}."
+
+    players: tuple[Seat, ...]
+    settings: dict[str, Any]
+    dice: str
+
+    @property
+    def names(self) -> list[str]:
+        """The players' names, in the order of their seats."""
+        return [player.name for player in self.players]
+
+    def apply(self, state: Any) -> None:
+        """Everybody has a seat, in the order given, and the table its settings.
+
+        A game keeps its settings for ever, also those that a later version does not offer any more.
+        """
+        state.seats = {player.seat: player for player in self.players}
+        state.order = tuple(state.seats)
+        state.settings = kept(type(state.settings), self.settings)
+        state.dice = self.dice
+
+
+class LayOut(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The first action of a game, which the system performs."""
+
+    players: tuple[Seat, ...]
+    settings: dict[str, Any]
+    dice: Dice
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What the action says of the game, for the event that lays it out."""
+        return {"players": self.players, "settings": self.settings, "dice": self.dice}
+
+    @classmethod
+    def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
+        """Never a move of a seat."""
+        return ()
+
+
+def lay_out(action: type[L], opening: Opening) -> L:
+    """The first action of a game, of this kind, from what the game is created with."""
+    return action(players=opening.players, settings=msgspec.to_builtins(opening.settings), dice=opening.dice)
 
 
 def require_players(
@@ -48,13 +106,6 @@ def require_no_table(draft: Draft[Any], rule: str) -> None:
     """Refuse, by the rule, to lay out a table a second time. Raises Impossible."""
     if draft.state.version:
         raise Impossible(rule, "the table is laid out already", "la table est déjà installée")
-
-
-def sit_down(state: State, players: Iterable[Seat], dice: str) -> tuple[str, ...]:
-    """Give every player a seat, and say who throws the dice. Gives the seats in the order of the players."""
-    state.seats = {player.seat: player for player in players}
-    state.dice = dice
-    return tuple(state.seats)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -107,8 +158,5 @@ def with_defaults(settings: type[T], defaults: Mapping[str, Any]) -> type[T]:
 
 
 def kept(settings: type[T], stored: Mapping[str, Any]) -> T:
-    """The settings that a game was created with; those that are offered no more are left out.
-
-    A game keeps its settings for ever, also those that a later version does not offer any more.
-    """
+    """The settings that a game was created with; those that are offered no more are left out."""
     return msgspec.convert({name: stored[name] for name in settings.__struct_fields__ if name in stored}, settings)

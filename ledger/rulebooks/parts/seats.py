@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from typing import Any
 
+from ledger.kernel.draft import Draft
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.state import State
 
@@ -24,6 +26,15 @@ def seat_named(state: State, seat: str, rule: str) -> str:
             seats=", ".join(state.seats),
         )
     return seat
+
+
+def require_turn(draft: Draft[Any], current: str, rule: str, *, waivable: bool = False) -> None:
+    """Refuse, by the rule, unless it is the acting seat's turn. Raises Impossible unless that may be waived."""
+    seat = draft.seat
+    not_yours = ("it is {current}'s turn, not {seat}'s", "c'est le tour de {current}, pas celui de {seat}")
+    if seat != current and not waivable:
+        raise Impossible(rule, *not_yours, current=current, seat=seat)
+    draft.require(seat == current, rule, *not_yours, current=current, seat=seat)
 
 
 def in_play(order: Sequence[str], out: Container[str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ledger.kernel.accounts import BANK
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import State
 
@@ -17,6 +18,10 @@ def said(words: Both, language: str) -> str:
     return words[1] if language == "fr" else words[0]
 
 
+HOUSE: Mapping[str, Both] = {"banker": ("the banker", "le banquier"), BANK: ("the bank", "la banque")}
+"""Who may stand where sentences name a seat, and is none."""
+
+
 def seat_speaker(state: State, others: Mapping[str, Both]) -> Speaker:
     """Seats by their player's name; `others` names who else may stand there ("banker")."""
 
@@ -26,6 +31,20 @@ def seat_speaker(state: State, others: Mapping[str, Both]) -> Speaker:
         return said(others[value], language) if value in others else str(value)
 
     return seat
+
+
+def purse_speaker(seat: Speaker) -> Speaker:
+    """Accounts of players as the speaker of seats says these; any other account as it says that."""
+    return lambda value, language: seat(str(value).removeprefix("player:"), language)
+
+
+def name_speaker(names: Mapping[Any, str]) -> Speaker:
+    """What has the same name in every language, by its id; anything else is as it is."""
+
+    def name(value: Any, language: str) -> str:
+        return names.get(value, str(value))
+
+    return name
 
 
 def account_speaker(names: Mapping[str, AccountName], speakers: Mapping[str, Speaker]) -> Speaker:

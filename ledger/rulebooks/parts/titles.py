@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from ledger.kernel.accounts import BANK, BOX, Posting
 from ledger.kernel.state import State
 from ledger.rulebooks.parts.seats import player
 
@@ -23,6 +24,16 @@ def deed(title: str) -> str:
 def attached(title: str) -> str:
     """The account of what is attached to a title: houses, a mortgage…"""
     return f"property:{title}"
+
+
+def laid_out(titles: Iterable[str]) -> tuple[Posting, ...]:
+    """The postings of all titles out of the box to the bank, at the opening of a game."""
+    return tuple(handed(title, BOX, BANK) for title in titles)
+
+
+def handed(title: str, source: str, target: str) -> Posting:
+    """The posting of a title from one account to another."""
+    return Posting(deed(title), 1, source, target)
 
 
 def owner_of(state: State, title: str) -> str | None:

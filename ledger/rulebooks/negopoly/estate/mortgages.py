@@ -28,7 +28,8 @@ from ledger.rulebooks.negopoly.table.state import (
     title_named,
     titles_of,
 )
-from ledger.rulebooks.negopoly.table.terms import MONEY, SeatId, attached, deed, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, SeatId, attached, player
+from ledger.rulebooks.parts.titles import handed
 
 chapter = Chapter("V.B. Mortgages")
 
@@ -372,7 +373,7 @@ class ForceBuyback(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 price=price,
                 postings=(
                     *payment,
-                    Posting(deed(title.id), 1, player(owner), player(seat)),
+                    handed(title.id, player(owner), player(seat)),
                     Posting("mortgage", 1, attached(title.id), BANK),
                 ),
             )

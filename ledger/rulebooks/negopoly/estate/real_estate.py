@@ -31,7 +31,8 @@ from ledger.rulebooks.negopoly.table.state import (
     square_of,
     title_named,
 )
-from ledger.rulebooks.negopoly.table.terms import MONEY, USED, Text, attached, deed, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, USED, Text, attached, player
+from ledger.rulebooks.parts.titles import handed
 
 chapter = Chapter("V. Real estate")
 
@@ -187,7 +188,7 @@ def reset(draft: Draft, title: str, *, cause: str, rule: str, reason: str = "") 
             houses=houses_on(draft.state, title),
             reason=reason,
             postings=(
-                Posting(deed(title), 1, player(owner), BANK),
+                handed(title, player(owner), BANK),
                 *(
                     Posting(piece, amount, place, BANK if piece in _BACK_TO_THE_BANK else USED)
                     for piece, amount in sorted(draft.state.holdings.account(place).items())

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from ledger.kernel.accounts import BANK, Posting
+from ledger.kernel.accounts import BANK
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
@@ -33,6 +33,7 @@ from ledger.rulebooks.negopoly.table.state import (
     titles_of,
 )
 from ledger.rulebooks.negopoly.table.terms import MONEY, Leg, SeatId, deed, player
+from ledger.rulebooks.parts.titles import handed
 
 chapter = Chapter("V.A. Titles")
 
@@ -120,9 +121,9 @@ def force_sale(draft: Draft, title: Title, seat: str, price: int) -> None:
         )
     account = BANK if owner is None else player(owner)
     paid = pay(draft, buyer, price, "I.B.3", account) if price else ()
-    handed = Posting(deed(title.id), 1, account, player(buyer))
+    passed = handed(title.id, account, player(buyer))
     draft.record(
-        TitleSoldByRuling(title=title.id, owner=owner or BANK, buyer=buyer, price=price, postings=(*paid, handed))
+        TitleSoldByRuling(title=title.id, owner=owner or BANK, buyer=buyer, price=price, postings=(*paid, passed))
     )
 
 
@@ -196,7 +197,7 @@ class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """However many titles one has already (V.A.5)."""
         title, from_afar = _on_sale(draft, self.title)
         seat = draft.seat
-        postings = (*pay(draft, seat, title.price, "V.A.3"), Posting(deed(title.id), 1, BANK, player(seat)))
+        postings = (*pay(draft, seat, title.price, "V.A.3"), handed(title.id, BANK, player(seat)))
         rule = from_afar or "V.A.2"
         draft.record(TitleBought(rule=rule, seat=seat, title=title.id, price=title.price, postings=postings))
 

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
-from ledger.kernel.accounts import BANK, BOX, Posting
+from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Malformed
-from ledger.kernel.state import Seat
 from ledger.rulebooks.negopoly.cards import decks
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.table import own_table
 from ledger.rulebooks.negopoly.table.pieces import TITLES
-from ledger.rulebooks.negopoly.table.settings import Settings
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, index_of, seat_named
-from ledger.rulebooks.negopoly.table.terms import MONEY, SeatId, deed, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, SeatId, player
 from ledger.rulebooks.negopoly.turns import turns
-from ledger.rulebooks.parts import opening
+from ledger.rulebooks.parts import opening, titles
 
 chapter = Chapter("II.A. Set-up")
 
@@ -40,26 +38,17 @@ PERKS: dict[str, tuple[str, str, int]] = {
 
 
 @chapter.event
-class GameCreated(Event, frozen=True, kw_only=True):
+class GameCreated(opening.LaidOut, frozen=True, kw_only=True):
     """The table is laid: seats, settings, who throws the dice; all 22 titles go to the bank (V.A.1)."""
 
     en: ClassVar[str] = "A game of Negopoly is laid out for {names:list}."
     fr: ClassVar[str] = "Une partie de Negopoly est installée pour {names:list}."
 
     rule: str = "V.A.1"
-    players: tuple[Seat, ...]
-    settings: dict[str, Any]
-    dice: str
-
-    @property
-    def names(self) -> list[str]:
-        """The players' names."""
-        return [seat.name for seat in self.players]
 
     def apply(self, state: Negopoly) -> None:
         """Seats sit in the order given until the banker fixes another; tokens wait on Spawn."""
-        state.order = opening.sit_down(state, self.players, self.dice)
-        state.settings = opening.kept(Settings, self.settings)
+        super().apply(state)
         state.board = own_table.squares(state.settings.board)
         state.cards = own_table.cards(state.settings.decks)
         state.positions = dict.fromkeys(state.seats, index_of(state, "spawn"))
@@ -159,25 +148,16 @@ def during_setup(draft: Draft, rule: str) -> None:
     summary=("lay out a game", "installer une partie"),
     when=("first of all", "en tout premier"),
 )
-class CreateGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CreateGame(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Lay out the table: the first action of every game."""
-
-    players: tuple[Seat, ...]
-    settings: dict[str, Any]
-    dice: Literal["table", "service"]
 
     def decide(self, draft: Draft) -> None:
         """All titles belong to the bank at the start (V.A.1)."""
         opening.require_no_table(draft, "V.A.1")
-        titles = tuple(Posting(deed(title), 1, BOX, BANK) for title in TITLES)
-        draft.record(GameCreated(players=self.players, settings=self.settings, dice=self.dice, postings=titles))
+        postings = titles.laid_out(TITLES)
+        draft.record(GameCreated(postings=postings, **self.told))
         shops.stock(draft)
         decks.lay_out(draft)
-
-    @classmethod
-    def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Never a move of a seat."""
-        return ()
 
 
 @chapter.action(

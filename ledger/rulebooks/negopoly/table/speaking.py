@@ -16,7 +16,7 @@ from ledger.rulebooks.negopoly.mercenaries import reactions, services
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.rulebooks.negopoly.table.terms import MONEY, POLICE, USED
-from ledger.rulebooks.parts.speaking import said, seat_speaker
+from ledger.rulebooks.parts.speaking import name_speaker, purse_speaker, said, seat_speaker
 
 _NO_PLAYERS = {
     "banker": ("The banker", "Le banquier"),
@@ -65,9 +65,6 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
     def money(value: Any, language: str) -> str:
         return f"{value} ₦" if language == "fr" else f"₦{value}"
 
-    def account(value: Any, language: str) -> str:
-        return seat(str(value).removeprefix("player:"), language)
-
     goods = _goods(state)
 
     def source(value: Any, language: str) -> str:
@@ -86,10 +83,10 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
         "source": source,
         "cause": cause,
         "ending": ending,
-        "account": account,
+        "account": purse_speaker(seat),
         "money": money,
         "title": _title,
-        "quarter": _quarter,
+        "quarter": name_speaker(quarters.NAMES),
         "square": _square(state),
         "goods": goods,
         "card": decks.speak_of(state),
@@ -101,8 +98,7 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
     }
 
 
-def _title(value: Any, language: str) -> str:
-    return TITLES[value].name if value in TITLES else str(value)
+_title = name_speaker({title.id: title.name for title in TITLES.values()})
 
 
 def _named(seat: Speaker) -> Speaker:
@@ -127,10 +123,6 @@ def _contents(goods: Speaker) -> Speaker:
         return f"{' :' if language == 'fr' else ':'} {listed or '-'}"
 
     return contents
-
-
-def _quarter(value: Any, language: str) -> str:
-    return quarters.NAMES.get(value, str(value))
 
 
 def _square(state: Negopoly) -> Callable[[Any, str], str]:

@@ -19,7 +19,6 @@ from ledger.rulebooks.negopoly.table.pieces import BOARD, TITLES, Square, Title
 from ledger.rulebooks.negopoly.table.settings import Settings
 from ledger.rulebooks.negopoly.table.terms import (
     AGREEMENTS,
-    MONEY,
     STATUS_FR,
     AnyAgreement,
     Bounty,
@@ -34,11 +33,11 @@ from ledger.rulebooks.negopoly.table.terms import (
     Statement,
     Strike,
     Turn,
-    player,
 )
 from ledger.rulebooks.parts import agreements, boards, seats, titles
 from ledger.rulebooks.parts.agreements import Named
 from ledger.rulebooks.parts.agreements import keep as keep
+from ledger.rulebooks.parts.payments import payment
 from ledger.rulebooks.parts.titles import owner_of as owner_of
 
 # ----------------------------------------------------------------------------------------------
@@ -198,14 +197,11 @@ def own_turn(draft: Draft, rule: str = "II.2", *, waivable: bool = True) -> Turn
     `rule` is the article that ties the action to the turn (II.2 unless it has one of its own). What moves the
     token or closes the turn has no meaning for another seat: it is not `waivable`.
     """
-    seat = still_in(draft)
+    still_in(draft)
     turn = draft.state.turn
     if turn is None:  # between start and the first turn there is no moment; this is a set-up without players
         raise Impossible("II.2", "no turn is under way", "aucun tour n'est en cours")
-    not_yours = ("it is {current}'s turn, not {seat}'s", "c'est le tour de {current}, pas celui de {seat}")
-    if turn.seat != seat and not waivable:
-        raise Impossible(rule, *not_yours, current=turn.seat, seat=seat)
-    draft.require(turn.seat == seat, rule, *not_yours, current=turn.seat, seat=seat)
+    seats.require_turn(draft, turn.seat, rule, waivable=waivable)
     draft.require(
         not turn.is_over(draft.now),
         "II.B.13",
@@ -345,9 +341,7 @@ def square_of(state: Negopoly, title: str) -> Square:
 
 def pay(draft: Draft, seat: str, amount: int, rule: str, target: str = BANK) -> tuple[Any, ...]:
     """The posting of a voluntary payment by a seat, after checking that it has the funds (I.B.3)."""
-    if not draft.state.settings.voluntary_overdraft:
-        draft.require_funds(player(seat), MONEY, amount, rule)
-    return draft.move(MONEY, amount, player(seat), target)
+    return payment(draft, seat, amount, rule, target, owing=draft.state.settings.voluntary_overdraft)
 
 
 def agreement(state: Negopoly, kind: type[A], agreement_id: str, rule: str) -> A:
