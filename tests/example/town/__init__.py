@@ -1,0 +1,295 @@
+"""A town of twelve squares: roll, buy, collect rents, and be the richest when the last round is over.
+
+The smallest game that is whole: one engine, here, and two editions of it, which are folders of data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import Annotated, Any, ClassVar
+
+import msgspec
+from msgspec import Meta
+
+from ledger.kernel.accounts import BANK, BOX
+from ledger.kernel.actions import Action
+from ledger.kernel.arbitration.chapter import arbitration
+from ledger.kernel.audience import EVERYONE, Audience
+from ledger.kernel.chapter import Chapter
+from ledger.kernel.draft import Draft
+from ledger.kernel.events import Event
+from ledger.kernel.opening import Opening
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.sentences import Speaker
+from ledger.kernel.state import State
+from ledger.kernel.wealth import Asset
+from ledger.rulebooks.parts import boards, opening, seats, speaking, titles
+from ledger.rulebooks.parts.edition import Edition
+from ledger.rulebooks.parts.payments import payment
+from ledger.rulebooks.parts.seats import player
+
+chapter = Chapter("The town")
+Amount = Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
+class Square(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A square of the board; one with a price is a street."""
+
+    id: Annotated[str, Meta(pattern="^[a-z_]{1,40}$")]
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    group: str = ""
+    price: Amount = 0
+    rent: Amount = 0
+
+
+class Pieces(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The board, in the order of travel."""
+
+    squares: Annotated[tuple[Square, ...], Meta(min_length=4, max_length=100)]
+
+    def __post_init__(self) -> None:
+        if len({one.id for one in self.squares}) < len(self.squares):
+            raise ValueError("two squares have the same id")
+
+
+class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The rule that an edition has for each thing that happens."""
+
+    opening: str
+    turn: str
+    buy: str
+    rent: str
+    end: str
+    banker: str
+
+
+Town = Edition[Pieces, Rules]
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a table sets when it creates a game."""
+
+    rounds: Annotated[int, Meta(ge=1, le=1000, description="rounds until the end")] = 5
+    dice: Annotated[int, Meta(ge=1, le=4, description="dice of a roll")] = 1
+    cash: Annotated[Amount, Meta(description="what each player starts with")] = 100
+    own: Annotated[Pieces | None, Meta(description="the table's own board")] = None
+
+
+class TownState(State, kw_only=True):
+    """The state of a game: streets and money are holdings."""
+
+    edition: Town
+    settings: Settings = msgspec.field(default_factory=Settings)
+    order: tuple[str, ...] = ()
+    positions: dict[str, int] = {}
+    turn: str | None = None
+    rolled: bool = False
+    round: int = 1
+    winners: tuple[str, ...] = ()
+
+
+def own_turn(draft: Draft[TownState], *, rolled: bool) -> tuple[str, Rules]:
+    """The acting seat, checked to be on turn and to have rolled or not, and the rules of the edition."""
+    rules, done = draft.state.edition.rules, draft.state.rolled
+    seats.require_turn(draft, str(draft.state.turn), rules.turn)
+    en, fr = ("has rolled", "a déjà lancé") if done else ("has not rolled yet", "n'a pas encore lancé")
+    draft.require(done == rolled, rules.turn, f"{{seat}} {en}", f"{{seat}} {fr}", seat=draft.seat)
+    return draft.seat, rules
+
+
+@chapter.event
+class TownLaidOut(opening.LaidOut, frozen=True, kw_only=True):
+    """Players sit down with their cash; every street is the bank's."""
+
+    def apply(self, state: TownState) -> None:
+        super().apply(state)
+        if state.settings.own is not None:
+            state.edition = state.edition.with_pieces(state.settings.own)
+        state.positions, state.turn = dict.fromkeys(state.order, 0), state.order[0]
+
+
+@chapter.event
+class TokenMoved(Event, frozen=True, kw_only=True):
+    """A roll moves a token."""
+
+    en: ClassVar[str] = "{seat:seat} rolls {dice:list} and reaches {square:square}."
+    fr: ClassVar[str] = "{seat:seat} lance {dice:list} et arrive à {square:square}."
+    seat: str
+    dice: tuple[int, ...]
+    square: int
+
+    def apply(self, state: TownState) -> None:
+        state.positions[self.seat], state.rolled = self.square, True
+
+
+@chapter.event
+class StreetBought(Event, frozen=True, kw_only=True):
+    """A street of the bank becomes a player's."""
+
+    en: ClassVar[str] = "{seat:seat} buys {title:title} for {price:money}."
+    fr: ClassVar[str] = "{seat:seat} achète {title:title} pour {price:money}."
+    seat: str
+    title: str
+    price: int
+
+
+@chapter.event
+class RentPaid(Event, frozen=True, kw_only=True):
+    """A visitor pays the owner, into debt if need be."""
+
+    en: ClassVar[str] = "{seat:seat} pays {owner:seat} {amount:money} for {title:title}."
+    fr: ClassVar[str] = "{seat:seat} paie {amount:money} à {owner:seat} pour {title:title}."
+    seat: str
+    owner: str
+    title: str
+    amount: int
+
+
+@chapter.event
+class TurnPassed(Event, frozen=True, kw_only=True):
+    """A turn is over, and the next one begins."""
+
+    en: ClassVar[str] = "It is {to:seat}'s turn in round {round}."
+    fr: ClassVar[str] = "C'est le tour {to:de|seat} au round {round}."
+    to: str
+    round: int
+
+    def apply(self, state: TownState) -> None:
+        state.turn, state.round, state.rolled = self.to, self.round, False
+
+
+@chapter.event
+class TownClosed(Event, frozen=True, kw_only=True):
+    """The last round is over: the richest have won."""
+
+    en: ClassVar[str] = "The game is over, won by {winners:seats}."
+    fr: ClassVar[str] = "La partie est terminée, gagnée par {winners:seats}."
+    winners: tuple[str, ...]
+
+    def apply(self, state: TownState) -> None:
+        state.winners, state.turn, state.ended = self.winners, None, True
+
+
+@chapter.action(by=("system",), summary=("lay out a game", "installer une partie"), when=("first", "d'abord"))
+class LayOutTown(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Lay out the town: streets go to the bank, cash to the players."""
+
+    def decide(self, draft: Draft[TownState]) -> None:
+        edition, settings = draft.state.edition, opening.kept(Settings, self.settings)
+        opening.require_no_table(draft, edition.rules.opening)
+        postings = titles.laid_out(one.id for one in (settings.own or edition.pieces).squares if one.price)
+        for one in self.players:
+            postings += draft.move(edition.currency, settings.cash, BANK, player(one.seat))
+        draft.record(TownLaidOut(rule=edition.rules.opening, postings=postings, **self.told))
+
+
+@chapter.action(summary=("roll and move", "lancer les dés"), when=("in your turn, once", "à son tour, une fois"))
+class Roll(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Roll, move, and pay the rent of the street reached: twice as much for a whole group."""
+
+    dice: tuple[int, ...] | None = None
+
+    def decide(self, draft: Draft[TownState]) -> None:
+        seat, rules = own_turn(draft, rolled=False)
+        state, squares = draft.state, draft.state.edition.pieces.squares
+        dice = draft.draws.dice("dice", self.dice, count=state.settings.dice, sides=6)
+        square = boards.path(len(squares), state.positions[seat], sum(dice))[-1]
+        draft.record(TokenMoved(rule=rules.turn, seat=seat, dice=dice, square=square))
+        title, owner = squares[square].id, titles.owner_of(state, squares[square].id)
+        if owner is not None and owner != seat:
+            group = [one.id for one in squares if one.group == squares[square].group]
+            due = squares[square].rent * (2 if titles.holder_of(state, group) == owner else 1)
+            paid = payment(draft, seat, due, rules.rent, player(owner), owing=True)
+            draft.record(RentPaid(rule=rules.rent, seat=seat, owner=owner, title=title, amount=due, postings=paid))
+
+
+@chapter.action(summary=("buy the street", "acheter la rue"), when=("on a free street", "sur une rue libre"))
+class BuyStreet(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Buy the street one stands on, at its price."""
+
+    def decide(self, draft: Draft[TownState]) -> None:
+        seat, rules = own_turn(draft, rolled=True)
+        one = draft.state.edition.pieces.squares[draft.state.positions[seat]]
+        for_sale = one.price > 0 and titles.owner_of(draft.state, one.id) is None
+        draft.require(for_sale, rules.buy, "{name} is not for sale", "{name} n'est pas à vendre", name=one.name)
+        postings = (*payment(draft, seat, one.price, rules.buy), titles.handed(one.id, BANK, player(seat)))
+        draft.record(StreetBought(rule=rules.buy, seat=seat, title=one.id, price=one.price, postings=postings))
+
+
+@chapter.action(summary=("end the turn", "terminer le tour"), when=("after the roll", "après le lancer"))
+class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """End one's turn; after the last one of the game, the richest have won."""
+
+    def decide(self, draft: Draft[TownState]) -> None:
+        (_, rules), state = own_turn(draft, rolled=True), draft.state
+        to = seats.after(state.order, draft.seat)
+        number = state.round + (to == state.order[0])
+        if number <= state.settings.rounds:
+            draft.record(TurnPassed(rule=rules.turn, to=to, round=number))
+        else:
+            cash = {one: state.holdings.of(player(one), state.edition.currency) for one in state.order}
+            winners = tuple(one for one in state.order if cash[one] == max(cash.values()))
+            draft.record(TownClosed(rule=rules.end, winners=winners))
+
+
+class TownRules(Rulebook[TownState]):
+    """What the kernel asks of a game, answered for one edition of the town."""
+
+    state = TownState
+    players = (2, 4)
+
+    def __init__(self, edition: Town) -> None:
+        self.id, self.title, self.currency = edition.id, edition.title, edition.currency
+        self.settings = opening.with_defaults(Settings, edition.settings)
+        self.correction_rule = self.dispute_rule = self.ruling_rule = self.privacy_rule = edition.rules.banker
+        self.end_rule, self.edition, self.shared = edition.rules.end, edition, {"edition": edition}
+        super().__init__(edition.register, CHAPTERS)
+
+    def opening_action(self, opened: Opening) -> Action:
+        opening.require_players(self.title, opened.players, self.players, rule=self.edition.rules.opening)
+        return opening.lay_out(LayOutTown, opened)
+
+    def may_owe(self, account: str, commodity: str) -> bool:
+        return account == BOX or commodity == self.currency
+
+    def holding_audience(self, state: TownState, account: str, commodity: str) -> Audience:
+        return EVERYONE
+
+    def summary(self, state: TownState) -> dict[str, Any]:
+        return {"round": state.round, "turn": state.turn, "winners": list(state.winners)}
+
+    def awaited(self, state: TownState) -> Sequence[str]:
+        return () if state.turn is None else (state.turn,)
+
+    def winners(self, state: TownState) -> Sequence[str]:
+        return state.winners
+
+    def wealth(self, state: TownState, seat: str) -> Sequence[Asset]:
+        cash = state.holdings.of(player(seat), self.currency)
+        return (Asset("cash", self.currency, cash, cash),)
+
+    def speakers(self, state: TownState) -> Mapping[str, Speaker]:
+        seat, squares = speaking.seat_speaker(state, speaking.HOUSE), state.edition.pieces.squares
+        return {
+            "seat": seat,
+            "account": speaking.purse_speaker(seat),
+            "money": lambda value, _: f"{value} {self.currency}",
+            "goods": speaking.name_speaker({titles.deed(one.id): one.name for one in squares}),
+            "title": speaking.name_speaker({one.id: one.name for one in squares}),
+            "square": speaking.name_speaker({index: one.name for index, one in enumerate(squares)}),
+        }
+
+    def board(self) -> list[dict[str, Any]]:
+        return [msgspec.to_builtins(square) for square in self.edition.pieces.squares]
+
+    def positions(self, state: TownState) -> Mapping[str, int]:
+        return state.positions
+
+    def places(self, state: TownState) -> Sequence[boards.Place]:
+        found = [(one, titles.owner_of(state, one.id)) for one in state.edition.pieces.squares]
+        return [boards.Place(name=one.name, kind="street" if one.price else "park", owner=o) for one, o in found]
+
+
+CHAPTERS = (chapter, arbitration("The banker"))
+RULEBOOKS = tuple(TownRules(Edition.read(files(__name__) / name, Pieces, Rules)) for name in ("quiet", "harbour"))
