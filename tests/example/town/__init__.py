@@ -127,8 +127,8 @@ class TokenMoved(Event, frozen=True, kw_only=True):
 class StreetBought(Event, frozen=True, kw_only=True):
     """A street of the bank becomes a player's."""
 
-    en: ClassVar[str] = "{seat:seat} buys {title:title} for {price:money}."
-    fr: ClassVar[str] = "{seat:seat} achète {title:title} pour {price:money}."
+    en: ClassVar[str] = "{title:title} is now {seat:seat}'s, for {price:money}."
+    fr: ClassVar[str] = "{title:title} appartient désormais à {seat:seat}, pour {price:money}."
     seat: str
     title: str
     price: int

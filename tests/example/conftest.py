@@ -1,0 +1,35 @@
+"""Tables of the town: in memory, and a service that plays both of its editions."""
+
+from collections.abc import Iterator
+
+import pytest
+from flask.testing import FlaskClient
+
+from api.rest.application import Config, create_app
+from ledger.service import Ledger
+from ledger.store.store import Store
+from tests.example.town import RULEBOOKS
+from tests.playing import Playing
+
+
+@pytest.fixture
+def quiet() -> Playing:
+    """Ana and Bob in the quiet town, before the first roll."""
+    return Playing(RULEBOOKS[0], ("ana", "bob"))
+
+
+@pytest.fixture
+def harbour() -> Playing:
+    """Ana and Bob in the town by the harbour."""
+    return Playing(RULEBOOKS[1], ("ana", "bob"))
+
+
+@pytest.fixture
+def ledger(store: Store) -> Ledger:
+    return Ledger(store, {rulebook.id: rulebook for rulebook in RULEBOOKS})
+
+
+@pytest.fixture
+def client(ledger: Ledger) -> Iterator[FlaskClient]:
+    with create_app(ledger, Config()).test_client() as calling:
+        yield calling
