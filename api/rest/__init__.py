@@ -1,1 +1,1 @@
-"""The REST API over the ledger: one file per resource, one place for errors, one for who may ask what."""
+"""The REST API of the ledger: one file per resource, one for errors, one for authentication."""

@@ -1,4 +1,4 @@
-"""Actions: performing one, and the journal of those performed."""
+"""Actions: performing an action, and reading the journal."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from ledger.reading.journal import Filter, page_of_journal, read_entry
 from ledger.reading.previews import preview_of
 from ledger.service import Command, KeyUsed, Performed, StaleVersion
 
-blueprint = Blueprint("actions", __name__, description="Acting, and the journal of what was done")
+blueprint = Blueprint("actions", __name__, description="Performing actions and reading the journal")
 
 _new_action = msgspec.json.Decoder(NewAction)
 _STATUSES = ("effective", "undone", "restated", "voided")
@@ -47,7 +47,7 @@ _STATUSES = ("effective", "undone", "restated", "voided")
         "performAction",
         {
             201: (EntryView, "The action was performed: its entry in the journal."),
-            200: (EntryView, "The entry it would give (dry_run), or gave to the first request with this key."),
+            200: (EntryView, "The entry of a dry run, or the entry that the first request with this key made."),
         },
         errors=(400, 401, 403, 404, 409, 412, 413, 415, 422),
         headers=("Accept-Language", "Idempotency-Key", "If-Match"),
@@ -84,13 +84,13 @@ def perform_action(game: str) -> Response:
 @blueprint.doc(
     **operation(
         "readAction",
-        {200: (EntryView, "The entry, as far as the caller may see it.")},
+        {200: (EntryView, "The part of the entry that the caller may see.")},
         errors=(401, 403, 404),
         headers=("Accept-Language", "If-None-Match"),
     )
 )
 def read_action(game: str, number: int) -> Response:
-    """One entry of the journal"""
+    """Read one entry of the journal"""
     moment = changed_moment(game)
     entry = read_entry(moment, number, language())
     if entry is None:
@@ -102,30 +102,38 @@ def read_action(game: str, number: int) -> Response:
 
 
 class JournalQuery(PageQuery, MomentQuery):
-    """Which entries of the journal to give; every condition must hold for what the caller may see."""
+    """Filters of the journal. An entry must meet all of them by what the caller may see of it."""
 
     order = fields.String(
         load_default="oldest",
         validate=validate.OneOf(("oldest", "newest")),
-        metadata={"description": "Which entries come first."},
+        metadata={"description": "Whether the oldest or the newest entries come first."},
     )
-    seat = fields.String(load_default=None, metadata={"description": "Performed on behalf of this seat."})
-    kind = fields.String(load_default=None, metadata={"description": "Of this kind."})
+    seat = fields.String(load_default=None, metadata={"description": "Only actions performed for this seat."})
+    kind = fields.String(load_default=None, metadata={"description": "Only actions of this kind."})
     account = fields.String(
-        load_default=None, metadata={"description": "With a posting that touches this account."}
+        load_default=None, metadata={"description": "Only actions with a posting from or to this account."}
     )
-    commodity = fields.String(load_default=None, metadata={"description": "With a posting of this commodity."})
-    rule = fields.String(load_default=None, metadata={"description": "With an event that applies this rule."})
+    commodity = fields.String(
+        load_default=None, metadata={"description": "Only actions with a posting of this commodity."}
+    )
+    rule = fields.String(
+        load_default=None, metadata={"description": "Only actions with an event that applies this rule."}
+    )
     status = fields.String(
         load_default=None,
         validate=validate.OneOf(_STATUSES),
-        metadata={"description": "What later corrections made of it."},
+        metadata={"description": "Only actions that later corrections left with this status."},
     )
     since = fields.AwareDateTime(
-        format="iso", load_default=None, metadata={"description": "Recorded then or later (RFC 3339)."}
+        format="iso",
+        load_default=None,
+        metadata={"description": "Only actions recorded at this time or later (RFC 3339)."},
     )
     until = fields.AwareDateTime(
-        format="iso", load_default=None, metadata={"description": "Recorded before (RFC 3339)."}
+        format="iso",
+        load_default=None,
+        metadata={"description": "Only actions recorded before this time (RFC 3339)."},
     )
 
 
@@ -133,14 +141,14 @@ class JournalQuery(PageQuery, MomentQuery):
 @blueprint.doc(
     **operation(
         "readJournal",
-        {200: (JournalPage, "A page of the journal, as far as the caller may see it.")},
+        {200: (JournalPage, "A page of the journal, with what the caller may see of each entry.")},
         errors=(401, 403, 404),
         headers=("Accept-Language", "If-None-Match"),
     )
 )
 @blueprint.arguments(JournalQuery(unknown=RAISE), location="query")
 def read_journal(query: dict[str, Any], game: str) -> Response:
-    """The journal"""
+    """Read the journal"""
     order: Literal["oldest", "newest"] = query["order"]
     place = read_cursor(query["cursor"], _Place)
     if place is not None and place.order != order:
@@ -177,7 +185,7 @@ def read_journal(query: dict[str, Any], game: str) -> Response:
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True, tag="journal"):
-    """Where a page of the journal ended, and whether to go on against the order of the list."""
+    """Where a page of the journal ended, and whether the next page goes backwards in the list."""
 
     order: Literal["oldest", "newest"]
     number: int
@@ -197,11 +205,11 @@ def perform(
     *,
     dry_run: bool,
 ) -> Performed:
-    """Perform or preview an action of this kind, count the outcome, and turn a refusal into its problem.
+    """Perform or preview an action of this kind, count its outcome, and turn a refusal into a problem.
 
-    `act` does it, given the version to insist on; `expected` are the versions that If-Match lists. Raises a
-    Problem, and Malformed where parameters do not have their kind's shape: only the caller knows where in the body
-    they were.
+    `act` performs the action and takes the version that the game must have, or None. `expected` are the versions
+    that If-Match lists. Raises a Problem; and Malformed for parameters of the wrong shape, because only the
+    calling function knows their place in the body.
     """
     rulebook = the_ledger().games.open(game).rulebook
     try:
@@ -221,10 +229,10 @@ def perform(
 
 
 def misshapen(game: str, refused: Malformed, kind: str, inside: str, params: Any) -> Problem:
-    """Parameters do not have the shape of their kind.
+    """The problem of parameters that do not have the shape of their kind.
 
-    They are those of the action asked for, which the body holds `inside`, or of one that it would put into the
-    history.
+    They belong to the requested action (the body holds them in the field `inside`), or to an action that it would
+    insert into the history.
     """
     if refused.values.get("kind") == kind:
         return bodies.misshapen_parameters(refused, inside, params)
@@ -232,7 +240,7 @@ def misshapen(game: str, refused: Malformed, kind: str, inside: str, params: Any
 
 
 def _only(game: str, expected: frozenset[int]) -> int:
-    """The one version to insist on, of those that If-Match lists."""
+    """The one version that the game must have, of those that If-Match lists."""
     if len(expected) == 1:
         return next(iter(expected))
     head = the_ledger().moment(game).version
@@ -247,9 +255,9 @@ def answer_with(
     status: int = 201,
     located: str = "actions/{number}",
 ) -> Response:
-    """The answer with the entry of an action: performed (201 or the status given), previewed or repeated (200).
+    """Answer with the entry of an action: performed (201 or the given status), previewed or repeated (200).
 
-    `located` is where what it made can be read from now on, below the game.
+    `located` is the path, below the game's, where the result can be read from now on.
     """
     base = f"{service().config.base_path}/games/{game}"
     headers = [] if previewed else [("Location", f"{base}/{located.format(number=done.entry.number)}")]

@@ -1,4 +1,4 @@
-"""Agreements: the contracts, loans, bounties, deals, deliveries… of rulebooks that have them."""
+"""Agreements between seats: contracts, loans, bounties, deals, deliveries, as the rulebook has them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ blueprint = Blueprint("agreements", __name__, description="Contracts, loans, bou
 
 
 class AgreementsQuery(Schema):
-    """Which agreements to give."""
+    """Which agreements to list."""
 
     status = fields.String(
         load_default="all",
         validate=validate.OneOf(("open", "all")),
-        metadata={"description": "Those that have not ended, or all of them."},
+        metadata={"description": "Only agreements that have not ended (`open`), or all of them."},
     )
 
 
@@ -41,9 +41,9 @@ class AgreementsQuery(Schema):
 )
 @blueprint.arguments(AgreementsQuery(unknown=RAISE), location="query")
 def list_agreements(query: dict[str, Any], game: str, collection: str) -> Response:
-    """The agreements of a collection: contracts, loans, bounties, deals, deliveries
+    """List the agreements of a collection: contracts, loans, bounties, deals, deliveries
 
-    The rulebook says which collections there are.
+    The rulebook's `agreements` name its collections.
     """
     moment = moment_of(game)
     rulebook = moment.rulebook

@@ -1,4 +1,4 @@
-"""Answers: how what the ledger gives is written into a response."""
+"""Writing what the ledger returns into HTTP responses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from flask import Response
 from api.rest.conditions import etag_of
 from api.rest.context import Language
 
-# Sorted, so that the order of an object's members tells nothing of what is hidden.
+# Sorted, so that the order of an object's members reveals nothing hidden.
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -23,7 +23,7 @@ def of_game(
     status: int = 200,
     headers: Sequence[tuple[str, str]] = (),
 ) -> Response:
-    """Something of a game at a version, as one caller sees it in one language."""
+    """A response about a game at a version, for one viewer and in one language."""
     response = Response(_encode(content), status, content_type="application/json")
     response.headers.extend(
         (
@@ -38,7 +38,7 @@ def of_game(
 
 
 def secret(content: Any, *, status: int = 200, headers: Sequence[tuple[str, str]] = ()) -> Response:
-    """What nobody may keep but the caller: tokens, and lists of them."""
+    """A response that no cache may store: tokens, and lists of them."""
     response = Response(_encode(content), status, content_type="application/json")
     response.headers.extend((("Cache-Control", "no-store"), ("Vary", "Authorization"), *headers))
     return response

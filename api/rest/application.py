@@ -1,4 +1,4 @@
-"""The REST API over the ledger: one file per resource, one place for errors, one for who may ask what."""
+"""The WSGI application of the REST API: resources, errors, limits, headers and metrics put together."""
 
 from __future__ import annotations
 
@@ -56,17 +56,17 @@ _RESOURCES = (
 
 
 class ActionNumber(BaseConverter):
-    """The number of an action in a path: up to 19 digits, as many as a 64-bit number may have."""
+    """The number of an action in a path: 1 to 19 digits, the longest that a 64-bit number has."""
 
     regex = r"[0-9]{1,19}"
 
     def to_python(self, value: str) -> int:
-        """The number."""
+        """Convert the digits to the number."""
         return int(value)
 
 
 def create_app(ledger: Ledger, config: Config) -> Flask:
-    """The WSGI application that serves a ledger."""
+    """Build the WSGI application that serves a ledger."""
     app = Flask("mabligop", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
     metrics = Metrics(lambda: ledger.games.in_memory)

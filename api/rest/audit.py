@@ -1,4 +1,4 @@
-"""The audit: the history for somebody who must decide, as JSON or CSV, and where an amount comes from."""
+"""The audit: every action explained, as JSON or CSV, and where an amount comes from."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ from ledger.reading.journal import Filter
 from ledger.reading.why import Mark, why
 
 blueprint = Blueprint(
-    "audit", __name__, description="What was done and by which rules, and where an amount comes from"
+    "audit", __name__, description="Every action explained by its rules, and where an amount comes from"
 )
 
 _STREAMED = 200
 _VARY = "Authorization, Accept, Accept-Language"
 
 _Read = Callable[..., tuple[list[AuditLine], Place | None]]
-"""Reads a page of one audit: takes where to go on `after`, `newest_first` and `limit`."""
+"""A function that reads a page of one audit. Takes `after` (a place to go on from), `newest_first`, `limit`."""
 
 
 class AuditQuery(JournalQuery):
-    """Which lines of the audit to give; every condition must hold for what the caller may see."""
+    """Filters of the audit. An action must meet all of them by what the caller may see of it."""
 
     format = fields.String(
         load_default=None,
         validate=validate.OneOf(("json", "csv")),
-        metadata={"description": "JSON or CSV; without it, what the Accept header prefers."},
+        metadata={"description": "JSON or CSV. By default the Accept header decides."},
     )
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True, tag="audit"):
-    """Where a page of the audit ended, and whether to go on against the order of the list."""
+    """Where a page of the audit ended, and whether the next page goes backwards in the list."""
 
     order: Literal["oldest", "newest"]
     place: Place
@@ -60,7 +60,7 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="audit"):
 
 _read_audit = operation(
     "readAudit",
-    {200: (AuditPage, "A page of the audit, or the whole of it as CSV, as far as the caller may see it.")},
+    {200: (AuditPage, "A page of the audit, or all of it as CSV, as far as the caller may see it.")},
     errors=(401, 403, 404),
     headers=("Accept-Language", "If-None-Match"),
 )
@@ -71,14 +71,15 @@ _read_audit["responses"]["200"]["content"]["text/csv"] = {"schema": {"type": "st
 @blueprint.doc(**_read_audit)
 @blueprint.arguments(AuditQuery(unknown=RAISE), location="query")
 def read_audit(query: dict[str, Any], game: str) -> Response:
-    """The audit: every action explained
+    """Read the audit: every action explained
 
-    What happened, who asked and for whom, by which rules, what moved, what the accounts came to hold, and what
-    became of it. Actions that a correction inserted stand at their place in the history.
+    A line says what happened, who asked and for whom, by which rules, what moved, the balances after it, and what
+    later corrections, disputes and rulings say of the action. Actions that a correction inserted stand at their
+    place in the history.
 
-    With `format=csv`, or when the Accept header prefers `text/csv`, the answer is a table of everything that the
-    filters select: one row for each posting, or one for an action without any. It has no pages: `limit` and
-    `cursor` do not apply to it.
+    With `format=csv`, or when the Accept header prefers `text/csv`, the answer is one table of all the actions
+    that the filters select. It has one row for each posting; an action without postings has one row. `limit` and
+    `cursor` do not apply to the table.
     """
     order: Literal["oldest", "newest"] = query["order"]
     place = read_cursor(query["cursor"], _Place)
@@ -124,7 +125,7 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
 
 
 def _pages(read: _Read, *, newest_first: bool) -> Iterator[list[AuditLine]]:
-    """Every page."""
+    """Read all pages of the audit."""
     after: Place | None = None
     while True:
         lines, after = read(after=after, newest_first=newest_first, limit=_STREAMED)
@@ -135,7 +136,7 @@ def _pages(read: _Read, *, newest_first: bool) -> Iterator[list[AuditLine]]:
 
 def _as_table(read: _Read, version: int, *, newest_first: bool) -> Response:
     pages = _pages(read, newest_first=newest_first)
-    # What can go wrong should do so while the answer can still be a problem.
+    # Read the first page now: a failure can still be answered with a problem.
     first = next(pages)
     rows = table(line for lines in chain([first], pages) for line in lines)
     response = Response(rows, content_type="text/csv; charset=utf-8; header=present")
@@ -162,7 +163,7 @@ def _cursor(order: Literal["oldest", "newest"], place: Place, *, backwards: bool
 
 
 def _register_of(moment: Moment) -> str:
-    """Where the rules of the game's rulebook are read."""
+    """The address of the rules of the game's rulebook."""
     return f"{service().config.base_path}/rulebooks/{moment.rulebook.id}/rules"
 
 
@@ -170,15 +171,17 @@ class WhyQuery(PageQuery, MomentQuery):
     """Which amount to explain."""
 
     account = fields.String(
-        required=True, validate=validate.Length(1, 200), metadata={"description": "The account that holds it."}
+        required=True,
+        validate=validate.Length(1, 200),
+        metadata={"description": "The account that holds the amount."},
     )
     commodity = fields.String(
-        required=True, validate=validate.Length(1, 200), metadata={"description": "What it is an amount of."}
+        required=True, validate=validate.Length(1, 200), metadata={"description": "The commodity of the amount."}
     )
 
 
 class _Posting(msgspec.Struct, frozen=True, array_like=True, tag="why"):
-    """Where a page of the postings behind an amount ended."""
+    """Where a page of the postings of an amount ended."""
 
     account: str
     commodity: str
@@ -189,17 +192,18 @@ class _Posting(msgspec.Struct, frozen=True, array_like=True, tag="why"):
 @blueprint.doc(
     **operation(
         "readWhy",
-        {200: (WhyPage, "The amount, what it is made of, and a page of its postings, newest first.")},
+        {200: (WhyPage, "The amount, its totals and corrections, and a page of its postings, newest first.")},
         errors=(401, 403, 404),
         headers=("Accept-Language", "If-None-Match"),
     )
 )
 @blueprint.arguments(WhyQuery(unknown=RAISE), location="query")
 def read_why(query: dict[str, Any], game: str) -> Response:
-    """Where an amount comes from
+    """Explain where an amount comes from
 
-    The postings that make it up, back to their actions; what they come to by kind and counterparty; the
-    corrections that changed it; and for a piece that there is but one of (a title), all the hands it went through.
+    The answer has the postings that add up to the amount, each with its action; their totals by kind of event and
+    counterparty; the corrections that changed the amount; and, for a unique piece such as a title, everyone who
+    has held the piece.
     """
     account, commodity = query["account"], query["commodity"]
     place = read_cursor(query["cursor"], _Posting)

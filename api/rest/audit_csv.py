@@ -1,4 +1,4 @@
-"""The audit as a table: CSV (RFC 4180), one row for each posting, or one for an action without any."""
+"""The audit as CSV (RFC 4180): one row for each posting, and one row for an action without postings."""
 
 from __future__ import annotations
 
@@ -38,11 +38,12 @@ COLUMNS = (
     "rulings",
     "leaf",
 )
-"""The columns, in this order; new ones are only ever added behind the last.
+"""The columns, in this order. New columns are only ever added at the end.
 
-`counts` is yes or no: whether the posting is part of the holdings (a restated action has rows of both). `rule` is
-the posting's, `rules` are all of the action's. The two balances are those after the action, empty when they may
-not be seen or the posting does not count. Several values in one cell have a space between them.
+`counts` is yes or no: whether the posting is part of the holdings (a restated action has rows of both kinds).
+`rule` is the posting's rule, `rules` are all rules of the action. The two balances are those after the action.
+They are empty when the viewer may not see them or the posting does not count. Several values in one cell have a
+space between them.
 """
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -53,14 +54,15 @@ def table(lines: Iterable[AuditLine]) -> Iterator[str]:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(COLUMNS)
-    yield _taken(text)
+    yield _flushed(text)
     for line in lines:
         for row in _rows(line):
             writer.writerow([_guarded(row.get(column)) for column in COLUMNS])
-        yield _taken(text)
+        yield _flushed(text)
 
 
-def _taken(text: io.StringIO) -> str:
+def _flushed(text: io.StringIO) -> str:
+    """What was written so far; the buffer is empty afterwards."""
     written = text.getvalue()
     text.seek(0)
     text.truncate()
@@ -68,7 +70,7 @@ def _taken(text: io.StringIO) -> str:
 
 
 def _guarded(cell: Any) -> Any:
-    """A text that a spreadsheet would take for a formula gets an apostrophe before it; numbers stay numbers."""
+    """Put an apostrophe before a text that a spreadsheet would take for a formula. Numbers stay as they are."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 

@@ -1,4 +1,4 @@
-"""Who calls: bearer tokens, and what each role may ask for."""
+"""Authentication by bearer tokens, and the roles that a request needs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CHALLENGE = "Bearer realm=mabligop"
 
 
 def viewer_of(game: str) -> Viewer:
-    """Who the caller is in this game.
+    """The viewer that the caller is in this game.
 
     Raises a Problem, in this order: 401 without a token in force, 404 for a game that does not exist, 403 for a
     token of another game.
@@ -23,10 +23,10 @@ def viewer_of(game: str) -> Viewer:
 
 
 def viewer_with(token: str, game: str) -> Viewer:
-    """Who holds this token in this game. Raises a Problem as `viewer_of` does."""
+    """The viewer that holds this token in this game. Raises a Problem as `viewer_of` does."""
     found = _holder_of(token)
     if found[0] != game:
-        # Only a seat of some game learns whether another one exists, and that is all it learns.
+        # A token of some game may learn whether another game exists, and nothing more.
         if the_ledger().store.game(game) is None:
             raise unknown_game(game)
         raise Problem(
@@ -38,7 +38,7 @@ def viewer_with(token: str, game: str) -> Viewer:
 
 
 def holder() -> tuple[str, Viewer]:
-    """The game that the caller's token belongs to, and who they are there. Raises a Problem (401)."""
+    """The game of the caller's token, and the viewer that the caller is in it. Raises a Problem (401)."""
     return _holder_of(bearer())
 
 
@@ -55,7 +55,7 @@ def _holder_of(token: str) -> tuple[str, Viewer]:
 
 
 def banker_of(game: str) -> Viewer:
-    """The same, for what only the banker may ask. Raises a Problem (403) for anybody else."""
+    """The caller as the banker of this game. Raises a Problem as `viewer_of` does, and 403 for any other role."""
     viewer = viewer_of(game)
     if viewer.role != "banker":
         raise not_yours("only the banker may do this", "seul le banquier peut faire cela")
@@ -63,7 +63,7 @@ def banker_of(game: str) -> Viewer:
 
 
 def require_service_key() -> None:
-    """Let pass whoever holds the service's own key, and everybody when none is configured.
+    """Require the service's own key, when one is configured.
 
     Raises a Problem (401).
     """
@@ -78,13 +78,13 @@ def require_service_key() -> None:
 
 
 def holds_service_key() -> bool:
-    """Whether the caller sent the service's own key. Raises a Problem (401) when one is needed and none sent."""
+    """Whether the caller sent the service's own key. Raises a Problem (401) when a key is needed and missing."""
     key = service().config.creation_key
     return key is not None and hmac.compare_digest(bearer().encode(), key.encode())
 
 
 def bearer() -> str:
-    """The token sent with the request (RFC 6750, 2.1). Raises a Problem (401) when there is none."""
+    """The bearer token of the request (RFC 6750, 2.1). Raises a Problem (401) when there is none."""
     header: str = request.environ.get("HTTP_AUTHORIZATION", "")
     scheme, _, token = header.partition(" ")
     token = token.strip()
@@ -99,5 +99,5 @@ def bearer() -> str:
 
 
 def not_yours(en: str, fr: str) -> Problem:
-    """The caller's role or seat may not ask for this."""
+    """The problem of a caller whose role or seat may not ask for this."""
     return Problem("not-yours", en, fr)

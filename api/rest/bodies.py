@@ -1,4 +1,4 @@
-"""Reading a request's body: one pass from bytes to a typed value, every fault named with its place and value."""
+"""Decoding request bodies. Every error names the place of the fault and the value found there."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 _SHOWN = 200
-"""How many characters of a wrong value are shown."""
+"""How many characters of a wrong value an error shows."""
 
 _DEEPEST = 100
-"""How deeply a body may be nested: far more than anything asks for, far less than what would exhaust the stack."""
+"""How deeply a body may be nested: far more than any request needs, far less than the stack can take."""
 
 _TEXTS = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _MARKS = re.compile(rb"[\[\]{}]")
@@ -35,9 +35,9 @@ _UNKNOWN = re.compile(r"^Object contains unknown field `(?P<name>[^`]*)`$")
 def body(
     decoder: msgspec.json.Decoder[T], *, having: Mapping[str, msgspec.json.Decoder[U]] = MappingProxyType({})
 ) -> T | U:
-    """The request's body as the decoder's type, or as another decoder's when it has the member that tells so.
+    """Decode the request's body with the decoder, or with the decoder in `having` of a member that the body has.
 
-    Raises a Problem: 413 too large, 415 not JSON by its content type, 400 not JSON, 422 not of the type's shape.
+    Raises a Problem: 413 too large, 415 another content type than JSON, 400 not JSON, 422 not the type's shape.
     """
     content = request.get_data(cache=False)
     kind = request.mimetype
@@ -83,12 +83,12 @@ def _malformed(fault: Exception) -> Problem:
 
 
 def _misshapen(fault: str, content: bytes) -> Problem:
-    """The body is not of the type's shape; unless it is not JSON further on, which comes first."""
+    """The problem of a body of the wrong shape, or of a body whose later part is not JSON."""
     whole: Any = ...
     try:
         whole = msgspec.json.decode(content)
     except msgspec.ValidationError:
-        pass  # a number beyond every limit: there is no value to show
+        pass  # A number beyond every limit: there is no value to show.
     except _NOT_JSON as worse:
         return _malformed(worse)
     row = where(fault, whole)
@@ -101,10 +101,9 @@ def _misshapen(fault: str, content: bytes) -> Problem:
 
 
 def misshapen_parameters(refusal: Malformed, inside: str, content: Any) -> Problem:
-    """The parameters of an action (or the settings of a game) do not have their type's shape.
+    """The problem of an action's parameters, or a game's settings, of the wrong shape.
 
-    `inside` is the field of the request that holds them (a path to it, or nothing when the request itself does),
-    `content` what it held.
+    `inside` is the path of the field that holds them ("" for the whole body); `content` is that field's value.
     """
     name = inside.rpartition("/")[2] or "params"
     fault = str(refusal.values["fault"])
@@ -120,7 +119,7 @@ def misshapen_parameters(refusal: Malformed, inside: str, content: Any) -> Probl
 
 
 def misplaced(refusal: Malformed, inside: str) -> Problem:
-    """What cannot be as it is, for a reason that the rulebook gives, with its place in the field `inside`."""
+    """The problem of a value that the rulebook refuses, with its place in the field `inside`."""
     row = {"pointer": f"/{inside}{refusal.values['place']}", "detail": refusal.en}
     return Problem("invalid-request", refusal.en, refusal.fr, errors=[row])
 
@@ -129,7 +128,7 @@ _FRENCH_NAMES = {"params": "les paramètres", "settings": "les réglages"}
 
 
 def where(fault: str, content: Any, inside: str = "") -> dict[str, Any]:
-    """A validation fault with the JSON Pointer (RFC 6901) of its place, and the value found there if any."""
+    """Describe a validation fault: the JSON Pointer (RFC 6901) of its place, and the value there, if any."""
     what, path = faults.parted(fault)
     pointer = inside
     found: Any = content
@@ -162,12 +161,12 @@ def _shown(row: dict[str, Any], spoken: str) -> str:
 
 
 def french(fault: str) -> str:
-    """A validation fault in French."""
+    """Translate a validation fault into French."""
     what, path = faults.parted(fault)
     said = faults.french(what)
     return f"{path.lstrip('.')} : {said}" if path else said
 
 
 def reject(pointer: str, value: Any, en: str, fr: str) -> NoReturn:
-    """Refuse one field of the body for a reason that its type does not tell. Raises a Problem (422)."""
+    """Refuse one field of the body for a reason that its type does not express. Raises a Problem (422)."""
     raise Problem("invalid-request", en, fr, errors=[{"pointer": pointer, "value": value, "detail": en}])

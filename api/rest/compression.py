@@ -1,8 +1,8 @@
-"""Compressing large answers that are public: the rules, the catalogue of actions, the API's description.
+"""Compression of large public answers: the rules, the catalogue of actions, the API's description.
 
-Nothing of a game is compressed. Such answers hold what other callers wrote beside what those may not know, and the
-length of a compressed answer tells how much the two have in common (the BREACH attack). Exports are sent while the
-game is read.
+Answers about a game are never compressed. They hold text that other callers wrote next to secrets, and the length
+of a compressed answer reveals how much the two have in common (the BREACH attack). Exports are sent in pieces
+while the game is read.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from functools import lru_cache
 from flask import Response, request
 
 _LEAST_BYTES = 8 * 1024
-"""What is shorter is sent as it is: it fits into few packets anyway."""
+"""Shorter answers are not compressed: they fit into a few packets anyway."""
 _LEVEL = 9
 _KEPT = 32
 
 
 def compressed(response: Response) -> Response:
-    """The response, compressed with gzip when it is large and its caller takes gzip.
+    """Compress the response with gzip when it is large and the caller accepts gzip.
 
-    Its entity tag must be a weak one: the same tag stands for the compressed content and for the content as it is.
+    The response's entity tag must be weak, because it is the same with and without compression.
     """
     response.vary.add("Accept-Encoding")
     content = response.get_data()
@@ -33,5 +33,5 @@ def compressed(response: Response) -> Response:
 
 @lru_cache(maxsize=_KEPT)
 def _compressed(content: bytes) -> bytes:
-    # Without a time, so that every worker sends the same bytes.
+    # No time inside, so that every worker sends the same bytes.
     return gzip.compress(content, _LEVEL, mtime=0)

@@ -1,8 +1,8 @@
 """Conditional requests (RFC 9110, 13): entity tags, If-Match, If-None-Match, and Idempotency-Key.
 
-The entity tag of everything in a game is the game's version. It is a weak one, W/"57", because two seats, or two
-languages, get different bytes at the same version. A write made under If-Match depends on the game and not on the
-bytes of a view of it, so If-Match takes W/"57" and "57" alike.
+Everything in a game has the game's version as its entity tag. The tag is weak, W/"57", because two seats, or two
+languages, get different bytes at the same version. A write under If-Match depends on the game's version and not on
+the bytes of an answer, so If-Match accepts both W/"57" and "57".
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _TAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
 _KEY = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")
 
 NO_VERSION = -1
-"""What an entity tag stands for that is not the version of any game."""
+"""Stands for an entity tag that is not the version of any game."""
 
 
 class Unchanged(Exception):  # noqa: N818 - an answer, not a fault
-    """The caller has the newest version already; answered with 304."""
+    """The caller has the newest version already. The API answers with 304."""
 
     def __init__(self, etag: str) -> None:
         super().__init__(etag)
@@ -34,7 +34,7 @@ def etag_of(version: int) -> str:
 
 
 def require_change(etag: str) -> None:
-    """Go on unless the caller already has what this entity tag stands for. Raises Unchanged."""
+    """Raise Unchanged when the caller already has the version of this entity tag."""
     header = request.environ.get("HTTP_IF_NONE_MATCH")
     if header is None:
         return
@@ -43,7 +43,7 @@ def require_change(etag: str) -> None:
 
 
 def unchanged(same: Unchanged) -> Response:
-    """The answer to a caller who has the newest version."""
+    """Answer 304 to a caller who has the newest version."""
     response = Response(status=304)
     response.headers["ETag"] = same.etag
     response.headers["Vary"] = "Authorization, Accept-Language"
@@ -52,7 +52,7 @@ def unchanged(same: Unchanged) -> Response:
 
 
 def versions_expected() -> frozenset[int] | None:
-    """The versions of which one must be the head for a write to happen; None when the caller does not mind.
+    """The versions that If-Match lists: a write needs one of them to be the newest. None means any version.
 
     Raises a Problem (400) for an If-Match header that is not a list of entity tags.
     """
@@ -70,7 +70,7 @@ def versions_expected() -> frozenset[int] | None:
 
 
 def idempotency_key() -> str | None:
-    """The key that makes a request safe to repeat, if the caller gave one.
+    """The request's Idempotency-Key, which makes the request safe to repeat; None without one.
 
     Raises a Problem (400) unless it is 1 to 255 printable ASCII characters.
     """

@@ -1,4 +1,4 @@
-"""What the service can be told when it starts."""
+"""The settings of the API."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ REQUESTS_PER_MINUTE = 60_000
 class Config:
     """The API's settings.
 
-    `creation_key` is the service's own key: creating and listing games needs it as a bearer token; None leaves
-    both open, as on a private machine. `cors_origins` are the origins ("https://table.example") whose pages may
-    call the API. `max_body_bytes` is the largest request body. `requests_per_minute` is how many requests one
-    token (or one address, without a token) may make in a minute, per process; None for any number.
+    `creation_key` is the service's own key: creating and listing games needs it as a bearer token. With None both
+    need no key, as on a private machine. `cors_origins` are the origins ("https://table.example") whose pages may
+    call the API. `max_body_bytes` is the size of the largest request body. `requests_per_minute` is how many
+    requests one token (or one address, without a token) may make in a minute, per process; None for no limit.
     """
 
     creation_key: str | None = None

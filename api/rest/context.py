@@ -1,4 +1,4 @@
-"""What every resource needs from the application it serves: the ledger, the settings, the language asked for."""
+"""What every resource reads from the current request: the ledger, the settings, the caller's language."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ledger.service import Ledger
 Language = Literal["en", "fr"]
 
 EXTENSION = "mabligop"
-"""Where the application keeps its `Service`."""
+"""The name of the Flask extension that holds the `Service`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What one application serves: a ledger, with settings, counted by its own metrics."""
+    """The ledger that an application serves, with its settings and metrics."""
 
     ledger: Ledger
     config: Config
@@ -29,24 +29,24 @@ class Service:
 
 
 def service() -> Service:
-    """The service of the application at work."""
+    """The service of the current application."""
     found: Service = current_app.extensions[EXTENSION]
     return found
 
 
 def the_ledger() -> Ledger:
-    """The ledger of the application at work."""
+    """The ledger of the current application."""
     return service().ledger
 
 
 def language() -> Language:
-    """The language the caller prefers, English when they say nothing."""
+    """The language that the caller prefers; English by default."""
     return preferred(request.environ.get("HTTP_ACCEPT_LANGUAGE", ""))
 
 
 @lru_cache(maxsize=1024)
 def preferred(accepted: str) -> Language:
-    """English or French, by the value of an Accept-Language header (RFC 9110, 12.5.4)."""
+    """Choose English or French by the value of an Accept-Language header (RFC 9110, 12.5.4)."""
     named: dict[str, float] = {}
     for tag, quality in parse_accept_header(accepted):
         primary = tag.partition("-")[0].lower()

@@ -1,4 +1,4 @@
-"""Corrections: the banker mends the past, sees beforehand what that comes to, and may take it back."""
+"""Corrections of the history: correct, undo and redo, each with a dry run that shows the consequences."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ledger.reading.entries import EntryView
 from ledger.reading.previews import Preview
 from ledger.service import Performed, TakeBack
 
-blueprint = Blueprint("corrections", __name__, description="Mending the past")
+blueprint = Blueprint("corrections", __name__, description="Correcting the history")
 
 _new_correction = msgspec.json.Decoder(NewCorrection)
 _new_undo = msgspec.json.Decoder(NewUndo)
@@ -33,7 +33,7 @@ _new_redo = msgspec.json.Decoder(NewRedo)
 _ERRORS = (400, 401, 403, 404, 409, 412, 413, 415, 422)
 _HEADERS = ("Accept-Language", "Idempotency-Key", "If-Match")
 _DONE = "The history is corrected: the correction's entry in the journal."
-_PREVIEWED = "What it would come to (dry_run), or the entry it gave to the first request with this key."
+_PREVIEWED = "The preview of a dry run, or the entry that the first request with this key made."
 
 
 @blueprint.route("/games/<game>/corrections", methods=["POST"])
@@ -49,9 +49,9 @@ _PREVIEWED = "What it would come to (dry_run), or the entry it gave to the first
 def correct_history(game: str) -> Response:
     """Correct the history
 
-    Several edits are one atomic whole. Later actions are decided again from what was recorded with them. With the
-    cascade `refuse` nothing later may change: otherwise the answer is the problem `would-spread`, whose `preview`
-    is the same that `dry_run` gives with the cascade `restate`.
+    All edits take effect together or not at all. Later actions are decided again from what was recorded with them.
+    With the cascade `refuse` no later action may change; otherwise the answer is the problem `would-spread`. Its
+    `preview` is the same as that of a dry run with the cascade `restate`.
     """
     wanted = bodies.body(_new_correction)
     key = idempotency_key()
@@ -70,7 +70,7 @@ def correct_history(game: str) -> Response:
         done = perform(game, viewer, _kind(game), act, expected, dry_run=wanted.dry_run)
     except Malformed as refused:
         raise _misshapen(game, refused, edits) from None
-    return answered(game, done, previewed=wanted.dry_run)
+    return answer_correction(game, done, previewed=wanted.dry_run)
 
 
 @blueprint.route("/games/<game>/undo", methods=["POST"])
@@ -80,7 +80,7 @@ def correct_history(game: str) -> Response:
         {
             201: (EntryView, _DONE),
             200: ((Preview, EntryView), _PREVIEWED),
-            202: (EntryView, "The banker was asked to undo it: the dispute's entry in the journal."),
+            202: (EntryView, "The banker is asked to undo the action: the dispute's entry in the journal."),
         },
         errors=_ERRORS,
         headers=_HEADERS,
@@ -88,10 +88,10 @@ def correct_history(game: str) -> Response:
     )
 )
 def undo(game: str) -> Response:
-    """Undo one action: the last one played, unless another is named
+    """Undo an action, by default the last one
 
-    Short for a correction that drops it. Where only the banker corrects the history, a player's request opens a
-    dispute that asks the banker to (202); `cascade` is then left to the banker.
+    It is a correction that drops the action. Where only the banker may correct the history, a player's request
+    opens a dispute that asks the banker to undo the action (202). The banker then chooses the cascade.
     """
     wanted = bodies.body(_new_undo)
     asked = TakeBack(way="undo", action=wanted.action, reason=wanted.reason, cascade=wanted.cascade)
@@ -101,7 +101,7 @@ def undo(game: str) -> Response:
     rulebook = the_ledger().games.open(game).rulebook
     dispute = kind_declared(rulebook, OpenDispute)
     if viewer.role != "player" or rulebook.player_undo or dispute is None:
-        return _taken_back(game, asked, dry_run=wanted.dry_run)
+        return _take_back(game, asked, dry_run=wanted.dry_run)
     ledger, spoken = the_ledger(), language()
 
     def act(version: int | None) -> Performed:
@@ -124,16 +124,17 @@ def undo(game: str) -> Response:
     )
 )
 def redo(game: str) -> Response:
-    """Take a correction back: the latest one in force, unless it or the action it undid is named
+    """Undo a correction, by default the latest one in force
 
-    Short for a correction that drops the correction. One that only takes back others is not meant by the latest.
+    It is a correction that drops the correction. `action` names the correction, or an action that it undid. The
+    default skips corrections that only undo other corrections.
     """
     wanted = bodies.body(_new_redo)
     asked = TakeBack(way="redo", action=wanted.action, reason=wanted.reason, cascade=wanted.cascade)
-    return _taken_back(game, asked, dry_run=wanted.dry_run)
+    return _take_back(game, asked, dry_run=wanted.dry_run)
 
 
-def _taken_back(game: str, asked: TakeBack, *, dry_run: bool) -> Response:
+def _take_back(game: str, asked: TakeBack, *, dry_run: bool) -> Response:
     key = idempotency_key()
     expected = versions_expected()
     viewer = viewer_of(game)
@@ -145,18 +146,18 @@ def _taken_back(game: str, asked: TakeBack, *, dry_run: bool) -> Response:
         )
 
     done = perform(game, viewer, _kind(game), act, expected, dry_run=dry_run)
-    return answered(game, done, previewed=dry_run)
+    return answer_correction(game, done, previewed=dry_run)
 
 
-def answered(game: str, done: Performed, *, previewed: bool) -> Response:
-    """The entry of a correction, or the preview of what it would come to."""
+def answer_correction(game: str, done: Performed, *, previewed: bool) -> Response:
+    """Answer with the entry of a correction, or with its preview."""
     if previewed and done.preview is not None:
         return answers.of_game(done.preview, done.version, language())
     return answer_with(game, done, previewed=previewed)
 
 
 def _kind(game: str) -> str:
-    """The kind of the game's corrections. Raises a Problem (403) when its rulebook has none."""
+    """The kind of action that corrects this game. Raises a Problem (403) when the rulebook has none."""
     try:
         return correction_kind(the_ledger().games.open(game).rulebook)
     except NotYours as refused:
@@ -172,7 +173,7 @@ def _edit(edit: Drop | Replace | InsertAction | Rewind) -> Edit:
 
 
 def _misshapen(game: str, refused: Malformed, edits: list[Edit]) -> Problem:
-    """The parameters in an edit do not have their kind's shape: named by the place of the edit."""
+    """The problem of an edit whose parameters have the wrong shape. It names the place of the edit."""
     rulebook = the_ledger().games.open(game).rulebook
     for place, edit in enumerate(edits):
         found: tuple[str, dict[str, Any], str] | None = None

@@ -1,4 +1,4 @@
-"""The docket: what is contested, what the parties say, and what the banker rules on it."""
+"""The docket of a game: its disputes, the statements in them, and the banker's rulings on them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ledger.kernel.refusals import Malformed
 from ledger.reading.entries import EntryView
 from ledger.service import Command, Performed
 
-blueprint = Blueprint("disputes", __name__, description="The docket: disputes, and rulings on them")
+blueprint = Blueprint("disputes", __name__, description="Disputes, and the banker's rulings on them")
 
 _new_dispute = msgspec.json.Decoder(NewDispute)
 _new_statement = msgspec.json.Decoder(NewStatement)
@@ -36,16 +36,18 @@ _new_ruling = msgspec.json.Decoder(NewRuling)
 
 ERRORS = (400, 401, 403, 404, 409, 412, 413, 415, 422)
 HEADERS = ("Accept-Language", "Idempotency-Key", "If-Match")
-_AGAIN = "The entry it would give (dry_run), or gave to the first request with this key."
+_AGAIN = "The entry of a dry run, or the entry that the first request with this key made."
 
 
 class DisputesQuery(Schema):
-    """Which disputes to give."""
+    """Which disputes to list."""
 
     status = fields.String(
         load_default="all",
         validate=validate.OneOf(("open", "withdrawn", "ruled", "all")),
-        metadata={"description": "Those that wait for a ruling (open), those that ended so, or all."},
+        metadata={
+            "description": "Only disputes with this status (`open` ones wait for a ruling), or all of them."
+        },
     )
 
 
@@ -53,14 +55,17 @@ class DisputesQuery(Schema):
 @blueprint.doc(
     **operation(
         "listDisputes",
-        {200: (DisputeList, "The disputes the caller may know of, in the order of their opening.")},
+        {200: (DisputeList, "The disputes that the caller may know of, in the order of their opening.")},
         errors=(401, 403, 404),
         headers=("Accept-Language", "If-None-Match"),
     )
 )
 @blueprint.arguments(DisputesQuery(unknown=RAISE), location="query")
 def list_disputes(query: dict[str, Any], game: str) -> Response:
-    """The docket; with `status=open`, the banker's queue"""
+    """List the disputes of a game
+
+    With `status=open` the list is the banker's queue.
+    """
     moment = changed_moment(game)
     shown = tuple(
         _view(one)
@@ -80,7 +85,7 @@ def list_disputes(query: dict[str, Any], game: str) -> Response:
     )
 )
 def read_dispute(game: str, dispute: str) -> Response:
-    """One dispute, with what was said in it"""
+    """Read one dispute with its statements"""
     moment = moment_of(game)
     found = docket.dispute(moment.now, dispute, moment.viewer)
     if found is None:
@@ -103,9 +108,9 @@ def read_dispute(game: str, dispute: str) -> Response:
     )
 )
 def open_dispute(game: str) -> Response:
-    """Contest what happened
+    """Open a dispute about actions
 
-    A dispute suspends nothing. What it cites decides who may know of it.
+    The game goes on during a dispute. The actions that a dispute cites decide who may know of it.
     """
     wanted = bodies.body(_new_dispute)
     params = {"claim": wanted.claim, "actions": wanted.actions, "rules": wanted.rules}
@@ -121,14 +126,14 @@ def open_dispute(game: str) -> Response:
 @blueprint.doc(
     **operation(
         "addStatement",
-        {201: (EntryView, "It is on record: its entry in the journal."), 200: (EntryView, _AGAIN)},
+        {201: (EntryView, "The statement is recorded: its entry in the journal."), 200: (EntryView, _AGAIN)},
         errors=ERRORS,
         headers=HEADERS,
         body=NewStatement,
     )
 )
 def add_statement(game: str, dispute: str) -> Response:
-    """Say something in an open dispute"""
+    """Add a statement to an open dispute"""
     wanted = bodies.body(_new_statement)
     params = {"dispute": dispute, "text": wanted.text}
     return answer_with(
@@ -142,14 +147,17 @@ def add_statement(game: str, dispute: str) -> Response:
 @blueprint.doc(
     **operation(
         "withdrawDispute",
-        {201: (EntryView, "The dispute is withdrawn: the entry in the journal."), 200: (EntryView, _AGAIN)},
+        {
+            201: (EntryView, "The dispute is withdrawn: the withdrawal's entry in the journal."),
+            200: (EntryView, _AGAIN),
+        },
         errors=ERRORS,
         headers=HEADERS,
         body=NewWithdrawal,
     )
 )
 def withdraw_dispute(game: str, dispute: str) -> Response:
-    """Withdraw a dispute one has opened"""
+    """Withdraw a dispute that the caller opened"""
     wanted = bodies.body(_new_withdrawal)
     params = {"dispute": dispute}
     return answer_with(
@@ -167,7 +175,7 @@ def withdraw_dispute(game: str, dispute: str) -> Response:
             201: (EntryView, "The ruling is given: its entry in the journal."),
             200: (
                 (RulingPreview, EntryView),
-                "What it would come to (dry_run), or the entry it gave with this key.",
+                "The preview of a dry run, or the entry that the first request with this key made.",
             ),
         },
         errors=ERRORS,
@@ -176,16 +184,16 @@ def withdraw_dispute(game: str, dispute: str) -> Response:
     )
 )
 def rule_on_dispute(game: str, dispute: str) -> Response:
-    """Rule on a dispute (the banker's business)
+    """Rule on a dispute (banker only)
 
-    The remedies are carried out in order, or nothing is. A remedy `correct` that would change later actions is
-    answered as a correction is: 409, with its `preview`.
+    The remedies take effect in order, all of them or none. A remedy `correct` that would change later actions is
+    refused like a correction: 409 with a `preview`.
     """
-    return ruled(game, bodies.body(_new_ruling), dispute)
+    return give_ruling(game, bodies.body(_new_ruling), dispute)
 
 
-def ruled(game: str, wanted: NewRuling, dispute: str | None) -> Response:
-    """A ruling, on a dispute or on the banker's own motion."""
+def give_ruling(game: str, wanted: NewRuling, dispute: str | None) -> Response:
+    """Give a ruling on a dispute, or without a dispute on the banker's own motion."""
     params = {
         "finding": wanted.finding,
         "actions": wanted.actions,
@@ -209,7 +217,7 @@ def on_docket(
     dry_run: bool,
     dispute: str | None = None,
 ) -> Performed:
-    """Perform an action of the docket, which the request's body is the parameters of.
+    """Perform an action of the docket. The parameters come from the request's body.
 
     Raises a Problem: 404 for a dispute that does not exist or that the caller may not know of.
     """

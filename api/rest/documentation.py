@@ -1,6 +1,6 @@
-"""The API's own description: OpenAPI 3.1 from the code at /openapi.json, to be browsed at /docs.
+"""The API's own description: OpenAPI 3.1, made from the code, at /openapi.json, and a page to browse it at /docs.
 
-Nothing on the page comes from another host: Swagger UI's files are served from here.
+The page loads nothing from other hosts: this service serves Swagger UI's files.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from flask_smorest import Api
 
 from api.rest.compression import compressed
 from api.rest.conditions import require_change
-from api.rest.problems import KINDS, PROBLEM_JSON
+from api.rest.problem_kinds import KINDS
+from api.rest.problems import PROBLEM_JSON
 from api.rest.schemas import DOCUMENTED
 
 _REFERENCE = "#/components/schemas/{name}"
@@ -55,32 +56,33 @@ _START = """SwaggerUIBundle({
 """
 _DESCRIPTION = """The bank's ledger for board games of money and negotiation.
 
-A **token** belongs to one game and one role (banker, one player's seat, or spectator): send it as
-`Authorization: Bearer <token>`. Everything a caller may not see is absent from what they get.
+A **token** belongs to one game and one role (banker, one player's seat, or spectator). Send it as
+`Authorization: Bearer <token>`. Answers never hold what the caller may not see.
 
 **Errors** are `application/problem+json` (RFC 9457) and are checked in this order: the request's own shape (400,
-413, 415, 422), the token (401), the seat (403), the game (404), whether it is over (409), a stale `If-Match`
-(412), the rules (409). Which parameters an action takes depends on the game, so they are checked (422) once the
-token has opened it, and before the seat. To a token of another game an existing game answers 403, and one that
-does not exist 404. Nothing is written when an error is returned.
+413, 415, 422), the token (401), the seat (403), the game (404), whether the game is over (409), a stale
+`If-Match` (412), the rules (409). The parameters of an action depend on the game. They are checked (422) after
+the token and before the seat. With a token of another game, a game that exists answers 403 and a game that does
+not exist answers 404. Nothing is written when an error is returned.
 
-**Versions**: the entity tag of everything in a game is its version, `W/"57"`. `If-None-Match` answers 304.
-`If-Match` on what changes a game (`W/"57"` and `"57"` alike: what counts is the version) makes it fail with 412
-when the game has moved on.
+**Versions**: everything in a game has the game's version as its entity tag, `W/"57"`. With `If-None-Match` an
+unchanged game is answered with 304. With `If-Match` (`W/"57"` or `"57"`) a request that changes the game fails
+with 412 when the game is at another version.
 
-**Two times**: nothing is ever lost by a correction. `at` is the moment in the game to look at, `known_at` how much
-of its journal to know: without it an earlier moment is as we now say it was, with it as it was believed then.
+**Two times**: a correction never deletes anything. `at` is the moment of the game to read. `known_at` is how much
+of the journal is taken as known. Without `known_at` an earlier moment is read as later corrections left it; with
+`known_at` it is read as it was believed at that time.
 
-**Repeating**: with an `Idempotency-Key` the same request is answered as it was the first time, with 200 and
-`Idempotent-Replayed: true`; another request under the same key is refused with 422. Choose keys at random (a
-UUID): whoever repeats the creation of a game, or the replacement of a token, with its key is given the same tokens
+**Repeating**: with an `Idempotency-Key` a repeated request gets its first answer again, with 200 and
+`Idempotent-Replayed: true`. Another request with the same key is refused with 422. Choose keys at random (a UUID):
+everyone who repeats the creation of a game, or the replacement of a token, with its key gets the same tokens
 again.
 
 **Language**: `Accept-Language` chooses English or French.
 
-**Rate**: every answer says how many requests a caller may make (`RateLimit-Policy`: `q` requests in `w` seconds)
-and how many are left (`RateLimit`: `r` requests, `t` seconds until the count starts again). Each worker process
-counts for itself. Beyond the limit the answer is 429 with `Retry-After`."""
+**Rate limit**: every answer says how many requests a caller may make (`RateLimit-Policy`: `q` requests in `w`
+seconds) and how many are left (`RateLimit`: `r` requests, `t` seconds until the count starts again). Each worker
+process counts for itself. Beyond the limit the answer is 429 with `Retry-After`."""
 
 _HEADERS: Mapping[str, dict[str, Any]] = {
     "Accept-Language": {
@@ -88,11 +90,11 @@ _HEADERS: Mapping[str, dict[str, Any]] = {
         "schema": {"type": "string", "enum": ["en", "fr"]},
     },
     "If-None-Match": {
-        "description": 'Answer 304 when the game is still at this version: W/"57".',
+        "description": 'Answer with 304 when the game is still at this version: W/"57".',
         "schema": {"type": "string"},
     },
     "If-Match": {
-        "description": 'Do it only while the game is at this version: "57".',
+        "description": 'Write only while the game is at this version: "57".',
         "schema": {"type": "string"},
     },
     "Idempotency-Key": {
@@ -103,15 +105,15 @@ _HEADERS: Mapping[str, dict[str, Any]] = {
 
 
 _ANSWERED: Mapping[str, dict[str, Any]] = {
-    "ETag": {"description": "The version of what is answered.", "schema": {"type": "string"}},
-    "Location": {"description": "Where it can be read from now on.", "schema": {"type": "string"}},
+    "ETag": {"description": "The version of the answer.", "schema": {"type": "string"}},
+    "Location": {"description": "Where the result can be read from now on.", "schema": {"type": "string"}},
 }
 _HEADERS_KEY = "x-headers"
-"""Where an operation's headers wait until flask-smorest has put in the parameters of its query."""
+"""The key that holds an operation's headers until flask-smorest has added the parameters of its query."""
 
 
 class _Description(Api):  # type: ignore[misc]
-    """flask-smorest's description, with every error a problem."""
+    """flask-smorest's description, with a problem as the answer of every error."""
 
     def _register_responses(self) -> None:
         for status in HTTPStatus:
@@ -139,11 +141,12 @@ def operation(
     public: bool = False,
     located: bool = True,
 ) -> dict[str, Any]:
-    """How an operation is described, for `Blueprint.doc`.
+    """Describe an operation, for `Blueprint.doc`.
 
-    Takes its id; the type (None: no body; several: one of them) and meaning of every answer by status; the error
-    statuses; the request headers it heeds; the type of its body (several: one of them); the answers' content type;
-    whether it needs no token; whether what it creates has an address of its own.
+    `name` is its id. `answers` has the type and the meaning of every answer by status (None: no body; several
+    types: one of them). `errors` are its error statuses, `headers` the request headers that it reads. `body` is
+    the type of its body (several types: one of them), `content_type` that of its answers. `public` operations need
+    no token. `located` says whether the result has an address of its own.
     """
     responses: dict[str, Any] = {}
     for status, (kind, meaning) in answers.items():
@@ -175,7 +178,7 @@ def _schema(kind: type | tuple[type, ...]) -> dict[str, Any]:
 
 
 def describe(app: Flask) -> Api:
-    """Prepare the application's description; blueprints are registered on what is given back."""
+    """Prepare the application's description. Register blueprints on the returned object."""
     app.config.update(API_TITLE="Mabligop", API_VERSION="1", OPENAPI_VERSION="3.1.0")
     description = _Description(
         app,
@@ -193,9 +196,9 @@ def describe(app: Flask) -> Api:
 
 
 def _completed(document: dict[str, Any]) -> dict[str, Any]:
-    """The document with the headers of every operation and the schemas of our types.
+    """Complete the document with the headers of every operation and the schemas of our types.
 
-    The schemas are put in last because apispec takes `additionalProperties: false` for the name of a schema.
+    The schemas come last because apispec would take `additionalProperties: false` for the name of a schema.
     """
     _, document["components"]["schemas"] = msgspec.json.schema_components(DOCUMENTED, ref_template=_REFERENCE)
     for path in document["paths"].values():
@@ -203,13 +206,13 @@ def _completed(document: dict[str, Any]) -> dict[str, Any]:
             if method in path:
                 described = path[method]
                 described["parameters"] = described.get("parameters", []) + described.pop(_HEADERS_KEY)
-                # flask-smorest promises a default answer; here every status is named.
+                # flask-smorest adds a default answer; here every status is listed.
                 described["responses"].pop("default", None)
     return document
 
 
 def serve(app: Flask, description: Api) -> None:
-    """Serve the description and the page to browse it."""
+    """Serve the description, and the page to browse the description."""
     document = msgspec.json.encode(_completed(description.spec.to_dict()))
     etag = f'W/"{hashlib.sha256(document).hexdigest()[:16]}"'
     pages = Blueprint("documentation", __name__)

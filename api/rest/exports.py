@@ -1,4 +1,4 @@
-"""Exports: a game as a file, as far as the caller may see it."""
+"""Exports: a game as a file, with what the caller may see of the game."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from api.rest.problems import Problem
 from ledger.moving.exporting import Export
 from replays import exports
 
-blueprint = Blueprint("exports", __name__, description="Taking a game away, when the pieces are back in the box")
+blueprint = Blueprint("exports", __name__, description="Exporting a game as a file")
 
 
 class ExportQuery(Schema):
-    """In which form to take the game away."""
+    """The format of an export."""
 
     format = fields.String(
         required=True,
@@ -34,7 +34,7 @@ class ExportQuery(Schema):
     table = fields.String(
         load_default=None,
         validate=validate.OneOf(tuple(exports.TABLES)),
-        metadata={"description": "Of `csv` and `parquet`: only this table, as a file of its own."},
+        metadata={"description": "With `csv` or `parquet`: only this table, as a file of its own."},
     )
 
 
@@ -43,30 +43,30 @@ def _about() -> str:
         f"| `{name}` | {', '.join(f'`{column.name}`' for column in columns)} |"
         for name, (_, columns) in exports.TABLES.items()
     )
-    return f"""As far as the caller may see it: whole for the banker, and after the end for everybody; for others,
-while the game lasts, a view of it, which says so in its name and its contents and cannot be imported. It is of the
-version that its ETag tells, whatever happens while it is sent.
+    return f"""The banker gets the whole game, and so does everybody after the end. While the game lasts, everybody
+else gets a view. A view says so in its file name and contents, and cannot be imported. The file is of the version
+in its ETag, even when the game goes on while the file is sent.
 
 `jsonl` is the journal itself, byte for byte, with a leaf hash for every entry and the Merkle root over them
-(RFC 9162): `mabligop import` gives the same game elsewhere.
+(RFC 9162). `mabligop import` creates the same game from it in another database.
 
-`csv` and `parquet` are a ZIP file of tables with one row for each action, event, posting, or balance after an
-action, in the order of the history as it now counts, and `about.json`, which says what every column tells. With
-`table` the answer is that table alone. What a correction took out has `counts` false, and no part in the balances.
+`csv` and `parquet` are a ZIP file of tables: actions, events, postings, and balances after each action, in the
+order of the history as it now counts. Its `about.json` explains every column. With `table` the answer is that
+table alone. Actions that a correction dropped have `counts` false and do not change the balances.
 
 | table | columns |
 |---|---|
 {tables}
 
 `beancount` and `hledger` have a transaction for every action, with its number, kind, rules and status as metadata.
-Actions that do not count are marked and move nothing. The whole book of a game ends with what every account holds,
-for `bean-check` and `hledger check` to verify.
+Actions that do not count are marked and move nothing. The book of a whole game ends with the holdings of every
+account, which `bean-check` and `hledger check` verify.
 
-`html` is one page that needs nothing besides itself, in the language asked for: how the game went, in curves,
-diagrams, sentences and a page for every player.
+`html` is a report of the game on one page, in the caller's language: curves, diagrams, sentences, and a section
+for every player. The page loads nothing else.
 
-The texts are sent while the game is read. One whose last line is not its end (`{{"end": …}}`, `; The end …`) was
-cut by a failure.
+Text files are sent while the game is read. A text file whose last line is not `{{"end": …}}` or `; The end …` was
+cut short by a failure.
 """
 
 
@@ -89,7 +89,7 @@ def _described() -> dict[str, Any]:
 @blueprint.doc(**_described())
 @blueprint.arguments(ExportQuery(unknown=RAISE), location="query")
 def export_game(query: dict[str, Any], game: str) -> Response:
-    """The game as a file"""
+    """Export a game as a file"""
     moment = changed_moment(game)
     wanted, table = exports.FORMATS[query["format"]], query["table"]
     if table is not None and not wanted.has_tables:
@@ -114,6 +114,6 @@ def export_game(query: dict[str, Any], game: str) -> Response:
 
 
 def _begun(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """The same; what can go wrong from the start does so while the answer can still be a problem."""
+    """Make the first piece now: a failure can still be answered with a problem."""
     first = next(pieces)
     return chain([first], pieces)

@@ -1,4 +1,4 @@
-"""Games: creating one, and what everybody may see of it at a glance."""
+"""Games: creating a game, and the summary that everybody may see."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ledger.kernel.state import Seat, State
 from ledger.service import Created, NoSuchAction
 from ledger.store.records import GameRecord
 
-blueprint = Blueprint("games", __name__, description="Creating games and finding them")
+blueprint = Blueprint("games", __name__, description="Creating and listing games")
 
 _RESERVED = frozenset({"banker", "system", "spectator", "bank"})
 _SEAT = re.compile(r"[a-z][a-z0-9_-]{0,19}")
@@ -40,7 +40,7 @@ _new_fork = msgspec.json.Decoder(NewFork)
     **operation(
         "createGame",
         {
-            201: (GameCreated, "The game, with its tokens, shown this once."),
+            201: (GameCreated, "The new game and its tokens. The tokens are shown only once."),
             200: (GameCreated, "The answer to the first request with this idempotency key."),
         },
         errors=(400, 401, 403, 404, 413, 415, 422),
@@ -53,11 +53,11 @@ def create_game() -> Response:
 
     Needs the service's own key when one is configured.
 
-    With `from` instead of players, the new game goes on from a moment of another one. Whoever asks shows that they
-    may by a token of that game, sent in `from`: the banker's, or any token once it has ended. The new journal
-    begins with the other's entries up to that number, corrections among them, as it was known then. The game has
-    tokens and receipts of its own, and tells its `origin`. A clock that ran there is stopped: the turn under way
-    has its whole time again, once the banker lets it run.
+    With `from` instead of players, the new game continues from a moment of another game. `from` holds a token of
+    that game: its banker's, or any of its tokens once it has ended. The new journal begins with the other game's
+    entries up to that number, corrections included, as the journal was known then. The new game has tokens and
+    receipts of its own, and its `origin` names the other game. A running clock is stopped: the current turn has
+    its full time again when the banker starts the clock.
     """
     wanted: NewGame | NewFork = bodies.body(_new_game, having={"from": _new_fork})
     key = idempotency_key()
@@ -95,7 +95,7 @@ def _create(wanted: NewGame, key: str | None) -> Created:
 
 
 def _fork(wanted: NewFork, key: str | None) -> Created:
-    """A game that goes on from another one. Raises a Problem unless the caller may take the whole of that one."""
+    """Create a game that continues from another. Raises a Problem unless the caller may see all of the other."""
     origin, ledger = wanted.origin, the_ledger()
     if not ledger.moment(origin.game, viewer_with(origin.token, origin.game)).viewer.sees_all:
         raise not_yours(
@@ -124,9 +124,9 @@ def _fork(wanted: NewFork, key: str | None) -> Created:
 )
 @blueprint.arguments(PageQuery(unknown=RAISE), location="query")
 def list_games(query: dict[str, Any]) -> Response:
-    """Every game, newest first
+    """List all games, newest first
 
-    Needs the service's own key when one is configured. Tells only what everybody may see.
+    Needs the service's own key when one is configured. The answer has only what everybody may see.
     """
     place = read_cursor(query["cursor"], _Place)
     require_service_key()
@@ -153,26 +153,26 @@ def list_games(query: dict[str, Any]) -> Response:
 @blueprint.doc(
     **operation(
         "readGame",
-        {200: (GameSummary, "The game at a glance: its status, its version, whose turn it is.")},
+        {200: (GameSummary, "A summary of the game: its status, its version, whose turn it is.")},
         errors=(401, 403, 404),
         headers=("Accept-Language", "If-None-Match"),
     )
 )
 def read_game(game: str) -> Response:
-    """A game at a glance"""
+    """Read the summary of a game"""
     moment = changed_moment(game)
     return answers.of_game(_summary(moment.game.record, moment.now), moment.version, language())
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True, tag="games"):
-    """Where a page of games ended."""
+    """Where a page of the list of games ended."""
 
     created_at: datetime
     game: str
 
 
 def status_of(rulebook: Rulebook[Any], state: State) -> Status:
-    """Whether the game is being set up, played, or over."""
+    """Whether the game is in its set-up, in play, or ended."""
     if state.ended:
         return "ended"
     return "setup" if rulebook.in_setup(state) else "play"
@@ -203,7 +203,7 @@ def _summary(record: GameRecord, state: State) -> dict[str, Any]:
 
 
 def _check(wanted: NewGame) -> None:
-    """What the type of a new game does not tell. Raises a Problem (422)."""
+    """Check what the type of a new game does not express. Raises a Problem (422)."""
     if wanted.rulebook not in the_ledger().rulebooks:
         known = ", ".join(the_ledger().rulebooks)
         bodies.reject(

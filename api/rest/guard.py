@@ -1,4 +1,4 @@
-"""What every answer carries for the sake of browsers: secure headers, and CORS for the configured origins only."""
+"""Headers for browsers on every answer: security headers, and CORS for the configured origins only."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ Application = Callable[[Environ, StartResponse], Iterable[bytes]]
 
 
 class Guard:
-    """WSGI middleware around the application.
+    """WSGI middleware that adds headers for browsers to every answer.
 
-    Takes the origins whose pages may call it, and the largest body (bytes) that the application reads.
+    `origins` are those whose pages may call the API; `max_body_bytes` is the largest body that the application
+    reads.
     """
 
     def __init__(self, application: Application, origins: Iterable[str], max_body_bytes: int) -> None:
@@ -42,7 +43,7 @@ class Guard:
         self._max_body_bytes = max_body_bytes
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a preflight of a configured origin; add the headers to everything else."""
+        """Answer a preflight request of a configured origin, and add the headers to every other answer."""
         self._drain(environ)
         cross = self._cross(environ.get("HTTP_ORIGIN"))
 
@@ -63,10 +64,10 @@ class Guard:
         return self._application(environ, start)
 
     def _drain(self, environ: Environ) -> None:
-        """Read away a body that will be refused for its size.
+        """Read and discard a body that is too large.
 
-        A server that answers and closes while the client still sends has its answer lost with the connection. What
-        is longer than anybody sends by mistake is not waited for.
+        A server that closes the connection while the client still sends loses its answer. Bodies that are far too
+        large are not read.
         """
         length = environ.get("CONTENT_LENGTH") or "0"
         if not length.isdecimal() or not self._max_body_bytes < int(length) <= _DRAINED_BYTES:
@@ -78,7 +79,7 @@ class Guard:
     def _cross(self, origin: str | None) -> list[tuple[str, str]]:
         if not self._origins:
             return []
-        # The answer depends on the origin even where it has none.
+        # The answer depends on the origin even when it has no CORS headers.
         if origin is None or origin not in self._origins:
             return [("Vary", "Origin")]
         return [

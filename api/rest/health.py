@@ -1,4 +1,4 @@
-"""Whether the service lives, whether it can serve, and what it has counted."""
+"""The service's own state: liveness, readiness and metrics."""
 
 from __future__ import annotations
 
@@ -15,24 +15,26 @@ blueprint = Blueprint("service", __name__, description="The service itself")
 
 
 @blueprint.route("/")
-@blueprint.doc(**operation("index", {200: (Index, "Where to go from here.")}, public=True))
+@blueprint.doc(**operation("index", {200: (Index, "The main addresses of the service.")}, public=True))
 def index() -> Response:
-    """Where to go from here"""
+    """List the main addresses of the service"""
     base = service().config.base_path
     return _answer(Index("mabligop", base, "/docs", "/openapi.json", "/healthz"))
 
 
 @blueprint.route("/healthz")
-@blueprint.doc(**operation("liveness", {200: (Health, "The process answers.")}, public=True))
+@blueprint.doc(**operation("liveness", {200: (Health, "The process runs.")}, public=True))
 def liveness() -> Response:
-    """Whether the process lives"""
+    """Check that the process runs"""
     return _answer(Health("ok"))
 
 
 @blueprint.route("/readyz")
-@blueprint.doc(**operation("readiness", {200: (Health, "The database answers and has our tables.")}, public=True))
+@blueprint.doc(
+    **operation("readiness", {200: (Health, "The database answers and has this version's tables.")}, public=True)
+)
 def readiness() -> Response:
-    """Whether the service can serve: the database answers, and its tables are this version's"""
+    """Check that the database answers and has this version's tables"""
     the_ledger().store.ready()
     return _answer(Health("ok"))
 
@@ -41,13 +43,13 @@ def readiness() -> Response:
 @blueprint.doc(
     **operation(
         "metrics",
-        {200: (str, "Counters in Prometheus' text format.")},
+        {200: (str, "The metrics in Prometheus' text format.")},
         content_type="text/plain",
         public=True,
     )
 )
 def metrics() -> Response:
-    """What the service has counted, per process"""
+    """Read the metrics of one worker process"""
     return Response(service().metrics.exposition(), content_type=CONTENT_TYPE_LATEST)
 
 

@@ -1,7 +1,7 @@
-"""How many requests one caller may make in a minute, counted in this process.
+"""The limit of requests per minute for each caller, counted in this process.
 
-Every answer carries the two headers of draft-ietf-httpapi-ratelimit-headers-10: the limit (`RateLimit-Policy`) and
-what is left of it (`RateLimit`).
+Every answer has the two headers of draft-ietf-httpapi-ratelimit-headers-10: the limit (`RateLimit-Policy`) and
+what is left of the limit (`RateLimit`).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _WINDOW_SECONDS = 60
 
 
 class Use(NamedTuple):
-    """What a caller has used of the limit.
+    """How much of the limit a caller has left.
 
-    `remaining` is how many requests are left (-1: this one was too many), `seconds` the time until the count
+    `remaining` is the number of requests left (-1: this request was too many), `seconds` the time until the count
     starts again.
     """
 
@@ -29,7 +29,7 @@ class Use(NamedTuple):
 
 
 class Window:
-    """A count for every caller that starts again every minute (a fixed window). Takes a clock in seconds."""
+    """Count the requests of every caller in windows of one minute. `clock` returns seconds."""
 
     def __init__(self, allowed: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._allowed = allowed
@@ -38,7 +38,7 @@ class Window:
         self._counts: dict[int, int] = {}
 
     def take(self, caller: int) -> Use:
-        """Count one request of the caller."""
+        """Count one request of a caller."""
         now = self._clock()
         if now >= self._ends:
             self._ends = now + _WINDOW_SECONDS
@@ -49,9 +49,9 @@ class Window:
 
 
 def limit(app: Flask, allowed: int | None) -> None:
-    """Answer 429 to a token, or to an address without a token, beyond this many requests in a minute.
+    """Answer with 429 when a token, or an address without a token, makes more requests in a minute than allowed.
 
-    Requests to addresses that do not exist are counted as well.
+    Requests to paths that do not exist are counted too.
     """
     if allowed is None:
         return
@@ -61,7 +61,7 @@ def limit(app: Flask, allowed: int | None) -> None:
     @app.before_request
     def count() -> None:
         caller = request.environ.get("HTTP_AUTHORIZATION") or request.remote_addr
-        # The hash, so that no token is kept.
+        # Only the hash is stored, never a token.
         use = g.use = window.take(hash(caller))
         if use.remaining < 0:
             raise Problem(

@@ -1,7 +1,7 @@
-"""Counting what the service does, for Prometheus.
+"""Metrics for Prometheus.
 
-No label ever names a game, a seat or a token, nor the kind of an action: whoever watches the counters while a game
-is played would learn what was done in secret.
+No label ever names a game, a seat, a token or the kind of an action. Otherwise the counters would reveal hidden
+actions while a game is played.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 
 
 class Metrics:
-    """The counters of one application, in a registry of their own.
+    """The metrics of one application, in a registry of their own.
 
-    Takes a function that tells how many games are held in memory.
+    `cached_games` returns how many games are held in memory.
     """
 
     def __init__(self, cached_games: Callable[[], int]) -> None:
         self.registry = CollectorRegistry()
         self._actions = Counter(
             "mabligop_actions",
-            "Actions asked for, by what became of them.",
+            "Requested actions, by their outcome.",
             ("rulebook", "outcome"),
             registry=self.registry,
         )
@@ -36,7 +36,7 @@ class Metrics:
         games.set_function(cached_games)
 
     def action(self, rulebook: str, outcome: str) -> None:
-        """Count an action that was asked for."""
+        """Count a requested action."""
         self._actions.labels(rulebook, outcome).inc()
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
@@ -44,5 +44,5 @@ class Metrics:
         self._seconds.labels(method, route, str(status)).observe(seconds)
 
     def exposition(self) -> bytes:
-        """Everything counted so far, in Prometheus' text format."""
+        """Write all metrics in Prometheus' text format."""
         return generate_latest(self.registry)

@@ -1,4 +1,4 @@
-"""Moments: what a request reads is a game at one version, looked at by the caller, now or at an earlier time."""
+"""The moment that a request reads: a game at one version, seen by the caller, now or at an earlier time."""
 
 from __future__ import annotations
 
@@ -17,22 +17,24 @@ _LARGEST = 2**63 - 1
 
 
 class MomentQuery(Schema):
-    """Which moment to look at, and knowing what."""
+    """Which moment of the game to read, and how much of the journal to take as known."""
 
     at = fields.Integer(
         load_default=None,
         validate=validate.Range(1, _LARGEST),
-        metadata={"description": "After this action; the newest one by default, and beyond it."},
+        metadata={
+            "description": "The moment right after this action. By default, and beyond the last, the newest."
+        },
     )
     known_at = fields.Integer(
         load_default=None,
         validate=validate.Range(1, _LARGEST),
-        metadata={"description": "Knowing the journal up to this action only: what was believed then."},
+        metadata={"description": "Take the journal as known up to this action only: what was believed then."},
     )
 
 
 def moment_of(game: str, query: Mapping[str, Any] = MappingProxyType({})) -> Moment:
-    """The game as the caller looks at it, at the times that the query asks for (see `MomentQuery`).
+    """Open the game for the caller, at the moment that the query names (see `MomentQuery`).
 
     Raises a Problem as `viewer_of` does.
     """
@@ -40,7 +42,7 @@ def moment_of(game: str, query: Mapping[str, Any] = MappingProxyType({})) -> Mom
 
 
 def changed_moment(game: str, query: Mapping[str, Any] = MappingProxyType({})) -> Moment:
-    """The same, unless the caller has this version already. Raises Unchanged."""
+    """Open the game as `moment_of` does. Raises Unchanged when the caller already has this version."""
     moment = moment_of(game, query)
     require_change(etag_of(moment.version))
     return moment

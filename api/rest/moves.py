@@ -1,4 +1,4 @@
-"""Moves: what a seat may do now, and why something may not be done."""
+"""Moves: the actions that a seat may perform now, and why another action is refused."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
 from ledger.reading.moves import obstacles, open_moves
 
-blueprint = Blueprint("moves", __name__, description="What may be done now")
+blueprint = Blueprint("moves", __name__, description="What a seat may do now")
 
 
 class MovesQuery(Schema):
-    """Whose moves, and what to explain."""
+    """Which seat's moves to list, and which kind of action to explain."""
 
     seat = fields.String(
         load_default=None,
-        metadata={"description": "For the banker: the seat to act for. A player's is their own."},
+        metadata={"description": "For the banker: the seat to act for. A player always asks for their own seat."},
     )
     explain = fields.String(
-        load_default=None, metadata={"description": "A kind of action: say why it may not be done now."}
+        load_default=None, metadata={"description": "A kind of action: explain why it is refused now."}
     )
 
 
@@ -41,16 +41,16 @@ class MovesQuery(Schema):
 @blueprint.doc(
     **operation(
         "listMoves",
-        {200: (Moves, "What may be done now, with parameters ready to be sent.")},
+        {200: (Moves, "The legal actions, with parameters that can be sent as they are.")},
         errors=(401, 403, 404),
         headers=("Accept-Language",),
     )
 )
 @blueprint.arguments(MovesQuery(unknown=RAISE), location="query")
 def list_moves(query: dict[str, Any], game: str) -> Response:
-    """What may be done now
+    """List the actions that a seat may perform now
 
-    A clock may change it while the version stays, so this is never answered with 304.
+    A clock may change the answer while the version stays, so the answer is never 304.
     """
     moment = moment_of(game)
     viewer, state = moment.viewer, moment.now
@@ -79,7 +79,7 @@ def list_moves(query: dict[str, Any], game: str) -> Response:
 
 
 def _seat(asked: str | None, viewer: Viewer, state: State) -> str | None:
-    """The seat whose moves are asked for. Raises a Problem: 422 for no seat of the game, 403 for another's."""
+    """The seat of the moves. Raises a Problem: 422 for no seat of the game, 403 for the seat of another player."""
     if asked is not None and asked not in state.seats:
         seats = ", ".join(state.seats)
         raise Problem(
@@ -97,7 +97,7 @@ def _seat(asked: str | None, viewer: Viewer, state: State) -> str | None:
 
 
 def _require_explainable(kind: str, rulebook: Rulebook[Any], viewer: Viewer) -> None:
-    """Explain only what the caller could ask for: why not would tell of holdings that are not theirs to see."""
+    """Require a kind that the caller may ask for. The explanation of another kind could reveal hidden holdings."""
     action = rulebook.actions.get(kind)
     if action is None:
         raise Problem(

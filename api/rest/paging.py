@@ -1,4 +1,4 @@
-"""A page at a time: opaque cursors and RFC 8288 Link headers."""
+"""Paging of lists: opaque cursors, and Link headers (RFC 8288)."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ LARGEST_PAGE = 200
 
 
 class PageQuery(Schema):
-    """How much, and from where."""
+    """The size of a page, and where it begins."""
 
     limit = fields.Integer(
         load_default=50,
         validate=validate.Range(1, LARGEST_PAGE),
-        metadata={"description": f"How many at most, 1 to {LARGEST_PAGE}."},
+        metadata={"description": f"The largest number of rows to return, 1 to {LARGEST_PAGE}."},
     )
     cursor = fields.String(
         load_default=None,
         validate=validate.Length(max=500),
-        metadata={"description": "Where to go on, as given by a Link header or the answer before."},
+        metadata={"description": "Where the page begins: a cursor from a Link header or from an earlier answer."},
     )
 
 
 def write_cursor(place: Any) -> str:
-    """A place in a list, opaque to those who carry it."""
+    """Encode a place in a list as a cursor, which is opaque to callers."""
     return base64.urlsafe_b64encode(msgspec.json.encode(place)).decode().rstrip("=")
 
 
 def read_cursor(cursor: str | None, place: type[T]) -> T | None:
-    """The place that a cursor of this kind of list stands for. Raises a Problem (422) for any other text."""
+    """Decode a cursor of this kind of list into its place. Raises a Problem (422) for any other text."""
     if cursor is None:
         return None
     try:
@@ -51,7 +51,7 @@ def read_cursor(cursor: str | None, place: type[T]) -> T | None:
 
 
 def bad_cursor(cursor: str) -> Problem:
-    """The text is no cursor of the list it was sent to."""
+    """The problem of a text that is no cursor of this list."""
     return Problem(
         "bad-cursor",
         f"{cursor!r} is not a cursor of this list",
@@ -61,7 +61,7 @@ def bad_cursor(cursor: str) -> Problem:
 
 
 def links(places: Iterable[tuple[str, str | None]]) -> list[tuple[str, str]]:
-    """The Link header to these pages of the list asked for: (relation, cursor or None for its start)."""
+    """The Link header to other pages, given as (relation, cursor). None as the cursor is the start of the list."""
     kept = [(name, value) for name, value in request.args.items(multi=True) if name != "cursor"]
     path = quote(request.path, safe="/:@!$&'()*+,;=")
     written = []

@@ -1,4 +1,4 @@
-"""Replays: a game gone through again, frame by frame, as it was recorded and as it is now said to have been."""
+"""Replays: a game frame by frame, as it was recorded and as corrections left it."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from api.rest.problems import Problem
 from api.rest.schemas import ReplayPage
 from replays import frames
 
-blueprint = Blueprint("replay", __name__, description="Going through a game again")
+blueprint = Blueprint("replay", __name__, description="Replaying a game")
 
 _LARGEST = 2**63 - 1
 
 
 class ReplayQuery(PageQuery):
-    """Which frames to give."""
+    """Which frames to return."""
 
     first = fields.Integer(
         data_key="from",
@@ -36,14 +36,14 @@ class ReplayQuery(PageQuery):
         data_key="to",
         load_default=None,
         validate=validate.Range(1, _LARGEST),
-        metadata={"description": "The number of the last action; the newest one by default, and beyond it."},
+        metadata={"description": "The number of the last action; by default the newest one."},
     )
     follow = fields.String(
         load_default=None,
         validate=validate.Length(1, 40),
         metadata={
-            "description": "Only what concerns this seat as far as the caller can tell: what it did or had done,"
-            " what moved in its accounts, where its token went."
+            "description": "Only frames about this seat, by what the caller may see: its actions, postings of its"
+            " accounts, moves of its token."
         },
     )
 
@@ -52,7 +52,7 @@ _Part = Annotated[int, msgspec.Meta(ge=-1, le=_LARGEST)]
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True, tag="replay"):
-    """Where to go on: behind a place of the history, or in front of it."""
+    """Where the next page begins: after a place of the history, or before it when the page goes backwards."""
 
     place: tuple[_Part, _Part, _Part]
     backwards: bool = False
@@ -62,23 +62,23 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="replay"):
 @blueprint.doc(
     **operation(
         "readReplay",
-        {200: (ReplayPage, "A page of frames, as far as the caller may see them.")},
+        {200: (ReplayPage, "A page of frames, with what the caller may see of each.")},
         errors=(401, 403, 404),
         headers=("Accept-Language", "If-None-Match"),
     )
 )
 @blueprint.arguments(ReplayQuery(unknown=RAISE), location="query")
 def read_replay(query: dict[str, Any], game: str) -> Response:
-    """The game again, action by action
+    """Replay a game, action by action
 
-    Every frame tells an action as it was `recorded` and as it is now said to be, `corrected`: its sentences and
-    rules, what moved, what the accounts came to hold, where the tokens stand, and what became different in the
-    state as the caller sees it. Where no correction has made a difference the two are the `same`. An action that
-    does not count any more has no `corrected`. One that a correction inserted has no `recorded`, and stands at its
-    place in the history.
+    Every frame shows an action twice: as it was `recorded`, and as corrections left it, `corrected`. Each side has
+    the action's sentences and rules, the postings, the balances after it, the places of the tokens, and the
+    changes of the state as the caller sees it. The two sides are the `same` where no correction made a difference.
+    An action that no longer counts has no `corrected` side. An action that a correction inserted has no `recorded`
+    side, and stands at its place in the history.
 
-    A page is as quickly had at the end of a long game as at its beginning. One that follows a seat may hold fewer
-    frames than `limit`, or none, and still have a next one.
+    Pages at the end of a long game are as fast as at its beginning. With `follow` a page may have fewer frames
+    than `limit`, or none, although there is a next page.
     """
     first, last = query["first"], query["last"]
     if last is not None and last < first:

@@ -1,4 +1,4 @@
-"""The shapes of requests: bodies are decoded into these types, and OpenAPI's schemas are made from them."""
+"""The types of request bodies. Bodies are decoded into them, and the OpenAPI schemas are made from them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,20 @@ from ledger.kernel.history.corrections import Drop, Number, Replace, Rewind
 
 
 class NewPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat to be taken: its id ("ana") and the player's name ("Ana")."""
+    """A player of a new game: the id of the seat ("ana") and the player's name ("Ana")."""
 
     seat: Annotated[
-        str, Meta(pattern="^[a-z][a-z0-9_-]{0,19}$", description="not banker, system, spectator or bank")
+        str, Meta(pattern="^[a-z][a-z0-9_-]{0,19}$", description="Not banker, system, spectator or bank.")
     ]
     name: Annotated[str, Meta(min_length=1, max_length=80)]
 
 
 class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A game to be created. `settings` follow the rulebook's own schema; `dice` says who throws."""
+    """A game to create.
+
+    `settings` follow the rulebook's own schema. `dice` says who throws the dice and draws the cards: the players
+    at the table, or the service.
+    """
 
     rulebook: Annotated[str, Meta(min_length=1, max_length=40)]
     title: Annotated[str, Meta(min_length=1, max_length=120)] | None = None
@@ -31,9 +35,9 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class ForkedFrom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The game to go on from, the number of the last action to take over, and a token of that game.
+    """The game to continue: its id, the number of the last action to copy, and a token of that game.
 
-    The token is its banker's, or, once it has ended, anybody's who has one.
+    The token is the banker's, or any token of the game once the game has ended.
     """
 
     game: Annotated[str, Meta(min_length=1, max_length=100)]
@@ -42,9 +46,9 @@ class ForkedFrom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewFork(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"origin": "from"}):
-    """A game to be created that goes on from a moment of another one: what if we had gone on from here.
+    """A game to create that continues from a moment of another game.
 
-    Rulebook, players, settings and dice are the other's, and so is the title unless there is one.
+    The rulebook, players, settings and dice are those of the other game; so is the title, unless one is given.
     """
 
     origin: ForkedFrom
@@ -52,15 +56,15 @@ class NewFork(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Override(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The banker's waiver of the rules that would refuse, with its reason."""
+    """The banker's waiver of the rules that would refuse the action, with the reason."""
 
     reason: Annotated[str, Meta(min_length=1, max_length=2000)]
 
 
 class NewAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An action to be performed. `seat` lets the banker act for a seat; `dry_run` writes nothing.
+    """An action to perform. The banker names a `seat` to act for that seat; a `dry_run` writes nothing.
 
-    The schema of `params` depends on the kind: see the rulebook's catalogue of actions.
+    The schema of `params` depends on the kind of action: see the rulebook's catalogue of actions.
     """
 
     kind: Annotated[str, Meta(min_length=1, max_length=80)]
@@ -71,7 +75,7 @@ class NewAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class ActionToInsert(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An action to be inserted into the history, as it would have been asked for."""
+    """An action to insert into the history, in the form of a request to perform it."""
 
     kind: Annotated[str, Meta(min_length=1, max_length=80)]
     params: dict[str, Any] = {}
@@ -80,7 +84,7 @@ class ActionToInsert(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class InsertAction(msgspec.Struct, frozen=True, tag_field="op", tag="insert", forbid_unknown_fields=True):
-    """This action happened as well, right after action `after`."""
+    """Insert an action into the history right after action `after`."""
 
     after: Number
     action: ActionToInsert
@@ -90,7 +94,11 @@ Reason = Annotated[str, Meta(min_length=1, max_length=2000)]
 
 
 class NewCorrection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A correction of the history. `cascade` says what becomes of later actions; `dry_run` writes nothing."""
+    """A correction of the history.
+
+    `cascade` says what happens to later actions: `restate` decides them again, `keep` keeps them as recorded,
+    `refuse` refuses the correction when one of them would change. A `dry_run` writes nothing.
+    """
 
     edits: Annotated[tuple[Drop | Replace | InsertAction | Rewind, ...], Meta(min_length=1, max_length=1000)]
     cascade: Cascade = "refuse"
@@ -99,7 +107,7 @@ class NewCorrection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class NewUndo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An action to be undone: the last one played, unless another is named."""
+    """An action to undo, by default the last one played."""
 
     action: Number | None = None
     reason: Reason
@@ -108,7 +116,10 @@ class NewUndo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class NewRedo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A correction to be taken back: the latest one in force, unless it or the action it undid is named."""
+    """A correction to undo, by default the latest one in force.
+
+    `action` is the number of the correction, or of an action that the correction undid.
+    """
 
     action: Number | None = None
     reason: Reason
@@ -123,9 +134,9 @@ ForSeat = Annotated[str, Meta(min_length=1, max_length=40)] | None
 
 
 class NewDispute(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Actions that are contested: their numbers, the claim, and the rules it relies on.
+    """A dispute to open: the claim, the numbers of the contested actions, and the rules that the claim relies on.
 
-    `seat` lets the banker write down what a seat contests; `dry_run` writes nothing.
+    The banker names a `seat` to open the dispute for that seat. A `dry_run` writes nothing.
     """
 
     claim: Words
@@ -136,7 +147,7 @@ class NewDispute(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class NewStatement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a party says in a dispute; the banker speaks without naming a seat."""
+    """A statement in a dispute. The banker names a `seat` to speak for that seat, or none to speak as banker."""
 
     text: Words
     seat: ForSeat = None
@@ -144,16 +155,17 @@ class NewStatement(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class NewWithdrawal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The opener of a dispute lets the matter rest."""
+    """The withdrawal of a dispute by the seat that opened it."""
 
     seat: ForSeat = None
     dry_run: bool = False
 
 
 class NewRuling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the banker finds, on which actions, by which rules, setting which aside, and what it orders, in order.
+    """A ruling: the finding, the actions and rules that it cites, the rules that it waives, and its remedies.
 
-    The schemas of the remedies depend on the rulebook: see its catalogue of actions. `dry_run` writes nothing.
+    The remedies take effect in their order. Their schemas depend on the rulebook: see its catalogue of actions. A
+    `dry_run` writes nothing.
     """
 
     finding: Words

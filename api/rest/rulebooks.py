@@ -1,4 +1,4 @@
-"""The games the service knows: their settings, actions and rules. Public, and the same until the next version."""
+"""The rulebooks of the service: settings, actions and rules. They are public and change only with its version."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from api.rest.schemas import (
 from ledger.kernel.rulebook import Rulebook
 from ledger.rulebooks.parts.boards import board_of
 
-blueprint = Blueprint("rulebooks", __name__, description="The games the service knows")
+blueprint = Blueprint("rulebooks", __name__, description="The rulebooks that the service knows")
 
 
 class RulesQuery(Schema):
-    """Which rules to give."""
+    """Which rules to list."""
 
     category = fields.String(load_default=None, metadata={"description": "Only rules of this category."})
     words = fields.String(
-        load_default=None, metadata={"description": "Only rules whose id or text holds each of these words."}
+        load_default=None, metadata={"description": "Only rules whose id or text has each of these words."}
     )
 
 
@@ -45,13 +45,13 @@ class RulesQuery(Schema):
 @blueprint.doc(
     **operation(
         "listRulebooks",
-        {200: (Rulebooks, "The games the service knows.")},
+        {200: (Rulebooks, "The rulebooks that the service knows.")},
         headers=("Accept-Language", "If-None-Match"),
         public=True,
     )
 )
 def list_rulebooks() -> Response:
-    """The games the service knows"""
+    """List the rulebooks that the service knows"""
     found = the_ledger().rulebooks.values()
     return _answer(
         Rulebooks(tuple(RulebookSummary(one.id, one.title, PlayerCount(*one.players)) for one in found))
@@ -62,14 +62,14 @@ def list_rulebooks() -> Response:
 @blueprint.doc(
     **operation(
         "readRulebook",
-        {200: (RulebookView, "The game, with its settings as a JSON Schema with defaults.")},
+        {200: (RulebookView, "The rulebook, with its settings as a JSON Schema with defaults.")},
         errors=(404,),
         headers=("Accept-Language", "If-None-Match"),
         public=True,
     )
 )
 def read_rulebook(rulebook: str) -> Response:
-    """A game: players, settings, components, board"""
+    """Read a rulebook: players, settings, components, board"""
     return _answer(_described(_rulebook(rulebook)))
 
 
@@ -84,7 +84,7 @@ def read_rulebook(rulebook: str) -> Response:
     )
 )
 def list_action_kinds(rulebook: str) -> Response:
-    """The catalogue of actions"""
+    """Read the catalogue of actions"""
     return _answer(Catalogue(tuple(_catalogue(_rulebook(rulebook), language()).values())))
 
 
@@ -99,7 +99,7 @@ def list_action_kinds(rulebook: str) -> Response:
     )
 )
 def read_action_kind(rulebook: str, kind: str) -> Response:
-    """One kind of action"""
+    """Read one kind of action"""
     found = _catalogue(_rulebook(rulebook), language()).get(kind)
     if found is None:
         raise not_found(f"{rulebook} has no action {kind!r}", f"{rulebook} n'a pas d'action {kind!r}")
@@ -110,7 +110,7 @@ def read_action_kind(rulebook: str, kind: str) -> Response:
 @blueprint.doc(
     **operation(
         "listRules",
-        {200: (Rules, "The rules chosen, in the order of the document.")},
+        {200: (Rules, "The selected rules, in the order of the document.")},
         errors=(404,),
         headers=("Accept-Language", "If-None-Match"),
         public=True,
@@ -118,7 +118,7 @@ def read_action_kind(rulebook: str, kind: str) -> Response:
 )
 @blueprint.arguments(RulesQuery(unknown=RAISE), location="query")
 def list_rules(query: dict[str, Any], rulebook: str) -> Response:
-    """The register of rules"""
+    """List the rules of the register"""
     rules = _rulebook(rulebook).register.rules(language())
     words = (query["words"] or "").casefold().split()
     return _answer(
@@ -139,14 +139,14 @@ def list_rules(query: dict[str, Any], rulebook: str) -> Response:
 @blueprint.doc(
     **operation(
         "readRule",
-        {200: (RuleView, "The rule: its text, its article, and the decision taken on it.")},
+        {200: (RuleView, "The rule: its article, its text, and how the rulebook decides it.")},
         errors=(404,),
         headers=("Accept-Language", "If-None-Match"),
         public=True,
     )
 )
 def read_rule(rulebook: str, rule: str) -> Response:
-    """One rule"""
+    """Read one rule"""
     found = _rulebook(rulebook).register.get(rule, language())
     if found is None:
         raise not_found(f"{rulebook} has no rule {rule!r}", f"{rulebook} n'a pas de règle {rule!r}")
@@ -199,7 +199,7 @@ def _catalogue(rulebook: Rulebook[Any], spoken: Language) -> dict[str, ActionVie
 
 
 def _schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """The JSON Schema of a type, its own members at the top."""
+    """The JSON Schema of a type, with the type's own members at the top level."""
     schema = msgspec.json.schema(kind)
     definitions = dict(schema["$defs"])
     own = definitions.pop(schema["$ref"].rpartition("/")[2])

@@ -1,4 +1,4 @@
-"""Rulings: those on the banker's own motion, those of a game, and precedents over many games."""
+"""Rulings on the banker's own motion, the rulings of a game, and precedents over many games."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from marshmallow import RAISE, fields, validate
 from api.rest import answers, bodies
 from api.rest.auth import holder, holds_service_key
 from api.rest.context import language, service, the_ledger
-from api.rest.disputes import ERRORS, HEADERS, ruled
+from api.rest.disputes import ERRORS, HEADERS, give_ruling
 from api.rest.documentation import operation
 from api.rest.moments import changed_moment
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
@@ -37,7 +37,7 @@ _new_ruling = msgspec.json.Decoder(NewRuling)
             201: (EntryView, "The ruling is given: its entry in the journal."),
             200: (
                 (RulingPreview, EntryView),
-                "What it would come to (dry_run), or the entry it gave with this key.",
+                "The preview of a dry run, or the entry that the first request with this key made.",
             ),
         },
         errors=ERRORS,
@@ -46,29 +46,33 @@ _new_ruling = msgspec.json.Decoder(NewRuling)
     )
 )
 def rule(game: str) -> Response:
-    """Rule on the banker's own motion
+    """Rule without a dispute (banker only)
 
-    The remedies are carried out in order, or nothing is. A private deal is ruled on only in a dispute that one of
-    its parties has opened.
+    The remedies take effect in order, all of them or none. The banker rules on a private deal only in a dispute
+    that one of its parties has opened.
     """
-    return ruled(game, bodies.body(_new_ruling), None)
+    return give_ruling(game, bodies.body(_new_ruling), None)
 
 
 class GameRulingsQuery(PageQuery):
-    """Which rulings to give."""
+    """Which rulings of a game to list."""
 
-    rule = fields.String(load_default=None, metadata={"description": "Applying this rule, or setting it aside."})
+    rule = fields.String(
+        load_default=None, metadata={"description": "Only rulings that apply or waive this rule."}
+    )
     words = fields.String(
         load_default="",
         validate=validate.Length(max=200),
-        metadata={"description": "With each of these words in the finding."},
+        metadata={"description": "Only rulings whose finding has each of these words."},
     )
 
 
 class RulingsQuery(GameRulingsQuery):
-    """Which rulings to give."""
+    """Which rulings of many games to list."""
 
-    rulebook = fields.String(load_default=None, metadata={"description": "In games played by this rulebook."})
+    rulebook = fields.String(
+        load_default=None, metadata={"description": "Only rulings in games of this rulebook."}
+    )
 
 
 @blueprint.route("/games/<game>/rulings")
@@ -82,7 +86,7 @@ class RulingsQuery(GameRulingsQuery):
 )
 @blueprint.arguments(GameRulingsQuery(unknown=RAISE), location="query")
 def list_game_rulings(query: dict[str, Any], game: str) -> Response:
-    """The rulings of a game, those overturned included"""
+    """List the rulings of a game, overturned ones included"""
     place = read_cursor(query["cursor"], _Place)
     moment = changed_moment(game)
     page, headers = _page({game: moment.viewer}, "none", query, place)
@@ -100,11 +104,11 @@ def list_game_rulings(query: dict[str, Any], game: str) -> Response:
 )
 @blueprint.arguments(RulingsQuery(unknown=RAISE), location="query")
 def list_rulings(query: dict[str, Any]) -> Response:
-    """Precedents
+    """List precedents: rulings of many games
 
-    With a token of a game: its rulings that the caller may know of, and those of games whose banker published
-    theirs. With the service's own key: those of all games. Of a game that is not the caller's, only what everybody
-    at its table may read.
+    A token of a game gives the rulings of that game that the caller may know of, and the rulings of games whose
+    banker has published them. The service's own key gives the rulings of all games. Of another game than the
+    caller's, the answer has only what everybody at its table may read.
     """
     place = read_cursor(query["cursor"], _Place)
     known, others = _readable()
@@ -125,7 +129,7 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="rulings"):
 def _page(
     known: Mapping[str, Viewer], others: Scope, query: Mapping[str, Any], place: _Place | None
 ) -> tuple[RulingPage, list[tuple[str, str]]]:
-    """A page of rulings, and the links around it."""
+    """A page of rulings, and its Link header."""
     found, more = rulings(
         the_ledger().games,
         known,
@@ -142,7 +146,7 @@ def _page(
 
 
 def _readable() -> tuple[dict[str, Viewer], Scope]:
-    """The caller's own game with who they are there, and which others they may read. Raises a Problem (401)."""
+    """The caller's own game and viewer, and which other games the caller may read. Raises a Problem (401)."""
     if holds_service_key():
         return {}, "all"
     if service().config.creation_key is None and "HTTP_AUTHORIZATION" not in request.environ:

@@ -1,4 +1,4 @@
-"""The shapes of answers: what is sent is of these types, and OpenAPI's schemas are made from them."""
+"""The types of answers. The OpenAPI schemas are made from them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Status = Literal["setup", "play", "ended"]
 
 
 class Tokens(msgspec.Struct, frozen=True):
-    """The tokens of a new game, shown this once: the banker's, one for each seat, and the spectators'."""
+    """The tokens of a new game, shown only once: the banker's, one for each seat, and the spectators'."""
 
     banker: str
     players: dict[str, str]
@@ -44,7 +44,7 @@ class Tokens(msgspec.Struct, frozen=True):
 
 
 class GameCreated(msgspec.Struct, frozen=True):
-    """A new game's id and its tokens."""
+    """The id and the tokens of a new game."""
 
     game: str
     tokens: Tokens
@@ -58,14 +58,14 @@ class SeatView(msgspec.Struct, frozen=True):
 
 
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """What everybody may see of a game at a glance. A rulebook may add members of its own."""
+    """A summary of a game, the same for every viewer. A rulebook may add further members."""
 
     game: str
     rulebook: str
     title: str
     created_at: datetime
     origin: Origin | None
-    """What it goes on from, if it did not begin with its own first action."""
+    """The game that this game continues, if it continues another."""
     dice: str
     seats: tuple[SeatView, ...]
     status: Status
@@ -76,14 +76,14 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GamePage(msgspec.Struct, frozen=True):
-    """Games, newest first."""
+    """A page of games, newest first."""
 
     games: tuple[GameSummary, ...]
     next: str | None
 
 
 class JournalPage(msgspec.Struct, frozen=True):
-    """Entries of the journal, in the order asked for, with the cursors of the pages around them."""
+    """A page of journal entries in the requested order, with the cursors of the next and previous pages."""
 
     actions: tuple[EntryView, ...]
     next: str | None
@@ -92,7 +92,7 @@ class JournalPage(msgspec.Struct, frozen=True):
 
 
 class AuditPage(msgspec.Struct, frozen=True):
-    """Lines of the audit, in the order asked for, with the cursors of the pages around them."""
+    """A page of audit lines in the requested order, with the cursors of the next and previous pages."""
 
     lines: tuple[AuditLine, ...]
     next: str | None
@@ -101,7 +101,7 @@ class AuditPage(msgspec.Struct, frozen=True):
 
 
 class ReplayPage(msgspec.Struct, frozen=True):
-    """Frames in the order of the history, with the cursors of the pages around them."""
+    """A page of frames in the order of the history, with the cursors of the next and previous pages."""
 
     frames: tuple[Frame, ...]
     next: str | None
@@ -110,23 +110,23 @@ class ReplayPage(msgspec.Struct, frozen=True):
 
 
 class WhyPage(Why, frozen=True, kw_only=True):
-    """Where an amount comes from, with the cursor of the postings before those that are given."""
+    """The origin of an amount, with the cursor of the earlier postings."""
 
     next: str | None
     version: int
 
 
 class GameState(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as the caller sees it, after action number `version`; `head` is the newest there is.
+    """A game as the caller sees it after action number `version`. `head` is the number of the newest action.
 
-    `table` is what the rulebook shows; `accounts` every account with the holdings the caller may see; `agreements`
-    the open ones by their collection.
+    `table` is the rulebook's own view of the table. `accounts` are all accounts with the holdings that the caller
+    may see. `agreements` are the open agreements by collection.
     """
 
     game: str
     rulebook: str
     origin: Origin | None
-    """What the game goes on from, if it did not begin with its own first action."""
+    """The game that this game continues, if it continues another."""
     status: Status
     version: int
     head: int
@@ -137,21 +137,21 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AccountView(msgspec.Struct, frozen=True):
-    """An account and what the caller may see of its holdings: amounts (whole) by commodity."""
+    """An account with the holdings that the caller may see: whole amounts by commodity."""
 
     account: str
     holdings: dict[str, int]
 
 
 class Accounts(msgspec.Struct, frozen=True):
-    """Every account of which the caller sees a holding."""
+    """All accounts of which the caller may see a holding."""
 
     accounts: tuple[AccountView, ...]
     version: int
 
 
 class Account(msgspec.Struct, frozen=True):
-    """One account."""
+    """One account with the holdings that the caller may see, at the game's version `version`."""
 
     account: str
     holdings: dict[str, int]
@@ -159,7 +159,7 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """An account's postings, oldest first, each with the balance after it."""
+    """A page of an account's postings, oldest first, each with the balance after it."""
 
     account: str
     lines: tuple[Line, ...]
@@ -176,7 +176,7 @@ class Agreements(msgspec.Struct, frozen=True):
 
 
 class StatementView(msgspec.Struct, frozen=True):
-    """What a seat, or the banker, says in a dispute."""
+    """A statement of a seat, or of the banker, in a dispute."""
 
     by: str
     text: str
@@ -184,9 +184,9 @@ class StatementView(msgspec.Struct, frozen=True):
 
 
 class DisputeView(msgspec.Struct, frozen=True, kw_only=True):
-    """Actions that a seat contests. `parties` are the seats that may know of it, None for everybody.
+    """A dispute about actions. `parties` are the seats that may know of the dispute; null for everybody.
 
-    `ruling` is the number of the action that ended it.
+    `ruling` is the number of the ruling that ended the dispute.
     """
 
     id: str
@@ -216,21 +216,21 @@ class DisputeAnswer(msgspec.Struct, frozen=True):
 
 
 class RulingPreview(msgspec.Struct, frozen=True):
-    """The entry that a ruling would give, and what it would make of the history when it corrects it."""
+    """The entry that a ruling would have, and the preview of its correction when a remedy corrects the history."""
 
     entry: EntryView
     correction: Preview | None
 
 
 class RulingPage(msgspec.Struct, frozen=True):
-    """Rulings, newest first."""
+    """A page of rulings, newest first."""
 
     rulings: tuple[RulingView, ...]
     next: str | None
 
 
 class ObstacleView(msgspec.Struct, frozen=True):
-    """Why an action with these parameters may not be done now; `rule` is None when no numbered rule says so."""
+    """Why an action with these parameters is refused now. `rule` is null when no numbered rule refuses it."""
 
     kind: str
     params: dict[str, Any]
@@ -239,7 +239,7 @@ class ObstacleView(msgspec.Struct, frozen=True):
 
 
 class Moves(msgspec.Struct, frozen=True):
-    """What may be done now, and, where it was asked, why something may not."""
+    """The legal actions of a seat, and, when asked for, why actions of one kind are refused."""
 
     seat: str | None
     moves: tuple[Move, ...]
@@ -248,7 +248,7 @@ class Moves(msgspec.Struct, frozen=True):
 
 
 class TokenView(msgspec.Struct, frozen=True):
-    """A token without its secret. `revoked_at` is None while it is in force; `yours` marks the one in use."""
+    """A token without its secret. `revoked_at` is null while it is in force; `yours` marks the caller's own."""
 
     id: str
     role: Role
@@ -259,13 +259,13 @@ class TokenView(msgspec.Struct, frozen=True):
 
 
 class TokenList(msgspec.Struct, frozen=True):
-    """Every token ever issued for a game, oldest first."""
+    """All tokens ever issued for a game, oldest first."""
 
     tokens: tuple[TokenView, ...]
 
 
 class NewToken(msgspec.Struct, frozen=True):
-    """A token that takes another's place, shown this once."""
+    """A new token that replaces another one, shown only once."""
 
     token: str
     role: Role
@@ -280,7 +280,7 @@ class PlayerCount(msgspec.Struct, frozen=True):
 
 
 class RulebookSummary(msgspec.Struct, frozen=True):
-    """A game that the service knows."""
+    """A rulebook that the service knows."""
 
     id: str
     title: str
@@ -288,13 +288,13 @@ class RulebookSummary(msgspec.Struct, frozen=True):
 
 
 class Rulebooks(msgspec.Struct, frozen=True):
-    """The games that the service knows."""
+    """The rulebooks that the service knows."""
 
     rulebooks: tuple[RulebookSummary, ...]
 
 
 class RulebookView(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that the service knows: what a frontend needs to create one and to draw its table.
+    """A rulebook, with everything that a frontend needs to create a game and to draw its table.
 
     `settings` is a JSON Schema with the defaults.
     """
@@ -310,7 +310,7 @@ class RulebookView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ActionView(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of action: who may ask for it, when, the rules it carries, and its parameters as JSON Schema."""
+    """A kind of action: who may ask for it and when, its rules, and its parameters as a JSON Schema."""
 
     kind: str
     chapter: str
@@ -322,13 +322,13 @@ class ActionView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Catalogue(msgspec.Struct, frozen=True):
-    """Every kind of action of a rulebook."""
+    """All kinds of action of a rulebook."""
 
     actions: tuple[ActionView, ...]
 
 
 class RuleView(msgspec.Struct, frozen=True, kw_only=True):
-    """A numbered rule: its article, what it requires, and the decision taken where the document is silent."""
+    """A numbered rule: its article, its requirement, and the decision taken where the document is silent."""
 
     id: str
     article: str
@@ -340,7 +340,7 @@ class RuleView(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, rule: Rule) -> RuleView:
-        """The rule as it is answered."""
+        """The view of a rule."""
         return cls(
             id=rule.id,
             article=rule.article,
@@ -353,19 +353,19 @@ class RuleView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """Rules of a register, in the order of its document."""
+    """Rules of a register, in the order of their document."""
 
     rules: tuple[RuleView, ...]
 
 
 class Health(msgspec.Struct, frozen=True):
-    """The service is alive, or ready."""
+    """The service runs, or is ready."""
 
     status: Literal["ok"]
 
 
 class Index(msgspec.Struct, frozen=True):
-    """Where to go from here."""
+    """The main addresses of the service."""
 
     service: str
     api: str
@@ -375,7 +375,7 @@ class Index(msgspec.Struct, frozen=True):
 
 
 class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is wrong with one field of the body (a JSON Pointer) or one parameter of the query."""
+    """The fault of one field of the body (`pointer`, a JSON Pointer) or of one parameter of the query."""
 
     detail: str
     pointer: str | None = None
@@ -384,8 +384,10 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
-    """An error (RFC 9457). `rule`, `rules` and `kind` come with a refused action, `errors` with a wrong
-    shape, `preview` with a correction that would change later actions.
+    """An error (RFC 9457).
+
+    A refused action has `rule`, `rules` and `kind`. A request of the wrong shape has `errors`. A correction that
+    would change later actions has `preview`.
     """
 
     type: str
@@ -442,4 +444,4 @@ DOCUMENTED = (
     Index,
     ProblemDetails,
 )
-"""Every type that stands in the OpenAPI document under its own name."""
+"""The types that have a component schema of their own in the OpenAPI document."""

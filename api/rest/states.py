@@ -1,4 +1,4 @@
-"""A game's state: the whole of it at any moment, its accounts, and their statements."""
+"""The state of a game at any moment, its accounts, and their statements."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ blueprint = Blueprint("states", __name__, description="The state of a game, its 
 @blueprint.doc(
     **operation(
         "readState",
-        {200: (GameState, "The state, as far as the caller may see it.")},
+        {200: (GameState, "The part of the state that the caller may see.")},
         errors=(401, 403, 404),
         headers=("Accept-Language", "If-None-Match"),
     )
 )
 @blueprint.arguments(MomentQuery(unknown=RAISE), location="query")
 def read_state(query: dict[str, Any], game: str) -> Response:
-    """The state, now or at an earlier moment"""
+    """Read the state, now or at an earlier moment"""
     moment = changed_moment(game, query)
     rulebook, state, viewer = moment.rulebook, moment.state, moment.viewer
     shown = GameState(
@@ -58,14 +58,14 @@ def read_state(query: dict[str, Any], game: str) -> Response:
 @blueprint.doc(
     **operation(
         "listAccounts",
-        {200: (Accounts, "Every account, with the holdings the caller may see.")},
+        {200: (Accounts, "The accounts, with the holdings that the caller may see.")},
         errors=(401, 403, 404),
         headers=("Accept-Language", "If-None-Match"),
     )
 )
 @blueprint.arguments(MomentQuery(unknown=RAISE), location="query")
 def list_accounts(query: dict[str, Any], game: str) -> Response:
-    """Every account and its holdings, now or at an earlier moment"""
+    """List the accounts and their holdings, now or at an earlier moment"""
     moment = changed_moment(game, query)
     held = accounts(moment.rulebook, moment.state, moment.viewer)
     shown = tuple(AccountView(account, holdings) for account, holdings in held.items())
@@ -76,14 +76,14 @@ def list_accounts(query: dict[str, Any], game: str) -> Response:
 @blueprint.doc(
     **operation(
         "readAccount",
-        {200: (Account, "The account, with the holdings the caller may see.")},
+        {200: (Account, "The account, with the holdings that the caller may see.")},
         errors=(401, 403, 404),
         headers=("Accept-Language", "If-None-Match"),
     )
 )
 @blueprint.arguments(MomentQuery(unknown=RAISE), location="query")
 def read_account(query: dict[str, Any], game: str, account: str) -> Response:
-    """One account and its holdings, now or at an earlier moment"""
+    """Read one account and its holdings, now or at an earlier moment"""
     moment = moment_of(game, query)
     holdings = _visible(moment, account)
     require_change(etag_of(moment.version))
@@ -92,7 +92,7 @@ def read_account(query: dict[str, Any], game: str, account: str) -> Response:
 
 
 class StatementQuery(PageQuery, MomentQuery):
-    """Which lines of a statement to give."""
+    """Which lines of a statement to return."""
 
     commodity = fields.String(load_default=None, metadata={"description": "Only postings of this commodity."})
 
@@ -108,10 +108,10 @@ class StatementQuery(PageQuery, MomentQuery):
 )
 @blueprint.arguments(StatementQuery(unknown=RAISE), location="query")
 def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
-    """An account's statement
+    """Read the statement of an account
 
-    Every posting the caller may see, with the balance after it where they may see that too. A page holds whole
-    actions, so it may have a few lines more than `limit`.
+    It lists every posting that the caller may see, with the balance after the posting where the caller may see
+    that too. A page has all lines of its last action, so it may have a few more lines than `limit`.
     """
     place = read_cursor(query["cursor"], _Place)
     if place is not None and place.account != account:
@@ -148,10 +148,10 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="statement"):
 
 
 def _visible(moment: Moment, account: str) -> dict[str, int]:
-    """What the caller may see of an account's holdings at the moment.
+    """The holdings of an account that the caller may see at the moment.
 
-    Raises a Problem (404), the same for an account that does not exist and for one of which the caller may see
-    nothing.
+    Raises a Problem (404). The problem is the same for an account that does not exist and for an account of which
+    the caller may see nothing.
     """
     held = seen_holdings(moment, account)
     if held is None:

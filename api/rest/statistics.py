@@ -1,4 +1,4 @@
-"""Statistics: a game in numbers, as far as the caller may see it."""
+"""The statistics of a game, with what the caller may see."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from api.rest.moments import changed_moment
 from ledger.moving.exporting import Export
 from replays.statistics import Statistics, statistics_of
 
-blueprint = Blueprint("statistics", __name__, description="A game in numbers")
+blueprint = Blueprint("statistics", __name__, description="The statistics of a game")
 
 
 class StatisticsQuery(Schema):
-    """Nothing can be asked for: statistics are over the whole game as it stands."""
+    """No parameters: the statistics cover the whole game."""
 
 
 @blueprint.route("/games/<game>/statistics")
 @blueprint.doc(
     **operation(
         "readStatistics",
-        {200: (Statistics, "The statistics, as far as the caller may see them.")},
+        {200: (Statistics, "The part of the statistics that the caller may see.")},
         errors=(401, 403, 404),
         headers=("Accept-Language", "If-None-Match"),
     )
 )
 @blueprint.arguments(StatisticsQuery(unknown=RAISE), location="query")
 def read_statistics(query: dict[str, Any], game: str) -> Response:
-    """The game in numbers
+    """Read the statistics of a game
 
-    What everybody was worth over time, who fed whom, what titles brought in, what was done how often, the dice
-    against what fair ones give, the time of turns, corrections and rulings with their effect in money, and the
-    actions that moved the lead most. Everything is over what counts of the history now.
+    They hold the wealth of the seats over time, the flows of money, the returns of titles, counts of what
+    happened, the dice compared with fair dice, the length of turns, corrections and rulings with their effect in
+    money, and the actions that changed the lead most. They cover the history as it counts now.
 
-    Everything is told to the banker, and to everybody once the game has ended. While it lasts, a player or a
-    spectator is told what is public and what follows from the actions that they may see; of what others are worth
-    the public parts, no more, and neither the Gini coefficient nor turning points.
+    The banker gets all of them, and so does everybody once the game has ended. While the game lasts, a player or a
+    spectator gets what is public and what follows from the actions that they may see. Of the wealth of others they
+    get only the public parts, and they get neither the Gini coefficient nor turning points.
     """
     moment = changed_moment(game)
     export = Export(moment, language())

@@ -1,4 +1,4 @@
-"""Tokens: the banker lists, replaces and revokes those of a game."""
+"""The tokens of a game, which the banker lists, replaces and revokes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from api.rest.schemas import NewToken, Role, TokenList, TokenView
 from ledger.access.credentials import digest
 from ledger.store.records import Credential
 
-blueprint = Blueprint("tokens", __name__, description="Who may enter a game")
+blueprint = Blueprint("tokens", __name__, description="The tokens of a game")
 
 
 @blueprint.route("/games/<game>/tokens")
@@ -28,7 +28,7 @@ blueprint = Blueprint("tokens", __name__, description="Who may enter a game")
     )
 )
 def list_tokens(game: str) -> Response:
-    """The tokens of a game (the banker's business)"""
+    """List the tokens of a game (banker only)"""
     banker_of(game)
     own = digest(bearer())
     return answers.secret(TokenList(tuple(_view(one, own) for one in the_ledger().tokens.issued(game))))
@@ -39,7 +39,7 @@ def list_tokens(game: str) -> Response:
     **operation(
         "replaceToken",
         {
-            201: (NewToken, "The new token, shown this once; the old one is revoked."),
+            201: (NewToken, "The new token, shown only once. The old token is revoked."),
             200: (NewToken, "The answer to the first request with this idempotency key."),
         },
         errors=(400, 401, 403, 404, 422),
@@ -48,10 +48,10 @@ def list_tokens(game: str) -> Response:
     )
 )
 def replace_token(game: str, token: str) -> Response:
-    """Replace a token by a new one for the same role and seat
+    """Replace a token by a new one for the same role and seat (banker only)
 
-    A token can be replaced once: without an idempotency key a repetition finds it no more in force (404). With
-    one, the banker who replaces the token in use and loses the answer repeats the request with the old token.
+    A token can be replaced once, so without an idempotency key a repeated request fails (404). With a key, a
+    banker who replaces the token in use and loses the answer can repeat the request with the old token.
     """
     key = idempotency_key()
     _require_banker(game, token, key)
@@ -66,7 +66,7 @@ def replace_token(game: str, token: str) -> Response:
 
 
 def _require_banker(game: str, token: str, key: str | None) -> None:
-    """Let pass the banker, and whoever repeats the very request by which their own banker's token was replaced."""
+    """Require the banker, or a repetition of the request that replaced the caller's own token as the banker."""
     try:
         banker_of(game)
     except Problem as problem:
@@ -89,9 +89,9 @@ def _require_banker(game: str, token: str, key: str | None) -> None:
     )
 )
 def revoke_token(game: str, token: str) -> Response:
-    """Revoke a token
+    """Revoke a token (banker only)
 
-    The banker's own cannot be revoked, only replaced: the game would be left without a banker.
+    The token in use cannot be revoked, only replaced: otherwise the game could lose its banker.
     """
     banker_of(game)
     if _in_force(game, token).token_hash == digest(bearer()):

@@ -9,6 +9,7 @@ import pytest
 import schemathesis
 from flask.testing import FlaskClient
 
+from api.rest.schemas import DOCUMENTED
 from ledger.rulebooks.negopoly import RULEBOOK
 from tests.api.table import BASE, HttpTable
 
@@ -52,6 +53,14 @@ def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
         for step in reference.removeprefix("#/").split("/"):
             assert step in place, reference
             place = place[step]
+
+
+def test_every_schema_has_a_name_of_its_own(document: dict[str, Any]) -> None:
+    """Generated clients name their classes after the schemas. Two types of one name would get longer names."""
+    names = list(document["components"]["schemas"])
+    assert {kind.__name__ for kind in DOCUMENTED} <= set(names)
+    assert [name for name in names if re.fullmatch(r"([A-Z][a-z]+)+", name) is None] == []
+    assert len({name.casefold() for name in names}) == len(names)
 
 
 def test_every_operation_is_described(document: dict[str, Any]) -> None:

@@ -1,0 +1,233 @@
+"""The kinds of problem that the API answers with: their statuses, titles and meanings, in English and French."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from api.rest.context import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of problem: its status, and its title and its meaning in each language."""
+
+    status: int
+    title: Mapping[Language, str]
+    meaning: Mapping[Language, str]
+
+
+def _kind(status: int, en: str, fr: str, means: str, signifie: str) -> Kind:
+    return Kind(status, {"en": en, "fr": fr}, {"en": means, "fr": signifie})
+
+
+KINDS: dict[str, Kind] = {
+    "malformed-json": _kind(
+        400,
+        "The body is not JSON",
+        "Le corps n'est pas du JSON",
+        "The body of the request must be one JSON value in UTF-8 (RFC 8259).",
+        "Le corps de la requête doit être une valeur JSON en UTF-8 (RFC 8259).",
+    ),
+    "bad-request": _kind(
+        400,
+        "The request cannot be read",
+        "La requête est illisible",
+        "A header or another part of the request does not have the form that HTTP or this service gives it.",
+        "Un en-tête ou une autre partie de la requête n'a pas la forme que HTTP ou ce service lui donne.",
+    ),
+    "token-missing": _kind(
+        401,
+        "A token is needed",
+        "Il faut un jeton",
+        "Send your token: Authorization: Bearer <token>.",
+        "Envoyez le jeton qui vous a été remis : Authorization: Bearer <jeton>.",
+    ),
+    "token-unknown": _kind(
+        401,
+        "The token is not in force",
+        "Le jeton n'est pas en vigueur",
+        "The token was never issued, or it has been revoked or replaced.",
+        "Le jeton n'a jamais été émis, ou il a été révoqué ou remplacé depuis.",
+    ),
+    "foreign-token": _kind(
+        403,
+        "The token belongs to another game",
+        "Le jeton appartient à une autre partie",
+        "A token opens one game only.",
+        "Un jeton n'ouvre qu'une seule partie.",
+    ),
+    "not-yours": _kind(
+        403,
+        "Your seat may not do this",
+        "Votre siège ne peut pas faire cela",
+        "The token is in force, but its role or seat may not ask for this.",
+        "Le jeton est en vigueur, mais son rôle ou son siège ne permet pas cette demande.",
+    ),
+    "not-found": _kind(
+        404,
+        "There is nothing here",
+        "Il n'y a rien ici",
+        "There is nothing at this address, or nothing that you may see.",
+        "Rien ne se trouve à cette adresse, ou rien que vous puissiez voir.",
+    ),
+    "unknown-game": _kind(
+        404,
+        "There is no such game",
+        "Cette partie n'existe pas",
+        "No game has this id.",
+        "Aucune partie ne porte cet identifiant.",
+    ),
+    "unknown-rulebook": _kind(
+        404,
+        "There is no such rulebook",
+        "Ce jeu de règles n'existe pas",
+        "The service does not know a game of this name; /rulebooks lists those it knows.",
+        "Le service ne connaît pas de jeu de ce nom ; /rulebooks donne ceux qu'il connaît.",
+    ),
+    "method-not-allowed": _kind(
+        405,
+        "The method is not allowed here",
+        "Cette méthode n'est pas permise ici",
+        "The resource exists but has no such method. The Allow header lists its methods.",
+        "La ressource existe mais ne répond pas à cette méthode ; l'en-tête Allow donne celles qu'elle accepte.",
+    ),
+    "game-over": _kind(
+        409,
+        "The game is over",
+        "La partie est terminée",
+        "The game has ended. It can still be read, disputed and corrected.",
+        "Une partie terminée ne se joue plus : elle peut être lue, contestée et corrigée.",
+    ),
+    "rule-broken": _kind(
+        409,
+        "A rule forbids it",
+        "Une règle l'interdit",
+        "The action breaks the rule named in `rule`. Nothing was written. `rules` are that rule and the rules it "
+        "rests on.",
+        "L'action enfreint la règle nommée dans `rule`. Rien n'a été écrit. `rules` sont cette règle et celles "
+        "sur lesquelles elle repose.",
+    ),
+    "would-spread": _kind(
+        409,
+        "Later actions would change",
+        "Des actions ultérieures changeraient",
+        "With the cascade `refuse` a correction is accepted only if no later action changes. `preview` shows its"
+        " consequences. Choose `restate` to decide the later actions again, or `keep` to keep them as they are.",
+        "Avec la cascade `refuse`, une correction n'est acceptée que si rien d'ultérieur ne change. `preview` dit"
+        " ce qu'elle donnerait : choisissez de rejouer les actions ultérieures (restate) ou de les garder (keep).",
+    ),
+    "cannot-keep": _kind(
+        409,
+        "A later action cannot be kept",
+        "Une action ultérieure ne peut pas être gardée",
+        "With the cascade `keep` later actions stay as they were recorded. `action` names the first one that"
+        " cannot stay.",
+        "Avec la cascade `keep`, les actions ultérieures restent telles qu'enregistrées ; `action` nomme la"
+        " première qui ne le pourrait pas.",
+    ),
+    "own-token": _kind(
+        409,
+        "You cannot revoke the token you are using",
+        "Vous ne pouvez pas révoquer le jeton que vous utilisez",
+        "Otherwise nobody could act as the banker. Replace the token instead.",
+        "La partie n'aurait plus de banquier. Remplacez plutôt le jeton.",
+    ),
+    "stale-version": _kind(
+        412,
+        "The game has moved on",
+        "La partie a avancé",
+        "If-Match names a version of the game that is not the newest. Read the game again, then decide.",
+        "If-Match désigne une version de la partie qui n'est plus la dernière. Relisez la partie et redécidez.",
+    ),
+    "too-large": _kind(
+        413,
+        "The body is too large",
+        "Le corps est trop grand",
+        "The body of the request is larger than the service accepts.",
+        "Le corps de la requête dépasse ce que le service accepte.",
+    ),
+    "unsupported-media-type": _kind(
+        415,
+        "The body must be JSON",
+        "Le corps doit être du JSON",
+        "Send the body as application/json.",
+        "Envoyez le corps en application/json.",
+    ),
+    "invalid-request": _kind(
+        422,
+        "The request does not have the right shape",
+        "La requête n'a pas la bonne forme",
+        "`errors` names each wrong field or parameter and its value.",
+        "`errors` nomme chaque champ ou paramètre fautif, et sa valeur.",
+    ),
+    "invalid-parameters": _kind(
+        422,
+        "The action's parameters are not right",
+        "Les paramètres de l'action ne conviennent pas",
+        "The catalogue of actions has the JSON Schema of each kind's parameters.",
+        "Le catalogue des actions contient le schéma JSON des paramètres de chaque sorte.",
+    ),
+    "unknown-kind": _kind(
+        422,
+        "The rulebook has no such action",
+        "Ce jeu de règles n'a pas cette action",
+        "The catalogue of actions lists every kind.",
+        "Le catalogue des actions donne les sortes qui existent.",
+    ),
+    "draw-needed": _kind(
+        422,
+        "Dice or cards are needed",
+        "Il faut des dés ou des cartes",
+        "Send the dice or cards of the table in the parameters.",
+        "Indiquez dans les paramètres les valeurs obtenues à la table.",
+    ),
+    "key-reused": _kind(
+        422,
+        "The idempotency key was used for another request",
+        "La clé d'idempotence a servi à une autre requête",
+        "A key stands for one request. Repeat exactly that request, or choose a new key.",
+        "Une clé vaut pour une seule requête : répétez exactement celle-ci, ou choisissez une autre clé.",
+    ),
+    "bad-cursor": _kind(
+        422,
+        "The cursor is not one of this list",
+        "Le curseur n'est pas de cette liste",
+        "Take a cursor from the Link header or from an answer, and use it with the same list and order.",
+        "Prenez les curseurs dans l'en-tête Link ou dans la réponse, pour la même liste et le même ordre.",
+    ),
+    "too-many-requests": _kind(
+        429,
+        "Too many requests",
+        "Trop de requêtes",
+        "Wait for the number of seconds in Retry-After.",
+        "Attendez le nombre de secondes qu'indique Retry-After.",
+    ),
+    "internal-error": _kind(
+        500,
+        "The service failed",
+        "Le service a échoué",
+        "The service is at fault, not your request. The log names the incident. No action was half written.",
+        "Vous n'y êtes pour rien ; l'échec est consigné sous l'incident indiqué. Rien n'a été écrit à moitié.",
+    ),
+    "unavailable": _kind(
+        503,
+        "The service cannot answer now",
+        "Le service ne peut pas répondre maintenant",
+        "The database does not answer. After Retry-After seconds, repeat the request with the same idempotency"
+        " key.",
+        "La base de données ne répond pas. Répétez la requête, avec la même clé d'idempotence, après Retry-After"
+        " secondes.",
+    ),
+}
+
+BY_STATUS = {
+    400: "bad-request",
+    404: "not-found",
+    405: "method-not-allowed",
+    413: "too-large",
+    415: "unsupported-media-type",
+    422: "invalid-request",
+    429: "too-many-requests",
+}
+"""The kind of the errors that Flask itself raises, by status."""
