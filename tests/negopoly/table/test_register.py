@@ -151,6 +151,8 @@ def read(name: str) -> dict[str, Any]:
 ENGLISH: list[dict[str, Any]] = read("rules.toml")["rule"]
 FRENCH: list[dict[str, Any]] = read("rules.fr.toml")["rule"]
 PRICES = read("table/prices.toml")
+WEAPONS: list[dict[str, Any]] = read("arsenal/weapons.toml")["weapon"]
+ITEMS: list[dict[str, Any]] = [*PRICES["item"], *WEAPONS, *PRICES["service"]]
 SQUARES: list[dict[str, Any]] = read("board/board.toml")["square"]
 PAIRS = [pytest.param(en, fr, id=en["id"]) for en, fr in zip(ENGLISH, FRENCH, strict=True)]
 
@@ -294,8 +296,8 @@ def test_the_22_titles_are_those_of_the_document() -> None:
 
 
 def test_the_items_have_the_prices_and_stocks_of_the_document() -> None:
-    items = {item["id"]: item for item in PRICES["item"]}
-    assert len(items) == len(PRICES["item"]) == 35
+    items = {item["id"]: item for item in ITEMS}
+    assert len(items) == len(ITEMS) == 35
     assert set(items) == set(SOLD) | set(PRICED_BY_THE_TITLE)
     for identifier, (price, stock) in SOLD.items():
         assert items[identifier]["price"] == price, identifier
@@ -307,8 +309,9 @@ def test_the_items_have_the_prices_and_stocks_of_the_document() -> None:
 
 def test_every_item_has_the_fields_of_the_price_table() -> None:
     kinds = {square["kind"] for square in SQUARES} | {"anywhere"}
-    for item in PRICES["item"]:
-        assert list(item) == [
+    for item in ITEMS:
+        more = {"tier", "sale", "used"} if item in WEAPONS else set()
+        assert [field for field in item if field not in more] == [
             "id", "name", "category", "price", "price_rule", "stock", "sold_at", "access", "effect",
         ]  # fmt: skip
         assert item["sold_at"] in kinds, item["id"]
@@ -319,7 +322,7 @@ def test_every_item_has_the_fields_of_the_price_table() -> None:
 
 
 def test_the_last_copies_named_by_the_rules_follow_from_the_prices() -> None:
-    price = {item["id"]: item["price"] for item in PRICES["item"]}
+    price = {item["id"]: item["price"] for item in ITEMS}
     for number, identifiers in {
         "VIII.A.3": ("trottinette", "automobile", "helicoptere", "tank", "avion_de_chasse", "teleporteur"),
         "IX.C.4": ("glock26", "ar15", "artillerie", "rods_from_gods"),

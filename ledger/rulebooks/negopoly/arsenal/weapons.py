@@ -11,7 +11,7 @@ Each family of weapons has a file of its own, and uses one in these steps:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Literal, get_args
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -24,7 +24,7 @@ from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.mercenaries import bar
-from ledger.rulebooks.negopoly.table.pieces import TITLES, Title
+from ledger.rulebooks.negopoly.table.pieces import ARSENAL, TITLES, Title, WeaponId
 from ledger.rulebooks.negopoly.table.state import (
     Draft,
     Negopoly,
@@ -39,21 +39,6 @@ from ledger.rulebooks.negopoly.table.terms import player
 from ledger.rulebooks.parts import boards
 
 chapter = Chapter("IX.C. Arsenal")
-
-Weapon = Literal[
-    "rpg7",
-    "c4",
-    "glock26",
-    "ar15",
-    "mortier",
-    "bombe_iem",
-    "artillerie",
-    "rods_from_gods",
-    "satan2",
-    "la_peste",
-]
-"""What the bar sells of IX.C and IX.D, by tier."""
-
 
 # ----------------------------------------------------------------------------------------------
 # Using
@@ -170,9 +155,6 @@ def owned_titles(state: Negopoly) -> list[str]:
 # Buying
 # ----------------------------------------------------------------------------------------------
 
-_SALES = {"rpg7": "IX.C.5", "c4": "IX.C.10", "satan2": "IX.D.1", "la_peste": "IX.D.1"}
-"""The rule of a sale at the bar, where a weapon has one of its own."""
-
 
 @shops.counter(shops.BAR)
 def _at_the_bar(draft: Draft, item_id: str) -> str:
@@ -182,7 +164,7 @@ def _at_the_bar(draft: Draft, item_id: str) -> str:
         passed(draft, bars, "V.E.12")
         return "V.E.12"
     bar.enter(draft)
-    return _SALES.get(item_id, "IX.A.1")
+    return ARSENAL[item_id].sale or "IX.A.1"
 
 
 @chapter.action(
@@ -195,7 +177,7 @@ def _at_the_bar(draft: Draft, item_id: str) -> str:
 class BuyWeapon(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Buy weapons, charges or Game Enders at the bar, for oneself (IX.A.1)."""
 
-    weapon: Weapon
+    weapon: WeaponId
     quantity: Annotated[int, Meta(ge=1, le=1000)] = 1
 
     def decide(self, draft: Draft) -> None:
@@ -207,5 +189,5 @@ class BuyWeapon(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """One of each, in the seat's own turn."""
         if state.turn is not None and state.turn.seat == seat:
-            for weapon in get_args(Weapon):
+            for weapon in ARSENAL:
                 yield Choice({"weapon": weapon, "quantity": 1}, free=("quantity",))

@@ -12,7 +12,7 @@ from random import Random
 from ledger.kernel.actions import Choice
 from ledger.rulebooks.negopoly.bots.words import filled_in, gain
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
-from ledger.rulebooks.negopoly.table.pieces import TITLES
+from ledger.rulebooks.negopoly.table.pieces import TITLES, WISHES
 from ledger.rulebooks.negopoly.table.state import Negopoly, in_play, titles_of
 from ledger.rulebooks.negopoly.table.terms import MONEY, Deal, player
 
@@ -80,13 +80,7 @@ _WISHES: tuple[Wish, ...] = (
     ("attack_property", 0.4, 700),
     ("squat_property", 0.4, 500),
     ("take_service", 0.5, 500),
-    ("fire_rpg", 0.6, 0),
-    ("fire_mortar", 0.6, 0),
-    ("fire_artillery", 0.6, 0),
-    ("fire_rods", 0.6, 0),
-    ("use_glock", 0.6, 0),
-    ("use_emp", 0.3, 0),
-    ("detonate_c4", 0.6, 0),
+    *((wish.action, wish.likely, 0) for wish in WISHES),
     ("use_kidnapping", 0.3, 0),
     ("build_house", 0.8, 400),
     # With the others.
@@ -124,11 +118,7 @@ _ADVERSE = {
     "attack_property",
     "squat_property",
     "take_service",
-    "fire_rpg",
-    "fire_mortar",
-    "fire_artillery",
-    "fire_rods",
-    "use_glock",
+    *(wish.action for wish in WISHES if wish.adverse),
     "use_kidnapping",
     "force_buyback",
     "play_card",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, ClassVar, Literal, get_args
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.goods import doses, shops, vehicles
 from ledger.rulebooks.negopoly.mercenaries import bar
 from ledger.rulebooks.negopoly.squares import hospital
-from ledger.rulebooks.negopoly.table.pieces import ITEMS, VEHICLES
+from ledger.rulebooks.negopoly.table.pieces import ARSENAL, ITEMS, VEHICLES, SoldId
 from ledger.rulebooks.negopoly.table.state import (
     Draft,
     Negopoly,
@@ -34,31 +34,6 @@ from ledger.rulebooks.negopoly.table.terms import MONEY, SeatId, player
 
 chapter = Chapter("VIII.D.6. Gifts")
 
-Purchase = Literal[
-    "dose",
-    "ordonnance",
-    "trottinette",
-    "exosquelette",
-    "automobile",
-    "helicoptere",
-    "tank",
-    "avion_de_chasse",
-    "teleporteur",
-    "rpg7",
-    "c4",
-    "glock26",
-    "ar15",
-    "mortier",
-    "bombe_iem",
-    "artillerie",
-    "rods_from_gods",
-    "satan2",
-    "la_peste",
-]
-"""What a shop sells: doses at Spawn (VII.A), forged prescriptions at the Hôpital (VI.C.3), vehicles at NC Custom
-(VIII.A), weapons at the bar (IX.A)."""
-
-
 _PRICED_BY_RECEIVER = {doses.DOSE, "c4"}
 """What costs more the more of it the inventory holds that receives it (VII.A.3, IX.C.10)."""
 
@@ -73,7 +48,7 @@ class BoughtForPlayer(Event, frozen=True, kw_only=True):
     rule: str = "VIII.D.6"
     seat: str
     to: str
-    item: Purchase
+    item: SoldId
     quantity: int
     price: int | None
     """For all of them, in whole ₦; None where it is not to be known."""
@@ -109,7 +84,7 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Buy another player doses, forged prescriptions, vehicles or weapons, where they are sold (VIII.D.6)."""
 
     to: SeatId
-    item: Purchase
+    item: SoldId
     quantity: Annotated[int, Meta(ge=1, le=1000)] = 1
 
     def decide(self, draft: Draft) -> None:
@@ -192,4 +167,4 @@ def _on_sale(state: Negopoly, seat: str) -> Iterable[str]:
     if bar.is_open(state) or (
         quarters.has_ability(state, seat, "jaune") and open_passages(state, squares_of(state, shops.BAR))
     ):
-        yield from (item for item in get_args(Purchase) if ITEMS[item].sold_at == shops.BAR)
+        yield from ARSENAL

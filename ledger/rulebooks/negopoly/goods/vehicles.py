@@ -6,7 +6,7 @@ What each one does is in vehicles.toml; the stock and the prices are in `shops`,
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
@@ -19,7 +19,7 @@ from ledger.rulebooks.negopoly.board import walking
 from ledger.rulebooks.negopoly.cards import weather
 from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.goods import shops
-from ledger.rulebooks.negopoly.table.pieces import ITEMS, VEHICLES, Vehicle
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, VEHICLES, Vehicle, VehicleId
 from ledger.rulebooks.negopoly.table.state import (
     Draft,
     Negopoly,
@@ -33,10 +33,6 @@ from ledger.rulebooks.negopoly.table.state import (
 from ledger.rulebooks.negopoly.table.terms import Die, Drawn, Stretch, player
 
 chapter = Chapter("VIII. Vehicles")
-
-VehicleId = Literal[
-    "trottinette", "exosquelette", "automobile", "helicoptere", "tank", "avion_de_chasse", "teleporteur"
-]
 
 
 # ----------------------------------------------------------------------------------------------

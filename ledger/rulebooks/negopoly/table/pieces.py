@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -37,6 +37,25 @@ class Item(msgspec.Struct, frozen=True):
     effect: str
 
 
+class Weapon(Item, frozen=True):
+    """A weapon of the bar (IX.C, IX.D)."""
+
+    used: str
+    """The kind of event by which it is used."""
+    tier: int | None = None
+    """Its tier (IX.C.1); None for a Game Ender."""
+    sale: str | None = None
+    """The rule of its sale, where it has one of its own."""
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """What simulated players do with their weapons: how likely they think of it, and whether it is hostile."""
+
+    action: str
+    likely: float
+    adverse: bool
+
+
 class Vehicle(msgspec.Struct, frozen=True):
     """What a vehicle of VIII.B does: squares by what its die shows, squares to choose from, or any square."""
 
@@ -62,9 +81,11 @@ _FOLDER = files("ledger.rulebooks.negopoly")
 _prices = reading.data(_FOLDER, "table/prices.toml")
 
 TITLES = reading.pieces(_prices["property"], Title)
-ITEMS = reading.pieces((*_prices["item"], *_prices["remainder"]), Item)
-TIERS: dict[str, int] = _prices["tier"]
-"""The tier of every weapon of IX.C (IX.C.1)."""
+_arsenal = reading.data(_FOLDER, "arsenal/weapons.toml")
+ARSENAL = reading.pieces(_arsenal["weapon"], Weapon)
+"""What the bar sells of IX.C and IX.D."""
+WISHES = msgspec.convert(_arsenal["wish"], tuple[Wish, ...])
+ITEMS = reading.pieces((*_prices["item"], *_arsenal["weapon"], *_prices["service"], *_arsenal["remainder"]), Item)
 VEHICLES = reading.pieces(reading.data(_FOLDER, "goods/vehicles.toml")["vehicle"], Vehicle)
 SETTINGS: dict[str, dict[str, Any]] = _prices["settings"]
 SIMULATED: tuple[dict[str, Any], ...] = tuple(reading.data(_FOLDER, "bots/simulated.toml")["table"])
@@ -89,6 +110,22 @@ DELIVERABLE: frozenset[str] = frozenset(
     item.id for item in ITEMS.values() if item.category in {"drug", "weapon", "game_ender", "vehicle"}
 ) | {"ordonnance"}
 """What can travel from one inventory to another (VIII.D.1), cards apart."""
+
+
+SOLD: tuple[str, ...] = tuple(
+    item.id for item in ITEMS.values() if item.id in DELIVERABLE and item.sold_at != "nowhere"
+)
+"""What a shop hands over: doses at Spawn (VII.A), forged prescriptions at the Hôpital (VI.C.3), vehicles at NC
+Custom (VIII.A), weapons at the bar (IX.A)."""
+
+if TYPE_CHECKING:
+    WeaponId = str
+    VehicleId = str
+    SoldId = str
+else:
+    WeaponId = Literal[tuple(ARSENAL)]
+    VehicleId = Literal[tuple(VEHICLES)]
+    SoldId = Literal[SOLD]
 
 
 def travels(commodity: str) -> bool:

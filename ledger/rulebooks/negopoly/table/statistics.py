@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from ledger.rulebooks.negopoly.table.pieces import TITLES, Square
+from msgspec.structs import replace
+
+from ledger.rulebooks.negopoly.table.pieces import ARSENAL, TITLES, Square
 from ledger.rulebooks.negopoly.table.state import Negopoly, houses_on, owner_of
 from ledger.rulebooks.negopoly.table.terms import attached
 from ledger.rulebooks.parts import reading
 from ledger.rulebooks.parts.boards import Place
+from ledger.rulebooks.parts.tallies import Counted, Tallies
 
-TALLIES = reading.tallies(files(__package__))
-"""statistics.toml, read."""
+
+def _with_weapons(tallies: Tallies) -> Tallies:
+    """The same, with the event of each weapon counted as its use."""
+    used = tuple(Counted(event=weapon.used, seat="seat", item=weapon.id) for weapon in ARSENAL.values())
+    counts = {**tallies.counts, "weapons_used": replace(tallies.counts["weapons_used"], of=used)}
+    return replace(tallies, counts=counts)
+
+
+TALLIES = _with_weapons(reading.tallies(files(__package__)))
+"""statistics.toml, read, with the weapons."""
 
 
 def places(state: Negopoly) -> tuple[Place, ...]:
