@@ -1,0 +1,62 @@
+"""A weapon that a reader has added to Negopoly by the text of the README: bought, listed, used and told.
+
+Run by `test_readme` on a copy of the project, where that weapon is: `python -m tests.rulebooks.weapon`.
+"""
+
+from __future__ import annotations
+
+from ledger.kernel.opening import Opening
+from ledger.kernel.state import Seat
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.table.settings import Settings
+from ledger.rulebooks.negopoly.table.statistics import TALLIES
+from replays.simulation import outcome_of, play
+from tests.playing import say
+from tests.tables.negopoly import Table
+
+
+def bought_listed_and_used() -> None:
+    """Ana buys a Catapulte at the bar, and takes a house of Bob's three squares away, not one that is farther."""
+    table = Table("ana", "bob")
+    table.own("bob", "nuketown", "lbtrd_tower", houses=1)
+    table.place("ana", 3)
+    table.play("ana", "roll_dice", dice=[1, 1])
+    assert "catapulte" in [move["weapon"] for move in table.offers("ana", "buy_weapon")]
+    assert "catapulte" in [move["item"] for move in table.offers("ana", "buy_for_player")]
+    bought = table.play("ana", "buy_weapon", weapon="catapulte")
+    assert (table.holds("ana"), table.holds("ana", "catapulte"), table.holds("shop:bar", "catapulte")) == (
+        1400,
+        1,
+        1,
+    )
+    speakers = RULEBOOK.speakers(table.state)
+    assert say(bought[0], "en", speakers) == "Ana buys 1 × Catapulte for ₦250."
+    there = table.state.positions["bob"]
+    near = next(one.index for one in table.state.board if one.property == "nuketown") - 3
+    table.place("ana", near)
+    assert table.offers("ana", "throw_stone") == [{"title": "nuketown"}]
+    table.refused("ana", "throw_stone", "IX.C.30", title="lbtrd_tower")
+    thrown = table.play("ana", "throw_stone", title="nuketown")
+    assert say(thrown[0], "en", speakers) == "Ana throws a stone at Nuketown."
+    assert say(thrown[0], "fr", speakers) == "Ana lance une pierre sur Nuketown."
+    assert thrown[0].rule == "IX.C.30"
+    assert table.holds("property:nuketown", "house") == 0
+    assert table.holds("used", "catapulte") == 1
+    assert table.state.positions["bob"] == there
+    assert table.offers("ana", "throw_stone") == []
+
+
+def known_to_register_statistics_and_bots() -> None:
+    """The register says which actions carry the rule; the use counts; simulated games go on to the end."""
+    assert "IX.C.30" in RULEBOOK.register.rules_of("throw_stone")
+    assert "IX.C.30" in RULEBOOK.register.rules_of("buy_weapon")
+    assert "catapulte" in [counted.item for counted in TALLIES.counts["weapons_used"].of]
+    players = tuple(Seat(name, name.capitalize()) for name in ("ana", "bob"))
+    opening = Opening(players=players, settings=Settings(max_rounds=3), dice="service")
+    plain = {**RULEBOOK.strategies, "ana": RULEBOOK.strategies["plain"], "bob": RULEBOOK.strategies["plain"]}
+    assert not outcome_of(play(RULEBOOK, opening, seed=1, bots=plain.__getitem__)).unbalanced
+
+
+if __name__ == "__main__":
+    bought_listed_and_used()
+    known_to_register_statistics_and_bots()
