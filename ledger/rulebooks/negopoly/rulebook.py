@@ -111,8 +111,8 @@ class NegopolyRules(Rulebook[Negopoly]):
         return views.audience_of(state, account, commodity)
 
     def audience_lasts(self, account: str) -> bool:
-        """A player's own holdings are theirs to see from first to last; a delivery's have their time."""
-        return account.startswith("player:")
+        """What a delivery or a contract holds, and what lies on a title, is seen by some for a time only."""
+        return views.audience_lasts(account)
 
     def settle(self, draft: Draft) -> None:
         """What follows of itself from what was done.

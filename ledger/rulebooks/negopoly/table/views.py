@@ -27,7 +27,7 @@ def audience_of(state: Negopoly, account: str, commodity: str) -> Audience:
     """Who may see how much of a commodity an account holds (I.C.6)."""
     if commodity == strikes.DEFENCE and account.startswith("property:"):
         return only(owner_of(state, account.removeprefix("property:")))
-    if is_card(commodity) and account == USED:
+    if account == USED and is_card(commodity):
         return BANKER_ONLY  # what was in the hand of a player who is out stays a secret
     if commodity.startswith("title:") or account.startswith(_PUBLIC_ACCOUNTS):
         return EVERYONE
@@ -39,6 +39,15 @@ def audience_of(state: Negopoly, account: str, commodity: str) -> Audience:
         if found is not None:
             return audience_of_agreement(found)
     return BANKER_ONLY
+
+
+_PASSING = ("property:", "transit:", "escrow:contract:")
+"""Accounts whose audience is a title's owner, or the parties of an agreement for as long as it is open."""
+
+
+def audience_lasts(account: str) -> bool:
+    """Whether `audience_of` says the same of an account at every moment of a game."""
+    return not account.startswith(_PASSING)
 
 
 def audience_of_agreement(agreement: Agreement) -> Audience:
