@@ -146,7 +146,7 @@ class JournalQuery(PageQuery, MomentQuery):
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(JournalQuery(unknown=RAISE), location="query")
+@blueprint.arguments(JournalQuery(), location="query", unknown=RAISE)
 def read_journal(query: dict[str, Any], game: str) -> Response:
     """Read the journal"""
     order: Literal["oldest", "newest"] = query["order"]

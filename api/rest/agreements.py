@@ -39,7 +39,7 @@ class AgreementsQuery(Schema):
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(AgreementsQuery(unknown=RAISE), location="query")
+@blueprint.arguments(AgreementsQuery(), location="query", unknown=RAISE)
 def list_agreements(query: dict[str, Any], game: str, collection: str) -> Response:
     """List the agreements of a collection: contracts, loans, bounties, deals, deliveries
 

@@ -69,7 +69,7 @@ _read_audit["responses"]["200"]["content"]["text/csv"] = {"schema": {"type": "st
 
 @blueprint.route("/games/<game>/audit")
 @blueprint.doc(**_read_audit)
-@blueprint.arguments(AuditQuery(unknown=RAISE), location="query")
+@blueprint.arguments(AuditQuery(), location="query", unknown=RAISE)
 def read_audit(query: dict[str, Any], game: str) -> Response:
     """Read the audit: every action explained
 
@@ -197,7 +197,7 @@ class _Posting(msgspec.Struct, frozen=True, array_like=True, tag="why"):
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(WhyQuery(unknown=RAISE), location="query")
+@blueprint.arguments(WhyQuery(), location="query", unknown=RAISE)
 def read_why(query: dict[str, Any], game: str) -> Response:
     """Explain where an amount comes from
 

@@ -60,7 +60,7 @@ class DisputesQuery(Schema):
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(DisputesQuery(unknown=RAISE), location="query")
+@blueprint.arguments(DisputesQuery(), location="query", unknown=RAISE)
 def list_disputes(query: dict[str, Any], game: str) -> Response:
     """List the disputes of a game
 

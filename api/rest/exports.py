@@ -87,7 +87,7 @@ def _described() -> dict[str, Any]:
 
 @blueprint.route("/games/<game>/export")
 @blueprint.doc(**_described())
-@blueprint.arguments(ExportQuery(unknown=RAISE), location="query")
+@blueprint.arguments(ExportQuery(), location="query", unknown=RAISE)
 def export_game(query: dict[str, Any], game: str) -> Response:
     """Export a game as a file"""
     moment = changed_moment(game)

@@ -122,7 +122,7 @@ def _fork(wanted: NewFork, key: str | None) -> Created:
         headers=("Accept-Language",),
     )
 )
-@blueprint.arguments(PageQuery(unknown=RAISE), location="query")
+@blueprint.arguments(PageQuery(), location="query", unknown=RAISE)
 def list_games(query: dict[str, Any]) -> Response:
     """List all games, newest first
 

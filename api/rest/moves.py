@@ -46,7 +46,7 @@ class MovesQuery(Schema):
         headers=("Accept-Language",),
     )
 )
-@blueprint.arguments(MovesQuery(unknown=RAISE), location="query")
+@blueprint.arguments(MovesQuery(), location="query", unknown=RAISE)
 def list_moves(query: dict[str, Any], game: str) -> Response:
     """List the actions that a seat may perform now
 

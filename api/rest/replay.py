@@ -67,7 +67,7 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="replay"):
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(ReplayQuery(unknown=RAISE), location="query")
+@blueprint.arguments(ReplayQuery(), location="query", unknown=RAISE)
 def read_replay(query: dict[str, Any], game: str) -> Response:
     """Replay a game, action by action
 

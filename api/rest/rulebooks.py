@@ -116,7 +116,7 @@ def read_action_kind(rulebook: str, kind: str) -> Response:
         public=True,
     )
 )
-@blueprint.arguments(RulesQuery(unknown=RAISE), location="query")
+@blueprint.arguments(RulesQuery(), location="query", unknown=RAISE)
 def list_rules(query: dict[str, Any], rulebook: str) -> Response:
     """List the rules of the register"""
     rules = _rulebook(rulebook).register.rules(language())

@@ -84,7 +84,7 @@ class RulingsQuery(GameRulingsQuery):
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(GameRulingsQuery(unknown=RAISE), location="query")
+@blueprint.arguments(GameRulingsQuery(), location="query", unknown=RAISE)
 def list_game_rulings(query: dict[str, Any], game: str) -> Response:
     """List the rulings of a game, overturned ones included"""
     place = read_cursor(query["cursor"], _Place)
@@ -102,7 +102,7 @@ def list_game_rulings(query: dict[str, Any], game: str) -> Response:
         headers=("Accept-Language",),
     )
 )
-@blueprint.arguments(RulingsQuery(unknown=RAISE), location="query")
+@blueprint.arguments(RulingsQuery(), location="query", unknown=RAISE)
 def list_rulings(query: dict[str, Any]) -> Response:
     """List precedents: rulings of many games
 

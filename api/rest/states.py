@@ -34,7 +34,7 @@ blueprint = Blueprint("states", __name__, description="The state of a game, its 
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(MomentQuery(unknown=RAISE), location="query")
+@blueprint.arguments(MomentQuery(), location="query", unknown=RAISE)
 def read_state(query: dict[str, Any], game: str) -> Response:
     """Read the state, now or at an earlier moment"""
     moment = changed_moment(game, query)
@@ -63,7 +63,7 @@ def read_state(query: dict[str, Any], game: str) -> Response:
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(MomentQuery(unknown=RAISE), location="query")
+@blueprint.arguments(MomentQuery(), location="query", unknown=RAISE)
 def list_accounts(query: dict[str, Any], game: str) -> Response:
     """List the accounts and their holdings, now or at an earlier moment"""
     moment = changed_moment(game, query)
@@ -81,7 +81,7 @@ def list_accounts(query: dict[str, Any], game: str) -> Response:
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(MomentQuery(unknown=RAISE), location="query")
+@blueprint.arguments(MomentQuery(), location="query", unknown=RAISE)
 def read_account(query: dict[str, Any], game: str, account: str) -> Response:
     """Read one account and its holdings, now or at an earlier moment"""
     moment = moment_of(game, query)
@@ -106,7 +106,7 @@ class StatementQuery(PageQuery, MomentQuery):
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(StatementQuery(unknown=RAISE), location="query")
+@blueprint.arguments(StatementQuery(), location="query", unknown=RAISE)
 def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
     """Read the statement of an account
 

@@ -31,7 +31,7 @@ class StatisticsQuery(Schema):
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(StatisticsQuery(unknown=RAISE), location="query")
+@blueprint.arguments(StatisticsQuery(), location="query", unknown=RAISE)
 def read_statistics(query: dict[str, Any], game: str) -> Response:
     """Read the statistics of a game
 
