@@ -17,7 +17,7 @@ _PUBLISHED: ColumnElement[str] = literal_column("'rulings_published'")
 
 
 _NUMBERS: LiteralString = """
-SELECT number FROM events
+SELECT DISTINCT number FROM events
  WHERE kind = 'ruling_given' AND game_id = $1::text AND number <= $2::bigint
  ORDER BY number
 """

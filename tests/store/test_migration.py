@@ -1,6 +1,7 @@
 """Migrations: what they produce, and how they behave on databases of every kind."""
 
 import multiprocessing
+import re
 import secrets
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -169,6 +170,18 @@ class TestTouches:
         assert store.append("evening", action(4, event(4, accounts=["player:ana"]))) == Appended(4)
         assert [number for number, _ in store.entries("evening", Selection(account="player:ana"))] == [1, 3, 4]
         engine.dispose()
+
+    def test_what_an_older_version_appended_since_is_added_as_the_readme_says(self, empty_database: str):
+        migrate(empty_database)
+        readme = (Path(migrations.__file__).parent / "README.md").read_text(encoding="utf-8")
+        (missing,) = re.findall(r"<!-- missing touches -->\n```sql\n(.*?)```", readme, re.DOTALL)
+        with psycopg.connect(empty_database, autocommit=True) as owner:
+            owner.execute(self.EARLIER)
+            counted = []
+            for _ in range(2):
+                owner.execute(missing)
+                counted.append(owner.execute("SELECT count(*) FROM touches").fetchone())
+        assert counted == [(5,), (5,)]
 
 
 class TestMigrate:

@@ -103,6 +103,17 @@ def test_what_cannot_be_stored_is_found_nowhere(store: Store, selection: dict[st
     assert found(store, **{"others": "all", **selection}) == []
 
 
+def test_the_actions_of_one_game_that_gave_a_ruling(store: Store) -> None:
+    game_id = ruled(store, ruling(), ruling())
+    ruled(store, ruling())
+    both = [event(3 + place, kind="ruling_given", accounts=(), commodities=(), body=ruling()) for place in (0, 1)]
+    store.append(game_id, action(3, *both, by="banker", seat=None))
+    store.append(game_id, action(4, event(5)))
+    assert store.ruling_numbers(game_id, 4) == [1, 2, 3]
+    assert store.ruling_numbers(game_id, 1) == [1]
+    assert store.ruling_numbers("nowhere", 9) == []
+
+
 def test_the_index_is_used(store: Store) -> None:
     """Every event that is no ruling stays out of the way, whatever is asked."""
     statements: list[tuple[str, Any]] = []

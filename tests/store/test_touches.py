@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 
 import psycopg
@@ -78,11 +79,14 @@ def test_an_account_is_looked_for_in_its_own_game(store: Store) -> None:
     assert store.entries(here, Selection(account="bank")) == [(1, b"here")]
 
 
-def test_a_page_of_an_account_is_read_by_keys(store: Store) -> None:
-    """No event is read, and each action is looked up by itself."""
-    text, parameters = statement("somewhere", Selection(account="bank", after=10, limit=50))
+@pytest.mark.parametrize("commodity", [None, "NGD"])
+def test_a_page_of_an_account_is_read_by_keys(store: Store, commodity: str | None) -> None:
+    """Each action is looked up by itself, and so are the events of each: never all those of the game."""
+    selection = Selection(account="bank", commodity=commodity, after=10, limit=50)
+    text, parameters = statement("somewhere", selection)
     with driver_cursor(store.engine) as cursor:
         plan = "\n".join(row[0] for row in cursor.execute("EXPLAIN " + text, parameters).fetchall())
-    assert "touches_pkey" in plan
-    assert "actions_pkey" in plan
-    assert "events" not in plan
+    keys = {"touches_pkey", "actions_pkey"} | ({"events_pkey"} if commodity else set())
+    assert set(re.findall(r"\w+_pkey", plan)) == keys
+    for joined in ("Hash", "Merge", "Semi Join"):
+        assert joined not in plan
