@@ -1,1 +1,1 @@
-"""What the ledger is reached by: the REST API and the command line."""
+"""The ways into the ledger: the REST API and the command line."""

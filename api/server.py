@@ -1,14 +1,14 @@
-"""The server: the application of one worker, and the process that starts the workers and ends them.
+"""The server: the application of one worker, and the process that starts and ends the workers.
 
-A worker is a process of its own that imports `application` and builds its ledger itself, from the environment:
+A worker is a process that imports `application` and builds its own ledger from the environment:
 
     DATABASE_URL            the database, migrated
     MABLIGOP_CONNECTIONS    how many connections to it one worker may open (20)
-    MABLIGOP_CREATION_KEY   asked of whoever creates a game; none: anybody may
+    MABLIGOP_CREATION_KEY   the key needed to create a game; without one, anybody may
     MABLIGOP_CORS_ORIGINS   the origins whose pages may call, separated by commas
     MABLIGOP_REQUESTS_PER_MINUTE   how many requests one token may make of one worker in a minute (60,000)
 
-`mabligop serve` sets what is missing and starts the workers with granian. Any other WSGI server does as well:
+`mabligop serve` sets what is missing and starts the workers with granian. Any other WSGI server works too:
 ``gunicorn --threads 32 'api.server:application()'``.
 """
 
@@ -37,9 +37,9 @@ from ledger.store.connection import connect
 from ledger.store.store import Store
 
 THREADS = 32
-"""How many requests one worker works on at a time; an open stream is one of them."""
+"""How many requests one worker answers at a time. An open stream is one of them."""
 CONNECTIONS = 20
-"""How many database connections one worker opens at most, unless told otherwise."""
+"""How many database connections one worker may open by default."""
 
 _GRACE_SECONDS = 10
 _ORPHAN_SECONDS = 1.0
@@ -55,11 +55,11 @@ _LOGGING: dict[str, Any] = {
 
 
 class AddressRefused(Exception):  # noqa: N818 - it names a condition
-    """The service cannot listen where it was told to; the message says why."""
+    """The service cannot listen on the address. The message says why."""
 
 
 def application() -> Flask:
-    """The WSGI application of one worker, with a ledger of its own, configured by the environment.
+    """Build the WSGI application of one worker, with a ledger of its own, from the environment.
 
     Raises KeyError without DATABASE_URL, and ValueError for a setting that cannot be read.
     """
@@ -77,12 +77,12 @@ def application() -> Flask:
 
 
 def connections() -> int:
-    """How many database connections one worker may open. Raises ValueError for a setting that is no number."""
+    """The number of database connections that one worker may open. Raises ValueError for a wrong setting."""
     return _at_least_one("MABLIGOP_CONNECTIONS", CONNECTIONS, "connections")
 
 
 def requests_per_minute() -> int:
-    """How many requests a token may make in a minute. Raises ValueError for a setting that is no number."""
+    """The number of requests that a token may make in a minute. Raises ValueError for a wrong setting."""
     return _at_least_one("MABLIGOP_REQUESTS_PER_MINUTE", REQUESTS_PER_MINUTE, "requests")
 
 
@@ -94,10 +94,10 @@ def _at_least_one(variable: str, default: int, what: str) -> int:
 
 
 def _leave_with_parent() -> None:
-    """Let a worker end when the process that started it is gone, however it went.
+    """End this worker when the process that started it ends for any reason.
 
-    A process group of its own keeps Ctrl-C in the terminal from it: the parent is told, and ends the workers in
-    good order.
+    The worker gets a process group of its own, so that Ctrl-C in the terminal reaches only the parent. The parent
+    then ends the workers in order.
     """
     parent = multiprocessing.parent_process()
     if parent is None:
@@ -114,10 +114,10 @@ def _leave_with_parent() -> None:
 
 
 def free_address(host: str, port: int) -> tuple[str, int]:
-    """The numeric address and the port to listen on; port 0 chooses a free one.
+    """Find the numeric address and the port to listen on. Port 0 chooses a free port.
 
-    Workers share their port with each other, so the system alone would let a second service share it too:
-    whether anybody listens there is asked beforehand. Raises AddressRefused.
+    Workers share one port, so the system would let a second service share the port too. Therefore this function
+    checks first that nobody listens there. Raises AddressRefused.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -144,12 +144,12 @@ def free_address(host: str, port: int) -> tuple[str, int]:
 
 
 def serve(address: str, port: int, workers: int, started: Callable[[], None]) -> None:
-    """Serve until SIGINT, SIGTERM or SIGHUP; `started` is called once, when the port is taken.
+    """Serve until SIGINT, SIGTERM or SIGHUP. Calls `started` once, when the service listens.
 
-    Requests being answered get ten seconds to end. A worker that dies is replaced. Raises SystemExit(1) when
-    workers die as soon as they are started.
+    Open requests get ten seconds to end. A worker that dies is replaced. Raises SystemExit(1) when workers die
+    right after their start.
     """
-    # A fresh process for every worker: nothing of this one's threads, locks and connections goes with it.
+    # A fresh process for every worker, without the threads, locks and connections of this one.
     multiprocessing.set_start_method("spawn", force=True)
     hung_up = signal.getsignal(signal.SIGHUP)
     server = Granian(
@@ -162,19 +162,19 @@ def serve(address: str, port: int, workers: int, started: Callable[[], None]) ->
         websockets=False,
         respawn_failed_workers=True,
         workers_kill_timeout=_GRACE_SECONDS,
-        # Of its warnings, one tells every time that there are more threads than processors.
+        # One of its warnings comes every time: there are more threads than processors.
         log_level=LogLevels.error,
         log_dictconfig=_LOGGING,
     )
 
     @server.on_startup
     def on_startup() -> None:
-        # A closed terminal ends the service, unless nohup told it to go on.
+        # A closed terminal ends the service, unless it was started with nohup.
         signal.signal(
             signal.SIGHUP,
             signal.SIG_IGN if hung_up is signal.SIG_IGN else server.signal_handler_interrupt,
         )
         started()
 
-    # Given as a function: a name would be looked up in the current folder first.
+    # A function, because a name would be looked up in the current folder first.
     server.serve(target_loader=application, wrap_loader=False)

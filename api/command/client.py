@@ -1,4 +1,4 @@
-"""Asking a running service over HTTP, and what its refusals mean for a command."""
+"""HTTP requests of a command to a running service, and the failures that its problems become."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from api.command.failures import BadInput, Failure, NoAnswer, NoGame, capital
 
 _TIMEOUT = httpx.Timeout(30, read=600)
-"""In seconds. A long export, or a long history decided again, may take its time."""
+"""In seconds. A long export, or a correction of a long history, may take minutes."""
 
 
 class _Problem(msgspec.Struct, frozen=True):
@@ -21,7 +21,7 @@ class _Problem(msgspec.Struct, frozen=True):
 
 @contextmanager
 def client_of(url: str, token: str | None = None, language: str | None = None) -> Iterator[httpx.Client]:
-    """A client of the service at a URL that asks as this token's holder, in this language.
+    """An HTTP client of the service at a URL, with this token and this language.
 
     Raises NoAnswer when the service does not answer.
     """
@@ -36,7 +36,7 @@ def client_of(url: str, token: str | None = None, language: str | None = None) -
 
 
 def game_id(text: str) -> str:
-    """The text as a game's id, which is one segment of a path. Raises BadInput when it cannot be one."""
+    """Check that a text can be a game's id, which is one segment of a path. Raises BadInput."""
     if not re.fullmatch(r"[A-Za-z0-9_-]+", text):
         raise BadInput(f"{text!r} is no game's id")
     return text

@@ -1,4 +1,4 @@
-"""The database that a command works on: the one of DATABASE_URL, or the embedded one in the data folder."""
+"""The database of a command: the one of DATABASE_URL, or the embedded one in the data folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ END_THE_SERVICE = "End it first, or name a database of yours."
 
 @contextmanager
 def database(home: Path) -> Iterator[tuple[str, bool]]:
-    """The URL of the database to use, and whether it is the embedded one, which lives as long as the block.
+    """The URL of the database, and whether it is the embedded one, which runs as long as the block.
 
     Raises BadInput, HomeBusy and PostgresUnavailable.
     """
@@ -46,15 +46,15 @@ def database(home: Path) -> Iterator[tuple[str, bool]]:
 
 
 def migrate_database(url: str) -> list[str]:
-    """Bring the tables to this version's shape, saying every step; gives the steps there were."""
+    """Migrate the tables to this version's shape and print every step. Returns the applied steps."""
     return apply_migrations(url, progress=lambda step: click.echo(capital(step), err=True))
 
 
 @contextmanager
 def ledger_in(home: Path, *, migrated: bool, when_busy: str) -> Iterator[Ledger]:
-    """The ledger of the database to use; its tables are `migrated` first, or else have to be there already.
+    """The ledger of the database. With `migrated` its tables are migrated first; otherwise they must exist.
 
-    Raises HomeInUse, with the advice `when_busy`, when a service has the data folder.
+    Raises HomeInUse, with the advice `when_busy`, when a service uses the data folder.
     """
     try:
         with database(home) as (url, _):

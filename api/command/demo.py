@@ -1,4 +1,4 @@
-"""The demo: the recorded game that comes with the service, played once on a service that answers."""
+"""The demo: the recorded game of the package, played once on a running service."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from replays import recorded
 
 
 def packaged() -> Traversable | None:
-    """The recorded game that comes with the service; None when this build brings none."""
+    """The recorded game of the package; None when this build has none."""
     game = files("replays") / "games" / "negopoly.jsonl"
     return game if game.is_file() else None
 
@@ -21,11 +21,11 @@ def packaged() -> Traversable | None:
 def play_once(
     game: Traversable, client: httpx.Client, progress: recorded.Progress | None = None
 ) -> recorded.Opened:
-    """The demo game, played to its end: now, or by an earlier start of the service.
+    """Play the demo game to its end, unless an earlier start of the service has played it.
 
-    Another edition of the file is another game. A playing that was broken off is continued; when that cannot be
-    done any more, because a clock of the game ran out meanwhile, another game is played. Takes a client as
-    `recorded.play` does, and raises what it raises.
+    A changed file is another game. A game that was interrupted is continued. When it cannot be continued, because
+    a clock of the game has run out, another game is played. Takes a client as `recorded.play` does, and raises the
+    same exceptions.
     """
     text = game.read_text(encoding="utf-8")
     recording = recorded.read(text.splitlines())

@@ -19,7 +19,7 @@ from replays import exports
 from replays.recorded import API
 
 _LONGEST_END = 1000
-"""How many bytes the last line of a whole text has at most."""
+"""The largest size in bytes of the last line of a complete text file."""
 _NAMED = re.compile(r'filename="([\w.-]+)"')
 
 
@@ -31,7 +31,7 @@ _NAMED = re.compile(r'filename="([\w.-]+)"')
     type=click.Choice(list(exports.FORMATS)),
     default="jsonl",
     show_default=True,
-    help="What to make: " + "; ".join(f"{one.name}, {one.about}" for one in exports.FORMATS.values()) + ".",
+    help="The format: " + "; ".join(f"{one.name}, {one.about}" for one in exports.FORMATS.values()) + ".",
 )
 @click.option(
     "--table",
@@ -60,11 +60,11 @@ def export(
 ) -> None:
     """Write a GAME to a file.
 
-    With a token a running service is asked, and what the token's holder may see is written: everything for the
-    banker, and for everybody once the game has ended. Without a token the game is read from the database of
-    DATABASE_URL, or from the one in the data folder, and all of it is written.
+    With a token, a running service exports what the token's holder may see: everything for the banker, and for
+    everybody once the game has ended. Without a token, the whole game is read from the database of DATABASE_URL,
+    or from the one in the data folder.
 
-    The file appears when it is complete: an interruption leaves nothing behind.
+    The file appears only when it is complete. An interruption leaves no file behind.
     """
     wanted = exports.FORMATS[form]
     if table is not None and not wanted.has_tables:

@@ -1,4 +1,4 @@
-"""What a command can fail with: a sentence on standard error, and an exit code for each kind of failure."""
+"""The failures of commands: a sentence on standard error, and an exit code for each kind of failure."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class NoAnswer(Failure):
 
 
 class CameOutDifferently(Failure):
-    """A recorded game did not come out as its file says."""
+    """A recorded game came out differently from its file."""
 
     exit_code = 7
 
@@ -84,7 +84,7 @@ Exit codes:
 
 
 class Command(click.Command):
-    """A command whose help ends with the exit codes, and which turns expected exceptions into failures."""
+    """A command that lists the exit codes in its help and turns expected exceptions into failures."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"epilog": EXIT_CODES} | kwargs)

@@ -1,4 +1,4 @@
-"""The command `import`: put a game into the database from the file of its journal."""
+"""The command `import`: import a game into the database from the file of its journal."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def import_(file: Path, home: Path) -> None:
     """Import a game from the FILE of its journal.
 
     `mabligop export --format jsonl` writes such files. The game keeps its id and its journal byte for byte, and so
-    its states and receipts. It gets new tokens, which are printed. The file is checked from the first line to the
-    last, and then imported completely or not at all, into the database of DATABASE_URL or the one in the data
-    folder. A game whose id is there already is refused.
+    its states and receipts. It gets new tokens, which are printed. The whole file is checked first. Then all of it
+    is imported, or nothing, into the database of DATABASE_URL or the one in the data folder. A game whose id is in
+    the database already is refused.
     """
     with interruptible():
         try:

@@ -10,7 +10,7 @@ import click
 
 
 def _default_home() -> Path:
-    """A folder of the user's own, the same wherever the command is called from."""
+    """A folder of the user, the same from every current folder."""
     if sys.platform == "darwin":
         return Path("~/Library/Application Support/mabligop").expanduser()
     return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "mabligop"

@@ -1,4 +1,4 @@
-"""Writing a file that is there only when all of it is, however the writing ends."""
+"""Writing a file that appears only when it is complete, even when the process is killed."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _DESCRIPTORS = Path("/proc/self/fd")
 
 @contextmanager
 def output_file(target: str) -> Iterator[IO[bytes]]:
-    """The file to write, which takes its name only when the block has ended well.
+    """A file to write, which gets its name only when the block ends without an exception.
 
-    Standard output, a pipe or a device is written to as the bytes come. Raises BadInput when it cannot be written.
+    Standard output, pipes and devices get the bytes at once. Raises BadInput when the target cannot be written.
     """
     path = Path(target)
     try:
@@ -32,7 +32,7 @@ def output_file(target: str) -> Iterator[IO[bytes]]:
             with path.open("wb") as file:
                 yield file
         else:
-            # The file that a link leads to is replaced, not the link.
+            # Replace the file that a link leads to, not the link.
             with _unseen(path.resolve()) as file:
                 yield file
     except BrokenPipeError:
@@ -44,7 +44,7 @@ def output_file(target: str) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _unseen(path: Path) -> Iterator[IO[bytes]]:
-    """A file that nobody sees before the block has ended well; then it is there, or replaces the one that was."""
+    """A file that is invisible until the block ends without an exception, and then replaces an older one."""
     part = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
     nameless = _nameless(path.parent)
     try:
@@ -52,7 +52,7 @@ def _unseen(path: Path) -> Iterator[IO[bytes]]:
             yield file
             file.flush()
             if nameless is not None:
-                # Only where a folder is given, whichever, is the link to the file followed.
+                # The link to the file is followed only when a folder is given, whichever it is.
                 os.link(f"{_DESCRIPTORS}/{nameless}", part, src_dir_fd=nameless, follow_symlinks=True)
         part.replace(path)
     except BaseException:
@@ -61,7 +61,7 @@ def _unseen(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _nameless(folder: Path) -> int | None:
-    """A file without a name, which is gone however the process ends; None where there is no such thing."""
+    """Open a file without a name, which disappears with the process; None where the system has no such files."""
     if not hasattr(os, "O_TMPFILE") or not _DESCRIPTORS.exists():
         return None
     try:

@@ -18,7 +18,7 @@ from replays.recorded import API
 
 @click.command(cls=Command)
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False), required=False)
-@click.option("--from", "origin", metavar="GAME", help="Instead of a FILE: the game whose journal to begin with.")
+@click.option("--from", "origin", metavar="GAME", help="Instead of a FILE: the game to continue from.")
 @click.option("--upto", type=click.IntRange(1), help="Stop after this action.  [default: the last one]")
 @click.option(
     "--token",
@@ -27,7 +27,7 @@ from replays.recorded import API
     help="With --from: a token of that game, the banker's, or any once it has ended.",
 )
 @url_option
-@click.option("--key", help="Play it only once under this name: the next time that game is found or continued.")
+@click.option("--key", help="Play the game only once under this name: next time it is found or continued.")
 @click.option(
     "--creation-key",
     envvar="MABLIGOP_CREATION_KEY",
@@ -43,15 +43,15 @@ def play(
     key: str | None,
     creation_key: str | None,
 ) -> None:
-    """Play a recorded game, or go on from another one.
+    """Play a recorded game, or continue another game from one of its actions.
 
-    The game is played through the API of a running service. FILE is a JSON Lines file. The game is created and
-    played action by action. What the file says must be refused has to be refused, and what it checks has to be so.
-    The first line that comes out differently ends the command with exit code 7, and says what was expected and
-    what came. With --upto the game is played so far, and you can go on from there.
+    FILE is a recorded game in JSON Lines. The game is created and played action by action through the API of a
+    running service. The file's refusals and checks must come out as written. At the first difference the command
+    ends with exit code 7, and says what was expected and what came. With --upto the game stops after that action,
+    and you can continue it yourself.
 
-    With --from GAME a new game is started. Its journal begins with that game's, up to the action of --upto: what
-    if it had gone on differently from here? The other game does not change.
+    With --from GAME a new game is started. Its journal begins with the entries of that game, up to the action of
+    --upto. So you can try how the game would have gone on from there. The other game does not change.
     """
     if (file is None) == (origin is None):
         raise BadInput("Name either a FILE to play, or with --from the game to go on from")

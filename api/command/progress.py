@@ -1,4 +1,4 @@
-"""Saying what a command is doing once it takes longer than a second, and how far it is."""
+"""Progress messages of commands that take longer than a second."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any
 import click
 
 SLOW_SECONDS = 1.0
-"""What takes longer says so."""
+"""After this time a command prints what it is doing."""
 
 
 @contextmanager
 def patience(text: str) -> Iterator[None]:
-    """Say what is going on when the block takes longer than a second."""
+    """Print a text when the block takes longer than a second."""
     timer = threading.Timer(SLOW_SECONDS, click.echo, [text], {"err": True})
     timer.daemon = True
     timer.start()
@@ -29,10 +29,10 @@ def patience(text: str) -> Iterator[None]:
 
 @contextmanager
 def progress(label: str) -> Iterator[Callable[[int, int], None]]:
-    """Show how far the block is once it takes longer than a second.
+    """Show the progress of the block when it takes longer than a second.
 
-    A terminal shows a bar, anything else a line at times. Gives a function that takes how much is done and the
-    total. A total of 0 is one that nobody knows; there is no bar then.
+    A terminal shows a bar; files and pipes get a line from time to time. Gives a function that takes how much is
+    done and the total. A total of 0 means that the total is unknown; then there is no bar.
     """
     begun = time.monotonic()
     shown = begun

@@ -1,4 +1,4 @@
-"""The command `rules`: the register of a rulebook, and which of its rules no test names."""
+"""The command `rules`: list the register of a rulebook, or the rules that no test names."""
 
 from __future__ import annotations
 

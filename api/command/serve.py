@@ -1,4 +1,4 @@
-"""The command `serve`: the service over HTTP, on a Postgres of its own when it is given none."""
+"""The command `serve`: run the service over HTTP, with a Postgres of its own when no database is given."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ _EMBEDDED_CONNECTIONS = 90
 def serve(host: str, port: int, home: Path, workers: int, no_demo: bool) -> None:
     """Serve games over HTTP until a signal (Ctrl-C) ends it.
 
-    Without DATABASE_URL a Postgres of its own is started in the data folder and stopped at the end. The database
-    is migrated. A recorded game is played once, as a demo to look at; its address and tokens are printed.
+    Without DATABASE_URL, an embedded Postgres is started in the data folder and stopped at the end. The database
+    is migrated. A recorded game is played once as a demo; its address and tokens are printed.
 
     \b
     Environment:
@@ -89,9 +89,9 @@ def _base_url(address: str, port: int) -> str:
 
 
 def welcome(base: str, game: Traversable | None) -> None:
-    """Once the service at `base` answers, print its address, play or find the demo game, and print its tokens.
+    """Wait until the service at `base` answers, print its address, play the demo game, and print its tokens.
 
-    A demo that fails is reported and nothing more: the service goes on.
+    A failure of the demo is only reported: the service goes on.
     """
     with httpx.Client(base_url=base, timeout=30, trust_env=False) as client:
         if not _answers(client):
@@ -120,6 +120,6 @@ def _answers(client: httpx.Client) -> bool:
             if client.get("/readyz").is_success:
                 return True
         except httpx.TransportError:
-            pass  # not listening yet
+            pass  # It is not listening yet.
         time.sleep(0.05)
     return False

@@ -1,4 +1,4 @@
-"""Signals that end a command: whatever it does is undone or finished in good order first."""
+"""Signals that end a command, which cleans up first."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import NoReturn
 
 
 def leave(number: int, frame: object) -> NoReturn:
-    """End because of a signal, with the exit code that shells expect of it."""
+    """Exit because of a signal, with the exit code that shells expect."""
     raise SystemExit(128 + number)
 
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let SIGTERM and SIGHUP end the block as an exception does, so that everything in it is tidied up."""
+    """Let SIGTERM and SIGHUP end the block like an exception, so that the block cleans up."""
     before: dict[signal.Signals, Callable[..., object] | int | None] = {
         number: signal.signal(number, leave) for number in (signal.SIGTERM, signal.SIGHUP)
     }

@@ -1,4 +1,4 @@
-"""The command `simulate`: let bots play games, and report what came of them."""
+"""The command `simulate`: let bots play games, and report the outcomes."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from replays.simulation import Outcome, Report, Series
 @click.argument("rulebook")
 @click.option("--games", type=click.IntRange(1), default=10, show_default=True, help="How many games to play.")
 @click.option(
-    "--players", type=click.IntRange(1, 8), show_default="as many as may", help="How many players a game has."
+    "--players", type=click.IntRange(1, 8), show_default="the most allowed", help="How many players a game has."
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Game k of the series has the seed SEED + k.")
 @click.option(
     "--strategy",
     "strategies",
     multiple=True,
-    help="What the bots play by; several are given to the seats in turn.  [default: every strategy there is]",
+    help="The strategy of the bots; the seats take several in turn.  [default: every strategy]",
 )
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A setting of the games.")
 @click.option(
@@ -43,12 +43,16 @@ from replays.simulation import Outcome, Report, Series
     type=click.IntRange(1),
     default=20_000,
     show_default=True,
-    help="Stop a game after so many actions.",
+    help="Stop a game after this many actions.",
 )
 @click.option(
     "--processes", type=click.IntRange(1), default=os.cpu_count() or 1, help="How many processes play at once."
 )
-@click.option("--store", is_flag=True, help="Keep the games in the database, to be read, replayed and exported.")
+@click.option(
+    "--store",
+    is_flag=True,
+    help="Store the games in the database, so that they can be read, replayed and exported.",
+)
 @all_rows_option
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @home_option
@@ -68,9 +72,9 @@ def simulate(
 ) -> None:
     """Let bots play games of a RULEBOOK.
 
-    The report says how long the games were, who won, what everybody was worth, and how often each rule applied.
-    The same seed gives the same journal. With --store the games are kept, each under the id simulated-…. A series
-    that is there already is refused. The banker's token of each game is shown, only this once.
+    The report says how long the games were, who won, how much the seats were worth, and how often each rule
+    applied. The same seed gives the same journal. With --store the games are stored, each with an id simulated-….
+    A game that is stored already is refused. The banker's token of each game is shown only once.
     """
     known = rulebooks.known()
     if rulebook not in known:
@@ -106,7 +110,7 @@ def simulate(
 
 
 def _setting(text: str) -> tuple[str, Any]:
-    """A setting given as NAME=VALUE; the value is JSON, or else a word."""
+    """Read a setting written as NAME=VALUE. The value is JSON, or else a text."""
     name, equals, value = text.partition("=")
     if not equals:
         raise BadInput(f"{text!r} sets nothing: a setting is given as NAME=VALUE")
@@ -123,7 +127,7 @@ def _with_progress(played: Iterable[Outcome], total: int, tell: Callable[[int, i
 
 
 def _stored(series: Series, home: Path, kept: dict[str, str]) -> Iterator[Outcome]:
-    """Play a series one game after the other, keeping each, and noting its banker's token by its id."""
+    """Play and store the games of a series one by one. `kept` gets each game's banker token by its id."""
     with ledger_in(home, migrated=True, when_busy=END_THE_SERVICE) as ledger:
         for k in range(series.games):
             played = simulation.game_of(series, k)

@@ -1,4 +1,4 @@
-"""The command `statistics`: count and compare over many games."""
+"""The command `statistics`: totals over many games."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def statistics(
     as_json: bool,
     home: Path,
 ) -> None:
-    """Count and compare over many games.
+    """Print totals over many games.
 
-    Takes the ids of the GAMES; without any, all games of the database are taken, each rulebook for itself. They
-    are read from the database of DATABASE_URL, or from the one in the data folder. For one game alone the service
-    has more at /games/{game}/statistics, and `mabligop export --format html` draws it.
+    GAMES are the ids of games; without any, all games of the database are read. Each rulebook has totals of its
+    own. The games are read from the database of DATABASE_URL, or from the one in the data folder. For a single
+    game, the service has more at /games/{game}/statistics, and `mabligop export --format html` draws a report.
     """
     known = rulebooks.known()
     if rulebook is not None and rulebook not in known:
@@ -55,7 +55,7 @@ def statistics(
         wanted = list(games) or [one for one, of in _all(ledger.store) if of in known]
         with progress("Reading games") as tell:
             for done, game in enumerate(wanted, start=1):
-                _take(found, ledger, game, rulebook, language, ended=ended)
+                _add(found, ledger, game, rulebook, language, ended=ended)
                 tell(done, len(wanted))
     totals = [found[name].totals() for name in sorted(found)]
     if as_json:
@@ -65,14 +65,14 @@ def statistics(
 
 
 def _all(store: Store) -> Iterator[tuple[str, str]]:
-    """Every game, with its rulebook."""
+    """The id and the rulebook of every game."""
     after: tuple[datetime, str] | None = None
     while page := store.games(after=after, limit=_PAGE):
         yield from ((one.game_id, one.rulebook) for one in page)
         after = page[-1].created_at, page[-1].game_id
 
 
-def _take(
+def _add(
     found: dict[str, Several], ledger: Ledger, game: str, rulebook: str | None, language: str, *, ended: bool
 ) -> None:
     export = Export(ledger.moment(game), language)

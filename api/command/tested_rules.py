@@ -1,4 +1,4 @@
-"""Which numbered rules the tests of a checkout name, found by reading the files: nothing is imported or run."""
+"""The numbered rules that the tests of a checkout name. The test files are read, not imported or run."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ PROJECT = "mabligop"
 
 
 class NoTests(Exception):  # noqa: N818 - it names a condition
-    """There are no tests to read, or one of them is no Python; the message says where was looked."""
+    """There are no tests to read, or one of them is no Python. The message names the folder."""
 
 
 def tests_folder() -> Path:
-    """The folder `tests` of the project's checkout: around this package, or else around the current folder.
+    """The folder `tests` of the project's checkout, which is around this package or around the current folder.
 
-    Raises NoTests when neither is in a checkout: an installed package brings no tests.
+    Raises NoTests when neither is in a checkout: an installed package has no tests.
     """
     here, current = Path(__file__).absolute(), Path.cwd()
     for folder in (*here.parents, current, *current.parents):
@@ -38,9 +38,10 @@ def _is_checkout(folder: Path) -> bool:
 
 
 def named_rules(tests: Path, rulebook: str, rulebooks: Collection[str]) -> set[str]:
-    """The rules that `@pytest.mark.rule("…")` names anywhere in the folder `tests`, for one of the rulebooks.
+    """The rules of one rulebook that `@pytest.mark.rule("…")` names anywhere in the folder `tests`.
 
-    Folders called after another rulebook are passed over: two games may number their rules alike. Raises NoTests.
+    Folders with the name of another rulebook are skipped, because two games may use the same rule numbers. Raises
+    NoTests.
     """
     others = set(rulebooks) - {rulebook}
     files = [

@@ -1,4 +1,4 @@
-"""Showing a game's tokens, which nobody is shown a second time."""
+"""Printing the tokens of a new game, which are shown only once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from replays.recorded import API
 
 
 def show_tokens(game: str, tokens: dict[str, Any]) -> None:
-    """Show a game with its tokens."""
+    """Print a game's id and tokens."""
     click.echo(f"  game       {game}")
     named = {"banker": tokens["banker"], **tokens["players"], "spectator": tokens["spectator"]}
     for who, token in named.items():
@@ -19,7 +19,7 @@ def show_tokens(game: str, tokens: dict[str, Any]) -> None:
 
 
 def show_game(base: str, game: str, tokens: dict[str, Any]) -> None:
-    """Show a game of the service at `base`, its tokens, and a line to paste that asks for its state."""
+    """Print a game's id and tokens, and a curl command that reads its state from the service at `base`."""
     show_tokens(game, tokens)
     authorization = shlex.quote(f"Authorization: Bearer {tokens['banker']}")
     address = shlex.quote(f"{base}{API}/games/{game}/state")

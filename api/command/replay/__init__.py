@@ -1,1 +1,1 @@
-"""The command `replay`: where the frames come from, how they are told in lines, and the screen to look at them."""
+"""The command `replay`: the sources of frames, their wording in lines of text, and the screen in a terminal."""

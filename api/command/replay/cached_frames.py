@@ -1,4 +1,4 @@
-"""The frames of a game, read from their source in stretches and kept for a while."""
+"""A cache of the frames of a game, which are read from their source in stretches."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _KEPT = 10
 
 
 class CachedFrames:
-    """The frames of a game, read in stretches of a hundred actions; the last ten stretches are kept.
+    """The frames of a game, read in stretches of a hundred actions. The last ten stretches are kept.
 
-    Takes the source, and the first and the last action wanted.
+    Takes the source, and the first and the last action to show.
     """
 
     def __init__(self, source: Source, first: int, last: int) -> None:
@@ -26,7 +26,7 @@ class CachedFrames:
         self._stretches: OrderedDict[tuple[int, str | None], list[Frame]] = OrderedDict()
 
     def after(self, place: Place, follow: str | None = None) -> Frame | None:
-        """The first frame that stands after a place."""
+        """The first frame after a place of the history."""
         for stretch in range(self._stretch_of(place), self._stretch_of((self.last, 0, 0)) + 1):
             for frame in self._frames(stretch, follow):
                 if frame.place > place:
@@ -34,7 +34,7 @@ class CachedFrames:
         return None
 
     def before(self, place: Place, follow: str | None = None) -> Frame | None:
-        """The last frame that stands before a place."""
+        """The last frame before a place of the history."""
         for stretch in range(self._stretch_of(place), -1, -1):
             for frame in reversed(self._frames(stretch, follow)):
                 if frame.place < place:
@@ -42,7 +42,7 @@ class CachedFrames:
         return None
 
     def at(self, number: int, follow: str | None = None) -> Frame | None:
-        """The frame of an action, or else the next one, or else the last one."""
+        """The frame of an action; without one, the next frame, or the last frame."""
         return self.after((number, 0, -1), follow) or self.before((number, 0, 0), follow)
 
     def _stretch_of(self, place: Place) -> int:

@@ -1,4 +1,4 @@
-"""The command `replay`: go through a game again, action by action."""
+"""The command `replay`: show a game again, action by action."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from api.command.signals import interruptible
 @click.argument("game")
 @click.option("--from", "first", type=click.IntRange(1), default=1, show_default=True, help="The first action.")
 @click.option("--to", "last", type=click.IntRange(1), help="The last action.  [default: the newest]")
-@click.option("--follow", metavar="SEAT", help="Show only what concerns this player.")
+@click.option("--follow", metavar="SEAT", help="Show only actions about this seat.")
 @click.option(
     "--run",
     "speed",
     type=click.FloatRange(*PACES),
-    help="Run by itself, at so many actions a second.",
+    help="Run automatically, at this many actions per second.",
 )
-@click.option("--details", is_flag=True, help="With lines: also what moved, and what changed.")
-@click.option("--lines", is_flag=True, help="Write lines of text in a terminal as well.")
+@click.option("--details", is_flag=True, help="With lines: also postings, holdings and changes.")
+@click.option("--lines", is_flag=True, help="Write lines of text in a terminal, too.")
 @language_option
 @token_option
 @url_option
@@ -45,26 +45,26 @@ def replay(
     url: str,
     home: Path,
 ) -> None:
-    """Go through a GAME again, action by action.
+    """Replay a GAME, action by action.
 
-    Each action is shown as it was recorded and as it was corrected. In a terminal the screen shows one action at a
-    time. Where a correction made a difference, both versions stand side by side.
+    Each action is shown as it was recorded and as corrections left it. In a terminal the screen shows one action
+    at a time. Where a correction made a difference, the two versions stand side by side.
 
     \b
     Keys:
       → ←       the next action, the one before
-      space     run by itself, stop
+      space     run automatically, stop
       + -       faster, slower
       57 Enter  go to action 57
       f         follow one player after the other, then nobody
       ↑ ↓       scroll
       q         quit
 
-    To a file or another program lines of text are written. An action that was recorded but does not count any more
-    is marked -, and what counts instead is marked +.
+    A file or another program gets lines of text. An action that was recorded but no longer counts is marked -, and
+    what counts instead is marked +.
 
-    With a token a running service is asked, and what the token's holder may see is shown. Without a token the game
-    is read from the database of DATABASE_URL, or from the one in the data folder, and all of it is shown.
+    With a token, a running service gives what the token's holder may see. Without a token, the whole game is read
+    from the database of DATABASE_URL, or from the one in the data folder.
     """
     with interruptible(), source_of(game, language, token, url, home) as source:
         last = source.version if last is None else min(last, source.version)
@@ -89,7 +89,7 @@ def _look(
     source: Source, first: int, last: int, wording: Wording, speed: float | None, follow: str | None
 ) -> None:
     """Show the replay on the terminal's screen."""
-    # Imported only here: no other command waits for what draws a screen, or needs a terminal that has one.
+    # Imported only here, so that other commands start faster and need no terminal with a screen.
     from rich.console import Console
 
     from api.command.replay.cached_frames import CachedFrames

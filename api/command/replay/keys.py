@@ -38,13 +38,13 @@ _NAMED = {
     "\x1a": "suspend",
 }
 _SEQUENCE_SECONDS = 0.05
-"""How long the rest of a key's sequence may be on its way."""
+"""How long to wait for the rest of a key's sequence."""
 
 
 class Keys:
-    """What is typed into a terminal while it is open as a context manager, without waiting for the end of a line.
+    """Reads keys from a terminal at once, without waiting for the end of a line, while open as a context manager.
 
-    Takes the terminal's file descriptor. However the block is left, the terminal is as it was.
+    Takes the terminal's file descriptor. The end of the block restores the terminal.
     """
 
     def __init__(self, terminal: int) -> None:
@@ -54,9 +54,9 @@ class Keys:
 
     def __enter__(self) -> Self:
         self._before = termios.tcgetattr(self._terminal)
-        # What has been typed already is not thrown away.
+        # TCSADRAIN keeps what has been typed already.
         tty.setcbreak(self._terminal, termios.TCSADRAIN)
-        # Whoever presses Ctrl-Z gets the terminal back before everything stops.
+        # Ctrl-Z comes as a key, so that the terminal is restored before the program stops.
         own = termios.tcgetattr(self._terminal)
         own[6][termios.VSUSP] = bytes([os.fpathconf(self._terminal, "PC_VDISABLE")])
         termios.tcsetattr(self._terminal, termios.TCSADRAIN, own)
@@ -69,7 +69,7 @@ class Keys:
 
     @contextmanager
     def released(self) -> Iterator[None]:
-        """The terminal as it was, for as long as the block lasts."""
+        """Restore the terminal for as long as the block lasts."""
         self.__exit__(None, None, None)
         try:
             yield
@@ -79,8 +79,7 @@ class Keys:
     def wait(self, seconds: float | None) -> str | None:
         """The next key: the character, or a name ("right", "enter", "escape"); None when the time is over.
 
-        Without seconds it is waited for as long as it takes. A key that has no name here is ""; where nobody can
-        type any more it is "q".
+        None as the seconds waits without a limit. A key without a name here is "". A closed terminal gives "q".
         """
         if not self._typed and not self._read(seconds):
             return None
@@ -91,7 +90,7 @@ class Keys:
     def _read(self, seconds: float | None) -> bool:
         ready, _, _ = select.select([self._terminal], [], [], seconds)
         if ready:
-            # Of a terminal that has gone away there is nothing to be read, ever again.
+            # A closed terminal never gives anything to read again.
             self._typed += os.read(self._terminal, 1024) or b"q"
         return bool(ready)
 

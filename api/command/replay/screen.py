@@ -1,4 +1,4 @@
-"""The screen of a replay: what it shows, and what each key changes."""
+"""The screen of a replay: its contents, and the effect of each key."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _STYLES = {
 
 
 class Screen:
-    """What the screen shows: which frame, whether it runs by itself and how fast, and whom it follows.
+    """The state of the screen: the current frame, whether and how fast the replay runs, and the followed seat.
 
-    Takes the source and its cached frames, the wording in a language, how many actions a second it runs at,
-    whether it runs from the start, and the seat to follow.
+    Takes the source and its cached frames, the wording in a language, the speed in actions per second, whether the
+    replay runs from the start, and the seat to follow.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Screen:
     # Keys ---------------------------------------------------------------------------------------
 
     def press(self, key: str) -> bool:
-        """Do what the key stands for; False when it is the key that ends the replay."""
+        """Do what a key stands for. Returns False when the key ends the replay."""
         if self._typed is not None:
             self._type(key)
             return True
@@ -93,15 +93,15 @@ class Screen:
         return True
 
     def step(self) -> bool:
-        """Go on to the next frame; False when there is none."""
+        """Show the next frame. Returns False when there is none."""
         return self.frame is not None and self._show(self._cached.after(self.frame.place, self.follow))
 
     def back(self) -> bool:
-        """Go back to the frame before; False when there is none."""
+        """Show the previous frame. Returns False when there is none."""
         return self.frame is not None and self._show(self._cached.before(self.frame.place, self.follow))
 
     def jump(self, number: int) -> None:
-        """Go to an action, or to the nearest one that there is to see."""
+        """Show an action, or the nearest one that has a frame."""
         self._show(self._cached.at(min(max(number, self._cached.first), self._cached.last), self.follow))
 
     def _show(self, frame: Frame | None) -> bool:
@@ -112,7 +112,7 @@ class Screen:
         return True
 
     def _type(self, key: str) -> None:
-        """The number of the action to jump to, digit by digit."""
+        """Take a digit of the number of the action to jump to, or a key that edits or ends the number."""
         typed = self._typed or ""
         if key == "enter":
             self._typed = None
@@ -127,7 +127,7 @@ class Screen:
             self._typed = typed + key
 
     def _follow_next(self) -> None:
-        """Follow the next player; after the last one, nobody."""
+        """Follow the next player; after the last player, nobody."""
         seats = [None, *self._source.seats]
         self.follow = seats[(seats.index(self.follow) + 1) % len(seats)]
         if self.frame is not None:
@@ -136,7 +136,7 @@ class Screen:
     # Drawing ------------------------------------------------------------------------------------
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The whole screen; of a frame that is too long for it, the part scrolled to."""
+        """Draw the whole screen. A frame that is too long for the screen is scrolled."""
         height = options.height or console.size.height
         head, foot = (
             list(_lines(console, options, part)) for part in (self._head(options.max_width), self._foot())
@@ -163,7 +163,7 @@ class Screen:
         how = Text(" · ".join(told))
         where = Text(f"  {number} / {self._cached.last}", style="bold")
         title = Text(printable(self._source.title), style="bold")
-        # Where there is not room for all, the title is what its reader knows already.
+        # Without room for everything, the title is cut: the reader knows it already.
         title.truncate(max(1, width - where.cell_len - how.cell_len - 1), overflow="ellipsis")
         head = Table.grid(expand=True)
         head.add_column(ratio=1, no_wrap=True)

@@ -1,4 +1,4 @@
-"""Showing a replay in a terminal: its screen is drawn, keys are read, and time goes on."""
+"""Showing a replay in a terminal: drawing the screen, reading keys, and running by the clock."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from api.command.replay.keys import Keys
 from api.command.replay.screen import Screen
 
 _IDLE_SECONDS = 0.5
-"""How often it is asked whether the terminal has another size, while nothing else happens."""
+"""How often the size of the terminal is checked while nothing else happens."""
 
 
 def show(screen: Screen, console: Console, terminal: int) -> None:
-    """Show a replay in a terminal until its reader has seen enough. Takes the descriptor to read keys from."""
+    """Show a replay in a terminal until its reader quits. `terminal` is the descriptor to read keys from."""
     live = Live(screen, console=console, screen=True, auto_refresh=False)
     with Keys(terminal) as keys:
-        # A signal may come while the first screen is drawn: that, too, is cleared away.
+        # A signal may come while the first screen is drawn; the screen is cleared then, too.
         try:
             live.start()
             _turn_pages(screen, live, console, keys)
@@ -29,7 +29,7 @@ def show(screen: Screen, console: Console, terminal: int) -> None:
 
 
 def _turn_pages(screen: Screen, live: Live, console: Console, keys: Keys) -> None:
-    """Do what the keys say, or what time does, until the reader leaves."""
+    """React to keys and to the clock until the reader quits."""
     moved = time.monotonic()
     size = console.size
     live.refresh()
@@ -52,7 +52,7 @@ def _turn_pages(screen: Screen, live: Live, console: Console, keys: Keys) -> Non
 
 
 def _pause(live: Live, keys: Keys) -> None:
-    """Give the terminal back as it was, until whoever stopped this lets it go on."""
+    """Restore the terminal while the program is stopped, until it is continued."""
     live.stop()
     with keys.released():
         os.kill(0, signal.SIGTSTP)

@@ -1,4 +1,4 @@
-"""Where the frames of a replay come from: a running service, or a database."""
+"""The sources of a replay's frames: a running service, or a database."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PAGE = 200
 
 
 class Source(Protocol):
-    """Where the frames of a game come from; `version` is the number of its last action."""
+    """A source of the frames of a game. `version` is the number of the game's last action."""
 
     title: str
     version: int
@@ -31,15 +31,15 @@ class Source(Protocol):
     """The names of the players by their seats."""
 
     def frames(self, first: int, last: int, follow: str | None) -> Iterator[Frame]:
-        """The frames from one action to another, of those that concern a seat when there is one to follow."""
+        """The frames from one action to another; with `follow`, only those about that seat."""
         ...
 
 
 @contextmanager
 def source_of(game: str, language: str, token: str | None, url: str, home: Path) -> Iterator[Source]:
-    """The running service to ask with a token; without one, the database.
+    """A running service as the source when there is a token; otherwise the database.
 
-    Raises UnknownGame, NoGame, NoAnswer, and what opening the database raises.
+    Raises UnknownGame, NoGame, NoAnswer, and the exceptions of opening the database.
     """
     if token is not None:
         with client_of(url, token, language) as client:
@@ -70,7 +70,7 @@ class _Seat(msgspec.Struct, frozen=True):
 
 
 class _Summary(msgspec.Struct, frozen=True):
-    """What is needed of a game's summary."""
+    """The part of a game's summary that a source needs."""
 
     title: str
     version: int
@@ -83,7 +83,7 @@ class _Page(msgspec.Struct, frozen=True):
 
 
 class FromService:
-    """Frames asked of a service, as its client's token sees them. Raises NoGame, NoAnswer."""
+    """Frames read from a service, as the client's token sees them. Raises NoGame, NoAnswer."""
 
     def __init__(self, client: httpx.Client, game: str) -> None:
         self._client = client

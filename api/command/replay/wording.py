@@ -1,4 +1,4 @@
-"""How the frames of a replay are told in a terminal, line by line, in English or French."""
+"""The frames of a replay as lines of text, in English or French."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ledger.reading.entries import PRIVATE
 from replays.frames import Frame, Side, holdings_changed
 
 PACES = (0.1, 100.0)
-"""The slowest and the fastest that a replay runs by itself, in actions a second."""
+"""The slowest and the fastest speed of a running replay, in actions per second."""
 
 _STATUSES: Mapping[str, tuple[str, str]] = {
     "effective": ("counts again since {by}", "compte de nouveau depuis {by}"),
@@ -20,33 +20,33 @@ _STATUSES: Mapping[str, tuple[str, str]] = {
 }
 _STOPS = (".", "!", "?", "…")
 _LONGEST = 300
-"""How many characters of a value that changed are told."""
+"""How many characters of a changed value are shown."""
 
 
 class Line(NamedTuple):
-    """A line about an action, and what it is about."""
+    """A line of text about an action, and its topic."""
 
     about: Literal["sentence", "posting", "holding", "tokens", "change", "rules"]
     text: str
 
 
 class Wording:
-    """Writing frames in a language. Takes the names of the players by their seats."""
+    """Writes frames in a language. Takes the names of the players by their seats."""
 
     def __init__(self, language: str, seats: Mapping[str, str]) -> None:
         self._french = language == "fr"
         self._seats = seats
 
     def say(self, en: str, fr: str, **values: object) -> str:
-        """A template in the language, filled."""
+        """Choose the template of the language and fill in the values."""
         return printable((fr if self._french else en).format(**values))
 
     def player(self, seat: str) -> str:
-        """The player of a seat."""
+        """The name of a seat's player."""
         return printable(self._seats.get(seat, seat))
 
     def status(self, frame: Frame) -> str:
-        """What corrections made of an action; nothing when none has touched it."""
+        """The effect of corrections on an action; empty when no correction changed it."""
         if frame.after is not None and frame.status == "effective":
             return self.say(
                 "inserted by {by} after {after}",
@@ -65,7 +65,7 @@ class Wording:
         )
 
     def sentence(self, frame: Frame, side: Side) -> str:
-        """What happened, after who asked when somebody acted for somebody else."""
+        """The sentences of an action, with the name of who asked when they acted for another seat."""
         if frame.kind == PRIVATE and not side.sentences:
             return self.say("Something private happened.", "Il s'est passé quelque chose de privé.")
         said = printable(_in_a_row(side.sentences) or frame.kind)
@@ -82,7 +82,7 @@ class Wording:
         )
 
     def lines(self, frame: Frame, side: Side) -> Iterator[Line]:
-        """Everything that one side of a frame tells, the sentence first."""
+        """All lines of one side of a frame, the sentence first."""
         yield Line("sentence", self.sentence(frame, side))
         for one in side.postings:
             between = f"{frame.account_names[one.source]} → {frame.account_names[one.target]}"
@@ -103,18 +103,18 @@ class Wording:
             yield Line("rules", self.say("rules: {rules}", "règles : {rules}", rules=rules))
 
     def plain(self, frame: Frame, *, details: bool) -> Iterator[str]:
-        """An action as lines of text: its sentence, or both, like a diff, where a correction changed it."""
-        tellings = self._tellings(frame, details=details)
+        """An action as lines of text. Where a correction changed it, both sides are written like a diff."""
+        sides = self._marked_sides(frame, details=details)
         status = self.status(frame)
-        for place, (mark, side) in enumerate(tellings):
+        for place, (mark, side) in enumerate(sides):
             said, *more = self.lines(frame, side)
             name, note = (frame.action, f"  [{status}]" if status else "") if not place else ("", "")
             yield f"{name:<7} {mark} {said.text}{note}"
             if details:
                 yield from (f"{'':<12}{line.text}" for line in more)
 
-    def _tellings(self, frame: Frame, *, details: bool) -> list[tuple[str, Side]]:
-        """The sides to be told, each with its mark: one when they are the same, as far as they are told."""
+    def _marked_sides(self, frame: Frame, *, details: bool) -> list[tuple[str, Side]]:
+        """The sides to write, each with its mark. Sides that would be written the same are written once."""
         recorded, corrected = frame.recorded, frame.corrected
         alike = recorded is not None and corrected is not None and recorded.sentences == corrected.sentences
         if frame.same or (alike and not details):
@@ -123,12 +123,12 @@ class Wording:
 
 
 def printable(text: str) -> str:
-    """The text without what a terminal would take for a command."""
+    """The text without the control characters that a terminal would obey."""
     return text if text.isprintable() else "".join(one if one.isprintable() else " " for one in text)
 
 
 def _in_a_row(sentences: Sequence[str]) -> str:
-    """Sentences after one another; one that ends with somebody's words and no stop gets one before the next."""
+    """Join sentences. A sentence that ends with somebody's words and without a stop gets a full stop."""
     *others, last = sentences or ("",)
     return " ".join([*(one if one.endswith(_STOPS) else f"{one}." for one in others), last])
 
