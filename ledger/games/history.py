@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -11,7 +12,7 @@ from ledger.games.past import EVERY, Corrections, PastStates
 from ledger.games.snapshots import Snapshots
 from ledger.kernel.events import kind_of
 from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.history.timeline import Timeline
+from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import Entry, read
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State, collector_paused
@@ -31,6 +32,12 @@ _NEAR = 100
 """A state in memory as many actions back is quicker to go on from than a snapshot."""
 
 _PAGE = 1000
+_AMOUNTS_KEPT = 4
+"""How many amounts of a game are kept in memory with all that moved them."""
+_MOVES_KEPT = 2000
+"""An amount that more actions moved is not kept."""
+_Amount = tuple[str | None, str | None, int]
+"""A commodity (None: all), an account (None: all), and the last correction known (0: none)."""
 _CORRECTED = kind_of(HistoryCorrected)
 
 
@@ -50,6 +57,8 @@ class History:
         """Up to which actions there are snapshots, as far as they have been read or made."""
         self._entries: dict[int, Entry] = {}
         """Entries of corrections, and of what they changed, that have been read already, by number."""
+        self._moving: OrderedDict[_Amount, tuple[int, tuple[Standing, ...]]] = OrderedDict()
+        """What counts of the actions that move an amount, up to an action."""
         self._changes: dict[int, dict[int, frozenset[str]]] = {}
         """What each correction changes: the accounts concerned, by action number."""
 
@@ -136,6 +145,44 @@ class History:
                 event = self._rulebook.event(stored)
                 if isinstance(event, HistoryCorrected):
                     yield entry.number, event.earliest
+
+    # What counts --------------------------------------------------------------------------------
+
+    def counting(
+        self, entries: list[Entry], start: int, last: int, known: Corrections, account: str | None = None
+    ) -> list[Standing]:
+        """What counts among these entries and among what corrections changed between two action numbers.
+
+        With an account, only changes that touch it.
+        """
+        changed = self.changed_between(start, last, known, account)
+        missing = sorted(changed - {entry.number for entry in entries})
+        timeline = self.timeline([*entries, *self.changed_entries(missing)], known)
+        return [one for one in timeline.effective() if start < one.place[0] <= last]
+
+    def moving(self, commodity: str | None, account: str | None, last: int, known: Corrections) -> list[Standing]:
+        """What counts, up to an action, of the actions that move a commodity (from or to an account).
+
+        It is kept in memory, and goes on from there as the game does.
+        """
+        key = commodity, account, known[-1][0] if known else 0
+        reached, found = self._moving.pop(key, (0, ()))
+        if reached < last:
+            more = list(found)
+            while reached < last:
+                selection = Selection(
+                    after=reached, before=last + 1, account=account, commodity=commodity, limit=_PAGE
+                )
+                page = self._store.entries(self._game_id, selection)
+                upto = page[-1][0] if len(page) == _PAGE else last
+                more += self.counting([read(stored) for _, stored in page], reached, upto, known)
+                reached = upto
+            found = tuple(more)
+        if len(found) <= _MOVES_KEPT:
+            self._moving[key] = reached, found
+        while len(self._moving) > _AMOUNTS_KEPT:
+            self._moving.popitem(last=False)
+        return [one for one in found if one.place[0] <= last]
 
     def _accounts(self, stored: Iterable[Any]) -> Iterator[str]:
         """The accounts that stored events touch."""

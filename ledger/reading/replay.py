@@ -156,7 +156,7 @@ class SeenStates:
         self._rulebook = rulebook
         self._viewer = viewer
         self._accounts: dict[str, tuple[Mapping[str, int], dict[str, int]]] = {}
-        self._agreements: dict[str, tuple[Agreement, dict[str, Any]]] = {}
+        self._agreements: dict[str, tuple[Agreement, tuple[str, ...], dict[str, Any]]] = {}
 
     def of(self, state: State) -> dict[str, Any]:
         """Its table, its accounts, its open agreements by their id. Before the first action: nothing."""
@@ -181,15 +181,19 @@ class SeenStates:
                 yield account, shown
 
     def _seen_agreements(self, state: State) -> dict[str, dict[str, Any]]:
-        types = self._rulebook.agreement_types
-        shown: dict[str, dict[str, Any]] = {collection: {} for collection in types}
+        shown: dict[str, dict[str, Any]] = {collection: {} for collection in self._rulebook.agreement_types}
         for agreement in self._rulebook.open_agreements(state):
-            if not self._rulebook.agreement_audience(agreement).admits(self._viewer):
-                continue
             known = self._agreements.get(agreement.id)
             if known is None or known[0] is not agreement:
-                known = self._agreements[agreement.id] = agreement, msgspec.to_builtins(agreement)
-            for collection, kind in types.items():
-                if isinstance(agreement, kind):
-                    shown[collection][agreement.id] = known[1]
+                known = self._agreements[agreement.id] = agreement, *self._seen_agreement(agreement)
+            for collection in known[1]:
+                shown[collection][agreement.id] = known[2]
         return shown
+
+    def _seen_agreement(self, agreement: Agreement) -> tuple[tuple[str, ...], dict[str, Any]]:
+        """The collections in which the viewer sees an agreement, and the agreement as plain data."""
+        if not self._rulebook.agreement_audience(agreement).admits(self._viewer):
+            return (), {}
+        types = self._rulebook.agreement_types.items()
+        collections = tuple(collection for collection, kind in types if isinstance(agreement, kind))
+        return collections, msgspec.to_builtins(agreement)

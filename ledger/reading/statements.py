@@ -10,8 +10,7 @@ import msgspec
 from ledger.games.history import Walk
 from ledger.games.moments import Moment
 from ledger.kernel.events import kind_of
-from ledger.kernel.history.timeline import Standing
-from ledger.kernel.journal import Entry, read
+from ledger.kernel.journal import read
 from ledger.kernel.sentences import speak
 from ledger.reading.movements import Movement, movements, searched_for
 from ledger.store.records import Selection
@@ -111,23 +110,10 @@ def _movements(
             Selection(after=start, before=end + 1, account=account, commodity=sought, limit=rows),
         )
         last = found[-1][0] if len(found) == rows else end
-        for standing in touching(moment, [read(stored) for _, stored in found], start, last, account):
+        entries = [read(stored) for _, stored in found]
+        for standing in moment.game.history.counting(entries, start, last, moment.corrections, account):
             for movement in movements(standing, account, running, moment.now, moment.viewer):
                 if commodity in {None, movement.posting.commodity}:
                     yield movement
         start = last
         wanted = min(2 * wanted, _MOST_ROWS)  # little of it is shown
-
-
-def touching(
-    moment: Moment, entries: list[Entry], start: int, last: int, account: str | None = None
-) -> list[Standing]:
-    """What counts among these entries and among what corrections changed between two action numbers.
-
-    With an account, only changes that touch it.
-    """
-    history = moment.game.history
-    changed = history.changed_between(start, last, moment.corrections, account)
-    missing = sorted(changed - {entry.number for entry in entries})
-    timeline = moment.timeline([*entries, *history.changed_entries(missing)])
-    return [one for one in timeline.effective() if start < one.place[0] <= last]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime
 
 import msgspec
@@ -11,19 +10,15 @@ from ledger.games.moments import Moment
 from ledger.kernel.accounts import BOX
 from ledger.kernel.events import kind_of
 from ledger.kernel.history.timeline import Label, Place, Standing
-from ledger.kernel.journal import read
 from ledger.kernel.seeing import seen, seen_account, sees_holding, sight
 from ledger.kernel.sentences import speak
 from ledger.reading.consequences import consequences
 from ledger.reading.movements import Movement, movements, searched_for
 from ledger.reading.naming import ENDS, Citation, Names
-from ledger.reading.statements import balance_after, moves_anything, touching
-from ledger.store.records import Selection
+from ledger.reading.statements import balance_after, moves_anything
 
 Mark = tuple[Place, int]
 """Where a posting stands: the place of its action in the history, and which of the action's postings it is."""
-
-_PAGE = 1000
 
 
 class PostingOrigin(msgspec.Struct, frozen=True, kw_only=True):
@@ -197,18 +192,10 @@ def _moved(moment: Moment, account: str, commodity: str) -> list[tuple[Mark, Mov
     return moved
 
 
-def _counting(moment: Moment, commodity: str, account: str | None = None) -> Iterator[Standing]:
+def _counting(moment: Moment, commodity: str, account: str | None = None) -> list[Standing]:
     """What counts up to the moment of the actions that move the commodity (from or to the account)."""
     sought = searched_for(moment.rulebook, commodity, moment.viewer)
-    start, last = 0, moment.at
-    while start < last:
-        found = moment.store.entries(
-            moment.game.id,
-            Selection(after=start, before=last + 1, account=account, commodity=sought, limit=_PAGE),
-        )
-        reached = found[-1][0] if len(found) == _PAGE else last
-        yield from touching(moment, [read(stored) for _, stored in found], start, reached)
-        start = reached
+    return moment.game.history.moving(sought, account, moment.at, moment.corrections)
 
 
 def _changed(moment: Moment, account: str, commodity: str) -> list[ChangedAmount]:

@@ -15,7 +15,7 @@ from ledger.rulebooks.negopoly.estate import police_orders, quarters
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.mercenaries import reactions, strikes
 from ledger.rulebooks.negopoly.table.pieces import TITLES
-from ledger.rulebooks.negopoly.table.state import Negopoly, houses_on, is_mortgaged, is_squatted, owner_of
+from ledger.rulebooks.negopoly.table.state import Negopoly, owner_of
 from ledger.rulebooks.negopoly.table.terms import USED, Contract, Deal, Delivery, Loan
 from ledger.rulebooks.negopoly.turns import turns
 from ledger.rulebooks.parts.titles import attached, owners_of
@@ -68,12 +68,13 @@ _NOTHING_ATTACHED: dict[str, Any] = {"houses": 0, "mortgaged": False, "squatted"
 
 def _attached(state: Negopoly, title: str) -> dict[str, Any] | None:
     """What lies on a title; None for nothing, which is quick to find out."""
-    if not state.holdings.account(attached(title)):
+    lying = state.holdings.account(attached(title))
+    if not lying:
         return None
     return {
-        "houses": houses_on(state, title),
-        "mortgaged": is_mortgaged(state, title),
-        "squatted": is_squatted(state, title),
+        "houses": lying.get("house", 0),
+        "mortgaged": "mortgage" in lying,
+        "squatted": "squat" in lying,
         "charges": charges.shown(state, title),
     }
 
