@@ -30,7 +30,8 @@ READERS = (BANKER, ANA, BOB, CID, SPECTATOR)
 
 def all_frames(ledger: Ledger, game: str, viewer: Viewer = BANKER, **asked: Any) -> dict[str, Frame]:
     """Every frame, by the name of its action."""
-    return {frame.action: frame for frame in frames(ledger, game, viewer, **asked)}
+    moment = ledger.moment(game, viewer, known_at=asked.pop("known_at", None))
+    return {frame.action: frame for frame in frames(moment, **asked)}
 
 
 def said(side: Side | None) -> tuple[str, ...] | None:
@@ -218,7 +219,7 @@ def test_every_game_there_is_can_be_gone_through_again(ledger: Ledger, rulebook:
     assert assert_states(ledger, game) == version
     seat = next(iter(ledger.moment(game).now.seats))
     for viewer in (BANKER, Viewer("player", seat), SPECTATOR):
-        found = list(frames(ledger, game, viewer))
+        found = list(frames(ledger.moment(game, viewer)))
         assert [frame.number for frame in found] == list(range(1, version + 1))
         assert all(frame.same for frame in found)
 
@@ -226,11 +227,11 @@ def test_every_game_there_is_can_be_gone_through_again(ledger: Ledger, rulebook:
 def test_starting_anywhere_gives_the_same_frames(ledger: Ledger) -> None:
     """However far behind a snapshot or a correction."""
     game = shelf.corrected_at_random(ledger, 4)
-    whole = list(frames(ledger, game, ANA))
+    whole = list(frames(ledger.moment(game, ANA)))
     for first, last in ((1, 1), (40, 139), (99, 100), (150, 10_000), (0, 3)):
         asked = [one for one in whole if max(first, 1) <= one.place[0] <= last]
-        assert list(frames(ledger, game, ANA, first=first, last=last)) == asked
-    assert list(frames(ledger, game, ANA, first=len(whole) + 1)) == []
+        assert list(frames(ledger.moment(game, ANA), first=first, last=last)) == asked
+    assert list(frames(ledger.moment(game, ANA), first=len(whole) + 1)) == []
 
 
 def test_a_replay_may_know_less(ledger: Ledger, mended: str) -> None:
@@ -265,7 +266,7 @@ def test_following_a_player(ledger: Ledger, mended: str) -> None:
 
 def test_pages_forwards_and_backwards(ledger: Ledger, mended: str) -> None:
     """Whatever their size, also where a page ends between an action and what was inserted after it."""
-    whole = list(frames(ledger, mended, BANKER))
+    whole = list(frames(ledger.moment(mended, BANKER)))
     for limit in (1, 2, 3, 5, 7, 17, 40):
         assert forwards(ledger, mended, limit) == whole
         assert backwards(ledger, mended, limit) == whole
@@ -278,7 +279,7 @@ def test_pages_that_follow_a_player_go_so_far_and_no_further(
 ) -> None:
     """Where nothing concerns the player for long a page is empty, and says where to go on."""
     monkeypatch.setattr(replay, "FURTHEST", 2)
-    one = page(ledger, mended, BANKER, limit=5, first=2, follow="bob")
+    one = page(ledger.moment(mended, BANKER), limit=5, first=2, follow="bob")
     assert ([frame.action for frame in one.frames], one.preceding) == ([], None)
     assert one.following is not None
     assert one.following > (3, 12, 1)
@@ -290,16 +291,16 @@ def test_pages_that_follow_a_player_go_so_far_and_no_further(
 
 def test_the_pages_around_a_page(ledger: Ledger, mended: str) -> None:
     """From the middle one page back is the page in front of it, and one forth is the page itself."""
-    first = page(ledger, mended, BANKER, limit=4)
+    first = page(ledger.moment(mended, BANKER), limit=4)
     assert (first.preceding, first.following) == (None, (4, 0, 0))
-    second = page(ledger, mended, BANKER, limit=4, after=first.following)
+    second = page(ledger.moment(mended, BANKER), limit=4, after=first.following)
     assert [frame.action for frame in second.frames] == ["5", "6", "7", "12.1"]
-    back = page(ledger, mended, BANKER, limit=4, before=second.preceding)
+    back = page(ledger.moment(mended, BANKER), limit=4, before=second.preceding)
     assert (back.frames, back.preceding) == (first.frames, None)
-    assert page(ledger, mended, BANKER, limit=4, after=back.following).frames == second.frames
-    end = page(ledger, mended, BANKER, limit=4, after=(16, 0, 0))
+    assert page(ledger.moment(mended, BANKER), limit=4, after=back.following).frames == second.frames
+    end = page(ledger.moment(mended, BANKER), limit=4, after=(16, 0, 0))
     assert (end.frames, end.following) == ((), None)
-    assert [one.action for one in page(ledger, mended, BANKER, limit=2, before=end.preceding).frames] == [
+    assert [one.action for one in page(ledger.moment(mended, BANKER), limit=2, before=end.preceding).frames] == [
         "15",
         "16",
     ]
@@ -309,7 +310,7 @@ def forwards(ledger: Ledger, game: str, limit: int, **asked: Any) -> list[Frame]
     found: list[Frame] = []
     place: Place | None = None
     for _ in range(100):
-        one = page(ledger, game, BANKER, limit=limit, after=place, **asked)
+        one = page(ledger.moment(game, BANKER), limit=limit, after=place, **asked)
         assert len(one.frames) <= limit
         found += one.frames
         if one.following is None:
@@ -322,7 +323,7 @@ def backwards(ledger: Ledger, game: str, limit: int, **asked: Any) -> list[Frame
     found: list[Frame] = []
     place: Place = (10_000, 0, 0)
     for _ in range(100):
-        one = page(ledger, game, BANKER, limit=limit, before=place, **asked)
+        one = page(ledger.moment(game, BANKER), limit=limit, before=place, **asked)
         assert len(one.frames) <= limit
         found = [*one.frames, *found]
         if one.preceding is None:
@@ -421,7 +422,7 @@ def test_no_frame_shows_more_than_the_state(hidden: tuple[Ledger, str]) -> None:
     rulebook = ledger.games.open(game).rulebook
     for viewer in READERS:
         viewer = viewer_now(ledger.moment(game).now, viewer)
-        for frame in frames(ledger, game, viewer):
+        for frame in frames(ledger.moment(game, viewer)):
             if frame.after is None and frame.recorded is not None:
                 state = ledger.moment(game, at=frame.number, known_at=frame.number).state
                 for account, held in frame.recorded.balances.items():
@@ -433,7 +434,7 @@ def test_after_the_end_everybody_sees_the_same(store: Store) -> None:
     game = ledger.create("hands", title=None, players=hands.SEATS, settings={}, dice="table").game
     ledger.perform(game, BANKER, Command(kind="deal", params={"cards": list(hands.DECK)}))
     ledger.perform(game, ANA, Command(kind="lay", params={"card": "ace"}))
-    assert list(frames(ledger, game, CID)) != list(frames(ledger, game, BANKER))
+    assert list(frames(ledger.moment(game, CID))) != list(frames(ledger.moment(game, BANKER)))
     ledger.perform(game, BANKER, Command(kind="end"))
     for viewer in READERS:
-        assert list(frames(ledger, game, viewer)) == list(frames(ledger, game, BANKER))
+        assert list(frames(ledger.moment(game, viewer))) == list(frames(ledger.moment(game, BANKER)))
