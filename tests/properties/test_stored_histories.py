@@ -164,7 +164,7 @@ class StoredHistories(RuleBasedStateMachine):
     def read_any_moment_as_known_at_any_other(self, at: int, known_at: int) -> None:
         number, known = at % self.head + 1, known_at % self.head + 1
         found = self.ledgers[0].moment(self.id, at=number, known_at=known).state
-        assert frozen(found) == frozen(self._ledger().state(self.id, at=number, known_at=known))
+        assert frozen(found) == frozen(self._ledger().moment(self.id, at=number, known_at=known).state)
         timeline = Timeline(self._entries(), RULEBOOK.event, known)
         folded = RULEBOOK.blank()
         for standing in timeline.effective(min(number, known)):
@@ -294,7 +294,10 @@ def _changes(
 
 
 def test_histories_in_the_database(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With snapshots every few actions, so that short games meet what long ones do."""
+    """With snapshots and states in memory every few actions, so that short games meet what long ones do."""
+    for module in ("history", "past"):
+        monkeypatch.setattr(f"ledger.games.{module}.EVERY", 3)
+    monkeypatch.setattr("ledger.games.history.SNAPSHOT_EVERY", 12)
     monkeypatch.setattr("ledger.games.games.SNAPSHOT_EVERY", 12)
     monkeypatch.setattr("ledger.games.history.CORRECTED_EVERY", 5)
     run_state_machine_as_test(lambda: StoredHistories(store), settings=profile(20, 20))
