@@ -16,7 +16,7 @@ from ledger.kernel.seeing import seen_account
 from ledger.kernel.state import State
 from ledger.reading.entries import EventView, PostingView, Receipt, WarningView
 from ledger.reading.naming import Names
-from ledger.reading.replay import SeenStates, Step, Telling, steps
+from ledger.reading.replay import SeenStates, Step, Transition, steps
 from ledger.rulebooks.parts.boards import positions_of
 
 FURTHEST = 1000
@@ -192,28 +192,28 @@ class _Framing:
         moved = (posting for event in (*view.events, *view.restated) for posting in event.postings)
         if any(posting.source in own or posting.target in own for posting in moved):
             return True
-        tellings = (telling for telling in (step.recorded, step.corrected) if telling is not None)
-        return any(self._goes(telling, seat) for telling in tellings)
+        tellings = (transition for transition in (step.recorded, step.corrected) if transition is not None)
+        return any(self._goes(transition, seat) for transition in tellings)
 
-    def _goes(self, telling: Telling, seat: str) -> bool:
+    def _goes(self, transition: Transition, seat: str) -> bool:
         before, after = (
-            positions_of(self._rulebook, state).get(seat) for state in (telling.before, telling.after)
+            positions_of(self._rulebook, state).get(seat) for state in (transition.before, transition.after)
         )
         return before != after
 
-    def _side(self, telling: Telling, events: tuple[EventView, ...]) -> Side:
+    def _side(self, transition: Transition, events: tuple[EventView, ...]) -> Side:
         postings = tuple(posting for event in events for posting in event.postings)
         accounts = dict.fromkeys(account for one in postings for account in (one.source, one.target))
         held = {
-            account: seen_account(self._rulebook, telling.after, account, self._viewer) for account in accounts
+            account: seen_account(self._rulebook, transition.after, account, self._viewer) for account in accounts
         }
         return Side(
             sentences=tuple(event.text for event in events),
             rules=tuple(dict.fromkeys(event.rule for event in events)),
             postings=postings,
             balances={account: amounts for account, amounts in held.items() if amounts},
-            positions=dict(positions_of(self._rulebook, telling.after)),
-            changed=tuple(_differences(self._state(telling.before), self._state(telling.after))),
+            positions=dict(positions_of(self._rulebook, transition.after)),
+            changed=tuple(_differences(self._state(transition.before), self._state(transition.after))),
         )
 
     def _state(self, state: State) -> dict[str, Any]:

@@ -30,7 +30,7 @@ import msgspec
 
 from ledger.kernel.journal import leaf
 from ledger.kernel.merkle import Tree
-from ledger.moving.importing import Taken
+from ledger.moving.importing import ExportedGame
 
 VERSION = 1
 """The version of the file's form that is written, and the only one that is read."""
@@ -68,9 +68,9 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     events: int
 
     @property
-    def taken(self) -> Taken:
+    def exported_game(self) -> ExportedGame:
         """The game, to be imported."""
-        return Taken(
+        return ExportedGame(
             game=self.game,
             rulebook=self.rulebook,
             title=self.title,

@@ -6,7 +6,7 @@ import msgspec
 
 from ledger.games.setups import Setup
 from ledger.kernel.journal import canonical
-from ledger.moving.importing import Taken
+from ledger.moving.importing import ExportedGame
 from ledger.service import Ledger
 from replays.simulation import Played
 
@@ -19,7 +19,7 @@ def keep(ledger: Ledger, played: Played) -> str:
     game = played.game
     opening = game.opening
     setup = Setup(players=opening.players, settings=msgspec.to_builtins(opening.settings), dice=opening.dice)
-    taken = Taken(
+    exported = ExportedGame(
         game=game.name,
         rulebook=game.rulebook.id,
         title=f"{game.rulebook.title}, simulated ({played.seed})",
@@ -28,5 +28,5 @@ def keep(ledger: Ledger, played: Played) -> str:
         actions=game.state.version,
         events=game.journal[-1].first_seq + len(game.journal[-1].events) - 1,
     )
-    imported = ledger.importing.import_game(taken, lambda: (canonical(entry) for entry in game.journal))
+    imported = ledger.importing.import_game(exported, lambda: (canonical(entry) for entry in game.journal))
     return str(imported.tokens.banker)

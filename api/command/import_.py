@@ -35,7 +35,7 @@ def import_(file: Path, home: Path) -> None:
                 ledger_in(home, migrated=True, when_busy=END_THE_SERVICE) as ledger,
                 patience("Importing …"),
             ):
-                imported = ledger.importing.import_game(journal.header.taken, journal.entries)
+                imported = ledger.importing.import_game(journal.header.exported_game, journal.entries)
         except GameExists as fault:
             raise GameThere(capital(str(fault))) from fault
         except UnknownRulebook as fault:

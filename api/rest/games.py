@@ -131,7 +131,7 @@ def list_games(query: dict[str, Any]) -> Response:
     place = read_cursor(query["cursor"], _Place)
     require_service_key()
     after = None if place is None else (place.created_at, place.game)
-    found = the_ledger().games.listed(after, query["limit"] + 1)
+    found = the_ledger().games.list_records(after, query["limit"] + 1)
     page = found[: query["limit"]]
     following = None
     if len(found) > len(page):

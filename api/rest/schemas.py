@@ -26,7 +26,7 @@ from ledger.reading.audit_lines import AuditLine
 from ledger.reading.entries import EntryView
 from ledger.reading.precedents import RulingView
 from ledger.reading.previews import Preview
-from ledger.reading.statements import Line
+from ledger.reading.statements import StatementLine
 from ledger.reading.why import Why
 from replays.frames import Frame
 from replays.statistics.shapes import Statistics
@@ -162,7 +162,7 @@ class Statement(msgspec.Struct, frozen=True):
     """A page of an account's postings, oldest first, each with the balance after it."""
 
     account: str
-    lines: tuple[Line, ...]
+    lines: tuple[StatementLine, ...]
     next: str | None
     version: int
 

@@ -63,10 +63,10 @@ class Correcting:
         if viewer.role == "spectator" or (viewer.role == "player" and not rulebook.player_undo):
             raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
 
-        def command(meant: int) -> Command:
-            return correction(rulebook, (Drop(meant),), asked.reason, asked.cascade)
+        def command(target: int) -> Command:
+            return correction(rulebook, (Drop(target),), asked.reason, asked.cascade)
 
-        return self._perform_on_meant(game_id, viewer, asked, command, language, expected, key, dry_run)
+        return self._perform_on_target(game_id, viewer, asked, command, language, expected, key, dry_run)
 
     def ask_for_undo(
         self,
@@ -88,12 +88,12 @@ class Correcting:
         if kind is None:
             raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
 
-        def command(meant: int) -> Command:
-            return Command(kind=kind, params={"claim": asked.reason, "actions": [meant]})
+        def command(target: int) -> Command:
+            return Command(kind=kind, params={"claim": asked.reason, "actions": [target]})
 
-        return self._perform_on_meant(game_id, viewer, asked, command, language, expected, key, dry_run)
+        return self._perform_on_target(game_id, viewer, asked, command, language, expected, key, dry_run)
 
-    def _perform_on_meant(
+    def _perform_on_target(
         self,
         game_id: str,
         viewer: Viewer,
@@ -116,7 +116,7 @@ class Correcting:
             head = moment.version
             if expected is not None and expected != head:
                 raise StaleVersion(expected, head)
-            now = command(_meant(moment, asked))
+            now = command(_target_of(moment, asked))
             try:
                 if dry_run:
                     return performing.preview(game_id, viewer, now, language=language, expected=head)
@@ -129,10 +129,10 @@ class Correcting:
         raise TooBusy(game_id)
 
 
-def _meant(moment: Moment, asked: TakeBack) -> int:
+def _target_of(moment: Moment, asked: TakeBack) -> int:
     """The number of the action that is to be dropped. Raises Impossible when there is none."""
     if asked.way == "redo":
-        return _correction_meant(moment, asked.action)
+        return _correction_to_undo(moment, asked.action)
     return _last_move(moment) if asked.action is None else asked.action
 
 
@@ -153,7 +153,7 @@ def _last_move(moment: Moment) -> int:
     raise Impossible(moment.rulebook.correction_rule, "there is nothing to undo", "il n'y a rien à annuler")
 
 
-def _correction_meant(moment: Moment, action: int | None) -> int:
+def _correction_to_undo(moment: Moment, action: int | None) -> int:
     """The number of the correction to take back. To a player there are none but their own."""
     viewer, rulebook, history = moment.viewer, moment.rulebook, moment.game.history
     numbers = frozenset(number for number, _ in moment.corrections)

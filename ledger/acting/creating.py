@@ -78,7 +78,7 @@ class Creating:
         if self._games.store.create_game(record, rows):
             self._games.open(game_id)
             return Created(game_id, tokens)
-        created = created_before(self._games.store, game_id, request, key)
+        created = first_answer(self._games.store, game_id, request, key)
         self._games.open(game_id)
         return created
 
@@ -95,7 +95,7 @@ def begin(game: Game, appending: Appending, chance: random.Random) -> None:
         appending.append(game, request, decide(game.rulebook, game.state, request, chance=chance))
 
 
-def created_before(store: Store, game_id: str, request: bytes, key: str | None) -> Created:
+def first_answer(store: Store, game_id: str, request: bytes, key: str | None) -> Created:
     """What creating the game answered the first time. Raises KeyUsed when that was another request."""
     stored = store.game(game_id)
     if key is None or stored is None or stored.request_hash != request or stored.sealed_answer is None:

@@ -31,8 +31,8 @@ from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import body
 from ledger.kernel.refusals import GameOver, Malformed, NotYours, Refusal
 from ledger.kernel.state import State
-from ledger.reading.consequences import told_by_corrections
-from ledger.reading.entries import Entries, EntryView, view_foreseen
+from ledger.reading.consequences import visible_amendments
+from ledger.reading.entries import EntryView, EntryWriter, view_dry_run
 from ledger.reading.journal import read_entry
 from ledger.reading.previews import Preview, preview_of
 from ledger.store.records import KeyReused, LostRace, Replayed
@@ -79,7 +79,7 @@ class Performed(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _CallerRequest:
     """What a caller asks for: who, what, on which version they insist, and what makes it safe to repeat."""
 
     viewer: Viewer
@@ -117,9 +117,9 @@ class Performing:
         written), UnknownGame, StaleVersion, KeyUsed, TooBusy, or StoreError when the database fails.
         """
         game = self._games.open(game_id)
-        action = allowed(game, viewer, command)
+        action = allowed_action(game, viewer, command)
         digest = None if key is None else request_digest(viewer, command if asked is None else asked)
-        wanted = _Asked(viewer, command, action, expected, key, digest)
+        wanted = _CallerRequest(viewer, command, action, expected, key, digest)
         with game.lock:
             try:
                 done = self._append(game, wanted)
@@ -144,7 +144,7 @@ class Performing:
     ) -> Performed:
         """What `perform` would answer, writing nothing. No die is thrown: the draws needed must be given."""
         game = self._games.open(game_id)
-        action = allowed(game, viewer, command)
+        action = allowed_action(game, viewer, command)
         with game.lock:
             self._games.catch_up(game)
             head = game.state
@@ -159,7 +159,7 @@ class Performing:
             decision, found = decided(game.rulebook, state, request, past, None)
             entry = entry_of(game.id, request, decision, salt_of(self._chance))
             # What is due by time alone is no less unknown than what is asked for.
-            view = view_foreseen(game.rulebook, entry, decision.events, head, decision.state, viewer, language)
+            view = view_dry_run(game.rulebook, entry, decision.events, head, decision.state, viewer, language)
             shown = None if found is None else preview_of(game.rulebook, found, viewer, language)
             return Performed(view, head.version, preview=shown)
 
@@ -179,7 +179,7 @@ class Performing:
             raise UnknownGame(game.id)
         return Performed(entry, number, replayed=True)
 
-    def _append(self, game: Game, asked: _Asked) -> tuple[Written, Decision] | Replayed:
+    def _append(self, game: Game, asked: _CallerRequest) -> tuple[Written, Decision] | Replayed:
         """Decide and append, until the state decided on was the head.
 
         Raises what `perform` raises.
@@ -217,7 +217,9 @@ class Performing:
                         asked = replace(asked, expected=asked.expected + len(timely))
         raise TooBusy(game.id)
 
-    def _decide(self, game: Game, asked: _Asked) -> tuple[list[tuple[Request, Decision]], Request, Decision]:
+    def _decide(
+        self, game: Game, asked: _CallerRequest
+    ) -> tuple[list[tuple[Request, Decision]], Request, Decision]:
         """What time has made due, and what is asked for, decided on the state at hand."""
         state = game.state
         if state.ended and not asked.action.docket:
@@ -237,15 +239,15 @@ class Performing:
         """An entry as it is seen right after it was written."""
         now, entry = game.state, written.entry
         standing = Standing(entry, "effective", decision.events, decision.events, place=(entry.number, 0, 0))
-        told = told_by_corrections(open_moment(self._games.store, game, now, viewer), (entry.number,))
-        return Entries(game.rulebook, now, viewer, language, told).view(standing, written.leaf, now)
+        amendments = visible_amendments(open_moment(self._games.store, game, now, viewer), (entry.number,))
+        return EntryWriter(game.rulebook, now, viewer, language, amendments).view(standing, written.leaf, now)
 
     def _drawing(self, state: State) -> Chance | None:
         """Where dice and cards come from: nowhere, if the table throws its own."""
         return self._chance if state.dice == "service" else None
 
 
-def allowed(game: Game, viewer: Viewer, command: Command) -> Action:
+def allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
     """The action asked for, checked in a fixed order: first its shape, then who asks. Raises a Refusal."""
     action = game.rulebook.action(command.kind, msgspec.json.encode(command.params))
     if viewer.role == "spectator":

@@ -28,7 +28,7 @@ class Game:
     history: History
     state: State
     lock: threading.RLock = field(default_factory=threading.RLock)
-    told: dict[tuple[Viewer, int], dict[int, tuple[Amendment, ...]]] = field(default_factory=dict)
+    amendments: dict[tuple[Viewer, int], dict[int, tuple[Amendment, ...]]] = field(default_factory=dict)
     """What a viewer can tell that corrections made, by their number, knowing them up to the number in the key."""
 
     @property

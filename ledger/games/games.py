@@ -60,7 +60,7 @@ class Games:
                 f"there is no rulebook {rulebook_id!r}; there are: {', '.join(self.rulebooks)}"
             ) from None
 
-    def listed(self, after: tuple[datetime, str] | None, limit: int) -> list[GameRecord]:
+    def list_records(self, after: tuple[datetime, str] | None, limit: int) -> list[GameRecord]:
         """Games, newest first, from behind the one named by its creation time and id."""
         return self.store.games(after=after, limit=limit)
 
@@ -74,7 +74,7 @@ class Games:
         record = self.store.game(game_id)
         if record is None:
             raise UnknownGame(game_id)
-        game = self.loaded(record)
+        game = self.load(record)
         self.catch_up(game)
         if game.state.version == 0:
             self._begin(game)
@@ -84,11 +84,11 @@ class Games:
                 self._games.popitem(last=False)
         return game
 
-    def loaded(self, record: GameRecord) -> Game:
+    def load(self, record: GameRecord) -> Game:
         """The game of a record, with the state of its latest snapshot. Raises UnknownRulebook."""
         rulebook = self.rulebook(record.rulebook)
         history = History(self.store, record, rulebook, self._past)
-        return Game(record, setup_of(record), rulebook, history, history.restored())
+        return Game(record, setup_of(record), rulebook, history, history.latest_snapshot())
 
     def moment(
         self, game_id: str, viewer: Viewer = BANKER, at: int | None = None, known_at: int | None = None
@@ -109,7 +109,7 @@ class Games:
         with game.lock:
             if self.store.head(game.id) == game.state.version:
                 return False
-            game.state = game.history.brought_up(game.state)
+            game.state = game.history.caught_up(game.state)
             return True
 
     def advance(self, game: Game, state: State, *, corrected: bool) -> None:

@@ -193,12 +193,12 @@ class History:
 
     # States -------------------------------------------------------------------------------------
 
-    def restored(self) -> State:
+    def latest_snapshot(self) -> State:
         """The state of the latest snapshot, blank when there is none that can be read."""
         found = self._latest()
         return self._blank() if found is None else found
 
-    def brought_up(self, base: State) -> State:
+    def caught_up(self, base: State) -> State:
         """A state brought up to the journal's head. The one given stays as it is: others may read it."""
         state = base.copy()
         for batch in self._store.facts(self._game_id, after=state.version):

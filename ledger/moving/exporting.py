@@ -23,8 +23,8 @@ from ledger.kernel.journal import leaf, read
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account, sees_holding, sight
 from ledger.kernel.state import State
-from ledger.reading.consequences import Correction, consequences, told_by_corrections
-from ledger.reading.entries import Entries, EntryView, EventView
+from ledger.reading.consequences import Correction, corrections_of, visible_amendments
+from ledger.reading.entries import EntryView, EntryWriter, EventView
 from ledger.store.records import GameRecord, Selection, Stretch
 from ledger.store.store import Store
 
@@ -42,7 +42,7 @@ class BalanceAfter(msgspec.Struct, frozen=True):
     amount: int
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ShownAction(msgspec.Struct, frozen=True):
     """An action of the history as the reader may see it, where it stands.
 
     `name` names it ("57", or "60.1" for the first one that correction 60 inserted, which stands right `after` the
@@ -131,7 +131,7 @@ class Export:
 
     def corrections(self) -> list[Correction]:
         """Every correction, oldest first, and what it made of the history, as far as the reader can tell."""
-        return consequences(self._moment)
+        return corrections_of(self._moment)
 
     def leaf(self, number: int) -> bytes:
         """The hash of an entry of the journal; of corrections it is asked again and again."""
@@ -143,7 +143,7 @@ class Export:
             hashed = self._leaves[number] = leaf(stored)
         return hashed
 
-    def shown(self) -> Iterator[Shown]:
+    def actions(self) -> Iterator[ShownAction]:
         """The whole history as the reader may see it, in the order in which it now counts."""
         state: State = self.rulebook.blank()
         after = 0
@@ -151,8 +151,8 @@ class Export:
             selection = Selection(after=after, before=self.version + 1, limit=_PAGE)
             stored = dict(self._store.entries(self.record.game_id, selection))
             timeline = self._moment.timeline([read(one) for one in stored.values()])
-            told = told_by_corrections(self._moment, stored)
-            writing = Entries(self.rulebook, self.state, self.viewer, self.language, told)
+            amendments = visible_amendments(self._moment, stored)
+            writing = EntryWriter(self.rulebook, self.state, self.viewer, self.language, amendments)
             last = max(stored)
             for standing in timeline.standings():
                 number = standing.place[0]
@@ -168,11 +168,11 @@ class Export:
                 yield self._shown(standing, view, state)
             after = last
 
-    def _shown(self, standing: Standing, view: EntryView, state: State) -> Shown:
-        shown = Shown(standing.name, standing.place[0] if standing.insert else None, view, ())
+    def _shown(self, standing: Standing, view: EntryView, state: State) -> ShownAction:
+        shown = ShownAction(standing.name, standing.place[0] if standing.insert else None, view, ())
         return msgspec.structs.replace(shown, balances=tuple(self._balances(shown, state)))
 
-    def _balances(self, shown: Shown, state: State) -> Iterator[BalanceAfter]:
+    def _balances(self, shown: ShownAction, state: State) -> Iterator[BalanceAfter]:
         """What the accounts came to hold of what the action moved, as far as the reader may see that."""
         moved = dict.fromkeys(
             (account, posting.commodity)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ledger.access import credentials
 from ledger.access.tokens import Tokens
-from ledger.acting.creating import Created, created_before
+from ledger.acting.creating import Created, first_answer
 from ledger.games.clock import Clock
 from ledger.games.games import Games
 from ledger.games.moments import Moment
@@ -74,15 +74,17 @@ class Forking:
             sealed_answer=credentials.seal(tokens, game, key) if key is not None else None,
         )
         journal = _stored_until(origin, number)
-        if self._games.store.write_game(record, rows, self._taken_over(record, state, journal)):
+        if self._games.store.write_game(record, rows, self._copied_actions(record, state, journal)):
             forked = self._games.open(game)
             forked.history.save(forked.state)
             return Created(game, tokens)
-        created = created_before(self._games.store, game, request, key)
+        created = first_answer(self._games.store, game, request, key)
         self._games.open(game)
         return created
 
-    def _taken_over(self, record: GameRecord, state: State, journal: Iterable[bytes]) -> Iterator[ActionRecord]:
+    def _copied_actions(
+        self, record: GameRecord, state: State, journal: Iterable[bytes]
+    ) -> Iterator[ActionRecord]:
         """The entries of another game's journal as a new game has them, and what is done first to go on from them.
 
         Takes the new game's record, the state after the last entry as it was known then, and the canonical bytes.

@@ -1,4 +1,4 @@
-"""Putting a game in that was taken away elsewhere: its whole journal, every entry verified, or nothing of it."""
+"""Importing a game: its whole journal, every entry verified, or nothing."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ class GameExists(Exception):  # noqa: N818
         self.game = game_id
 
 
-class Taken(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as it was taken away: what it was created with, and how many actions and events it has.
+class ExportedGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game as it was exported: what it was created with, and how many actions and events it has.
 
     `setup` is the JSON that was stored beside it.
     """
@@ -89,7 +89,7 @@ class Importing:
         self._games = games
         self._tokens = tokens
 
-    def import_game(self, taken: Taken, journal: Callable[[], Iterable[bytes]]) -> Imported:
+    def import_game(self, exported: ExportedGame, journal: Callable[[], Iterable[bytes]]) -> Imported:
         """Import a game under the id that its entries carry, with new tokens.
 
         `journal` gives the canonical bytes of its entries from the first on, and gives them twice: first every
@@ -98,32 +98,34 @@ class Importing:
 
         Raises Unfit for what is no journal of a game of that rulebook, GameExists, UnknownRulebook, StoreError.
         """
-        rulebook = self._games.rulebook(taken.rulebook)
-        if not _ID.fullmatch(taken.game):
-            raise Unfit(0, f"{taken.game!r} cannot be the id of a game")
-        record = GameRecord(taken.game, taken.rulebook, taken.title, taken.created_at, bytes(taken.setup))
+        rulebook = self._games.rulebook(exported.rulebook)
+        if not _ID.fullmatch(exported.game):
+            raise Unfit(0, f"{exported.game!r} cannot be the id of a game")
+        record = GameRecord(
+            exported.game, exported.rulebook, exported.title, exported.created_at, bytes(exported.setup)
+        )
         players = _players(record)
         store = self._games.store
-        if store.game(taken.game) is not None:
-            raise GameExists(taken.game)
-        checked = _Checked(rulebook, taken.game)
-        corrections = [entry for _, entry in checked.entries(journal()) if checked.corrects]
-        if not checked.number or (checked.number, checked.seq) != (taken.actions, taken.events):
+        if store.game(exported.game) is not None:
+            raise GameExists(exported.game)
+        checker = _EntryChecker(rulebook, exported.game)
+        corrections = [entry for _, entry in checker.entries(journal()) if checker.corrects]
+        if not checker.number or (checker.number, checker.seq) != (exported.actions, exported.events):
             raise Unfit(
                 0,
-                f"the journal has {checked.number} actions and {checked.seq} events,"
-                f" not {taken.actions} and {taken.events}",
+                f"the journal has {checker.number} actions and {checker.seq} events,"
+                f" not {exported.actions} and {exported.events}",
             )
-        tokens, rows = self._tokens.issue(taken.game, players)
-        again = _Checked(rulebook, taken.game)
+        tokens, rows = self._tokens.issue(exported.game, players)
+        again = _EntryChecker(rulebook, exported.game)
         try:
-            if not store.write_game(record, rows, _folded(again, journal(), corrections, players)):
-                raise GameExists(taken.game)
+            if not store.write_game(record, rows, _fold_and_record(again, journal(), corrections, players)):
+                raise GameExists(exported.game)
         except RecordRefused as refused:
             raise Unfit(again.number, str(refused)) from refused
-        game = self._games.open(taken.game)
+        game = self._games.open(exported.game)
         game.history.save(game.state)
-        return Imported(game=taken.game, tokens=tokens, actions=again.number, events=again.seq)
+        return Imported(game=exported.game, tokens=tokens, actions=again.number, events=again.seq)
 
 
 def _players(record: GameRecord) -> tuple[Seat, ...]:
@@ -133,7 +135,7 @@ def _players(record: GameRecord) -> tuple[Seat, ...]:
         raise Unfit(0, f"the setup of the game cannot be read: {fault}") from fault
 
 
-class _Checked:
+class _EntryChecker:
     """Entries of one game, each verified: it can be read, belongs here, comes next, and keeps to the register."""
 
     def __init__(self, rulebook: Rulebook[Any], game: str) -> None:
@@ -187,19 +189,19 @@ class _Checked:
         return Timeline(entries, self._rulebook.event)
 
 
-def _folded(
-    checked: _Checked, journal: Iterable[bytes], corrections: list[Entry], players: Iterable[Seat]
+def _fold_and_record(
+    checker: _EntryChecker, journal: Iterable[bytes], corrections: list[Entry], players: Iterable[Seat]
 ) -> Iterator[ActionRecord]:
     """The journal's entries as records, while what counts of them is folded.
 
     Raises Unfit, also when others than these players sit at the table in the end.
     """
-    state = checked.blank()
-    entries = checked.entries(journal)
-    while page := list(islice(((stored, entry, checked.events) for stored, entry in entries), _PAGE)):
+    state = checker.blank()
+    entries = checker.entries(journal)
+    while page := list(islice(((stored, entry, checker.events) for stored, entry in entries), _PAGE)):
         first, last = page[0][1].number, page[-1][1].number
         around = {entry.number: entry for entry in chain(corrections, (entry for _, entry, _ in page))}
-        timeline = checked.timeline(around[number] for number in sorted(around))
+        timeline = checker.timeline(around[number] for number in sorted(around))
         for standing in timeline.effective(last):
             if standing.place[0] < first:
                 continue

@@ -12,7 +12,7 @@ from ledger.kernel.audience import Viewer
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account
 from ledger.kernel.state import State
-from ledger.reading.statements import moves_anything
+from ledger.reading.statements import has_visible_movements
 
 
 def accounts(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> dict[str, dict[str, int]]:
@@ -33,9 +33,9 @@ def seen_holdings(moment: Moment, account: str) -> dict[str, int] | None:
     """
     held = dict(seen_account(moment.rulebook, moment.state, account, moment.viewer))
     own = moment.viewer.seat in moment.state.seats and account in moment.rulebook.accounts_of(moment.viewer.seat)
-    if held or own or moves_anything(moment.seen_at(None, None), account):
+    if held or own or has_visible_movements(moment.seen_at(None, None), account):
         return held
-    if moment.known_at < moment.version and moves_anything(moment, account):
+    if moment.known_at < moment.version and has_visible_movements(moment, account):
         return held
     return None
 

@@ -12,8 +12,8 @@ from ledger.kernel.history.timeline import Label, Place, Standing
 from ledger.kernel.journal import leaf, read
 from ledger.kernel.seeing import seen
 from ledger.kernel.state import State
-from ledger.reading.audit_lines import About, AuditLine, Disputed, Ruled, Writing
-from ledger.reading.consequences import consequences
+from ledger.reading.audit_lines import AuditLine, DisputeTouch, LineWriter, RulingTouch, TouchIndex
+from ledger.reading.consequences import corrections_of
 from ledger.reading.journal import Filter
 from ledger.reading.naming import Names
 from ledger.store.records import Selection
@@ -39,8 +39,8 @@ def audit(
     applied to what the viewer may see, as in the journal.
     """
     names = Names(moment.rulebook, moment.now, language, register_at)
-    about = About(consequences(moment), _disputes(moment, names), _rulings(moment))
-    writing = Writing(moment.rulebook, moment.now, moment.viewer, names, about)
+    about = TouchIndex(corrections_of(moment), _disputes(moment, names), _rulings(moment))
+    writing = LineWriter(moment.rulebook, moment.now, moment.viewer, names, about)
     # As in the journal: what a correction restated or inserted is not what the store's rows say.
     sharp = moment.viewer.role == "banker" and not moment.now.corrections
     page: list[AuditLine] = []
@@ -88,12 +88,12 @@ def _walked(moment: Moment, found: Sequence[tuple[int, bytes]]) -> Iterator[tupl
         yield standing, hashes[standing.label[0]] if standing.insert else leaf(stored[number]), state
 
 
-def _disputes(moment: Moment, names: Names) -> Iterator[tuple[Label, Disputed]]:
+def _disputes(moment: Moment, names: Names) -> Iterator[tuple[Label, DisputeTouch]]:
     """The disputes that the viewer may know of, as they were known, by the actions they cite."""
     for one in disputes(moment.seen_at(None, moment.known_at).state, BANKER):
         if not one.audience.admits(moment.viewer):
             continue
-        disputed = Disputed(
+        disputed = DisputeTouch(
             dispute=one.id,
             status=one.status,
             opener=one.opener,
@@ -104,7 +104,7 @@ def _disputes(moment: Moment, names: Names) -> Iterator[tuple[Label, Disputed]]:
         yield from (((number, 0), disputed) for number in one.actions)
 
 
-def _rulings(moment: Moment) -> Iterator[tuple[Label, Ruled]]:
+def _rulings(moment: Moment) -> Iterator[tuple[Label, RulingTouch]]:
     """The rulings that the viewer may know of, overturned ones too, by the actions they are about."""
     given = moment.game.history.rulings(moment.known_at)
     timeline = moment.timeline(given)
@@ -114,11 +114,11 @@ def _rulings(moment: Moment) -> Iterator[tuple[Label, Ruled]]:
             yield from _ruled(standing, moment.now, moment.viewer)
 
 
-def _ruled(standing: Standing, now: State, viewer: Viewer) -> Iterator[tuple[Label, Ruled]]:
+def _ruled(standing: Standing, now: State, viewer: Viewer) -> Iterator[tuple[Label, RulingTouch]]:
     for event in standing.events if standing.counts else standing.recorded:
         given = seen(now, event, viewer)
         if isinstance(given, RulingGiven):
-            ruled = Ruled(
+            ruled = RulingTouch(
                 ruling=given.ruling,
                 number=standing.entry.number,
                 dispute=given.dispute,

@@ -15,13 +15,13 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import sees_holding, sight
 from ledger.kernel.state import State
 from ledger.reading.consequences import Correction
-from ledger.reading.entries import PRIVATE, Entries, EntryView, EventView, PostingView, Receipt
+from ledger.reading.entries import PRIVATE, EntryView, EntryWriter, EventView, PostingView, Receipt
 from ledger.reading.journal import Filter
-from ledger.reading.naming import ENDS, Citation, Names
-from ledger.reading.why import name_of
+from ledger.reading.naming import POSTING_ENDS, Citation, Names
+from ledger.reading.why import action_name
 
 
-class AuditPosting(msgspec.Struct, frozen=True, kw_only=True, rename=ENDS):
+class AuditPosting(msgspec.Struct, frozen=True, kw_only=True, rename=POSTING_ENDS):
     """A posting with the names people use; `counts` is False when the action it belongs to does not count."""
 
     rule: str
@@ -35,7 +35,7 @@ class AuditPosting(msgspec.Struct, frozen=True, kw_only=True, rename=ENDS):
     counts: bool
 
 
-class Balance(msgspec.Struct, frozen=True):
+class AuditBalance(msgspec.Struct, frozen=True):
     """What an account came to hold of a commodity."""
 
     account: str
@@ -45,7 +45,7 @@ class Balance(msgspec.Struct, frozen=True):
     amount: int
 
 
-class Change(msgspec.Struct, frozen=True):
+class HoldingChange(msgspec.Struct, frozen=True):
     """How much more (or less) than was believed before an account holds, by a correction."""
 
     account: str
@@ -55,7 +55,7 @@ class Change(msgspec.Struct, frozen=True):
     change: int
 
 
-class Recorded(msgspec.Struct, frozen=True):
+class RecordedVersion(msgspec.Struct, frozen=True):
     """What a restated action was first recorded as, and does not count as any more."""
 
     sentence: str
@@ -63,7 +63,7 @@ class Recorded(msgspec.Struct, frozen=True):
     postings: tuple[AuditPosting, ...]
 
 
-class Waived(msgspec.Struct, frozen=True):
+class WaivedRule(msgspec.Struct, frozen=True):
     """A rule that the banker waived, and what it would have refused."""
 
     rule: Citation
@@ -97,7 +97,7 @@ class CorrectionView(msgspec.Struct, frozen=True, kw_only=True):
     voided: tuple[str, ...]
     restored: tuple[str, ...]
     inserted: tuple[str, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[HoldingChange, ...]
 
 
 class CorrectionTouch(msgspec.Struct, frozen=True):
@@ -108,7 +108,7 @@ class CorrectionTouch(msgspec.Struct, frozen=True):
     reason: str
 
 
-class Disputed(msgspec.Struct, frozen=True, kw_only=True):
+class DisputeTouch(msgspec.Struct, frozen=True, kw_only=True):
     """A dispute that cites the action. status: open, withdrawn, ruled (by the ruling named)."""
 
     dispute: str
@@ -119,7 +119,7 @@ class Disputed(msgspec.Struct, frozen=True, kw_only=True):
     ruling: str | None
 
 
-class Ruled(msgspec.Struct, frozen=True, kw_only=True):
+class RulingTouch(msgspec.Struct, frozen=True, kw_only=True):
     """A ruling that is about the action; `status` is what later corrections made of the ruling."""
 
     ruling: str
@@ -129,12 +129,12 @@ class Ruled(msgspec.Struct, frozen=True, kw_only=True):
     status: str
 
 
-class TouchedBy(msgspec.Struct, frozen=True, kw_only=True):
+class Touches(msgspec.Struct, frozen=True, kw_only=True):
     """What was said and done about an action since."""
 
     corrections: tuple[CorrectionTouch, ...]
-    disputes: tuple[Disputed, ...]
-    rulings: tuple[Ruled, ...]
+    disputes: tuple[DisputeTouch, ...]
+    rulings: tuple[RulingTouch, ...]
 
 
 class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,14 +158,14 @@ class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
     status_text: str
     rules: tuple[Citation, ...]
     postings: tuple[AuditPosting, ...]
-    balances: tuple[Balance, ...]
+    balances: tuple[AuditBalance, ...]
     """What the accounts hold after it of what it moved, as far as the viewer may see that."""
-    recorded: Recorded | None
+    recorded: RecordedVersion | None
     correction: CorrectionView | None
     override: str | None
     """The banker's reason for waiving rules."""
-    waived: tuple[Waived, ...]
-    touched_by: TouchedBy
+    waived: tuple[WaivedRule, ...]
+    touched_by: Touches
     receipt: Receipt
 
     @property
@@ -176,21 +176,21 @@ class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
         return self.after, self.number, int(self.action.partition(".")[2])
 
 
-class About:
+class TouchIndex:
     """What was said and done about actions: corrections, disputes, rulings."""
 
     def __init__(
         self,
         corrections: Iterable[Correction],
-        disputed: Iterable[tuple[Label, Disputed]],
-        ruled: Iterable[tuple[Label, Ruled]],
+        disputed: Iterable[tuple[Label, DisputeTouch]],
+        ruled: Iterable[tuple[Label, RulingTouch]],
     ) -> None:
         self.corrections = {one.number: one for one in corrections}
         self._touches: dict[Label, list[CorrectionTouch]] = {}
-        self._disputes: dict[Label, list[Disputed]] = {}
-        self._rulings: dict[Label, list[Ruled]] = {}
+        self._disputes: dict[Label, list[DisputeTouch]] = {}
+        self._rulings: dict[Label, list[RulingTouch]] = {}
         for one in self.corrections.values():
-            for made in one.made:
+            for made in one.consequences:
                 touch = CorrectionTouch(one.number, made.status, one.event.reason)
                 self._touches.setdefault(made.label, []).append(touch)
         for label, dispute in disputed:
@@ -198,17 +198,17 @@ class About:
         for label, ruling in ruled:
             self._rulings.setdefault(label, []).append(ruling)
 
-    def action(self, label: Label) -> TouchedBy:
+    def action(self, label: Label) -> Touches:
         """What touched an action, oldest first."""
-        return TouchedBy(
+        return Touches(
             corrections=tuple(self._touches.get(label, ())),
             disputes=tuple(self._disputes.get(label, ())),
             rulings=tuple(self._rulings.get(label, ())),
         )
 
 
-class Writing:
-    """Writing the lines of one audit."""
+class LineWriter:
+    """Writes the lines of one audit."""
 
     def __init__(
         self,
@@ -216,14 +216,14 @@ class Writing:
         now: State,
         viewer: Viewer,
         names: Names,
-        about: About,
+        about: TouchIndex,
     ) -> None:
         self.rulebook = rulebook
         self.now = now
         self.viewer = viewer
         self.names = names
         self.about = about
-        self._entries = Entries(rulebook, now, viewer, names.language)
+        self._entries = EntryWriter(rulebook, now, viewer, names.language)
 
     def line(self, standing: Standing, hashed: bytes, after: State, only: Filter) -> AuditLine | None:
         """The line of an action, None when what the viewer may see of it does not meet the filter."""
@@ -252,7 +252,7 @@ class Writing:
             rules=self._rules(counting),
             postings=self._postings(counting, counts=counts),
             balances=self._balances(view, counting, after) if counts else (),
-            recorded=Recorded(
+            recorded=RecordedVersion(
                 self._sentence(view, view.events, None),
                 self._rules(view.events),
                 self._postings(view.events, counts=False),
@@ -275,7 +275,7 @@ class Writing:
             return self._say("Something private happened.", "Il s'est passé quelque chose de privé.")
         parts = [_closed(event.text) for event in events]
         if correction is not None:
-            parts += self._made(correction)
+            parts += self._describe_correction(correction)
         said = " ".join(part for part in parts if part)
         asker, seat = self.names.asker(view.by), self.names.seat(view.seat)
         if view.by == "system" and seat is None:
@@ -286,7 +286,7 @@ class Writing:
             "{asker}, for {seat}: {said}", "{asker}, pour {seat} : {said}", asker=asker, seat=seat, said=said
         )
 
-    def _made(self, correction: CorrectionView) -> Iterator[str]:
+    def _describe_correction(self, correction: CorrectionView) -> Iterator[str]:
         """What a correction asked for and what followed, with every action named."""
         for op, en, fr in _EDITS:
             named = [edit for edit in correction.edits if edit.op == op]
@@ -345,13 +345,13 @@ class Writing:
             named |= dict.fromkeys((event.rule, *relied_on))
         return tuple(self.names.rule(rule) for rule in named)
 
-    def _waived(self, view: EntryView) -> tuple[Waived, ...]:
+    def _waived(self, view: EntryView) -> tuple[WaivedRule, ...]:
         """The rules waived for the action, and those that a ruling sets aside."""
         waived = {warned.rule: warned.text for warned in view.warnings}
         for event in view.events:
             for rule in event.data.get("waives", ()):
                 waived.setdefault(rule, self._say("set aside by the ruling", "écartée par la décision"))
-        return tuple(Waived(self.names.rule(rule), text) for rule, text in waived.items())
+        return tuple(WaivedRule(self.names.rule(rule), text) for rule, text in waived.items())
 
     def _postings(self, events: Iterable[EventView], *, counts: bool) -> tuple[AuditPosting, ...]:
         return tuple(
@@ -370,18 +370,18 @@ class Writing:
             for posting in event.postings
         )
 
-    def _balances(self, view: EntryView, events: Iterable[EventView], after: State) -> tuple[Balance, ...]:
+    def _balances(self, view: EntryView, events: Iterable[EventView], after: State) -> tuple[AuditBalance, ...]:
         postings: list[PostingView] = [posting for event in events for posting in event.postings]
         moved = dict.fromkeys(
             (account, posting.commodity) for posting in postings for account in (posting.source, posting.target)
         )
-        found: list[Balance] = []
+        found: list[AuditBalance] = []
         for account, commodity in moved:
             held = view.balances.get(account, {}).get(commodity)
             if held is None and not sees_holding(self.rulebook, after, account, commodity, self.viewer):
                 continue
             named = self.names.account(account), commodity, self.names.commodity(commodity)
-            found.append(Balance(account, *named, held or 0))
+            found.append(AuditBalance(account, *named, held or 0))
         return tuple(found)
 
     def _correction(self, standing: Standing) -> CorrectionView | None:
@@ -391,8 +391,8 @@ class Writing:
         event = found.event
         named: dict[str, list[str]] = {}
         total: dict[tuple[str, str], int] = {}
-        for made in found.made:
-            named.setdefault(made.status, []).append(name_of(made.label))
+        for made in found.consequences:
+            named.setdefault(made.status, []).append(action_name(made.label))
             for key, change in made.change.items():
                 total[key] = total.get(key, 0) + change
         return CorrectionView(
@@ -405,7 +405,9 @@ class Writing:
             restored=tuple(named.get("effective", ())),
             inserted=tuple(named.get("inserted", ())),
             changes=tuple(
-                Change(account, self.names.account(account), commodity, self.names.commodity(commodity), change)
+                HoldingChange(
+                    account, self.names.account(account), commodity, self.names.commodity(commodity), change
+                )
                 for (account, commodity), change in sorted(total.items())
                 if change
             ),
@@ -449,7 +451,7 @@ def _edits(number: int, event: HistoryCorrected) -> Iterator[EditView]:
                 yield EditView(op="replace", action=str(edit.action), params=edit.params)
             case Insert():
                 inserted += 1
-                yield EditView(op="insert", action=name_of((number, inserted)), after=str(edit.after))
+                yield EditView(op="insert", action=action_name((number, inserted)), after=str(edit.after))
             case Rewind():
                 yield EditView(op="rewind", action=str(edit.to))
 

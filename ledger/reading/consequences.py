@@ -24,7 +24,7 @@ INSERTED = "inserted"
 """What a correction made of an action that it added."""
 
 
-class Made(msgspec.Struct, frozen=True):
+class Consequence(msgspec.Struct, frozen=True):
     """What a correction made of one action.
 
     `status` is what it is since then ("inserted" for an action the correction added), `moment` the action number
@@ -46,49 +46,51 @@ class Correction(msgspec.Struct, frozen=True):
 
     number: int
     event: HistoryCorrected
-    made: tuple[Made, ...]
+    consequences: tuple[Consequence, ...]
     ruled: bool
 
     def amendments(self) -> tuple[Amendment, ...]:
         """What it made of actions that were there before, as its event tells."""
         return tuple(
-            Amendment(one.label[0], one.status, insert=one.label[1]) for one in self.made if one.status != INSERTED
+            Amendment(one.label[0], one.status, insert=one.label[1])
+            for one in self.consequences
+            if one.status != INSERTED
         )
 
 
-def told_by_corrections(moment: Moment, numbers: Collection[int]) -> Mapping[int, tuple[Amendment, ...]]:
+def visible_amendments(moment: Moment, numbers: Collection[int]) -> Mapping[int, tuple[Amendment, ...]]:
     """For the corrections among these numbers, what a viewer who does not see all can tell that they made."""
     known = [number for number, _ in moment.corrections]
     if moment.viewer.sees_all or not any(number in numbers for number in known):
         return {}
-    kept = moment.game.told
+    kept = moment.game.amendments
     key = moment.viewer, known[-1]
     told = kept.get(key)
     if told is None:
         if len(kept) >= _TOLD:
             kept.clear()
-        told = {one.number: one.amendments() for one in consequences(moment)}
+        told = {one.number: one.amendments() for one in corrections_of(moment)}
         kept[key] = told
     return told
 
 
-def consequences(moment: Moment) -> list[Correction]:
+def corrections_of(moment: Moment) -> list[Correction]:
     """Every correction known, oldest first; amounts are those of the postings that the viewer may see."""
     history, viewer = moment.game.history, moment.viewer
     numbers = [number for number, _ in moment.corrections]
     if not numbers:
         return []
-    made: dict[int, list[Made]] = {number: [] for number in numbers}
+    made: dict[int, list[Consequence]] = {number: [] for number in numbers}
     touched = sorted({one for number in numbers for one in history.changed_by(number)})
     timeline = moment.timeline(history.changed_entries(touched))
     for standing in timeline.standings():
         shown = sight(standing, viewer)
         place = standing.place[0]
         if standing.insert and shown.recorded:
-            made[standing.entry.number].append(Made(standing.label, place, INSERTED, _sums(shown.recorded)))
+            made[standing.entry.number].append(Consequence(standing.label, place, INSERTED, _sums(shown.recorded)))
         for touch in shown.steps:
             change = _difference(_sums(touch.after), _sums(touch.before))
-            made[touch.by].append(Made(standing.label, place, touch.status, change))
+            made[touch.by].append(Consequence(standing.label, place, touch.status, change))
     found: list[Correction] = []
     for number in numbers:
         standing_now = timeline.standing(number)

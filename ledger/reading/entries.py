@@ -120,7 +120,7 @@ def view_event(event: Event, seq: int | None, language: str, speakers: Mapping[s
     )
 
 
-class Entries:
+class EntryWriter:
     """The entries of one game as one viewer sees them, in one language.
 
     Takes the state `now`, which says whether the game is over and everything is revealed, and what the viewer can
@@ -167,7 +167,7 @@ class Entries:
         )
 
 
-def view_foreseen(
+def view_dry_run(
     rulebook: Rulebook[Any],
     entry: Entry,
     events: Sequence[Event],

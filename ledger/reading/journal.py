@@ -11,8 +11,8 @@ from ledger.games.moments import Moment
 from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import leaf, read
 from ledger.kernel.state import State
-from ledger.reading.consequences import told_by_corrections
-from ledger.reading.entries import Entries, EntryView
+from ledger.reading.consequences import visible_amendments
+from ledger.reading.entries import EntryView, EntryWriter
 from ledger.store.records import Selection
 
 _LEAST_READ = 200
@@ -110,7 +110,9 @@ def _views(moment: Moment, found: list[tuple[int, bytes]], language: str) -> lis
     """Stored entries, oldest first, as the viewer sees them."""
     numbers = [number for number, _ in found]
     timeline = moment.timeline([read(stored) for _, stored in found])
-    writing = Entries(moment.rulebook, moment.now, moment.viewer, language, told_by_corrections(moment, numbers))
+    writing = EntryWriter(
+        moment.rulebook, moment.now, moment.viewer, language, visible_amendments(moment, numbers)
+    )
     return [
         writing.view(standing, leaf(stored), after)
         for (_, stored), (standing, after) in zip(found, _followed(moment, timeline, numbers), strict=True)

@@ -94,6 +94,6 @@ def _follow(posting: Posting, account: str, running: dict[str, int]) -> None:
         running[posting.commodity] = running.get(posting.commodity, 0) + _signed(posting, account)
 
 
-def searched_for(rulebook: Rulebook[Any], commodity: str | None, viewer: Viewer) -> str | None:
+def searchable_commodity(rulebook: Rulebook[Any], commodity: str | None, viewer: Viewer) -> str | None:
     """The commodity by which the store may choose entries, None when what is shown to the viewer may be a veil."""
     return commodity if viewer.sees_all or not rulebook.veils else None

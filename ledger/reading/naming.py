@@ -22,7 +22,7 @@ ACCOUNT_NAMES = {
 """Accounts that any game may have; a rulebook names its own (`Rulebook.account_names`)."""
 
 
-ENDS = {"source": "from", "source_name": "from_name", "target": "to", "target_name": "to_name"}
+POSTING_ENDS = {"source": "from", "source_name": "from_name", "target": "to", "target_name": "to_name"}
 """What the ends of a posting are called outside."""
 
 

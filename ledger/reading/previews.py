@@ -19,7 +19,7 @@ from ledger.kernel.state import State
 from ledger.reading.entries import PRIVATE, EventView, WarningView, view_event, warning_views
 
 
-class Counts(msgspec.Struct, frozen=True):
+class ActionCounts(msgspec.Struct, frozen=True):
     """How many actions, from the first one touched on, come out how."""
 
     unchanged: int
@@ -31,7 +31,7 @@ class Counts(msgspec.Struct, frozen=True):
     inserted: int
 
 
-class Touched(msgspec.Struct, frozen=True):
+class PreviewedAction(msgspec.Struct, frozen=True):
     """An action that comes out otherwise; `action` names it: its number, or "60.1" for an inserted one."""
 
     action: str
@@ -72,7 +72,7 @@ class AddedAction(msgspec.Struct, frozen=True):
     warnings: tuple[WarningView, ...]
 
 
-class Amounts(msgspec.Struct, frozen=True):
+class BeforeAfter(msgspec.Struct, frozen=True):
     """How much of a commodity an account ends with, before and after (whole numbers)."""
 
     before: int
@@ -95,23 +95,23 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     version: int
-    counts: Counts
-    undone: tuple[Touched, ...]
-    restored: tuple[Touched, ...]
+    counts: ActionCounts
+    undone: tuple[PreviewedAction, ...]
+    restored: tuple[PreviewedAction, ...]
     restated: tuple[RestatedAction, ...]
     voided: tuple[VoidedAction, ...]
     inserted: tuple[AddedAction, ...]
-    holdings: dict[str, dict[str, Amounts]]
+    holdings: dict[str, dict[str, BeforeAfter]]
     table: tuple[Difference, ...]
     agreements: tuple[Difference, ...]
 
 
 def preview_of(rulebook: Rulebook[Any], plan: Plan, viewer: Viewer, language: str) -> Preview:
     """A worked-out correction as the viewer may see it, with sentences in "en" or "fr"."""
-    view = _View(rulebook, plan, viewer, language)
+    view = _PreviewWriter(rulebook, plan, viewer, language)
     return Preview(
         version=plan.before.version,
-        counts=Counts(
+        counts=ActionCounts(
             unchanged=plan.unchanged,
             undone=len(plan.undone),
             restored=len(plan.restored),
@@ -119,8 +119,8 @@ def preview_of(rulebook: Rulebook[Any], plan: Plan, viewer: Viewer, language: st
             voided=len(plan.voided),
             inserted=plan.inserted,
         ),
-        undone=tuple(Touched(*view.name(standing)) for standing in plan.undone),
-        restored=tuple(Touched(*view.name(standing)) for standing in plan.restored),
+        undone=tuple(PreviewedAction(*view.name(standing)) for standing in plan.undone),
+        restored=tuple(PreviewedAction(*view.name(standing)) for standing in plan.restored),
         restated=tuple(view.restated(one) for one in plan.restated),
         voided=tuple(view.voided(one) for one in plan.voided),
         inserted=tuple(view.inserted()),
@@ -140,7 +140,7 @@ def differences(before: object, after: object, path: str = "") -> Iterator[Diffe
         yield Difference(path, before, after)
 
 
-class _View:
+class _PreviewWriter:
     """One viewer's look at a plan. What they may see is what they may see of the game now."""
 
     def __init__(self, rulebook: Rulebook[Any], plan: Plan, viewer: Viewer, language: str) -> None:
@@ -190,17 +190,17 @@ class _View:
                 warnings=warning_views(new.warnings, self.viewer, self.language) if whole else (),
             )
 
-    def holdings(self) -> dict[str, dict[str, Amounts]]:
+    def holdings(self) -> dict[str, dict[str, BeforeAfter]]:
         """Every holding that ends different, by account and commodity or, where that is hidden, by its veil."""
         before = dict(self.plan.before.holdings.items())
         after = dict(self.plan.after.holdings.items())
-        found: dict[str, dict[str, Amounts]] = {}
+        found: dict[str, dict[str, BeforeAfter]] = {}
         for account in sorted(before.keys() | after.keys()):
             if before.get(account) == after.get(account):
                 continue
             had, has = (self._held(held.get(account, {}), account) for held in (before, after))
             changed = {
-                commodity: Amounts(had.get(commodity, 0), has.get(commodity, 0))
+                commodity: BeforeAfter(had.get(commodity, 0), has.get(commodity, 0))
                 for commodity in sorted(had.keys() | has.keys())
                 if had.get(commodity, 0) != has.get(commodity, 0)
             }

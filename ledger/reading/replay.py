@@ -17,8 +17,8 @@ from ledger.kernel.journal import Entry, leaf, read
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account, sight
 from ledger.kernel.state import State
-from ledger.reading.consequences import told_by_corrections
-from ledger.reading.entries import Entries, EntryView
+from ledger.reading.consequences import visible_amendments
+from ledger.reading.entries import EntryView, EntryWriter
 from ledger.store.records import Selection
 
 _PAGE = 100
@@ -26,7 +26,7 @@ _PAGE = 100
 _DOES_NOT_COUNT = frozenset({"undone", "voided"})
 
 
-class Telling(msgspec.Struct, frozen=True):
+class Transition(msgspec.Struct, frozen=True):
     """One of the two ways in which an action is told: the states before and after it."""
 
     before: State
@@ -44,8 +44,8 @@ class Step(msgspec.Struct, frozen=True):
     name: str
     place: Place
     view: EntryView
-    recorded: Telling | None
-    corrected: Telling | None
+    recorded: Transition | None
+    corrected: Transition | None
 
     @property
     def after(self) -> int | None:
@@ -71,8 +71,8 @@ def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: 
         selection = Selection(after=first - 1, before=end + 1, limit=_PAGE)
         stored = dict(moment.store.entries(moment.game.id, selection))
         entries = {number: read(one) for number, one in stored.items()}
-        told = told_by_corrections(moment, stored)
-        writing = Entries(moment.rulebook, moment.now, moment.viewer, language, told)
+        amendments = visible_amendments(moment, stored)
+        writing = EntryWriter(moment.rulebook, moment.now, moment.viewer, language, amendments)
         for standing in moment.timeline(list(entries.values())).standings():
             number = standing.place[0]
             if number not in entries:
@@ -101,24 +101,24 @@ class _TwoHistories:
         self._corrected = moment.state_after(start)
         self._recorded = self._corrected if self._alike(start) else self._believed(start)
 
-    def on(self, standing: Standing, at: Entry) -> tuple[Telling | None, Telling]:
+    def on(self, standing: Standing, at: Entry) -> tuple[Transition | None, Transition]:
         """The two tellings of the next action; one that does not count leaves the corrected history as it is.
 
         Takes the entry of the journal at whose number the action stands.
         """
         one_history = self._corrected is self._recorded
         counted = standing.events if standing.counts else ()
-        corrected = Telling(self._corrected, self._folded(self._corrected, counted, at))
+        corrected = Transition(self._corrected, self._folded(self._corrected, counted, at))
         self._corrected = corrected.after
         if standing.insert:
             return None, corrected
         if self._alike(at.number) and (one_history or _corrects(standing)):
             # What a correction makes of the past is what is now said of it, unless another one has come since.
-            recorded = Telling(self._recorded, corrected.after)
+            recorded = Transition(self._recorded, corrected.after)
         elif _corrects(standing):
-            recorded = Telling(self._recorded, self._believed(at.number))
+            recorded = Transition(self._recorded, self._believed(at.number))
         else:
-            recorded = Telling(self._recorded, self._folded(self._recorded, standing.recorded, at))
+            recorded = Transition(self._recorded, self._folded(self._recorded, standing.recorded, at))
         self._recorded = recorded.after
         return (corrected if one_history and recorded.after is corrected.after else recorded), corrected
 

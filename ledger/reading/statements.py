@@ -12,14 +12,14 @@ from ledger.games.moments import Moment
 from ledger.kernel.events import kind_of
 from ledger.kernel.journal import read
 from ledger.kernel.sentences import speak
-from ledger.reading.movements import Movement, movements, searched_for
+from ledger.reading.movements import Movement, movements, searchable_commodity
 from ledger.store.records import Selection
 
 _MOST_ROWS = 1000
 """How many entries are read at a time, when those read before had not enough in them that is shown."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class StatementLine(msgspec.Struct, frozen=True):
     """A line of a statement: a posting seen from its account, signed, with the running balance."""
 
     action: str
@@ -46,7 +46,7 @@ def statement(
     commodity: str | None = None,
     after: int | None = None,
     limit: int = 50,
-) -> tuple[list[Line], int | None]:
+) -> tuple[list[StatementLine], int | None]:
     """A page of an account's statement, oldest first, and the action number to go on `after`.
 
     It holds what counts up to action `at`, as it is known. A page holds whole actions, so it may have a few lines
@@ -63,7 +63,7 @@ def statement(
     walk = moment.walk()
     speakers = moment.rulebook.speakers(moment.now)
     return [
-        Line(
+        StatementLine(
             action=one.standing.name,
             number=one.standing.entry.number,
             seq=one.standing.entry.first_seq + one.offset if moment.viewer.sees_all else None,
@@ -80,7 +80,7 @@ def statement(
     ], more
 
 
-def moves_anything(moment: Moment, account: str) -> bool:
+def has_visible_movements(moment: Moment, account: str) -> bool:
     """Whether the account's statement, as far as the journal is known, has a line that the viewer may see."""
     whole = moment.seen_at(None, moment.known_at)
     return next(_movements(whole, account, limit=1), None) is not None
@@ -99,7 +99,7 @@ def _movements(
     """What moves in an account behind an action number, as far as the viewer may see it, oldest first."""
     start, end = after or 0, moment.at
     running = dict(moment.state_after(start).holdings.account(account)) if start < end else {}
-    sought = searched_for(moment.rulebook, commodity, moment.viewer)
+    sought = searchable_commodity(moment.rulebook, commodity, moment.viewer)
     wanted = limit + 1
     while start < end:
         # As many more rows as corrections have changed, so that one fetch still fills a page.

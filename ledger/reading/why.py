@@ -12,10 +12,10 @@ from ledger.kernel.events import kind_of
 from ledger.kernel.history.timeline import Label, Place, Standing
 from ledger.kernel.seeing import seen, seen_account, sees_holding, sight
 from ledger.kernel.sentences import speak
-from ledger.reading.consequences import consequences
-from ledger.reading.movements import Movement, movements, searched_for
-from ledger.reading.naming import ENDS, Citation, Names
-from ledger.reading.statements import balance_after, moves_anything
+from ledger.reading.consequences import corrections_of
+from ledger.reading.movements import Movement, movements, searchable_commodity
+from ledger.reading.naming import POSTING_ENDS, Citation, Names
+from ledger.reading.statements import balance_after, has_visible_movements
 
 Mark = tuple[Place, int]
 """Where a posting stands: the place of its action in the history, and which of the action's postings it is."""
@@ -39,7 +39,7 @@ class PostingOrigin(msgspec.Struct, frozen=True, kw_only=True):
     """None when the viewer may see the posting but not what the account holds."""
 
 
-class Total(msgspec.Struct, frozen=True, kw_only=True):
+class PostingTotal(msgspec.Struct, frozen=True, kw_only=True):
     """All postings of one kind of event with one counterparty: how many, what came and what went."""
 
     kind: str
@@ -67,7 +67,7 @@ class ChangedAmount(msgspec.Struct, frozen=True, kw_only=True):
     actions: tuple[ChangedAction, ...]
 
 
-class Hand(msgspec.Struct, frozen=True, kw_only=True, rename=ENDS):
+class Handover(msgspec.Struct, frozen=True, kw_only=True, rename=POSTING_ENDS):
     """A piece that there is but one of goes from one account to another."""
 
     action: str
@@ -82,14 +82,14 @@ class Hand(msgspec.Struct, frozen=True, kw_only=True, rename=ENDS):
     target_name: str
 
 
-class Piece(msgspec.Struct, frozen=True, kw_only=True):
+class UniquePiece(msgspec.Struct, frozen=True, kw_only=True):
     """A piece that there is but one of: who holds it, what brought it there, and all its hands in order."""
 
     holder: str | None
     holder_name: str | None
-    brought_by: Hand | None
+    brought_by: Handover | None
     """The last time it came to the account; None when it is not there."""
-    hands: tuple[Hand, ...]
+    hands: tuple[Handover, ...]
 
 
 class Why(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,10 +111,10 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     """How much of the amount comes from postings that the viewer may not see; None when they do not see it."""
     recorded: int
     corrections: tuple[ChangedAmount, ...]
-    totals: tuple[Total, ...]
+    totals: tuple[PostingTotal, ...]
     count: int
     """How many postings make it up, as far as the viewer may see them."""
-    piece: Piece | None
+    piece: UniquePiece | None
     postings: tuple[PostingOrigin, ...]
     """A page of them, the newest first."""
 
@@ -136,8 +136,8 @@ def why(
     """
     rulebook, viewer = moment.rulebook, moment.viewer
     names = Names(rulebook, moment.now, language, register_at)
-    moved = _moved(moment, account, commodity)
-    corrections = _changed(moment, account, commodity)
+    moved = _movements_of(moment, account, commodity)
+    corrections = _changes_of(moment, account, commodity)
     if not moved and not corrections and not _sees_account(moment, account):
         return None
     held = _held(moment, account, commodity, is_veiled=any(one.is_veiled for _, one in moved))
@@ -177,34 +177,34 @@ def _sees_account(moment: Moment, account: str) -> bool:
     return (
         own
         or bool(seen_account(moment.rulebook, moment.now, account, moment.viewer))
-        or moves_anything(moment.seen_at(None, None), account)
+        or has_visible_movements(moment.seen_at(None, None), account)
     )
 
 
-def _moved(moment: Moment, account: str, commodity: str) -> list[tuple[Mark, Movement]]:
+def _movements_of(moment: Moment, account: str, commodity: str) -> list[tuple[Mark, Movement]]:
     """Every posting of the commodity from or to the account that counts and that the viewer may see."""
     moved: list[tuple[Mark, Movement]] = []
     running: dict[str, int] = {}
-    for standing in _counting(moment, commodity, account):
+    for standing in _effective_actions(moment, commodity, account):
         shown = movements(standing, account, running, moment.now, moment.viewer)
         here = [one for one in shown if one.posting.commodity == commodity]
         moved += [((standing.place, index), one) for index, one in enumerate(here, start=1)]
     return moved
 
 
-def _counting(moment: Moment, commodity: str, account: str | None = None) -> list[Standing]:
+def _effective_actions(moment: Moment, commodity: str, account: str | None = None) -> list[Standing]:
     """What counts up to the moment of the actions that move the commodity (from or to the account)."""
-    sought = searched_for(moment.rulebook, commodity, moment.viewer)
+    sought = searchable_commodity(moment.rulebook, commodity, moment.viewer)
     return moment.game.history.moving(sought, account, moment.at, moment.corrections)
 
 
-def _changed(moment: Moment, account: str, commodity: str) -> list[ChangedAmount]:
+def _changes_of(moment: Moment, account: str, commodity: str) -> list[ChangedAmount]:
     """The corrections that changed the amount, oldest first."""
     found: list[ChangedAmount] = []
-    for correction in consequences(moment):
+    for correction in corrections_of(moment):
         actions = tuple(
-            ChangedAction(name_of(one.label), one.status, change)
-            for one in correction.made
+            ChangedAction(action_name(one.label), one.status, change)
+            for one in correction.consequences
             if one.moment <= moment.at and (change := one.change[account, commodity])
         )
         if actions:
@@ -219,10 +219,10 @@ def _changed(moment: Moment, account: str, commodity: str) -> list[ChangedAmount
     return found
 
 
-def _piece(moment: Moment, account: str, commodity: str, names: Names) -> Piece:
+def _piece(moment: Moment, account: str, commodity: str, names: Names) -> UniquePiece:
     """The hands that a piece went through, as far as the viewer may see them."""
     hands = [
-        Hand(
+        Handover(
             action=standing.name,
             number=standing.entry.number,
             recorded_at=standing.entry.recorded_at,
@@ -234,7 +234,7 @@ def _piece(moment: Moment, account: str, commodity: str, names: Names) -> Piece:
             target=posting.target,
             target_name=names.account(posting.target),
         )
-        for standing in _counting(moment, commodity)
+        for standing in _effective_actions(moment, commodity)
         for event in (seen(moment.now, one, moment.viewer) for one in standing.events)
         if event is not None
         for posting in event.postings
@@ -245,7 +245,7 @@ def _piece(moment: Moment, account: str, commodity: str, names: Names) -> Piece:
     if holder is not None and not sees_holding(moment.rulebook, state, holder, commodity, moment.viewer):
         holder = None
     brought = [one for one in hands if one.target == account] if holder == account else []
-    return Piece(
+    return UniquePiece(
         holder=holder,
         holder_name=None if holder is None else names.account(holder),
         brought_by=brought[-1] if brought else None,
@@ -263,7 +263,7 @@ def _held(moment: Moment, account: str, commodity: str, *, is_veiled: bool) -> i
     return None
 
 
-def name_of(label: Label) -> str:
+def action_name(label: Label) -> str:
     """What names an action, for people: "57", or "60.1" for the first one that correction 60 inserted."""
     return str(label[0]) if not label[1] else f"{label[0]}.{label[1]}"
 
@@ -285,13 +285,13 @@ def _origin(moved: Movement, status: str, balance: int | None, names: Names) -> 
     )
 
 
-def _totals(moved: list[Movement], names: Names) -> tuple[Total, ...]:
+def _totals(moved: list[Movement], names: Names) -> tuple[PostingTotal, ...]:
     """The largest first."""
     groups: dict[tuple[str, str], list[int]] = {}
     for one in moved:
         groups.setdefault((kind_of(one.event), one.counterparty), []).append(one.amount)
     totals = [
-        Total(
+        PostingTotal(
             kind=kind,
             counterparty=counterparty,
             counterparty_name=names.account(counterparty),

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Generator, Iterable, Iterator
 from datetime import date
 
-from ledger.moving.exporting import Export, Shown
+from ledger.moving.exporting import Export, ShownAction
 from replays.exports.bookkeeping import Book, idle_events, is_issuer, one_line, rules_of, said_of
 
 _LONGEST = 24
@@ -65,7 +65,7 @@ class _Beancount(Book):
         yield f"{self.opened_on} commodity {name}"
         yield f"  commodity: {_string(commodity)}"
 
-    def transaction(self, on: date, shown: Shown) -> Iterator[str]:
+    def transaction(self, on: date, shown: ShownAction) -> Iterator[str]:
         view = shown.view
         plain = view.status == "effective" and view.corrected_by is None
         who = view.seat or view.by or ""

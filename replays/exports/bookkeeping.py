@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator
 from datetime import date, timedelta
 
-from ledger.moving.exporting import ISSUERS, Export, Shown
+from ledger.moving.exporting import ISSUERS, Export, ShownAction
 from ledger.reading.entries import EventView
 
 LAST_LINE = "; The end"
@@ -60,7 +60,7 @@ class Book(ABC):
         """The lines that declare a commodity."""
 
     @abstractmethod
-    def transaction(self, on: date, shown: Shown) -> Iterator[str]:
+    def transaction(self, on: date, shown: ShownAction) -> Iterator[str]:
         """The lines of an action."""
 
     @abstractmethod
@@ -96,7 +96,7 @@ class Book(ABC):
         size = 0
         moved: dict[tuple[str, str], None] = {}
         on = self.opened_on
-        for shown in self.export.shown():
+        for shown in self.export.actions():
             # A transaction is never dated before those it follows from.
             on = max(on, shown.view.recorded_at.date())
             for line in (*self._declarations(shown, moved), "", *self.transaction(on, shown)):
@@ -120,7 +120,7 @@ class Book(ABC):
             seen_by = self.export.viewer.seat or self.export.viewer.role
             yield f"; A view: it holds what {seen_by} saw and no more, so its accounts need not agree."
 
-    def _declarations(self, shown: Shown, moved: dict[tuple[str, str], None]) -> Iterator[str]:
+    def _declarations(self, shown: ShownAction, moved: dict[tuple[str, str], None]) -> Iterator[str]:
         """What is met for the first time."""
         for event in (*shown.view.events, *shown.view.restated):
             for posting in event.postings:
@@ -149,18 +149,18 @@ def is_issuer(account: str) -> bool:
     return account in ISSUERS
 
 
-def rules_of(shown: Shown) -> str:
+def rules_of(shown: ShownAction) -> str:
     """The rules that an action's events apply, those that count if any do, with a space between them."""
     return " ".join(dict.fromkeys(event.rule for event in shown.counting or shown.view.events))
 
 
-def said_of(shown: Shown) -> str:
+def said_of(shown: ShownAction) -> str:
     """What happened, in a sentence or more."""
     events = shown.counting or shown.view.events
     return one_line(" ".join(event.text for event in events if event.text)) or shown.view.kind
 
 
-def idle_events(shown: Shown) -> tuple[EventView, ...]:
+def idle_events(shown: ShownAction) -> tuple[EventView, ...]:
     """The events that were recorded and do not count."""
     return () if shown.view.status == "effective" else shown.view.events
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Generator, Iterable, Iterator
 from datetime import date
 
-from ledger.moving.exporting import Export, Shown
+from ledger.moving.exporting import Export, ShownAction
 from replays.exports.bookkeeping import Book, idle_events, is_issuer, one_line, rules_of, said_of
 
 
@@ -51,7 +51,7 @@ class _Hledger(Book):
     def declared_commodity(self, commodity: str, name: str) -> Iterator[str]:
         yield f"commodity 1000. {name}"
 
-    def transaction(self, on: date, shown: Shown) -> Iterator[str]:
+    def transaction(self, on: date, shown: ShownAction) -> Iterator[str]:
         view = shown.view
         plain = view.status == "effective" and view.corrected_by is None
         who = _description(view.seat or view.by or "-")

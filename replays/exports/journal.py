@@ -8,7 +8,7 @@ from datetime import datetime
 import msgspec
 
 from ledger.games.setups import Origin
-from ledger.moving.exporting import Export, Shown
+from ledger.moving.exporting import Export, ShownAction
 from replays.journal_file import VERSION, Closing, Header, first_line
 
 _BATCH = 2000
@@ -81,7 +81,7 @@ def _view(export: Export, progress: Callable[[int, int], None]) -> Generator[byt
     )
     waiting = [_encode({"view": header})]
     size = 0
-    for shown in export.shown():
+    for shown in export.actions():
         waiting.append(_line(shown))
         size += len(waiting[-1])
         if size > _AT_ONCE:
@@ -93,6 +93,6 @@ def _view(export: Export, progress: Callable[[int, int], None]) -> Generator[byt
     progress(export.version, export.version)
 
 
-def _line(shown: Shown) -> bytes:
+def _line(shown: ShownAction) -> bytes:
     place = {} if shown.after is None else {"after": shown.after}
     return _encode({"action": shown.name, **place, "entry": shown.view})

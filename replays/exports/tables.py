@@ -22,7 +22,7 @@ import msgspec
 
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import body
-from ledger.moving.exporting import Export, Shown
+from ledger.moving.exporting import Export, ShownAction
 from ledger.reading.entries import EventView
 from replays.exports.columns import TABLES
 from replays.exports.rows import Kind, Lines, Staging, TablesFailed
@@ -151,7 +151,7 @@ def _seen(export: Export) -> Iterator[Lines]:
     """The history as the reader may see it."""
     waiting: list[bytes] = []
     last = 0
-    for position, shown in enumerate(export.shown(), start=1):
+    for position, shown in enumerate(export.actions(), start=1):
         last = shown.moment
         waiting.append(_shown(position, shown))
         if len(waiting) == _BATCH:
@@ -160,7 +160,7 @@ def _seen(export: Export) -> Iterator[Lines]:
     yield _told(waiting, last)
 
 
-def _shown(position: int, shown: Shown) -> bytes:
+def _shown(position: int, shown: ShownAction) -> bytes:
     view = shown.view
     line = {
         "position": position,

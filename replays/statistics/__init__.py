@@ -288,7 +288,7 @@ class _Telling:
         for correction in self._export.corrections():
             made: Counter[str] = Counter()
             changes: Counter[tuple[str, str]] = Counter()
-            for one in correction.made:
+            for one in correction.consequences:
                 made[one.status] += 1
                 for moved, change in one.change.items():
                     changes[moved] += change

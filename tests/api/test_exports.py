@@ -45,7 +45,7 @@ def test_the_banker_takes_the_whole_of_a_game(ledger: Ledger, gifts: HttpTable, 
     answer = gifts.banker.get(f"export?format={form}")
     assert answer.status_code == 200
     assert answer.content_type == MEDIA[form]
-    assert answer.data == shelf.taken(ledger, gifts.game, form, BANKER)
+    assert answer.data == shelf.exported(ledger, gifts.game, form, BANKER)
     assert answer.headers["ETag"] == 'W/"9"'
     assert answer.headers["Cache-Control"] == "private, no-cache"
     named = re.fullmatch(r'attachment; filename="([\w.-]+)"', answer.headers["Content-Disposition"])
@@ -60,7 +60,7 @@ def test_while_the_game_lasts_others_take_their_view(ledger: Ledger, gifts: Http
     for caller, viewer in ((gifts.ana, Viewer("player", "ana")), (gifts.spectator, Viewer("spectator"))):
         answer = caller.get(f"export?format={form}")
         assert answer.status_code == 200
-        assert answer.data == shelf.taken(ledger, gifts.game, form, viewer)
+        assert answer.data == shelf.exported(ledger, gifts.game, form, viewer)
         assert answer.data != gifts.banker.get(f"export?format={form}").data
         assert f'"{gifts.game}-view-{viewer.seat or viewer.role}.' in answer.headers["Content-Disposition"]
 
@@ -97,7 +97,7 @@ def test_one_table(ledger: Ledger, gifts: HttpTable, form: str, name: str) -> No
     answer = gifts.banker.get(f"export?format={form}&table={name}")
     kinds = {"csv": "text/csv; charset=utf-8; header=present", "parquet": "application/vnd.apache.parquet"}
     assert answer.content_type == kinds[form]
-    assert answer.data == shelf.taken(ledger, gifts.game, form, table=name)
+    assert answer.data == shelf.exported(ledger, gifts.game, form, table=name)
     assert answer.headers["Content-Disposition"] == f'attachment; filename="{gifts.game}-{name}.{form}"'
 
 

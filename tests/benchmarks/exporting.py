@@ -70,7 +70,7 @@ def measured(store: Store, url: str, say: Say, progress: Callable[[str], None]) 
             say(f"export of {FEWER:,} events to {form}", f"{FEWER / rate:,.0f} events/s", "-", "reported")
         _export(ledger, "fewer", "jsonl", file)
         journal = JournalFile(file)
-        again = msgspec.structs.replace(journal.header.taken, game="fewer")
+        again = msgspec.structs.replace(journal.header.exported_game, game="fewer")
         rate = _rate(lambda: sum(1 for _ in journal.entries()))
         say(
             f"verifying a journal file of {again.events:,} events",

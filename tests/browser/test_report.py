@@ -85,7 +85,7 @@ def reports(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, (game, viewer) in games.items():
         for language in LANGUAGES:
             (folder / f"{name}-{language}.html").write_bytes(
-                shelf.taken(ledger, game, "html", viewer, language=language)
+                shelf.exported(ledger, game, "html", viewer, language=language)
             )
     return folder
 

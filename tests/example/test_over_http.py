@@ -113,7 +113,7 @@ def test_its_journal_stands_by_itself(own: HttpTable, tmp_path: Path, new_databa
     own.ana.play("roll", dice=[2])
     file = journal(own, tmp_path)
     there = elsewhere(new_database())
-    tokens = there.importing.import_game(file.header.taken, file.entries).tokens
+    tokens = there.importing.import_game(file.header.exported_game, file.entries).tokens
     with create_app(there, Config()).test_client() as client:
         banker = Caller(client, own.game, tokens.banker)
         banker.play("buy_street", seat="ana")

@@ -32,7 +32,7 @@ from ledger.kernel.refusals import Refusal
 from ledger.kernel.state import Seat
 from ledger.reading.entries import EntryView
 from ledger.reading.journal import page_of_journal
-from ledger.reading.statements import Line, statement
+from ledger.reading.statements import StatementLine, statement
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.rulebooks.negopoly.table.terms import player
@@ -268,9 +268,9 @@ class StoredHistories(RuleBasedStateMachine):
         }
         self.believed[version] = before
 
-    def _statement(self, ledger: Ledger, account: str, limit: int, known: int | None) -> list[Line]:
+    def _statement(self, ledger: Ledger, account: str, limit: int, known: int | None) -> list[StatementLine]:
         """A whole statement, page by page."""
-        lines: list[Line] = []
+        lines: list[StatementLine] = []
         after: int | None = None
         while True:
             page, after = statement(ledger.moment(self.id, known_at=known), account, after=after, limit=limit)

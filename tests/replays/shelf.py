@@ -167,7 +167,7 @@ def ledger_on(url: str) -> Iterator[Ledger]:
 def put_in(ledger: Ledger, file: Path) -> Imported:
     """Import a journal file."""
     journal = JournalFile(file)
-    return ledger.importing.import_game(journal.header.taken, journal.entries)
+    return ledger.importing.import_game(journal.header.exported_game, journal.entries)
 
 
 def header_of(entries: list[Entry], setup: dict[str, Any]) -> Header:
@@ -194,7 +194,7 @@ def write_file(file: Path, header: Header, stored: list[bytes]) -> None:
     file.write_bytes(b"\n".join([*written, closing.last_line(), b""]))
 
 
-def taken(
+def exported(
     ledger: Ledger,
     game: str,
     form: str,

@@ -14,7 +14,7 @@ import pytest
 
 from ledger.games.games import UnknownRulebook
 from ledger.games.setups import Setup
-from ledger.moving.importing import GameExists, Imported, Taken, Unfit
+from ledger.moving.importing import ExportedGame, GameExists, Imported, Unfit
 from ledger.service import Ledger
 from replays.journal_file import BadJournalFile, Header, JournalFile
 from tests.golden import entries_of
@@ -45,7 +45,7 @@ def assert_nothing_of(ledger: Ledger, game: str) -> None:
 @pytest.fixture(scope="module")
 def content(ledger: Ledger) -> bytes:
     """The file of a short game, of which nothing was ever imported."""
-    return shelf.taken(ledger, shelf.mended(ledger), "jsonl")
+    return shelf.exported(ledger, shelf.mended(ledger), "jsonl")
 
 
 def test_a_file_that_was_cut_is_refused_wherever_it_was(elsewhere: Ledger, content: bytes, file: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
         return journal.entries()
 
     with pytest.raises(BadJournalFile, match="cut"):
-        elsewhere.importing.import_game(journal.header.taken, entries)
+        elsewhere.importing.import_game(journal.header.exported_game, entries)
     assert next(passes) == 2
     assert_nothing_of(elsewhere, journal.header.game)
 
@@ -289,12 +289,12 @@ def test_a_game_that_cannot_be_is_refused(
 
 def test_a_game_that_is_there_is_not_imported(ledger: Ledger, mended: str, file: Path) -> None:
     """Not even the very same one; its tokens and its journal stay as they are."""
-    file.write_bytes(shelf.taken(ledger, mended, "jsonl"))
+    file.write_bytes(shelf.exported(ledger, mended, "jsonl"))
     tokens = ledger.tokens.issued(mended)
     with pytest.raises(GameExists, match=f"there is a game {mended} already; nothing was imported"):
         put_in(ledger, file)
     assert ledger.tokens.issued(mended) == tokens
-    assert shelf.taken(ledger, mended, "jsonl") == file.read_bytes()
+    assert shelf.exported(ledger, mended, "jsonl") == file.read_bytes()
 
 
 def test_two_who_import_the_same_game_at_once(elsewhere: Ledger, content: bytes, file: Path) -> None:
@@ -310,14 +310,14 @@ def test_two_who_import_the_same_game_at_once(elsewhere: Ledger, content: bytes,
         return journal.entries()
 
     with pytest.raises(GameExists):
-        elsewhere.importing.import_game(journal.header.taken, overtaken)
+        elsewhere.importing.import_game(journal.header.exported_game, overtaken)
     assert len(elsewhere.tokens.issued(journal.header.game)) == 4
     assert elsewhere.tokens.authenticate(tokens[0].tokens.banker) is not None
 
 
 def test_a_journal_without_entries_is_refused(elsewhere: Ledger) -> None:
     setup = Setup(players=(shelf.Seat("ana", "Ana"),), settings={}, dice="table")
-    taken = Taken(
+    exported = ExportedGame(
         game="empty",
         rulebook="negopoly",
         title="Empty",
@@ -327,5 +327,5 @@ def test_a_journal_without_entries_is_refused(elsewhere: Ledger) -> None:
         events=0,
     )
     with pytest.raises(Unfit, match="0 actions"):
-        elsewhere.importing.import_game(taken, lambda: ())
+        elsewhere.importing.import_game(exported, lambda: ())
     assert_nothing_of(elsewhere, "empty")

@@ -24,10 +24,10 @@ def assert_accepted(ledger: Ledger, game: str, folder: Path) -> None:
     """Both programs accept the game's book, assertions and all, and come to the ledger's own balances."""
     ours = shelf.holdings_of(ledger.moment(game).now)
     bean, journal = folder / "book.beancount", folder / "book.journal"
-    bean.write_bytes(shelf.taken(ledger, game, "beancount"))
+    bean.write_bytes(shelf.exported(ledger, game, "beancount"))
     assert shelf.bean_check(bean) == ""
     assert shelf.bean_holdings(bean) == ours
-    journal.write_bytes(shelf.taken(ledger, game, "hledger"))
+    journal.write_bytes(shelf.exported(ledger, game, "hledger"))
     shelf.hledger(journal, "check")
     shelf.hledger(journal, "check", "--strict", "ordereddates")
     assert shelf.hledger_holdings(journal) == ours
@@ -59,7 +59,7 @@ def test_every_action_is_a_transaction_with_what_is_known_of_it(
 ) -> None:
     """In the order in which they count, the inserted one behind 7; what does not count moves nothing."""
     file = tmp_path / "book.beancount"
-    file.write_bytes(shelf.taken(ledger, mended, "beancount"))
+    file.write_bytes(shelf.exported(ledger, mended, "beancount"))
     found = shelf.bean_transactions(file)
     names = [entry.meta.get("action", str(int(entry.meta["number"]))) for entry in found]
     assert names == [*map(str, range(1, 8)), "12.1", *map(str, range(8, 17))]
@@ -86,7 +86,7 @@ def test_every_action_is_a_transaction_with_what_is_known_of_it(
 
 def test_hledger_finds_actions_by_their_tags(ledger: Ledger, mended: str, tmp_path: Path) -> None:
     file = tmp_path / "book.journal"
-    file.write_bytes(shelf.taken(ledger, mended, "hledger"))
+    file.write_bytes(shelf.exported(ledger, mended, "hledger"))
 
     def codes(query: str) -> list[str]:
         return shelf.hledger(file, "codes", query).split()
@@ -113,7 +113,7 @@ def test_a_book_that_was_altered_is_not_accepted(
     ledger: Ledger, mended: str, tmp_path: Path, form: str, from_: bytes, to: bytes
 ) -> None:
     """Who changes what Ana gave Bob in action 7 does not find the balances at the end."""
-    content = shelf.taken(ledger, mended, form)
+    content = shelf.exported(ledger, mended, form)
     file = tmp_path / "book"
     file.write_bytes(content)
     if form == "beancount":
@@ -135,7 +135,7 @@ def test_a_view_says_so_and_asserts_nothing(
     ledger: Ledger, mended: str, tmp_path: Path, form: str, viewer
 ) -> None:
     """It is accepted all the same, and a spectator's tells nothing of what Ana gave Bob."""
-    content = shelf.taken(ledger, mended, form, viewer)
+    content = shelf.exported(ledger, mended, form, viewer)
     assert f"; A view: it holds what {viewer.seat or viewer.role} saw".encode() in content
     assert b"; The end: 16 actions.\n" in content
     assert b"balance Assets" not in content
@@ -153,7 +153,7 @@ def test_a_view_says_so_and_asserts_nothing(
 
 
 def test_the_language_is_the_readers(ledger: Ledger, mended: str) -> None:
-    assert "Ana donne 100 ₦ à Bob." in shelf.taken(ledger, mended, "beancount", language="fr").decode()
+    assert "Ana donne 100 ₦ à Bob." in shelf.exported(ledger, mended, "beancount", language="fr").decode()
 
 
 @pytest.fixture

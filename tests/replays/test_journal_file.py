@@ -54,19 +54,19 @@ def test_a_recorded_game_is_the_same_elsewhere(
     ledger: Ledger, elsewhere: Ledger, recording: Traversable, file: Path
 ) -> None:
     game = shelf.play(ledger, recording)
-    file.write_bytes(shelf.taken(ledger, game, "jsonl"))
+    file.write_bytes(shelf.exported(ledger, game, "jsonl"))
     imported = put_in(elsewhere, file)
     assert (imported.game, imported.actions) == (game, ledger.moment(game).version)
     assert_same(ledger, elsewhere, game)
     for form in ("jsonl", "beancount"):
-        assert shelf.taken(elsewhere, game, form) == shelf.taken(ledger, game, form)
+        assert shelf.exported(elsewhere, game, form) == shelf.exported(ledger, game, form)
 
 
 def test_a_mended_game_is_the_same_elsewhere_and_goes_on(
     ledger: Ledger, elsewhere: Ledger, mended: str, file: Path
 ) -> None:
     """Ana resolves her square there; what was corrected can be corrected again."""
-    file.write_bytes(shelf.taken(ledger, mended, "jsonl"))
+    file.write_bytes(shelf.exported(ledger, mended, "jsonl"))
     imported = put_in(elsewhere, file)
     assert_same(ledger, elsewhere, mended)
     entry = elsewhere.perform(mended, ANA, Command(kind="resolve_square")).entry
@@ -83,11 +83,11 @@ def test_a_game_corrected_at_random_is_the_same_elsewhere(
     """Also when it is folded in small pages, with corrections of one page told in another."""
     monkeypatch.setattr("ledger.moving.importing._PAGE", 17)
     game = shelf.corrected_at_random(ledger, seed)
-    file.write_bytes(shelf.taken(ledger, game, "jsonl"))
+    file.write_bytes(shelf.exported(ledger, game, "jsonl"))
     put_in(elsewhere, file)
     rulebook = ledger.games.open(game).rulebook
     assert rulebook.freeze(elsewhere.moment(game).now) == rulebook.freeze(ledger.moment(game).now)
-    assert shelf.taken(elsewhere, game, "csv") == shelf.taken(ledger, game, "csv")
+    assert shelf.exported(elsewhere, game, "csv") == shelf.exported(ledger, game, "csv")
 
 
 @pytest.mark.parametrize("name", [path.stem for path in sorted(GOLDEN.glob("*.jsonl"))])
@@ -107,14 +107,14 @@ def test_a_journal_of_earlier_days_can_be_imported(
         tags = {json.loads(bytes(raw))["kind"] for entry in entries for raw in entry.events}
         found = {pair for batch in ledger.store.facts(game) for pair in batch.kinds_versions}
         assert {kind if version == 1 else f"{kind}@{version}" for kind, version in found} == tags
-        assert shelf.taken(ledger, game, "jsonl") == file.read_bytes()
+        assert shelf.exported(ledger, game, "jsonl") == file.read_bytes()
 
 
 def test_the_tokens_are_new(ledger: Ledger, elsewhere: Ledger, file: Path) -> None:
     """Everybody gets one that is in force; those of the game that was taken away are not, here."""
     players = [shelf.Seat("ana", "Ana"), shelf.Seat("bob", "Bob")]
     created = ledger.create("negopoly", title="Tokens", players=players, settings={}, dice="table")
-    file.write_bytes(shelf.taken(ledger, created.game, "jsonl"))
+    file.write_bytes(shelf.exported(ledger, created.game, "jsonl"))
     tokens = put_in(elsewhere, file).tokens
     assert elsewhere.tokens.authenticate(tokens.banker) == (created.game, Viewer("banker"))
     assert elsewhere.tokens.authenticate(tokens.spectator) == (created.game, Viewer("spectator"))
@@ -132,7 +132,7 @@ def test_the_tokens_are_new(ledger: Ledger, elsewhere: Ledger, file: Path) -> No
 
 def test_a_file_tells_what_it_is(ledger: Ledger, mended: str, file: Path) -> None:
     """Header, entries as their stored bytes with their hashes, and the hashes that hold them together."""
-    content = shelf.taken(ledger, mended, "jsonl")
+    content = shelf.exported(ledger, mended, "jsonl")
     first, *entries, last = content.splitlines()
     header = json.loads(first)["journal"]
     assert (header["version"], header["game"], header["rulebook"]) == (1, mended, "negopoly")
@@ -152,7 +152,7 @@ def test_a_file_tells_what_it_is(ledger: Ledger, mended: str, file: Path) -> Non
 def test_a_view_is_what_the_journal_shows_and_is_no_journal(
     ledger: Ledger, mended: str, file: Path, viewer: Viewer
 ) -> None:
-    content = shelf.taken(ledger, mended, "jsonl", viewer)
+    content = shelf.exported(ledger, mended, "jsonl", viewer)
     header, *entries, end = shelf.lines(content)
     assert (header["view"]["role"], header["view"]["seat"]) == (viewer.role, viewer.seat)
     assert end == {"end": {"actions": 16}}

@@ -74,7 +74,7 @@ class Elements(HTMLParser):
 
 
 def report(ledger: Ledger, game: str, viewer: Viewer = BANKER, language: str = "en") -> str:
-    return shelf.taken(ledger, game, "html", viewer, language=language).decode()
+    return shelf.exported(ledger, game, "html", viewer, language=language).decode()
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from ledger.kernel.events import kind_of
 from ledger.kernel.journal import canonical
 from ledger.kernel.register import Register, Rule
 from ledger.kernel.state import Seat
-from ledger.moving.importing import Taken
+from ledger.moving.importing import ExportedGame
 from ledger.rulebooks import known
 from ledger.rulebooks.parts.boards import places_of
 from ledger.rulebooks.parts.tallies import tallies_of
@@ -91,7 +91,7 @@ def test_a_rulebook_that_says_nothing_of_its_own(store: Store) -> None:
     rulebook = toy.ToyRules(Register({"en": rules, "fr": rules}), (toy.chapter,))
     ledger = Ledger(store, {rulebook.id: rulebook})
     setup = Setup(players=(Seat("ana", "Ana"), Seat("bob", "Bob")), settings={"coins": 10}, dice="table")
-    taken = Taken(
+    exported = ExportedGame(
         game="toy",
         rulebook=rulebook.id,
         title="Toy",
@@ -100,7 +100,7 @@ def test_a_rulebook_that_says_nothing_of_its_own(store: Store) -> None:
         actions=len(game.journal),
         events=game.state.seq,
     )
-    ledger.importing.import_game(taken, lambda: map(canonical, game.journal))
+    ledger.importing.import_game(exported, lambda: map(canonical, game.journal))
     found = told(ledger, "toy")
     # Ana: 10 - 6 + 4; Bob: 10 + 5 - 4.
     assert [(one.seat, one.worth, one.received, one.paid) for one in found.seats] == [

@@ -16,7 +16,7 @@ from ledger.kernel.game import GameInMemory
 from ledger.kernel.journal import canonical
 from ledger.kernel.state import Seat
 from ledger.moving.exporting import Export
-from ledger.moving.importing import Taken
+from ledger.moving.importing import ExportedGame
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.service import Command, Ledger
 from replays.statistics import statistics_of
@@ -34,7 +34,7 @@ def told(ledger: Ledger, game: str, viewer: Viewer) -> tuple[bytes, ...]:
     found: list[bytes] = []
     for language in ("en", "fr"):
         found.append(msgspec.json.encode(statistics_of(Export(ledger.moment(game, viewer), language))))
-        found.append(shelf.taken(ledger, game, "html", viewer, language=language))
+        found.append(shelf.exported(ledger, game, "html", viewer, language=language))
     return tuple(one.replace(game.encode(), b"<game>") for one in found)
 
 
@@ -43,7 +43,7 @@ def kept(ledger: Ledger, world: GameInMemory[Any], name: str) -> str:
     opening = world.opening
     setup = Setup(players=opening.players, settings=msgspec.to_builtins(opening.settings), dice="table")
     entries = [msgspec.structs.replace(entry, game=name) for entry in world.journal]
-    taken = Taken(
+    exported = ExportedGame(
         game=name,
         rulebook=RULEBOOK.id,
         title="Twins",
@@ -52,7 +52,7 @@ def kept(ledger: Ledger, world: GameInMemory[Any], name: str) -> str:
         actions=len(entries),
         events=world.state.seq,
     )
-    ledger.importing.import_game(taken, lambda: map(canonical, entries))
+    ledger.importing.import_game(exported, lambda: map(canonical, entries))
     return name
 
 

@@ -24,7 +24,7 @@ from ledger.kernel.register import Register, Rule
 from ledger.kernel.seeing import seen_account
 from ledger.kernel.state import Seat
 from ledger.moving.exporting import Export
-from ledger.moving.importing import Taken
+from ledger.moving.importing import ExportedGame
 from ledger.reading.journal import page_of_journal
 from ledger.rulebooks import known
 from ledger.service import Ledger
@@ -60,8 +60,8 @@ def same_moment(one: str | None, other: str | None) -> bool:
 
 def assert_tables(ledger: Ledger, game: str, folder: Path) -> dict[str, list[Row]]:
     """The tables of a game, read whole by the banker, agree with the ledger and in both forms; gives them."""
-    found = shelf.tables(shelf.taken(ledger, game, "parquet"), "parquet", folder)
-    as_text = shelf.tables(shelf.taken(ledger, game, "csv"), "csv", folder)
+    found = shelf.tables(shelf.exported(ledger, game, "parquet"), "parquet", folder)
+    as_text = shelf.tables(shelf.exported(ledger, game, "csv"), "csv", folder)
     assert list(found) == list(as_text) == list(exports.TABLES)
     for name, rows in found.items():
         assert len(rows) == len(as_text[name])
@@ -153,11 +153,11 @@ def test_a_game_corrected_at_random_in_stretches_of_any_length(
     found = assert_tables(ledger, game, tmp_path)
     statuses = Counter(row["status"] for row in found["actions"])
     assert statuses["undone"]
-    whole = shelf.unpacked(shelf.taken(ledger, game, "csv"))
+    whole = shelf.unpacked(shelf.exported(ledger, game, "csv"))
     for length in (7, 100):
         monkeypatch.setattr("replays.exports.tables._BATCH", length)
-        assert shelf.unpacked(shelf.taken(ledger, game, "csv")) == whole
-        again = shelf.tables(shelf.taken(ledger, game, "parquet"), "parquet", tmp_path)
+        assert shelf.unpacked(shelf.exported(ledger, game, "csv")) == whole
+        again = shelf.tables(shelf.exported(ledger, game, "parquet"), "parquet", tmp_path)
         assert again == found
 
 
@@ -195,20 +195,20 @@ def test_a_spreadsheet_takes_no_text_for_a_formula(ledger: Ledger, mended: str, 
     """The banker's reason begins with an equals sign: CSV has an apostrophe before it, Parquet what was said."""
     reason = "=the dice fell off the table"
     for form, told in (("csv", f"'{reason}"), ("parquet", reason)):
-        found = shelf.rows(shelf.taken(ledger, mended, form, table="actions"), form, tmp_path)
+        found = shelf.rows(shelf.exported(ledger, mended, form, table="actions"), form, tmp_path)
         assert [row["override"] for row in found if row["override"] is not None] == [told]
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("table", exports.TABLES)
 def test_a_table_by_itself_is_the_one_among_all(ledger: Ledger, mended: str, form: str, table: str) -> None:
-    together = shelf.unpacked(shelf.taken(ledger, mended, form))
-    assert shelf.taken(ledger, mended, form, table=table) == together[f"{table}.{form}"]
+    together = shelf.unpacked(shelf.exported(ledger, mended, form))
+    assert shelf.exported(ledger, mended, form, table=table) == together[f"{table}.{form}"]
 
 
 def test_the_tables_say_what_they_are(ledger: Ledger, mended: str) -> None:
     for viewer, view in ((BANKER, None), (ANA, {"role": "player", "seat": "ana"})):
-        about = json.loads(shelf.unpacked(shelf.taken(ledger, mended, "csv", viewer))["about.json"])
+        about = json.loads(shelf.unpacked(shelf.exported(ledger, mended, "csv", viewer))["about.json"])
         assert (about["game"], about["rulebook"], about["actions"]) == (mended, "negopoly", 16)
         assert about["view"] == view
         for name, (_, columns) in exports.TABLES.items():
@@ -219,7 +219,7 @@ def test_the_tables_say_what_they_are(ledger: Ledger, mended: str) -> None:
 def test_the_types_of_parquet_are_those_told(ledger: Ledger, mended: str, tmp_path: Path) -> None:
     for name, (_, columns) in exports.TABLES.items():
         file = tmp_path / "table.parquet"
-        file.write_bytes(shelf.taken(ledger, mended, "parquet", table=name))
+        file.write_bytes(shelf.exported(ledger, mended, "parquet", table=name))
         described = duckdb.execute(f"DESCRIBE FROM read_parquet('{file}')").fetchall()
         kinds = {"TIMESTAMPTZ": "TIMESTAMP WITH TIME ZONE"}
         assert [(row[0], row[1]) for row in described] == [
@@ -236,7 +236,7 @@ def test_a_view_holds_what_the_journal_shows(
     ledger: Ledger, mended: str, tmp_path: Path, form: str, viewer: Viewer
 ) -> None:
     """Of a game under way: no event, posting or balance that the reader may not see."""
-    found = shelf.tables(shelf.taken(ledger, mended, form, viewer), form, tmp_path)
+    found = shelf.tables(shelf.exported(ledger, mended, form, viewer), form, tmp_path)
     views = {str(view.number): view for view in page_of_journal(ledger.moment(mended, viewer), limit=200)[0]}
     state = ledger.moment(mended).now
     rulebook = ledger.games.open(mended).rulebook
@@ -266,8 +266,8 @@ def test_after_the_end_everybody_takes_everything(ledger: Ledger) -> None:
     game = shelf.play(ledger, shelf.RECORDED[-1])
     assert ledger.moment(game).now.ended
     for form in (*FORMS, "jsonl", "beancount", "hledger"):
-        whole = shelf.taken(ledger, game, form)
-        assert all(shelf.taken(ledger, game, form, viewer) == whole for viewer in (ANA, SPECTATOR))
+        whole = shelf.exported(ledger, game, form)
+        assert all(shelf.exported(ledger, game, form, viewer) == whole for viewer in (ANA, SPECTATOR))
 
 
 # Older shapes ---------------------------------------------------------------------------------------
@@ -289,7 +289,7 @@ def test_events_of_older_shapes_come_in_todays(store: Store, tmp_path: Path) -> 
         entry_of(2, "buy_beans", "ana", "ana", old),
     ]
     setup = Setup(players=players, settings={"coins": 10}, dice="table")
-    taken = Taken(
+    exported = ExportedGame(
         game="beans",
         rulebook=toy.id,
         title="Beans",
@@ -298,13 +298,13 @@ def test_events_of_older_shapes_come_in_todays(store: Store, tmp_path: Path) -> 
         actions=2,
         events=2,
     )
-    ledger.importing.import_game(taken, lambda: map(canonical, entries))
-    found = shelf.tables(shelf.taken(ledger, "beans", "parquet"), "parquet", tmp_path)
+    ledger.importing.import_game(exported, lambda: map(canonical, entries))
+    found = shelf.tables(shelf.exported(ledger, "beans", "parquet"), "parquet", tmp_path)
     assert [row["kind"] for row in found["events"]] == ["opened", "beans_bought"]
     bought = json.loads(found["events"][1]["data"])
     assert (bought["quantity"], bought["price"]) == (3, 6)
     assert [(row["commodity"], row["amount"]) for row in found["postings"]] == [("bean", 3)]
-    assert shelf.lines(shelf.taken(ledger, "beans", "jsonl"))[2]["entry"]["events"] == [json.loads(old)]
+    assert shelf.lines(shelf.exported(ledger, "beans", "jsonl"))[2]["entry"]["events"] == [json.loads(old)]
 
 
 def entry_of(number: int, kind: str, seat: str | None, by: str, event: bytes) -> Entry:
@@ -345,7 +345,7 @@ def test_nothing_is_left_behind(ledger: Ledger, mended: str, scratch: Path, form
     assert list(scratch.iterdir())
     found.close()
     assert not list(scratch.iterdir())
-    assert shelf.taken(ledger, mended, form)
+    assert shelf.exported(ledger, mended, form)
     assert not list(scratch.iterdir())
 
     def interrupt(done: int, total: int) -> None:
@@ -361,7 +361,7 @@ def test_a_failure_of_the_tables_says_why(
 ) -> None:
     monkeypatch.setattr("replays.exports.rows._MEMORY", 1)
     with pytest.raises(exports.TablesFailed, match=r"(?i)memory"):
-        shelf.taken(ledger, mended, "csv")
+        shelf.exported(ledger, mended, "csv")
     assert not list(scratch.iterdir())
 
 
@@ -371,12 +371,12 @@ def test_a_full_disk_is_said(ledger: Ledger, mended: str, scratch: Path, monkeyp
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, room[1]))
     try:
         with pytest.raises(exports.TablesFailed, match=r"mabligop-export-\w+ cannot be written: File too large"):
-            shelf.taken(ledger, mended, "csv")
+            shelf.exported(ledger, mended, "csv")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, room)
     monkeypatch.setattr(tempfile, "tempdir", f"{scratch}/absent")
     with pytest.raises(exports.TablesFailed, match="absent cannot be written: No such file or directory"):
-        shelf.taken(ledger, mended, "csv")
+        shelf.exported(ledger, mended, "csv")
     assert not list(scratch.iterdir())
 
 
@@ -388,7 +388,7 @@ def test_what_a_killed_process_left_is_cleared_away(ledger: Ledger, mended: str,
         (scratch / name / "lines").write_bytes(b"half of a game")
     with (scratch / "mabligop-export-living" / "lock").open("rb") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        assert shelf.taken(ledger, mended, "parquet")
+        assert shelf.exported(ledger, mended, "parquet")
     assert {path.name for path in scratch.iterdir()} == {"mabligop-export-living", "others"}
 
 
@@ -410,12 +410,12 @@ def progress_of(ledger: Ledger, game: str, form: str) -> list[tuple[int, int]]:
 def test_what_is_appended_meanwhile_is_not_in_it(ledger: Ledger, tmp_path: Path) -> None:
     """A file is of one version, the one at which it was asked for."""
     game = shelf.mended(ledger)
-    before = {form: shelf.taken(ledger, game, form) for form in exports.FORMATS}
+    before = {form: shelf.exported(ledger, game, form) for form in exports.FORMATS}
     asked = {form: Export(ledger.moment(game)) for form in exports.FORMATS}
     correction = {"edits": [{"op": "drop", "action": 7}], "cascade": "restate", "reason": "later"}
     ledger.perform(game, BANKER, shelf.Command(kind="correct", params=correction))
     for form, export in asked.items():
         assert b"".join(exports.pieces(exports.FORMATS[form], export)) == before[form], form
-        assert shelf.taken(ledger, game, form) != before[form]
+        assert shelf.exported(ledger, game, form) != before[form]
     stored = ledger.store.entries(game, Selection(limit=100))
     assert [read(one).number for _, one in stored] == list(range(1, 18))

@@ -9,7 +9,7 @@ from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.history.corrections import Drop, Edit, Insert, NewAction, Plan, Replace
 from ledger.kernel.history.replanning import plan
 from ledger.kernel.history.timeline import Timeline
-from ledger.reading.previews import Amounts, Counts, Difference, Preview, differences, preview_of
+from ledger.reading.previews import ActionCounts, BeforeAfter, Difference, Preview, differences, preview_of
 from tests.kernel.toy import ANA, BOB, BuyBeans, Game, Hide, Throw
 from tests.kernel.undoing import RULES
 
@@ -39,16 +39,16 @@ def test_the_banker_sees_all_of_it(game: Game) -> None:
     """Without Ana's purchase there was nothing for Bob to buy."""
     seen = previewed(game, BANKER, Drop(2))
     assert seen.version == 5
-    assert seen.counts == Counts(unchanged=2, undone=1, restored=0, restated=0, voided=1, inserted=0)
+    assert seen.counts == ActionCounts(unchanged=2, undone=1, restored=0, restated=0, voided=1, inserted=0)
     assert [one.action for one in seen.undone] == ["2"]
     (fallen,) = seen.voided
     assert (fallen.number, fallen.kind, fallen.seat, fallen.why.rule) == (4, "buy_beans", "bob", "2.1")
     assert fallen.why.text == "ana cannot spend 1 bean"
     assert previewed(game, BANKER, Drop(2), language="fr").voided[0].why.text == "ana ne peut pas dépenser 1 bean"
     assert seen.holdings == {
-        "bank": {"bean": Amounts(-2, 0), "coin": Amounts(-19, -23)},
-        "player:ana": {"bean": Amounts(1, 0), "coin": Amounts(8, 10)},
-        "player:bob": {"bean": Amounts(1, 0), "coin": Amounts(11, 13)},
+        "bank": {"bean": BeforeAfter(-2, 0), "coin": BeforeAfter(-19, -23)},
+        "player:ana": {"bean": BeforeAfter(1, 0), "coin": BeforeAfter(8, 10)},
+        "player:bob": {"bean": BeforeAfter(1, 0), "coin": BeforeAfter(11, 13)},
     }
     assert seen.table == ()
 

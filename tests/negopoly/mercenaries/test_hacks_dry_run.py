@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ledger.kernel.audience import Viewer
-from ledger.reading.entries import EventView, view_foreseen
+from ledger.reading.entries import EventView, view_dry_run
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from tests.tables.negopoly import CHECKPOINT, PRISON, STREET, Table, answer, stop_on
@@ -18,7 +18,7 @@ def told(table: Table, seat: str, kind: str, **params: Any) -> tuple[tuple[Event
     before = RULEBOOK.thaw(RULEBOOK.freeze(table.state))
     events = table.play(seat, kind, **params)
     viewer = Viewer("player", seat)
-    view = view_foreseen(RULEBOOK, table.journal[-1], events, before, table.state, viewer, "en")
+    view = view_dry_run(RULEBOOK, table.journal[-1], events, before, table.state, viewer, "en")
     return view.events, view.balances
 
 
