@@ -11,8 +11,10 @@ import msgspec
 
 from api.command.failures import BadInput, Failure, NoAnswer, NoGame, capital
 
-_TIMEOUT = httpx.Timeout(30, read=600)
-"""In seconds. A long export, or a correction of a long history, may take minutes."""
+SHORT_WAIT = 30.0
+"""How many seconds to wait for an answer that is quickly made."""
+_LONG_WAIT = 600.0
+"""How many seconds to wait for any answer: a long export, or a correction of a long history, may take minutes."""
 
 
 class _Problem(msgspec.Struct, frozen=True):
@@ -20,16 +22,18 @@ class _Problem(msgspec.Struct, frozen=True):
 
 
 @contextmanager
-def client_of(url: str, token: str | None = None, language: str | None = None) -> Iterator[httpx.Client]:
+def client_of(
+    url: str, token: str | None = None, language: str | None = None, *, wait: float = _LONG_WAIT
+) -> Iterator[httpx.Client]:
     """An HTTP client of the service at a URL, with this token and this language.
 
-    Raises NoAnswer when the service does not answer.
+    Raises NoAnswer when the service does not answer within `wait` seconds.
     """
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     if language is not None:
         headers["Accept-Language"] = language
     try:
-        with httpx.Client(base_url=url, headers=headers, timeout=_TIMEOUT) as client:
+        with httpx.Client(base_url=url, headers=headers, timeout=httpx.Timeout(SHORT_WAIT, read=wait)) as client:
             yield client
     except (httpx.HTTPError, httpx.InvalidURL) as fault:
         raise NoAnswer(f"No good answer from {url}: {fault}") from fault

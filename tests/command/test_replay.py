@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
+import pyte
 import pytest
 from rich.console import Console
 
@@ -172,6 +173,8 @@ class Terminal:
             preexec_fn=lambda: [signal.signal(one, signal.SIG_DFL) for one in (signal.SIGINT, signal.SIGHUP)],
         )
         self.output = ""
+        self._drawn = pyte.Screen(100, 24)
+        self._drawing = pyte.ByteStream(self._drawn)
 
     def press(self, *keys: str) -> None:
         """Type these keys."""
@@ -199,6 +202,16 @@ class Terminal:
         assert self.output.rindex("\x1b[?25h") > self.output.rindex("\x1b[?25l")
         return code
 
+    def stops(self) -> None:
+        """Wait until the process has been stopped. The terminal has to be as it was."""
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        state = Path(f"/proc/{self._process.pid}/stat")
+        while state.read_text(encoding="utf-8").rpartition(")")[2].split()[0] != "T":
+            assert time.monotonic() < deadline
+            self._read(0.1)
+        assert termios.tcgetattr(self._inside) == self.before
+        assert self.output.count("\x1b[?1049h") == self.output.count("\x1b[?1049l") == 1
+
     def signal(self, number: int) -> None:
         self._process.send_signal(number)
 
@@ -210,14 +223,15 @@ class Terminal:
         os.close(self._inside)
 
     def _screen(self) -> str:
-        """What was drawn last."""
-        drawn = self.output.rpartition("\x1b[H")[2]
-        return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", drawn)
+        """What a reader sees now."""
+        return "\n".join(self._drawn.display)
 
     def _read(self, seconds: float) -> None:
         ready, _, _ = select.select([self._master], [], [], seconds)
         if ready:
-            self.output += os.read(self._master, 65_536).decode(errors="replace")
+            came = os.read(self._master, 65_536)
+            self.output += came.decode(errors="replace")
+            self._drawing.feed(came)
 
 
 @contextmanager
@@ -334,14 +348,12 @@ def test_in_a_narrow_terminal_the_title_gives_way_to_the_place(columns: int, hea
 
 
 def test_ctrl_z_gives_the_terminal_back_until_it_goes_on(mended: str, database_url: str) -> None:
-    """Nobody waits for this one, so it goes on at once, where it was."""
+    """It goes on where it was."""
     with terminal(mended, "--from", "7", "--follow", "bob", DATABASE_URL=database_url) as seen:
         seen.sees(r"7 / 16")
         seen.press("\x1a")
-        deadline = time.monotonic() + _PATIENCE_SECONDS
-        while seen.output.count("\x1b[?1049h") < 2 and time.monotonic() < deadline:
-            seen._read(0.1)
-        assert seen.output.index("\x1b[?1049l") < seen.output.rindex("\x1b[?1049h")
+        seen.stops()
+        seen.signal(signal.SIGCONT)
         seen.sees(r"7 / 16", r"Ana gives ₦100 to Bob\.")
         seen.press("right")
         seen.sees(r"12\.1 / 16")
@@ -349,7 +361,7 @@ def test_ctrl_z_gives_the_terminal_back_until_it_goes_on(mended: str, database_u
         assert seen.ends(shown=2) == 0
 
 
-def test_a_service_that_goes_away_is_said(mended: str, tmp_path: Path, database_url: str) -> None:
+def test_a_service_that_goes_away_is_said(database_url: str) -> None:
     """And the terminal is given back first."""
     going = Service("--no-demo", DATABASE_URL=database_url)
     with going.client() as client:

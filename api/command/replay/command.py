@@ -90,8 +90,6 @@ def _look(
 ) -> None:
     """Show the replay on the terminal's screen."""
     # Imported only here, so that other commands start faster and need no terminal with a screen.
-    from rich.console import Console
-
     from api.command.replay.cached_frames import CachedFrames
     from api.command.replay.screen import Screen
     from api.command.replay.show import show
@@ -99,6 +97,6 @@ def _look(
     cached = CachedFrames(source, first, last)
     screen = Screen(source, cached, wording, speed=speed or 1.0, running=speed is not None, follow=follow)
     try:
-        show(screen, Console(), sys.stdin.fileno())
+        show(screen)
     except KeyboardInterrupt:
         return

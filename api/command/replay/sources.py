@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 import httpx
 import msgspec
 
-from api.command.client import client_of, failure_of, game_id
+from api.command.client import SHORT_WAIT, client_of, failure_of, game_id
 from api.command.database import ASK_THE_SERVICE, ledger_in
 from api.command.failures import NoAnswer
 from ledger.service import Ledger
@@ -42,7 +42,7 @@ def source_of(game: str, language: str, token: str | None, url: str, home: Path)
     Raises UnknownGame, NoGame, NoAnswer, and the exceptions of opening the database.
     """
     if token is not None:
-        with client_of(url, token, language) as client:
+        with client_of(url, token, language, wait=SHORT_WAIT) as client:
             yield FromService(client, game_id(game))
     else:
         with ledger_in(home, migrated=False, when_busy=ASK_THE_SERVICE) as ledger:
