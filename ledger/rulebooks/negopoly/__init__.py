@@ -1,7 +1,7 @@
 """Negopoly (Crédit Mabligop): a satirical Monopoly where everything is negotiable.
 
-A room per part of the document, in its order; each room's docstring says what is there. `rulebook.py` answers what
-the kernel asks of a game. Rules are cited by their number in rules.toml.
+Each room holds one part of the document, in its order; the docstring of a room says what it contains.
+`rulebook.py` implements the kernel's interface. The code cites rules by their number in rules.toml.
 """
 
 from importlib.resources import files
@@ -25,7 +25,7 @@ ROOMS = (
     "goods",
     "agreements",
 )
-"""The rooms that have chapters, in the order of the document; beside them are the `bots`."""
+"""The rooms with chapters, in the order of the document. The room `bots` has none."""
 
 RULEBOOK = NegopolyRules(reading.register(files(__name__)), chapters_of(__name__, ROOMS))
 """The rulebook, ready to play."""

@@ -1,3 +1,3 @@
-"""II.A. The table: its state, words, pieces and settings, its set-up, what it may bring, who sees what."""
+"""II.A. The table: state, terms, pieces, settings, set-up, a table's own board and decks, and visibility."""
 
 CHAPTERS = ("setup",)

@@ -1,11 +1,11 @@
-"""What a table may bring to a game: its own decks (settings `decks`) and its own board (setting `board`).
+"""A table's own decks (setting `decks`) and board (setting `board`).
 
     {"decks": {"chance": [{"id": "toll", "title": "Péage", "effects": [{"op": "pay", …}]}], "meteo": []}}
     {"board": [{"kind": "spawn", "name": "Spawn"}, {"kind": "property", "name": "…", "property": "negotown"}, …]}
 
-A card without effects is left to the banker. `cards` and `squares` turn them into the pieces that a game is played
-with, `check` refuses what cannot be played with and says why, and where: the value `place` of a refusal is a JSON
-Pointer into the settings, "/decks/chance/0/effects/1/amount".
+The banker applies a card that has no effects. `cards` and `squares` build the pieces of the game. `check` refuses
+unplayable cards and squares with the reason; the value `place` of a refusal is a JSON Pointer into the settings,
+such as "/decks/chance/0/effects/1/amount".
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ Said = Annotated[str, Meta(max_length=1000)] | Wording
 
 
 class OwnCard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A card that a table brings. Title and text are one sentence, or `{"en": …, "fr": …}`.
+    """A card of a table's own deck. Title and text are one sentence, or `{"en": …, "fr": …}`.
 
-    `effects` are operations as the rulebook's components list them; a card without any is left to the banker.
+    `effects` are operations of the rulebook's components; the banker applies a card without effects.
     """
 
     id: CardId
@@ -61,7 +61,7 @@ Pile = Annotated[tuple[OwnCard, ...], Meta(max_length=500)]
 
 
 class OwnDecks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The decks that a table brings; one that is left out is the rulebook's, an empty one is not played with."""
+    """A table's own decks. A missing deck is the rulebook's; an empty deck is not used."""
 
     chance: Pile | None = None
     kamtar: Pile | None = None
@@ -75,7 +75,10 @@ CORNERS: tuple[Kind, ...] = ("spawn", "prison", "hopital", "comico")
 
 
 class OwnSquare(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A square of a table's own board; `property` is the id of its title, on squares of that kind only."""
+    """A square of a table's own board.
+
+    `property` is the id of its title; only squares of kind "property" have one.
+    """
 
     kind: Kind
     name: Annotated[str, Meta(min_length=1, max_length=80)]
@@ -106,22 +109,22 @@ Board = Annotated[
 
 
 def cards(own: OwnDecks | None) -> tuple[Card, ...] | None:
-    """The cards that a table plays with, deck by deck; None for those of the rulebook, when it brings no deck.
+    """The cards of a table, all decks together; None for the rulebook's cards when the table brings no deck.
 
-    Raises Malformed for an operation that there is not, or that has other parameters.
+    Raises Malformed for an unknown operation or wrong parameters.
     """
     return None if own is None else tuple(card for _, card in _placed(own))
 
 
 def squares(own: Iterable[OwnSquare] | None) -> tuple[Square, ...]:
-    """The squares that a table plays on: its own in the order given, or the rulebook's."""
+    """The squares of a table: its own in the order given, or the rulebook's."""
     if own is None:
         return BOARD
     return tuple(Square(index, one.kind, one.name, one.property) for index, one in enumerate(own))
 
 
 def _placed(own: OwnDecks) -> Iterator[tuple[str, Card]]:
-    """The cards of the decks, each with its place in the settings."""
+    """The cards of the decks, each with its JSON Pointer in the settings."""
     for deck in DECKS:
         for index, card in enumerate(_pile(own, deck)):
             place = f"/decks/{deck}/{index}"
@@ -193,7 +196,7 @@ def _written(given: dict[str, Any]) -> str:
 
 
 def check(decks: OwnDecks | None, board: Iterable[OwnSquare] | None) -> None:
-    """Refuse decks and boards that cannot be played with. Raises Malformed, naming the card or the square."""
+    """Refuse unplayable decks and boards. Raises Malformed and names the card or the square."""
     found = [] if decks is None else list(_placed(decks))
     places_of: dict[str, list[str]] = {}
     for place, card in found:
@@ -228,7 +231,7 @@ def _check_card(card: Card, place: str) -> None:
 
 
 _SWITCHES = frozenset({"checkpoint", "build", "vehicle"})
-"""What the weather can only switch off."""
+"""The only value that weather can set for these: switched off."""
 
 _ANSWERS: dict[Timing, tuple[type, str]] = {
     "on_arrest": (Cancel, "arrest"),
@@ -240,7 +243,7 @@ _ANSWERS: dict[Timing, tuple[type, str]] = {
 
 
 _KEPT = {"arrest": "confiscation", "police_check": "movement", "drug_result": "turn"}
-"""What goes on all the same, of what a card cancels."""
+"""What a card that cancels something does not cancel."""
 
 
 def _untitled(card: Card) -> bool:
@@ -387,7 +390,7 @@ _FLAWS: tuple[tuple[Callable[[Card], bool], str, str], ...] = (
         "un seul titre se choisit, pas deux comme dans {effects}",
     ),
 )
-"""What makes a card unplayable, and how that is said in English and French."""
+"""Why a card is unplayable, in English and French."""
 
 
 def _check_board(board: tuple[Square, ...]) -> None:
@@ -443,5 +446,5 @@ def _check_board(board: tuple[Square, ...]) -> None:
 
 
 def _placed_on(title: str, placed: dict[str, list[int]]) -> str:
-    """A title with the squares that a board gives it, if any."""
+    """A title with its squares on this board, if there are any."""
     return f"{title} ({', '.join(map(str, placed[title]))})" if title in placed else title

@@ -12,7 +12,7 @@ from ledger.rulebooks.parts import reading
 
 
 class Title(msgspec.Struct, frozen=True):
-    """A title of the table of V.A. Amounts in whole ₦; rents for 0 to 5 houses."""
+    """A title of the table of V.A. Amounts are in whole ₦; `rents` has a rent for each number of houses."""
 
     id: str
     name: str
@@ -24,7 +24,7 @@ class Title(msgspec.Struct, frozen=True):
 
 
 class Item(msgspec.Struct, frozen=True):
-    """Something that can be bought apart from the titles. stock -1 is unlimited, price 0 follows price_rule."""
+    """Goods for sale other than titles. stock -1 is unlimited; with price 0, `price_rule` gives the price."""
 
     id: str
     name: str
@@ -41,15 +41,15 @@ class Weapon(Item, frozen=True):
     """A weapon of the bar (IX.C, IX.D)."""
 
     used: str
-    """The kind of event by which it is used."""
+    """The kind of event that uses the weapon."""
     tier: int | None = None
     """Its tier (IX.C.1); None for a Game Ender."""
     sale: str | None = None
-    """The rule of its sale, where it has one of its own."""
+    """The rule of its sale, if it has a rule of its own."""
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """What simulated players do with their weapons: how likely they think of it, and whether it is hostile."""
+    """How simulated players use their weapons: how likely they consider each one, and whether it is hostile."""
 
     action: str
     likely: float
@@ -57,13 +57,13 @@ class Wish(msgspec.Struct, frozen=True):
 
 
 class Vehicle(msgspec.Struct, frozen=True):
-    """What a vehicle of VIII.B does: squares by what its die shows, squares to choose from, or any square."""
+    """A vehicle of VIII.B: its squares by die value, its choice of squares, or a free choice of square."""
 
     id: str
     rule: str
     tier: int
     die: tuple[int, ...] = ()
-    """Squares when the die shows 1, 2, 3… (negative: backwards); empty where none is thrown."""
+    """Squares for a die of 1, 2, 3… (negative: backwards); empty for a vehicle without a die."""
     steps: tuple[int, ...] = ()
     teleports: bool = False
 
@@ -83,13 +83,13 @@ _prices = reading.data(_FOLDER, "table/prices.toml")
 TITLES = reading.pieces(_prices["property"], Title)
 _arsenal = reading.data(_FOLDER, "arsenal/weapons.toml")
 ARSENAL = reading.pieces(_arsenal["weapon"], Weapon)
-"""What the bar sells of IX.C and IX.D."""
+"""The weapons of IX.C and IX.D that the bar sells."""
 WISHES = msgspec.convert(_arsenal["wish"], tuple[Wish, ...])
 ITEMS = reading.pieces((*_prices["item"], *_arsenal["weapon"], *_prices["service"], *_arsenal["remainder"]), Item)
 VEHICLES = reading.pieces(reading.data(_FOLDER, "goods/vehicles.toml")["vehicle"], Vehicle)
 SETTINGS: dict[str, dict[str, Any]] = _prices["settings"]
 SIMULATED: tuple[dict[str, Any], ...] = tuple(reading.data(_FOLDER, "bots/simulated.toml")["table"])
-"""The settings of the tables at which bots play, in turn."""
+"""The settings of the tables of simulated games, used in turn."""
 BOARD = msgspec.convert(reading.data(_FOLDER, "board/board.toml")["square"], tuple[Square, ...])
 
 CARDS: tuple[Card, ...] = tuple(
@@ -99,23 +99,23 @@ CARDS: tuple[Card, ...] = tuple(
 )
 """The cards of the rulebook, deck by deck."""
 OPERATIONS: dict[str, dict[str, str]] = reading.data(_FOLDER, "cards/operations.toml")
-"""What each operation of the cards takes and does, for whoever writes a deck."""
+"""The parameters and the effect of each card operation, for authors of decks."""
 
 WEAPONS: frozenset[str] = frozenset(
     item.id for item in ITEMS.values() if item.category in {"weapon", "game_ender"}
 )
-"""Every weapon of IX.C and IX.D, charges included: what VI.F.3 reads as a firearm."""
+"""Every weapon of IX.C and IX.D, charges included; VI.F.3 calls all of them firearms."""
 
 DELIVERABLE: frozenset[str] = frozenset(
     item.id for item in ITEMS.values() if item.category in {"drug", "weapon", "game_ender", "vehicle"}
 ) | {"ordonnance"}
-"""What can travel from one inventory to another (VIII.D.1), cards apart."""
+"""The goods that players can deliver to each other (VIII.D.1), cards apart."""
 
 
 SOLD: tuple[str, ...] = tuple(
     item.id for item in ITEMS.values() if item.id in DELIVERABLE and item.sold_at != "nowhere"
 )
-"""What a shop hands over: doses at Spawn (VII.A), forged prescriptions at the Hôpital (VI.C.3), vehicles at NC
+"""The goods that shops sell: doses at Spawn (VII.A), forged prescriptions at Hôpital (VI.C.3), vehicles at NC
 Custom (VIII.A), weapons at the bar (IX.A)."""
 
 if TYPE_CHECKING:
@@ -129,5 +129,5 @@ else:
 
 
 def travels(commodity: str) -> bool:
-    """Whether it can be delivered: an object of an inventory, or a card (VIII.D.1)."""
+    """Whether players can deliver this commodity: goods, or a card (VIII.D.1)."""
     return commodity in DELIVERABLE or is_card(commodity)

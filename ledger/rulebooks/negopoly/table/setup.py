@@ -1,4 +1,4 @@
-"""II.A. Set-up: the game is created, the seats join and choose a perk, the banker fixes the order and starts."""
+"""II.A. Set-up: create the game, join, choose a perk, fix the order of players, start."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ledger.rulebooks.parts import opening, titles
 chapter = Chapter("II.A. Set-up")
 
 RULES_VERSION = "1"
-"""The version of the rule set that joining accepts (P.4)."""
+"""The version of the rules that a player accepts by joining (P.4)."""
 
 Perk = Literal["rpg7", "trottinette", "doses", "money"]
 PERKS: dict[str, tuple[str, str, int]] = {
@@ -39,7 +39,7 @@ PERKS: dict[str, tuple[str, str, int]] = {
 
 @chapter.event
 class GameCreated(opening.LaidOut, frozen=True, kw_only=True):
-    """The table is laid: seats, settings, who throws the dice; all 22 titles go to the bank (V.A.1)."""
+    """The game is created with its seats, settings and source of dice; the bank gets all 22 titles (V.A.1)."""
 
     en: ClassVar[str] = "A game of Negopoly is laid out for {names:list}."
     fr: ClassVar[str] = "Une partie de Negopoly est installée pour {names:list}."
@@ -47,7 +47,7 @@ class GameCreated(opening.LaidOut, frozen=True, kw_only=True):
     rule: str = "V.A.1"
 
     def apply(self, state: Negopoly) -> None:
-        """Seats sit in the order given until the banker fixes another; tokens wait on Spawn."""
+        """Lay out the board and the cards, and put all tokens on Spawn."""
         super().apply(state)
         state.board = own_table.squares(state.settings.board)
         state.cards = own_table.cards(state.settings.decks)
@@ -56,7 +56,7 @@ class GameCreated(opening.LaidOut, frozen=True, kw_only=True):
 
 @chapter.event
 class SeatJoined(Event, frozen=True, kw_only=True):
-    """A player joins with a character, accepts the rules, and an account is opened (P.4, I.A.2, II.A.1)."""
+    """A player joins with a character and accepts the rules; the bank opens an account (P.4, I.A.2, II.A.1)."""
 
     en: ClassVar[str] = "{seat:seat} joins as {persona}."
     fr: ClassVar[str] = "{seat:seat} entre en jeu sous le nom de {persona}."
@@ -67,7 +67,7 @@ class SeatJoined(Event, frozen=True, kw_only=True):
     rules_version: str
 
     def apply(self, state: Negopoly) -> None:
-        """The character is kept in the profile."""
+        """Store the character."""
         state.personas[self.seat] = self.persona
 
 
@@ -84,26 +84,26 @@ class PerkChosen(Event, frozen=True, kw_only=True):
 
     @property
     def amount(self) -> int:
-        """How much was given, in pieces or whole ₦."""
+        """The amount given, in pieces or whole ₦."""
         return self.postings[0].amount
 
     @property
     def commodity(self) -> str:
-        """What was given."""
+        """The commodity given."""
         return self.postings[0].commodity
 
     def apply(self, state: Negopoly) -> None:
-        """The choice is made once."""
+        """Store the player's choice."""
         state.perks[self.seat] = self.perk
 
     def audience(self) -> Audience:
-        """What is in an inventory is its owner's secret."""
+        """The player alone: inventories are private."""
         return only(self.seat)
 
 
 @chapter.event
 class TurnOrderSet(Event, frozen=True, kw_only=True):
-    """The order of players, from the next round on (II.3)."""
+    """The banker fixes the order of players (II.3)."""
 
     en: ClassVar[str] = "The order of players is {order:seats}."
     fr: ClassVar[str] = "L'ordre des joueurs est {order:seats}."
@@ -112,7 +112,7 @@ class TurnOrderSet(Event, frozen=True, kw_only=True):
     order: tuple[str, ...]
 
     def apply(self, state: Negopoly) -> None:
-        """At once during set-up, with the next round afterwards."""
+        """Use the order at once during set-up, and from the next round on later."""
         if state.phase == "setup":
             state.order = self.order
         else:
@@ -121,7 +121,7 @@ class TurnOrderSet(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class GameStarted(Event, frozen=True, kw_only=True):
-    """Set-up is over (II.1)."""
+    """Set-up ends and the game starts (II.1)."""
 
     en: ClassVar[str] = "The game starts."
     fr: ClassVar[str] = "La partie commence."
@@ -129,12 +129,12 @@ class GameStarted(Event, frozen=True, kw_only=True):
     rule: str = "II.1"
 
     def apply(self, state: Negopoly) -> None:
-        """From here on it is played."""
+        """Enter the phase "play"."""
         state.phase = "play"
 
 
 def during_setup(draft: Draft, rule: str) -> None:
-    """Refuse by the rule once the game has started."""
+    """Refuse by this rule once the game has started."""
     draft.require(
         draft.state.phase == "setup",
         rule,
@@ -149,10 +149,10 @@ def during_setup(draft: Draft, rule: str) -> None:
     when=("first of all", "en tout premier"),
 )
 class CreateGame(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Lay out the table: the first action of every game."""
+    """The service lays out the table: the first action of every game."""
 
     def decide(self, draft: Draft) -> None:
-        """All titles belong to the bank at the start (V.A.1)."""
+        """Give all titles to the bank (V.A.1), stock the shops and lay out the decks."""
         opening.require_no_table(draft, "V.A.1")
         postings = titles.laid_out(TITLES)
         draft.record(GameCreated(postings=postings, **self.told))
@@ -165,12 +165,12 @@ class CreateGame(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_field
     when=("during set-up, once", "pendant la préparation, une fois"),
 )
 class JoinGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Join with a character: accepts the rules (P.4) and opens an account with 1500 ₦ (II.A.1)."""
+    """A player joins during set-up as a character, accepts the rules (P.4) and gets 1500 ₦ (II.A.1)."""
 
     persona: Annotated[str, Meta(min_length=1, max_length=80)]
 
     def decide(self, draft: Draft) -> None:
-        """One account a seat."""
+        """Refuse a second account for the same seat."""
         during_setup(draft, "P.4")
         seat = seat_named(draft.state, draft.seat, "P.4")
         draft.require(
@@ -186,7 +186,7 @@ class JoinGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Any character; the player's name to begin with."""
+        """Suggest the player's name as the character; any text will do."""
         if state.phase == "setup" and seat in state.seats:
             yield Choice({"persona": state.seats[seat].name}, free=("persona",))
 
@@ -196,12 +196,12 @@ class JoinGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("during set-up, after joining, once", "pendant la préparation, après être entré en jeu, une fois"),
 )
 class ChooseStarterPerk(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Choose one of the four perks (II.A.2)."""
+    """A player who has joined chooses one of the four perks during set-up (II.A.2)."""
 
     perk: Perk
 
     def decide(self, draft: Draft) -> None:
-        """One and only one; items come from a reserve of the bank, or from the shop if the table has set it."""
+        """Refuse a second perk. Items come from the bank's reserve, or from the shop if the setting says so."""
         during_setup(draft, "II.A.2")
         seat = seat_named(draft.state, draft.seat, "II.A.2")
         draft.require(
@@ -224,7 +224,7 @@ class ChooseStarterPerk(Action, frozen=True, kw_only=True, forbid_unknown_fields
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The four perks."""
+        """Offer the four perks."""
         if state.phase == "setup":
             yield from (Choice({"perk": perk}) for perk in PERKS)
 
@@ -235,12 +235,12 @@ class ChooseStarterPerk(Action, frozen=True, kw_only=True, forbid_unknown_fields
     when=("at any moment, from the next round on", "à tout moment, à partir du round suivant"),
 )
 class SetTurnOrder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Fix the order of players (II.3)."""
+    """The banker fixes the order of players (II.3)."""
 
     order: tuple[SeatId, ...]
 
     def decide(self, draft: Draft) -> None:
-        """Every seat of the game once; one that has left it keeps its place for what still waits for it."""
+        """Require every seat exactly once, also eliminated ones: effects may still wait for their place."""
         seats = set(draft.state.order)
         if len(self.order) != len(seats) or set(self.order) != seats:
             raise Malformed(
@@ -253,7 +253,7 @@ class SetTurnOrder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The order there is, to be changed."""
+        """Suggest the present order."""
         yield Choice({"order": list(state.order)}, free=("order",))
 
 
@@ -266,10 +266,10 @@ class SetTurnOrder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     ),
 )
 class StartGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Open round 1; refused while an account or a perk is missing (II.A.1, II.A.2)."""
+    """The banker starts round 1 once every player has an account and a perk (II.A.1, II.A.2)."""
 
     def decide(self, draft: Draft) -> None:
-        """Nobody starts without an account or a perk."""
+        """Refuse while a player has no account or no perk."""
         during_setup(draft, "II.1")
         absent = [seat for seat in draft.state.seats if seat not in draft.state.personas]
         draft.require(
@@ -292,5 +292,5 @@ class StartGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Once."""
+        """Offer the action during set-up."""
         return (Choice({}),) if state.phase == "setup" else ()

@@ -1,4 +1,4 @@
-"""How sentences name the things of this game: seats, money, titles, squares, cards and goods."""
+"""The names of things in sentences: seats, money, titles, squares, cards and goods."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _QUESTIONS = {
     "on_failed_sale": ("a card for the failed sale", "une carte pour la vente manquée"),
     "on_police_check": ("a card against the check", "une carte contre le contrôle"),
 }
-"""What players are asked about that is no object itself, in English and French."""
+"""The subjects of questions that are not goods, in English and French."""
 _ENDINGS = {
     "wealth": ("the greatest wealth", "la plus grande fortune"),
     "elimination": ("only one player is left", "il ne reste qu'un joueur"),
     "ruling": ("a ruling of the banker", "une décision du banquier"),
 }
-"""How a game is won where no Game Ender ends it, in English and French."""
+"""How a game was won without a Game Ender, in English and French."""
 
 ACCOUNT_NAMES: Mapping[str, AccountName] = {
     POLICE: AccountName("the police", "la police"),
@@ -58,7 +58,7 @@ ACCOUNT_NAMES: Mapping[str, AccountName] = {
 
 
 def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
-    """Seats by their player's name, money with its sign, titles, squares and goods by their names."""
+    """The formatters of sentences: seats by player's name, money with its sign, the other things by name."""
 
     seat = seat_speaker(state, _NO_PLAYERS)
 
@@ -102,7 +102,7 @@ _title = name_speaker({title.id: title.name for title in TITLES.values()})
 
 
 def _named(seat: Speaker) -> Speaker:
-    """What a card is played on, (seat, title), either of which may be None, in brackets."""
+    """A formatter for the target of a card: (seat, title) in brackets; either may be None."""
 
     def named(value: Any, language: str) -> str:
         player, title = value
@@ -114,7 +114,7 @@ def _named(seat: Speaker) -> Speaker:
 
 
 def _contents(goods: Speaker) -> Speaker:
-    """Pieces by commodity, at the end of a sentence; nothing for those who may not know them (None)."""
+    """A formatter for goods at the end of a sentence: pieces by commodity; empty for hidden goods (None)."""
 
     def contents(value: Any, language: str) -> str:
         if value is None:

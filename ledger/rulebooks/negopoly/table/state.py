@@ -1,4 +1,4 @@
-"""The table of a game of Negopoly: its state, and the questions that every chapter asks of it."""
+"""The state of a game of Negopoly, and the questions that all chapters ask about it."""
 
 from __future__ import annotations
 
@@ -52,21 +52,21 @@ class Negopoly(State, kw_only=True):
     phase: str = "setup"
     """"setup" or "play"."""
     personas: dict[str, str] = {}
-    """Character of each seat that has joined (I.A.2)."""
+    """The character of each seat that has joined (I.A.2)."""
     perks: dict[str, str] = {}
     order: tuple[str, ...] = ()
     next_order: tuple[str, ...] | None = None
-    """The order that starts with the next round (II.3)."""
+    """The order of players from the next round on (II.3)."""
     round: int = 0
     board: tuple[Square, ...] = BOARD
     cards: tuple[Card, ...] | None = None
-    """The cards of a table that has brought its own, all decks together; None for those of the rulebook."""
+    """The cards of a table with its own decks, all decks together; None for the rulebook's cards."""
     weather: tuple[str, ...] = ()
-    """The active Météo cards, the one active for longest first (VI.A.8)."""
+    """The active Météo cards, oldest first (VI.A.8)."""
     roll_changes: dict[str, int] = {}
     """What cards add to the next dice total of a seat (II.B.5)."""
     unread: tuple[Unread, ...] = ()
-    """Cards whose effect the banker has still to record (P.1)."""
+    """Cards whose effect the banker has not recorded yet (P.1)."""
     positions: dict[str, int] = {}
     turn: Turn | None = None
     open: dict[str, AnyAgreement] = {}
@@ -75,44 +75,44 @@ class Negopoly(State, kw_only=True):
     wanted: set[str] = set()
     """Seats under an arrest warrant (VI.F.6)."""
     k9_rounds: set[int] = set()
-    """Rounds in which crossing a checkpoint is enough to be checked (VI.E.3)."""
+    """Rounds in which the police also check players who only cross a checkpoint (VI.E.3)."""
     quarters: dict[str, str] = {}
-    """Who was last said to have the ability of each quarter (V.E.1); whether it is active, `quarters` asks."""
+    """The last announced holder of each quarter's ability (V.E.1); `quarters.holder_of` tells who has it now."""
     police_orders: set[tuple[str, str]] = set()
-    """(seat, "check" or "arrest"): what the police have been told not to do to whom (V.E.17)."""
+    """(seat, "check" or "arrest"): what the police may not do to a player (V.E.17)."""
     disruptions: tuple[Disruption, ...] = ()
-    """What forbids private meetings now, the bomb's effect apart (IV.C.1)."""
+    """What forbids private meetings now, except a Bombe IEM (IV.C.1)."""
     blackouts: set[str] = set()
     """Seats whose Bombe IEM is active (IX.C.24)."""
     services: dict[str, int] = {}
-    """How many secret services each seat has taken at a bar and not been seen to use (IX.B.15)."""
+    """How many hidden secret services each seat has bought at a bar (IX.B.15)."""
     hacks: list[tuple[str, str]] = []
-    """(buyer, target) of the hacks that wait for an arrest, oldest first (IX.B.10)."""
+    """(buyer, target) of the hacks that have not fired, oldest first (IX.B.10)."""
     strikes: list[Strike] = []
-    """Hostile acts that wait for answers, in the order of their launch; only the first one is asked about."""
+    """Hostile acts that wait for answers, oldest first; players are asked about the first one only."""
     questions: list[Question] = []
-    """What players have been asked and have not answered, oldest first."""
+    """Unanswered questions to players, oldest first."""
     rackets: list[str] = []
-    """Seats that have paid a prisoner, oldest first (VI.D.3)."""
+    """Seats that have paid a prisoner for a racket, oldest first (VI.D.3)."""
     missed: dict[str, int] = {}
-    """Turns that a seat sent to Prison or Hôpital has still to miss (settings prison_missed_turns and
+    """Turns that a seat has still to miss after Prison or Hôpital (settings prison_missed_turns,
     hospital_missed_turns)."""
     delegations: set[tuple[str, str, str]] = set()
     """(title, seat, payer): who may unmortgage a title for its owner, and which of the two pays (V.B.5)."""
     eliminated: dict[str, str] = {}
     """Seats out of the game, with the reason (I.B.5)."""
     last_round: bool = False
-    """The game was declared too long: it ends with this round (II.E.4)."""
+    """The banker has declared the game too long: this round is the last (II.E.4)."""
     winners: tuple[str, ...] = ()
     statements: tuple[Statement, ...] = ()
-    """The net worth of every player still in play when the game ended (II.E.5)."""
+    """The net worth of every player in play at the end of the game (II.E.5)."""
 
 
 A = TypeVar("A", Deal, Delivery, Contract, Bounty, Loan, Meeting)
 """A kind of agreement."""
 
 Draft = AnyDraft[Negopoly]
-"""A game on which an action is being decided: what `decide` takes."""
+"""The game on which an action is being decided: the argument of `decide`."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def is_mortgaged(state: Negopoly, title: str) -> bool:
 
 
 def is_squatted(state: Negopoly, title: str) -> bool:
-    """Whether squatters sit on the title."""
+    """Whether squatters occupy the title."""
     return titles.lies_on(state, title, "squat") > 0
 
 
@@ -151,7 +151,7 @@ def others_in_play(state: Negopoly, seat: str) -> list[str]:
 
 
 def title_named(title_id: str) -> Title:
-    """The title of this id. Raises Impossible for an unknown one."""
+    """Return the title with this id. Raises Impossible for an unknown id."""
     title = TITLES.get(title_id)
     if title is None:
         raise Impossible(
@@ -165,7 +165,7 @@ def title_named(title_id: str) -> Title:
 
 
 def seat_named(state: Negopoly, seat: str, rule: str = "II.2") -> str:
-    """The seat, checked to be a player of this game who is still in it. Raises RuleBroken."""
+    """Return the seat after checking that it is a player still in the game. Raises RuleBroken."""
     seats.seat_named(state, seat, rule)
     if seat in state.eliminated:
         raise Impossible(
@@ -179,7 +179,7 @@ def seat_named(state: Negopoly, seat: str, rule: str = "II.2") -> str:
 
 
 def still_in(draft: Draft) -> str:
-    """The acting seat, in a game under way. Refuses by II.1 before the start, by I.B.5 once eliminated."""
+    """Return the acting seat. Refuses by II.1 before the start, and by I.B.5 after elimination."""
     seat = seat_named(draft.state, draft.seat, "I.B.5")
     if draft.state.phase != "play":
         raise Impossible(
@@ -192,14 +192,14 @@ def still_in(draft: Draft) -> str:
 
 
 def own_turn(draft: Draft, rule: str = "II.2", *, waivable: bool = True) -> Turn:
-    """The turn under way, checked to be the acting seat's and within its five minutes.
+    """Return the turn under way after checking that it is the acting seat's and that its time is not over.
 
-    `rule` is the article that ties the action to the turn (II.2 unless it has one of its own). What moves the
-    token or closes the turn has no meaning for another seat: it is not `waivable`.
+    `rule` is the article that ties the action to the turn (II.2 unless the action has its own). Actions that move
+    the token or end the turn make no sense for another seat: they are not `waivable`.
     """
     still_in(draft)
     turn = draft.state.turn
-    if turn is None:  # between start and the first turn there is no moment; this is a set-up without players
+    if turn is None:  # only a game without players in play has started and has no turn
         raise Impossible("II.2", "no turn is under way", "aucun tour n'est en cours")
     seats.require_turn(draft, turn.seat, rule, waivable=waivable)
     draft.require(
@@ -216,9 +216,10 @@ def own_turn(draft: Draft, rule: str = "II.2", *, waivable: bool = True) -> Turn
 
 
 def nothing_awaited(draft: Draft, seat: str | None = None) -> None:
-    """Refuse while a question is unanswered; with a seat, only one that this seat asked for or must answer.
+    """Refuse while a question is unanswered; with `seat`, only a question that this seat caused or must answer.
 
-    Nor does a seat go on that a strike will hit once others have answered: nobody flees meanwhile.
+    With `seat`, also refuse while a strike against this seat waits for other answers: no player may escape a
+    strike.
     """
     for question in draft.state.questions:
         draft.require(
@@ -234,7 +235,7 @@ def nothing_awaited(draft: Draft, seat: str | None = None) -> None:
 
 
 def nothing_befalls(draft: Draft, seat: str) -> None:
-    """Refuse while a strike that waits for answers will hit this seat, unless a team has saved them (IX.B.15)."""
+    """Refuse while a waiting strike will hit this seat, unless a security team has stopped it (IX.B.15)."""
     for strike in draft.state.strikes:
         draft.require(
             seat not in strike.victims or seat in strike.spared,
@@ -247,7 +248,7 @@ def nothing_befalls(draft: Draft, seat: str) -> None:
 
 
 def nothing_strikes(draft: Draft, title: str) -> None:
-    """Refuse to hand over a title while a strike against it waits for an answer (IX.B.15)."""
+    """Refuse to transfer a title while a strike against it waits for an answer (IX.B.15)."""
     draft.require(
         not any(title in strike.titles for strike in draft.state.strikes),
         "IX.B.15",
@@ -258,19 +259,20 @@ def nothing_strikes(draft: Draft, title: str) -> None:
 
 
 def throw(draft: Draft, name: str, given: Sequence[int] | None, count: int = 1) -> tuple[int, ...]:
-    """Throw dice of this table (setting die_sides), or take the values given.
+    """Throw dice (setting die_sides), or take the values given.
 
-    Raises Malformed when the values given are not so many faces of such dice, NeedsDraw when nobody threw.
+    Raises Malformed when the values do not fit these dice, NeedsDraw when there are no values and the service does
+    not throw.
     """
     return draft.draws.dice(name, given, count=count, sides=draft.state.settings.die_sides)
 
 
 def open_passages(state: Negopoly, squares: Iterable[Square], *, stop_only: bool = False) -> list[Passage]:
-    """The passages of this turn by the squares that still allow something, the latest one first.
+    """The passages of this turn by these squares that still allow something, latest first.
 
-    Passing covers crossing and stopping (II.B.6); with `stop_only`, only the square stopped on counts (II.B.8).
-    It lasts until the stop square is resolved, then only the stop square itself stays open. Spawn is passed by
-    going forward only (VI.A.3).
+    A passage is a crossing or a stop (II.B.6); with `stop_only`, only a stop counts (II.B.8). Crossings count
+    until the stop square is resolved; the stop counts until the end of the turn. Spawn counts only when passed
+    forwards (VI.A.3).
     """
     turn = state.turn
     if turn is None:
@@ -286,9 +288,9 @@ def open_passages(state: Negopoly, squares: Iterable[Square], *, stop_only: bool
 
 
 def passed(draft: Draft, squares: Iterable[Square], rule: str, *, stop_only: bool = False) -> Passage:
-    """The latest passage of this turn by one of the squares; refuses by the rule when there is none.
+    """Return the latest passage of this turn by one of the squares; refuse by `rule` when there is none.
 
-    What passing covers, and how long it lasts, is said by `open_passages`. Disabled squares allow none (IX.C.24).
+    `open_passages` says which passages count. While a Bombe IEM is active none does (IX.C.24).
     """
     turn = own_turn(draft)
     seat = turn.seat
@@ -330,7 +332,7 @@ def squares_of(state: Negopoly, kind: str) -> list[Square]:
 
 
 def index_of(state: Negopoly, kind: str) -> int:
-    """The index of the first square of a kind; the corners have one square each."""
+    """The index of the first square of a kind. Each corner has only one square."""
     return boards.index_of(state.board, kind)
 
 
@@ -340,22 +342,22 @@ def square_of(state: Negopoly, title: str) -> Square:
 
 
 def pay(draft: Draft, seat: str, amount: int, rule: str, target: str = BANK) -> tuple[Any, ...]:
-    """The posting of a voluntary payment by a seat, after checking that it has the funds (I.B.3)."""
+    """Return the posting of a voluntary payment by a seat, after checking its funds (I.B.3)."""
     return payment(draft, seat, amount, rule, target, owing=draft.state.settings.voluntary_overdraft)
 
 
 def agreement(state: Negopoly, kind: type[A], agreement_id: str, rule: str) -> A:
-    """The open agreement of this kind and id. Raises RuleBroken naming it when it is unknown or has ended."""
+    """Return the open agreement of this kind and id. Raises RuleBroken when it is unknown or has ended."""
     return agreements.open_one(state, kind, agreement_id, rule, _named(kind), STATUS_FR)
 
 
 def open_agreements(state: Negopoly, kind: type[A]) -> list[A]:
-    """The agreements of this kind that have not ended, in the order in which they were opened."""
+    """The open agreements of this kind, in the order of opening."""
     return agreements.open_ones(state, kind)
 
 
 def agreements_of(state: Negopoly, kind: type[A], seat: str) -> list[A]:
-    """The agreements of this kind that concern the seat, ended ones included, in the order of their opening."""
+    """The agreements of this kind that concern the seat, also ended ones, in the order of opening."""
     return agreements.in_order(one for one in agreements.scan(state, kind) if seat in bound_by(one))
 
 
@@ -379,9 +381,9 @@ def bound_by(found: AnyAgreement) -> tuple[str, ...]:
 
 
 def own_agreement(draft: Draft, kind: type[A], agreement_id: str, rule: str, *, or_ended: bool = False) -> A:
-    """The open agreement of this kind and id that concerns the acting seat; with `or_ended`, an ended one too.
+    """Return the acting seat's open agreement of this kind and id; with `or_ended`, also an ended one.
 
-    Raises RuleBroken. What is not the seat's own is answered as if it did not exist, since it is secret (I.C.6).
+    Raises RuleBroken. Another player's agreement is secret, so the refusal says that it does not exist (I.C.6).
     """
     state = draft.state
     found = agreements.find(state, kind, agreement_id)
@@ -406,7 +408,7 @@ def change_turn(state: Negopoly, **changes: Any) -> None:
 
 
 def place_of(state: Negopoly, seat: str, passage: Passage) -> int | None:
-    """Where the seat's passage stands among those of the turn, from 0; None when only a waiver made it one."""
+    """The index of the seat's passage in the turn, from 0; None when the passage exists only by a waiver."""
     turn = state.turn
     if turn is None or turn.seat != seat or passage not in turn.passages:
         return None
@@ -414,7 +416,7 @@ def place_of(state: Negopoly, seat: str, passage: Passage) -> int | None:
 
 
 def change_passage(state: Negopoly, place: int | None, **changes: Any) -> None:
-    """Replace fields of the passage at this place of the turn under way; nothing at None."""
+    """Replace fields of the passage at this index of the turn under way; do nothing for None."""
     if state.turn is not None and place is not None:
         passages = list(state.turn.passages)
         passages[place] = replace(passages[place], **changes)
@@ -422,7 +424,7 @@ def change_passage(state: Negopoly, place: int | None, **changes: Any) -> None:
 
 
 def end_delegations(state: Negopoly, title: str) -> None:
-    """Forget who may unmortgage a title: it is free of its mortgage, or its owner has changed (V.B.5)."""
+    """End the delegations of a title, because it is unmortgaged or has a new owner (V.B.5)."""
     state.delegations = {one for one in state.delegations if one[0] != title}
 
 

@@ -1,4 +1,4 @@
-"""What the events of Negopoly count for in statistics, and the board as everybody sees it lie there (I.C.6)."""
+"""The statistics of Negopoly's events, and the public board with its public contents (I.C.6)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ledger.rulebooks.parts.tallies import Counted, Tallies
 
 
 def _with_weapons(tallies: Tallies) -> Tallies:
-    """The same, with the event of each weapon counted as its use."""
+    """Add the event of each weapon to the tallies, as its use."""
     used = tuple(Counted(event=weapon.used, seat="seat", item=weapon.id) for weapon in ARSENAL.values())
     counts = {**tallies.counts, "weapons_used": replace(tallies.counts["weapons_used"], of=used)}
     return replace(tallies, counts=counts)
@@ -26,7 +26,7 @@ TALLIES = _with_weapons(reading.tallies(files(__package__)))
 
 
 def places(state: Negopoly) -> tuple[Place, ...]:
-    """The squares of this table's board, in order: whose a title is and what lies on it, defences apart."""
+    """The squares of this table's board in order, each with its owner and its contents except defences."""
     return tuple(_place(state, square) for square in state.board)
 
 

@@ -1,4 +1,4 @@
-"""The words of Negopoly: its accounts and commodities, the turn under way, what players agree on or are worth."""
+"""The terms of Negopoly: accounts and commodities, the turn under way, agreements, strikes and net worth."""
 
 from __future__ import annotations
 
@@ -48,31 +48,31 @@ AgreementId = Annotated[str, Meta(min_length=1, max_length=40, description="id o
 
 
 class Passage(msgspec.Struct, frozen=True):
-    """A square that the token has passed by in this turn: crossed, or stopped on (II.B.6)."""
+    """A square that the token has crossed or stopped on in this turn (II.B.6)."""
 
     square: int
     stop: bool = False
     forward: bool = True
     doses: int = 0
-    """Doses held on arrival: as many may be offered there (VII.B.6)."""
+    """Doses held on arrival: the number of doses that the player may offer there (VII.B.6)."""
     offered: int = 0
     licensed: bool = False
-    """A licence was bought in this passage (VI.A.4)."""
+    """The player has bought a licence in this passage (VI.A.4)."""
     carded: bool = False
-    """A Kamtar card was bought in this passage (VI.B.1)."""
+    """The player has bought a Kamtar card in this passage (VI.B.1)."""
     served: bool = False
-    """A mercenary action was bought in this passage (IX.A.3)."""
+    """The player has bought a mercenary action in this passage (IX.A.3)."""
 
 
 class Stretch(msgspec.Struct, frozen=True):
-    """A part of a movement: so many squares (negative: backwards), and the rule that adds them (II.B.5)."""
+    """A part of a movement: a number of squares (negative: backwards), and the rule that adds them (II.B.5)."""
 
     steps: int
     rule: str
 
 
 ROLL_FR: dict[str, str] = {"due": "à faire", "thrown": "déjà fait", "gone": "annulé"}
-"""How the roll of a turn stands, in French."""
+"""The status of a turn's roll, in French."""
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,9 +81,9 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     seat: str
     started_at: datetime
     ends_at: datetime
-    """When its five minutes are over (II.B.13)."""
+    """The end of its five minutes (II.B.13)."""
     started_on: int | None = None
-    """The square on which the token stood when the turn started (V.E.19)."""
+    """The square of the token at the start of the turn (V.E.19)."""
     dice: tuple[int, ...] = ()
     roll: str = "due"
     """"due", "thrown", or "gone" (cancelled or replaced)."""
@@ -92,48 +92,48 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """A card has cancelled the result of the drug die (III.B.6)."""
     passages: tuple[Passage, ...] = ()
     stop: int | None = None
-    """The square that the player's own movement has stopped on, whose services are open (II.B.8)."""
+    """The square where the player's own movement has stopped; its services are open (II.B.8)."""
     unresolved: bool = False
-    """The mandatory effects of the stop square are still to be posted (II.B.7)."""
+    """The mandatory effects of the stop square are not posted yet (II.B.7)."""
     rent_free: int | None = None
-    """The stop square that no rent is owed for any more: its title was inert on arrival and came back to life
-    under the player (V.A.8), or has been the player's own since (V.A.6)."""
+    """The stop square, when its rent is waived: its title was inert on arrival and became active again (V.A.8), or
+    has belonged to the player since (V.A.6)."""
     completed: tuple[str, ...] = ()
-    """The quarters completed since the player stopped, which does nothing for this stop (V.E.1)."""
+    """The quarters completed after the player's stop; they have no effect on this stop (V.E.1)."""
     cards_played: int = 0
-    """How many cards count towards the one of this turn (II.B.9)."""
+    """How many of the player's cards count as the one card of this turn (II.B.9)."""
     roll_change: int = 0
-    """What cards of the player's own add to the dice total of this turn."""
+    """What the player's own cards add to the dice total of this turn."""
     weapons_used: int = 0
-    """How many shots have been fired in the one weapon use of this turn (II.B.10)."""
+    """Shots fired in the one weapon use of this turn (II.B.10)."""
     weapon: str | None = None
-    """What that use is of, as `arsenal` names it; None while there is none."""
+    """The weapon of that use, as `arsenal` names it; None before any use."""
     vehicles: tuple[str, ...] = ()
-    """The vehicle used in this turn (VIII.1); more than one by a waiver only."""
+    """The vehicle used in this turn (VIII.1); more than one only by a waiver."""
     extension: tuple[Stretch, ...] = ()
-    """What a vehicle used before the roll will add to the move (VIII.C.3)."""
+    """The squares that a vehicle used before the roll will add to the move (VIII.C.3)."""
     halted: bool = False
-    """A forced stop has ended the movement of this turn: nothing extends it (II.B.6, VIII.C.3)."""
+    """A forced stop has ended the movement of this turn: nothing can extend it (II.B.6, VIII.C.3)."""
     ahead: tuple[Stretch, ...] = ()
-    """What is left of a movement that waits on the way for a decision."""
+    """The rest of a movement that waits for a decision."""
     paused_at: datetime | None = None
-    """When a ruling stopped the clock, which it still does (IV.A.3)."""
+    """When a ruling stopped the clock; None while the clock runs (IV.A.3)."""
 
     def is_over(self, at: datetime) -> bool:
-        """Whether its time is over at this moment; a stopped clock runs out never."""
+        """Whether the turn's time is over at this moment; never while the clock is stopped."""
         return self.paused_at is None and at > self.ends_at
 
 
 class Disruption(msgspec.Struct, frozen=True):
-    """What forbids private meetings, by whom they are, and until when (IV.C.1)."""
+    """A ban of private meetings: its cause, its seats and its end (IV.C.1)."""
 
     id: str
     source: str
     """A card ("card:kamtar_11"), or "banker"."""
     seats: tuple[str, ...] | None = None
-    """Who may not meet; None for everybody."""
+    """The seats that may not meet; None for all seats."""
     until: str | None = None
-    """It ends when this seat's next turn starts; None: when the banker says so."""
+    """The ban ends when this seat's next turn starts; None: when the banker ends it."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -142,30 +142,31 @@ class Disruption(msgspec.Struct, frozen=True):
 
 
 class Leg(trades.Leg, frozen=True, forbid_unknown_fields=True):
-    """One move that a deal promises: an amount of a commodity from one seat to another.
+    """One transfer that a deal promises: an amount of a commodity from one seat to another.
 
-    The commodity is NGD (0 ₦ is a price too), an item ("dose", "rpg7") or a title ("title:negotown", amount 1).
+    The commodity is NGD (0 ₦ is allowed), an item ("dose", "rpg7") or a title ("title:negotown", amount 1).
     """
 
     express: Literal["giver", "taker"] | None = None
-    """Who has agreed to pay for an express delivery of these items (VIII.D.5); None: they travel ordinarily."""
+    """The seat that has agreed to pay for an express delivery of these items (VIII.D.5); None: ordinary delivery.
+    """
 
 
 class Deal(Agreement, frozen=True, kw_only=True, tag="deal"):
-    """A private deal (I.A.1): clauses beside structured legs. status: proposed, concluded, broken, withdrawn."""
+    """A private deal (I.A.1): clauses and legs. status: proposed, concluded, broken, withdrawn."""
 
     parties: tuple[str, ...]
     legs: tuple[Leg, ...] = ()
     clauses: tuple[str, ...] = ()
     agreed: tuple[str, ...] = ()
     due: tuple[int, ...] = ()
-    """Indices of item legs that their giver still has to send (II.D.1)."""
+    """Indices of the item legs that are still to be sent (II.D.1)."""
     broken_by: tuple[str, ...] = ()
-    """The parties that have recorded it as broken, which changes nothing else (I.C.3)."""
+    """The parties that have recorded the deal as broken; this has no other effect (I.C.3)."""
 
 
 class Delivery(Agreement, frozen=True, kw_only=True, tag="delivery"):
-    """Goods on their way (VIII.D). status: open (in transit), arrived, returned, intercepted."""
+    """Goods in transit (VIII.D). status: open (in transit), arrived, returned, intercepted."""
 
     sender: str
     recipient: str
@@ -173,11 +174,11 @@ class Delivery(Agreement, frozen=True, kw_only=True, tag="delivery"):
     amount: int
     sent_round: int
     rounds: int = 1
-    """How many rounds it takes (VIII.D.3)."""
+    """How many rounds the delivery takes (VIII.D.3)."""
 
 
 class Breach(msgspec.Struct, frozen=True):
-    """What a party reports about a contract, in its own words; true or not (I.C.1)."""
+    """A party's report that a contract is broken, in its own words, true or false (I.C.1)."""
 
     seat: str
     account: str
@@ -190,14 +191,14 @@ class Contract(Agreement, frozen=True, kw_only=True, tag="contract"):
     clauses: tuple[str, ...]
     rounds: int
     payers: dict[str, int]
-    """Who pays how much of the price, in whole ₦."""
+    """The share of the price of each payer, in whole ₦."""
     agreed: tuple[str, ...] = ()
     ends_round: int | None = None
     ends_seat: str | None = None
-    """It lapses at the start of this seat's turn of that round (X.A.5)."""
+    """The contract lapses at the start of this seat's turn of that round (X.A.5)."""
     breaches: tuple[Breach, ...] = ()
     escrow: dict[str, int] = {}
-    """What the bank holds for it, in whole ₦, by the party who deposited it (X.A.6)."""
+    """What the bank holds in escrow for the contract, in whole ₦, by depositor (X.A.6)."""
 
 
 class Bounty(Agreement, frozen=True, kw_only=True, tag="bounty"):
@@ -207,7 +208,7 @@ class Bounty(Agreement, frozen=True, kw_only=True, tag="bounty"):
     amount: int
     conditions: str
     claims: tuple[str, ...] = ()
-    """Seats that say they have fulfilled the conditions, in the order in which they said so (X.B.4)."""
+    """The seats that claim the bounty, in the order of their claims (X.B.4)."""
     winner: str | None = None
 
 
@@ -217,37 +218,37 @@ class Loan(Agreement, frozen=True, kw_only=True, tag="loan"):
     borrower: str
     principal: int
     outstanding: int
-    """What is still to be paid back, interest included; the principal is paid back first."""
+    """The amount still due, interest included; payments reduce the principal first."""
     interest: int = 0
-    """Fixed when the loan is taken; 0 unless the table has set an interest."""
+    """Fixed when the loan is taken; 0 unless the table sets an interest."""
     passages: int = 0
-    """Passages by Spawn since it was taken; due at the second (X.C.3)."""
+    """Passages by Spawn since the loan was taken; it is due at the second (X.C.3)."""
     extension: int = 0
-    """Passages by Spawn that rulings have granted beyond the second."""
+    """Passages by Spawn beyond the second, granted by rulings."""
 
 
 class Meeting(Agreement, frozen=True, kw_only=True, tag="meeting"):
-    """A private meeting in another room (IV.B); what is said there is never kept. status: open, ended."""
+    """A private meeting in another room (IV.B). Its conversation is never recorded. status: open, ended."""
 
     launcher: str
     invited: tuple[str, ...]
-    """Whom the launcher has named, and who may join."""
+    """The seats that the launcher has named, which may join."""
     present: tuple[str, ...]
-    """Who is in the room, in the order of arrival."""
+    """The seats in the room, in the order of arrival."""
     attended: tuple[str, ...]
-    """Everybody who has been there."""
+    """All seats that have been in the room."""
     minutes: int
-    """As booked at the launch."""
+    """The minutes booked at the launch."""
     paid: int
     """In whole ₦; 0 in the launcher's own turn (IV.B.4)."""
     own_turn: bool
-    """It takes its time from the launcher's turn, and ends with it at the latest (IV.B.4)."""
+    """The meeting uses the time of the launcher's turn and ends with that turn at the latest (IV.B.4)."""
     round: int
     started_at: datetime
     ends_at: datetime
-    """When it is over: as booked while it lasts, as it was once it has ended."""
+    """The booked end while the meeting lasts; the actual end afterwards."""
     exempt: bool = False
-    """The banker lets it be held in spite of what forbids meetings."""
+    """The banker has allowed the meeting despite a ban."""
 
 
 AnyAgreement = Deal | Delivery | Contract | Bounty | Loan | Meeting
@@ -260,7 +261,7 @@ AGREEMENTS: dict[str, Named] = {
     "loan": Named("loan", "le prêt", "de prêt"),
     "meeting": Named("meeting", "la réunion", "de réunion"),
 }
-"""What the kinds of agreement are called."""
+"""The names of the kinds of agreement."""
 
 STATUS_FR: dict[str, str] = {
     "proposed": "proposition",
@@ -281,7 +282,7 @@ STATUS_FR: dict[str, str] = {
     "collected": "recouvrement",
     "forgiven": "remise",
 }
-"""How an agreement stands, in French: what has happened to it last."""
+"""The status of an agreement in French."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -290,24 +291,24 @@ STATUS_FR: dict[str, str] = {
 
 
 class Strike(msgspec.Struct, frozen=True, kw_only=True):
-    """A hostile act against titles or players, from the moment it is paid for until it takes effect (IX.B.14)."""
+    """A hostile act against titles or players, from its payment until it takes effect (IX.B.14)."""
 
     kind: str
-    """What strikes: the id of a weapon or of a mercenary action."""
+    """The id of the weapon or of the mercenary action."""
     by: str
     rule: str
-    """The rule by which it takes effect."""
+    """The rule of its effect."""
     titles: tuple[str, ...] = ()
     victims: tuple[str, ...] = ()
-    """The players struck in person."""
+    """The players hit in person."""
     about: dict[str, Any] = {}
-    """What else carrying it out needs, as plain JSON values."""
+    """Other parameters of the strike, as plain JSON values."""
     spared: tuple[str, ...] = ()
-    """The players whose security team has stopped it, for all that is theirs."""
+    """The players whose security team has stopped the strike for themselves and their titles."""
     asked: bool = False
-    """Those it strikes have been asked; it waits no longer for something else."""
+    """The players hit have been asked about the strike; it is not queued behind another one."""
     id: str = ""
-    """Given when it is launched."""
+    """Given when the strike is launched."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -316,7 +317,7 @@ class Strike(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """The net worth of a seat with the lines that make it up (II.E.5).
+    """The net worth of a seat with its lines (II.E.5).
 
     The kinds of line are balance, title, houses, defences, goods, transit, racket, bounty and loan.
     """

@@ -1,4 +1,4 @@
-"""Who sees what of a table of Negopoly (I.C.6), and the table as a viewer sees it."""
+"""Visibility in Negopoly (I.C.6): the audience of each holding and agreement, and a viewer's view of the table."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _PUBLIC_ACCOUNTS = ("property:", "shop:", "escrow:bounty:", "discard:", "weather
 
 
 def audience_of(state: Negopoly, account: str, commodity: str) -> Audience:
-    """Who may see how much of a commodity an account holds (I.C.6)."""
+    """The audience of a commodity in an account (I.C.6)."""
     if commodity == strikes.DEFENCE and account.startswith("property:"):
         return only(owner_of(state, account.removeprefix("property:")))
     if account == USED and is_card(commodity):
-        return BANKER_ONLY  # what was in the hand of a player who is out stays a secret
+        return BANKER_ONLY  # the cards of an eliminated player stay secret
     if commodity.startswith("title:") or account.startswith(_PUBLIC_ACCOUNTS):
         return EVERYONE
     if account.startswith(("player:", "drawn:")):
@@ -42,16 +42,16 @@ def audience_of(state: Negopoly, account: str, commodity: str) -> Audience:
 
 
 _PASSING = ("property:", "transit:", "escrow:contract:")
-"""Accounts whose audience is a title's owner, or the parties of an agreement for as long as it is open."""
+"""Accounts whose audience changes: the owner of a title, or the parties of an open agreement."""
 
 
 def audience_lasts(account: str) -> bool:
-    """Whether `audience_of` says the same of an account at every moment of a game."""
+    """Whether the audience of an account stays the same for the whole game."""
     return not account.startswith(_PASSING)
 
 
 def audience_of_agreement(agreement: Agreement) -> Audience:
-    """Deals and contracts are their parties' affair, bounties everybody's."""
+    """The audience of an agreement: the parties of a private one, everybody for a bounty or a meeting."""
     match agreement:
         case Deal() | Contract():
             return only(*agreement.parties)
@@ -67,7 +67,7 @@ _NOTHING_ATTACHED: dict[str, Any] = {"houses": 0, "mortgaged": False, "squatted"
 
 
 def _attached(state: Negopoly, title: str) -> dict[str, Any] | None:
-    """What lies on a title; None for nothing, which is quick to find out."""
+    """What is attached to a title; None for nothing, which is the frequent and quick case."""
     lying = state.holdings.account(attached(title))
     if not lying:
         return None
@@ -80,7 +80,7 @@ def _attached(state: Negopoly, title: str) -> dict[str, Any] | None:
 
 
 def view_of(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
-    """The public table, and what the viewer's own seat may know besides (I.C.6)."""
+    """The public table, with the private facts of the viewer's own seat (I.C.6)."""
     turn = state.turn
     owners = owners_of(state)
     shown: dict[str, Any] = {
