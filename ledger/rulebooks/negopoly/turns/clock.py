@@ -1,4 +1,4 @@
-"""II.B.13 and IV.A.3. The clock of a turn: five minutes, which a ruling may stop, restart or make longer."""
+"""II.B.13 and IV.A.3. The clock of a turn: a turn lasts five minutes; a ruling may stop, restart or extend it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ chapter = Chapter("II.B.13. The clock of a turn")
 
 @chapter.event
 class TurnExtended(Event, frozen=True, kw_only=True):
-    """A ruling gives the turn under way more time, or starts its clock again (II.B.13)."""
+    """A ruling extends the turn under way, or restarts its clock (II.B.13)."""
 
     en: ClassVar[str] = "{seat:seat}'s turn now lasts until {until}."
     fr: ClassVar[str] = "Le tour {seat:de|seat} dure désormais jusqu'à {until}."
@@ -28,11 +28,11 @@ class TurnExtended(Event, frozen=True, kw_only=True):
 
     @property
     def until(self) -> str:
-        """The end, as a time of the day (UTC)."""
+        """The time at which the turn ends (UTC)."""
         return f"{self.ends_at:%H:%M:%S}"
 
     def apply(self, state: Negopoly) -> None:
-        """The turn goes on until then."""
+        """Set the new end of the turn."""
         change_turn(state, ends_at=self.ends_at)
 
 
@@ -48,13 +48,13 @@ class ClockPaused(Event, frozen=True, kw_only=True):
     paused_at: datetime
 
     def apply(self, state: Negopoly) -> None:
-        """No time passes until it is started again."""
+        """Remember when the clock stopped."""
         change_turn(state, paused_at=self.paused_at)
 
 
 @chapter.event
 class ClockResumed(Event, frozen=True, kw_only=True):
-    """A ruling lets the clock run again, with as much time as was left (IV.A.3)."""
+    """A ruling restarts a stopped clock with the time that was left (IV.A.3)."""
 
     en: ClassVar[str] = "The clock of {seat:seat}'s turn runs again, until {until}."
     fr: ClassVar[str] = "L'horloge du tour {seat:de|seat} repart, jusqu'à {until}."
@@ -65,11 +65,11 @@ class ClockResumed(Event, frozen=True, kw_only=True):
 
     @property
     def until(self) -> str:
-        """The end, as a time of the day (UTC)."""
+        """The time at which the turn ends (UTC)."""
         return f"{self.ends_at:%H:%M:%S}"
 
     def apply(self, state: Negopoly) -> None:
-        """The pause is added to the turn."""
+        """Start the clock again; the new end includes the pause."""
         change_turn(state, paused_at=None, ends_at=self.ends_at)
 
 
@@ -82,24 +82,24 @@ class ClockResumed(Event, frozen=True, kw_only=True):
     ),
 )
 class TakeUpTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Give the turn under way its whole time again, and stop its clock until the banker lets it run (II.B.13)."""
+    """The service gives a turn its full time again and stops its clock until the banker restarts it (II.B.13)."""
 
     docket: ClassVar[bool] = True
 
     def decide(self, draft: Draft) -> None:
-        """The five minutes of the other table are long over when this one sits down."""
+        """Restart the clock, because its time is long over; then stop it until the new players are ready."""
         restart_clock(draft)
         pause_clock(draft)
 
 
 def extend(draft: Draft, seconds: int) -> None:
-    """Give the turn under way so many seconds more (II.B.13)."""
+    """Add this many seconds to the turn under way (II.B.13)."""
     turn = _under_way(draft)
     draft.record(TurnExtended(seat=turn.seat, ends_at=turn.ends_at + timedelta(seconds=seconds)))
 
 
 def restart_clock(draft: Draft) -> None:
-    """Give the turn under way its whole time again, from now on (II.B.13)."""
+    """Give the turn under way its full time again, from now on (II.B.13)."""
     turn = _under_way(draft)
     if turn.paused_at is not None:
         resume_clock(draft)
@@ -108,7 +108,7 @@ def restart_clock(draft: Draft) -> None:
 
 
 def pause_clock(draft: Draft) -> None:
-    """Stop the clock of the turn under way, which only a ruling does (IV.A.3)."""
+    """Stop the clock of the turn under way; only a ruling does this (IV.A.3)."""
     turn = _under_way(draft)
     if turn.paused_at is not None:
         raise Impossible("IV.A.3", "the clock is stopped already", "l'horloge est déjà arrêtée")
@@ -116,7 +116,7 @@ def pause_clock(draft: Draft) -> None:
 
 
 def resume_clock(draft: Draft) -> None:
-    """Let a stopped clock run again: what was left of the turn is left still (IV.A.3)."""
+    """Restart a stopped clock with the time that was left (IV.A.3)."""
     turn = _under_way(draft)
     if turn.paused_at is None:
         raise Impossible("IV.A.3", "the clock is not stopped", "l'horloge n'est pas arrêtée")
@@ -124,7 +124,7 @@ def resume_clock(draft: Draft) -> None:
 
 
 def _under_way(draft: Draft) -> Turn:
-    """The turn under way. Raises Impossible when there is none."""
+    """Return the turn under way. Raises Impossible when there is none."""
     turn = draft.state.turn
     if turn is None:
         raise Impossible("II.B.13", "no turn is under way", "aucun tour n'est en cours")

@@ -1,4 +1,4 @@
-"""II. Rounds and turns: whose turn it is, when it ends, and the five minutes it may last."""
+"""II. Rounds and turns: the order of turns, the end of a turn, and its five minutes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _WHY = {
 
 @chapter.event
 class RoundStarted(Event, frozen=True, kw_only=True):
-    """A round opens; its order of players is fixed (II.1, II.3)."""
+    """A round starts and its order of players is fixed (II.1, II.3)."""
 
     en: ClassVar[str] = "Round {round} starts."
     fr: ClassVar[str] = "Le round {round} commence."
@@ -42,7 +42,7 @@ class RoundStarted(Event, frozen=True, kw_only=True):
     order: tuple[str, ...]
 
     def apply(self, state: Negopoly) -> None:
-        """A new order asked for meanwhile holds from here on."""
+        """Use the new order, if the banker has set one, and forget past K9 rounds."""
         state.round = self.round
         state.order = self.order
         state.next_order = None
@@ -51,10 +51,11 @@ class RoundStarted(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TurnStarted(Event, frozen=True, kw_only=True):
-    """A player's turn opens, its clock runs, and what is in force on the player is listed (II.B.1).
+    """A player's turn starts with its clock; the event lists the effects in force on the player (II.B.1).
 
-    `effects` are public: "warrant", "k9", "iem", "charges" (of theirs, to be fired), "roll:-3" (cards on their
-    next dice total), "weather:meteo_07". What only the player may know is in their own state.
+    `effects` are public: "warrant", "k9", "iem", "charges" (the player's charges that can be fired), "roll:-3"
+    (what cards add to the player's next dice total), "weather:meteo_07". The player's own view has the private
+    effects.
     """
 
     en: ClassVar[str] = "{seat:seat}'s turn of round {round} starts."
@@ -68,7 +69,7 @@ class TurnStarted(Event, frozen=True, kw_only=True):
     effects: tuple[str, ...] = ()
 
     def apply(self, state: Negopoly) -> None:
-        """A fresh turn: nothing rolled, nothing passed."""
+        """Start a turn without a roll and without a passage."""
         state.turn = Turn(
             seat=self.seat,
             started_at=self.started_at,
@@ -79,7 +80,7 @@ class TurnStarted(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class SquareResolved(Event, frozen=True, kw_only=True):
-    """The mandatory effects of the stop square are posted; what passing allowed is over (II.B.6, II.B.7)."""
+    """The mandatory effects of the stop are posted; services of crossed squares are closed (II.B.6, II.B.7)."""
 
     en: ClassVar[str] = "{seat:seat} is done with {square:square}."
     fr: ClassVar[str] = "{seat:seat} en a fini avec {square:square}."
@@ -89,13 +90,13 @@ class SquareResolved(Event, frozen=True, kw_only=True):
     square: int
 
     def apply(self, state: Negopoly) -> None:
-        """Only the services of the stop square stay open (II.B.8)."""
+        """Mark the stop as resolved: only the services of the stop square stay open (II.B.8)."""
         change_turn(state, unresolved=False)
 
 
 @chapter.event
 class TurnEnded(Event, frozen=True, kw_only=True):
-    """A turn closes: by choice, "expired" at five minutes, or "cancelled" by an effect (II.B.12, II.B.13)."""
+    """A turn ends: "done" by its player, "expired" by time or "cancelled" by an effect (II.B.12, II.B.13)."""
 
     en: ClassVar[str] = "{seat:seat}'s turn ends{why[0]}."
     fr: ClassVar[str] = "Le tour {seat:de|seat} se termine{why[1]}."
@@ -106,17 +107,17 @@ class TurnEnded(Event, frozen=True, kw_only=True):
 
     @property
     def why(self) -> tuple[str, str]:
-        """The reason as the end of a sentence, in English and French; nothing for a turn ended by choice."""
+        """The reason as the end of a sentence, in English and French; empty when the player ended the turn."""
         return _WHY.get(self.reason, (f" ({self.reason})", f" ({self.reason})"))
 
     def apply(self, state: Negopoly) -> None:
-        """Nobody's turn until the next one starts."""
+        """Leave the game without a turn until the next one starts."""
         state.turn = None
 
 
 @chapter.event
 class TurnSkipped(Event, frozen=True, kw_only=True):
-    """A player kept in Prison or Hôpital misses a turn, which counts as that player's turn of the round (II.2)."""
+    """A player kept in Prison or Hôpital misses a turn; it counts as the player's turn of the round (II.2)."""
 
     en: ClassVar[str] = "{seat:seat} misses the turn of round {round}; {left} more to miss."
     fr: ClassVar[str] = "{seat:seat} passe son tour du round {round} ; encore {left} à passer."
@@ -127,7 +128,7 @@ class TurnSkipped(Event, frozen=True, kw_only=True):
     left: int
 
     def apply(self, state: Negopoly) -> None:
-        """One turn fewer to miss."""
+        """Store how many turns the player has still to miss."""
         if self.left:
             state.missed[self.seat] = self.left
         else:
@@ -139,12 +140,12 @@ class TurnSkipped(Event, frozen=True, kw_only=True):
     when=("in your own turn, after a stop", "pendant son tour, après un arrêt"),
 )
 class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Post what stopping here makes due: rent, a police check, a Chance card (II.B.7)."""
+    """The player whose turn it is posts what the stop makes due: rent, a police check, a Chance card (II.B.7)."""
 
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """Once a stop."""
+        """Refuse before the roll, and after the stop has been resolved."""
         draft.draws.offer(self.draws)
         turn = own_turn(draft, waivable=False)
         draft.require(
@@ -165,7 +166,7 @@ class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """When a stop is unresolved."""
+        """Offer the action while the stop is unresolved."""
         return (Choice({}),) if state.turn is not None and state.turn.unresolved else ()
 
 
@@ -177,10 +178,10 @@ class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ),
 )
 class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """End one's turn; the next player in order starts (II.B.12)."""
+    """The player whose turn it is ends it; the next player's turn starts (II.B.12)."""
 
     def decide(self, draft: Draft) -> None:
-        """Not before the roll, and not with a mandatory effect pending."""
+        """Refuse before the roll, and while a question or a mandatory effect is pending."""
         turn = own_turn(draft, waivable=False)
         draft.require(
             turn.roll != "due",
@@ -204,7 +205,7 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Always worth asking."""
+        """Offer the action at any time; a dry run shows whether it is allowed."""
         return (Choice({}),)
 
 
@@ -214,10 +215,13 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("once the turn's five minutes are over", "une fois les cinq minutes du tour écoulées"),
 )
 class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Close a turn whose time is over; pending mandatory effects are posted first (II.B.7, II.B.13)."""
+    """The service or the banker ends an expired turn; mandatory effects are posted first (II.B.7, II.B.13)."""
 
     def decide(self, draft: Draft) -> None:
-        """An unrolled player loses the move."""
+        """Give default answers, finish the movement and resolve the stop, then end the turn.
+
+        A missing roll is lost.
+        """
         turn = draft.state.turn
         draft.require(
             turn is not None and turn.is_over(draft.now),
@@ -226,7 +230,7 @@ class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "le tour en cours dure jusqu'à {ends}",
             ends="-" if turn is None else turn.ends_at.isoformat(timespec="seconds"),
         )
-        # Cards of a table's own may lead from Chance to Chance without an end: so often, and no more.
+        # A table's own cards may lead from Chance to Chance for ever: take one step for each square at most.
         for _ in draft.state.board:
             if not (_is_same(draft.state.turn, turn) and _is_pending(draft.state)):
                 break
@@ -240,31 +244,31 @@ class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """When a turn is under way."""
+        """Offer the action while a turn is under way."""
         return (Choice({}),) if state.turn is not None else ()
 
 
 def resolve_stop(draft: Draft) -> None:
-    """Post the mandatory effects of the stop square and mark it resolved, if the token is still there."""
+    """Post the mandatory effects of the stop square, and mark it resolved if the token is still there."""
     turn = draft.state.turn
     if turn is None or turn.stop is None:
         return
     squares.resolve(draft, turn.seat, turn.stop)
     still = draft.state.turn
-    # A card of the square may have led to another stop, which is still to be resolved.
+    # A card of the square may have led to another stop. That stop is still to be resolved.
     here = still is not None and still.stop == turn.stop and len(still.passages) == len(turn.passages)
     if still is not None and here and _is_same(still, turn) and still.unresolved:
         draft.record(SquareResolved(seat=turn.seat, square=turn.stop))
 
 
 def _is_pending(state: Negopoly) -> bool:
-    """Whether anything is still to be answered, walked or resolved in the turn under way."""
+    """Whether the turn under way still has a question, a movement or a stop to settle."""
     turn = state.turn
     return turn is not None and bool(state.questions or turn.ahead or turn.unresolved)
 
 
 def _is_same(turn: Turn | None, before: Turn | None) -> bool:
-    """Whether it is still the turn that it was."""
+    """Whether both are the same turn."""
     return (
         turn is not None
         and before is not None
@@ -279,11 +283,11 @@ def open_round(draft: Draft) -> None:
 
 
 def finish(draft: Draft, reason: str, *, rule: str = "II.B.12") -> None:
-    """End the turn under way and start what follows: the next turn, the next round, or the end of the game."""
+    """End the turn under way and start the next turn or round, or end the game."""
     turn = draft.state.turn
     reactions.lapse(draft)
     if turn is None or not _is_same(draft.state.turn, turn):
-        return  # the answers that silence gave have ended it
+        return  # the default answers have already ended the turn
     draft.record(TurnEnded(rule=rule, seat=turn.seat, reason=reason))
     disruption.turn_ends(draft, turn.seat)
     _open_turn(draft, after=turn.seat)
@@ -295,9 +299,9 @@ def _start_round(draft: Draft) -> None:
 
 
 def _open_turn(draft: Draft, after: str | None) -> None:
-    """Start the turn of the first seat behind `after` in the order that plays one; a round without is over (II.1).
+    """Start the turn of the next player after `after`; when none is left in the round, start a new round (II.1).
 
-    Where every player misses turns, whole rounds go by.
+    When every player misses turns, whole rounds pass. The last round ends the game.
     """
     state = draft.state
     while not _open_turn_of_round(draft, after):
@@ -311,11 +315,11 @@ def _open_turn(draft: Draft, after: str | None) -> None:
 
 
 def _open_turn_of_round(draft: Draft, after: str | None) -> bool:
-    """Start the turn of the first seat behind `after` that plays one in this round; whether there was any."""
+    """Start the turn of the next player after `after` in this round; False when there is none."""
     state = draft.state
     start = 0 if after is None else state.order.index(after) + 1
     for seat in state.order[start:]:
-        # A seat that plays no turn still has one: what waited for it happens when it would have played (II.B.1).
+        # Effects that last until a player's turn end here, even when the player plays no turn (II.B.1).
         disruption.turn_starts(draft, seat)
         set_off.lapse(draft, seat)
         talks.expire_disruptions(draft, seat)
@@ -340,7 +344,7 @@ def _open_turn_of_round(draft: Draft, after: str | None) -> bool:
 
 
 def _effects(state: Negopoly, seat: str) -> tuple[str, ...]:
-    """What everybody may know to be in force on the player (II.B.1)."""
+    """The public effects in force on the player (II.B.1)."""
     effects = []
     if seat in state.wanted:
         effects.append("warrant")
@@ -357,7 +361,7 @@ def _effects(state: Negopoly, seat: str) -> tuple[str, ...]:
 
 
 def private_effects(state: Negopoly, seat: str) -> tuple[str, ...]:
-    """What the player alone may know to be in force on them (II.B.1): licence, cards, loans, deals, contracts."""
+    """The private effects in force on the player (II.B.1): licence, cards, loans, deals, contracts."""
     effects = []
     if state.holdings.of(player(seat), "licence"):
         effects.append("licence")
@@ -372,6 +376,6 @@ def private_effects(state: Negopoly, seat: str) -> tuple[str, ...]:
 
 
 def leave_turn(draft: Draft, seat: str, rule: str) -> None:
-    """Close the turn of a seat that has just left the game, if it was theirs."""
+    """End the turn of a player who has just left the game, if it was their turn."""
     if draft.state.turn is not None and draft.state.turn.seat == seat and not draft.state.ended:
         finish(draft, "eliminated", rule=rule)

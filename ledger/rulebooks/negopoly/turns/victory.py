@@ -1,4 +1,4 @@
-"""II.E and I.B.5. Victory and elimination: how the game ends, what everybody is worth, and who leaves before."""
+"""II.E and I.B.5. Victory and elimination: how the game ends, net worth, and players who leave earlier."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ chapter = Chapter("II.E. Victory")
 
 
 def list_price(commodity: str) -> int:
-    """The base list price of one piece, in whole ₦: 0 for cards and for what has no price of its own (II.E.5)."""
+    """The base list price of one piece, in whole ₦; 0 for cards and for goods without a price (II.E.5)."""
     item = ITEMS.get(commodity)
     return 0 if item is None or item.category == "card" else item.price
 
 
 def net_worth(state: Negopoly, seat: str) -> tuple[Asset, ...]:
-    """What a seat is worth, line by line, in whole ₦ (II.E.5). The balance comes first, even when it is 0."""
+    """The net worth of a player, line by line, in whole ₦ (II.E.5). The balance comes first, even when it is 0."""
     held = state.holdings.account(player(seat))
     lines = [Asset("balance", MONEY, 1, held.get(MONEY, 0))]
     for title_id in titles_of(state, seat):
@@ -88,7 +88,7 @@ def net_worth(state: Negopoly, seat: str) -> tuple[Asset, ...]:
             case Bounty(poster=poster) if poster == seat:
                 lines.append(Asset("bounty", found.id, 1, found.amount))
             case Loan(borrower=borrower) if borrower == seat:
-                # The principal is paid back first: what is left beyond the interest is principal.
+                # Payments reduce the principal first, so what exceeds the interest is principal.
                 lines.append(Asset("loan", found.id, 1, -max(0, found.outstanding - found.interest)))
     return tuple(lines)
 
@@ -106,7 +106,7 @@ def statement(state: Negopoly, seat: str) -> Statement:
 
 @chapter.event
 class GameDeclaredTooLong(Event, frozen=True, kw_only=True):
-    """The banker calls time: the game ends with the current round (II.E.4)."""
+    """The banker declares the game too long: it ends with the current round (II.E.4)."""
 
     en: ClassVar[str] = "The game is declared too long: round {round} is the last ({reason})."
     fr: ClassVar[str] = "La partie est déclarée trop longue : le round {round} est le dernier ({reason})."
@@ -116,15 +116,15 @@ class GameDeclaredTooLong(Event, frozen=True, kw_only=True):
     reason: str
 
     def apply(self, state: Negopoly) -> None:
-        """Whoever has not played this round still does."""
+        """Make this round the last one; every player still plays it."""
         state.last_round = True
 
 
 @chapter.event
 class GameEnded(Event, frozen=True, kw_only=True):
-    """A victory condition is met: the winners, and what everybody still in play is worth (II.E.1, II.E.5).
+    """A victory condition is met: the winners, and the net worth of every player in play (II.E.1, II.E.5).
 
-    `condition` is "wealth", "elimination" or "ruling", or the Game Ender used.
+    `condition` is "wealth", "elimination", "ruling", or the Game Ender used.
     """
 
     en: ClassVar[str] = "The game ends ({condition:ending}): {winners:seats} {count:plural|wins|win}."
@@ -137,11 +137,11 @@ class GameEnded(Event, frozen=True, kw_only=True):
 
     @property
     def count(self) -> int:
-        """How many share the victory."""
+        """The number of winners."""
         return len(self.winners)
 
     def apply(self, state: Negopoly) -> None:
-        """Nothing is played any more."""
+        """End the game: no turn, strike or question is left."""
         state.ended = True
         state.turn = None
         state.strikes = []
@@ -151,7 +151,7 @@ class GameEnded(Event, frozen=True, kw_only=True):
 
 
 def by_wealth(draft: Draft) -> None:
-    """End a game that is too long: the highest net worth of the players in play wins, equals share (II.E.4)."""
+    """End a game that is too long: the highest net worth wins; equal players share the victory (II.E.4)."""
     set_off.close_at_end(draft)
     statements = _statements(draft.state)
     most = max(one.total for one in statements)
@@ -176,14 +176,14 @@ def by_elimination(draft: Draft) -> None:
 
 
 def by_game_ender(draft: Draft, winners: tuple[str, ...], weapon: str, *, rule: str) -> None:
-    """End the game with the result that the Game Ender states, by the rule that states it (II.E.2)."""
+    """End the game with the result of a Game Ender, and cite its rule (II.E.2)."""
     set_off.close_at_end(draft)
     statements = _statements(draft.state)
     draft.record(GameEnded(rule=rule, winners=winners, condition=weapon, statements=statements))
 
 
 def by_ruling(draft: Draft, winners: tuple[str, ...]) -> None:
-    """End the game with the winners that the banker's ruling names (P.1)."""
+    """End the game with the winners that a ruling names (P.1)."""
     set_off.close_at_end(draft)
     draft.record(GameEnded(rule="P.1", winners=winners, condition="ruling", statements=_statements(draft.state)))
 
@@ -198,12 +198,12 @@ def _statements(state: Negopoly) -> tuple[Statement, ...]:
     when=("once the game has started", "une fois la partie commencée"),
 )
 class EndGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Declare the game too long: it ends with the current round (II.E.4)."""
+    """The banker declares the game too long; it ends with the current round (II.E.4)."""
 
     reason: Text
 
     def decide(self, draft: Draft) -> None:
-        """The banker's call, once."""
+        """Refuse before the game starts, and a second time."""
         if draft.state.phase != "play":
             raise Impossible("II.1", "the game has not started yet", "la partie n'a pas encore commencé")
         if draft.state.last_round:
@@ -217,7 +217,7 @@ class EndGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """While the end is open."""
+        """Offer the action until the last round is declared."""
         if state.phase == "play" and not state.last_round:
             yield Choice({"reason": "too long"}, free=("reason",))
 
@@ -229,7 +229,7 @@ class EndGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.event
 class PlayerEliminated(Event, frozen=True, kw_only=True):
-    """A player leaves the game for good by an explicit condition (I.B.5)."""
+    """A player leaves the game for good, for an explicit reason (I.B.5)."""
 
     en: ClassVar[str] = "{seat:seat} is out of the game ({reason})."
     fr: ClassVar[str] = "{seat:seat} est hors de la partie ({reason})."
@@ -239,7 +239,7 @@ class PlayerEliminated(Event, frozen=True, kw_only=True):
     reason: str
 
     def apply(self, state: Negopoly) -> None:
-        """What waited for the player has nobody to wait for."""
+        """Remove the player's warrants, missed turns, services, hacks, rackets, delegations and police orders."""
         seat = self.seat
         state.eliminated[seat] = self.reason
         state.wanted.discard(seat)
@@ -254,9 +254,9 @@ class PlayerEliminated(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class EstateClosed(Event, frozen=True, kw_only=True):
-    """The balance of a player who is out is closed against the bank and the inventory is used up (I.B.5).
+    """The balance of an eliminated player is closed against the bank and their inventory is used up (I.B.5).
 
-    What was in them stays the player's secret (I.C.6).
+    The contents stay the player's secret (I.C.6).
     """
 
     en: ClassVar[str] = "The account of {seat:seat} is closed."
@@ -272,10 +272,10 @@ class EstateClosed(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class EstateSettled(Event, frozen=True, kw_only=True):
-    """What becomes of an agreement when a player it concerns is out of the game (I.B.5); as it stands now.
+    """An agreement changes because one of its players has left the game (I.B.5); `agreement` is the new version.
 
-    A loan is forgiven, a contract ends, a proposal is withdrawn, and what was still to be sent from or to the
-    player under a deal is not due any more.
+    A loan is forgiven, a contract ends, a proposal is withdrawn, and goods due from or to the player under a deal
+    are no longer due.
     """
 
     en: ClassVar[str] = "{seat:seat} is out: {what} {agreement.id} is {agreement.status}."
@@ -285,7 +285,7 @@ class EstateSettled(Event, frozen=True, kw_only=True):
     seat: str
     agreement: AnyAgreement
     written_off: int = 0
-    """What the bank gives up of a loan, in whole ₦."""
+    """The amount of a loan that the bank writes off, in whole ₦."""
 
     @property
     def what(self) -> str:
@@ -294,24 +294,24 @@ class EstateSettled(Event, frozen=True, kw_only=True):
 
     @property
     def quoi(self) -> tuple[str, str]:
-        """The kind of agreement and how it stands, in French."""
+        """The kind and the status of the agreement, in French."""
         return AGREEMENTS[self.what].fr, STATUS_FR[self.agreement.status]
 
     def apply(self, state: Negopoly) -> None:
-        """A deal under which others still have to send something stays open."""
+        """Store the agreement; a deal stays open while other players still have to send goods."""
         due = isinstance(self.agreement, Deal) and bool(self.agreement.due)
         keep(state, self.agreement, ended=not due)
 
     def audience(self) -> Audience:
-        """Those whom the agreement concerns."""
+        """The parties of the agreement."""
         return parties_only(bound_by(self.agreement))
 
 
 def eliminate(draft: Draft, seat: str, *, reason: str, rule: str) -> None:
-    """Take a player out of the game and settle what they leave, in favour of nobody (I.B.5, P.5).
+    """Eliminate a player and settle their accounts, in favour of nobody (I.B.5, P.5).
 
-    Their posted bounties stay in escrow (X.B.5), and goods they have sent still arrive (VIII.D.3). If it is their
-    turn, it is closed once the action is decided.
+    The player's posted bounties stay in escrow (X.B.5), and goods that the player has sent still arrive
+    (VIII.D.3). If it is the player's turn, the turn ends once the action is decided.
     """
     draft.record(PlayerEliminated(rule=rule, seat=seat, reason=reason))
     for found in sorted(draft.state.open.values(), key=lambda one: one.opened):
@@ -326,7 +326,7 @@ def eliminate(draft: Draft, seat: str, *, reason: str, rule: str) -> None:
 
 
 def _settled(draft: Draft, found: AnyAgreement, seat: str) -> Event | None:
-    """What becomes of one open agreement; None when it does not change."""
+    """The event that changes an open agreement of an eliminated player; None when nothing changes."""
     match found:
         case Loan(borrower=borrower) if borrower == seat:
             forgiven = replace(found, status="forgiven", outstanding=0)
@@ -352,7 +352,7 @@ def _settled(draft: Draft, found: AnyAgreement, seat: str) -> Event | None:
 
 
 def _closing(state: Negopoly, seat: str) -> tuple[Posting, ...]:
-    """The postings that empty the account: money from or to the bank, goods to the used ones."""
+    """The postings that empty the player's account: money is settled with the bank, goods are used up."""
     account = player(seat)
     postings = []
     for commodity, amount in sorted(state.holdings.account(account).items()):
@@ -366,9 +366,10 @@ def _closing(state: Negopoly, seat: str) -> tuple[Posting, ...]:
 
 
 def left_to_sell(state: Negopoly, seat: str) -> dict[str, int]:
-    """What a seat could still turn into money: pieces by commodity (II.E.3).
+    """The goods that a player could still turn into money: pieces by commodity (II.E.3).
 
-    Titles, whatever is on them; what the bank, the police or a corner buys; and goods of that kind on their way.
+    These are titles in any condition, goods that the bank, the police or a corner buys, and such goods in transit
+    to the player.
     """
     left = {
         commodity: amount
@@ -390,15 +391,15 @@ def left_to_sell(state: Negopoly, seat: str) -> dict[str, int]:
     ),
 )
 class DeclareBankruptcy(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Leave the game bankrupt: by oneself, or by the banker at a creditor's request (II.E.3)."""
+    """A player in debt leaves the game bankrupt, or the banker decides so at a creditor's request (II.E.3)."""
 
     reason: Text | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Debt alone never bankrupts: nothing may be left, nor pending: a question, the square stopped on."""
+        """Refuse without a debt, with anything left to sell, and while a question or a stop is pending."""
         seat = still_in(draft)
         state = draft.state
-        # A waived refusal is read by everybody, so it tells no more than everybody may know.
+        # Everybody can read a waived refusal, so it contains public facts only.
         known = draft.override is None and only(seat).admits(draft.viewer)
         balance = state.holdings.of(player(seat), MONEY)
         draft.require(
@@ -433,6 +434,6 @@ class DeclareBankruptcy(Action, frozen=True, kw_only=True, forbid_unknown_fields
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Only in debt."""
+        """Offer the action to a player in debt."""
         if state.holdings.of(player(seat), MONEY) < 0:
             yield Choice({}, free=("reason",))
