@@ -5,6 +5,7 @@ roles); otherwise each test process starts a private server in a temporary folde
 
 - `database_url`: a freshly migrated database, shared by the tests of one module;
 - `store`: a `Store` on it;
+- `ledger`: a `Ledger` of Negopoly on that, with nothing in memory; its time is the `clock`'s, which stands still;
 - `new_database`: a function that creates one more database, migrated or empty, and gives its URL.
 """
 
@@ -17,10 +18,12 @@ import pytest
 import sqlalchemy
 from psycopg import sql
 
+from ledger.service import Ledger
 from ledger.store.connection import connect
 from ledger.store.migration import migrate
 from ledger.store.postgres.embedded import EmbeddedPostgres
 from ledger.store.store import Store
+from tests.tables.ledgers import Clock, a_ledger
 
 
 def _url_of(server: str, database: str) -> str:
@@ -91,3 +94,15 @@ def store(database_url: str) -> Iterator[Store]:
     engine = connect(database_url)
     yield Store(engine)
     engine.dispose()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A time that stands still until a test moves it."""
+    return Clock()
+
+
+@pytest.fixture
+def ledger(store: Store, clock: Clock) -> Ledger:
+    """A ledger of Negopoly with nothing in memory yet, on this module's database."""
+    return a_ledger(store, clock)

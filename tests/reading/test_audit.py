@@ -1,96 +1,21 @@
-"""The audit and where amounts come from: around corrections, for everybody who looks, at every moment."""
+"""The audit: around corrections, disputes and rulings, for everybody who looks, at every moment."""
 
 from __future__ import annotations
 
-import random
-from collections import Counter
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.history.timeline import Place
-from ledger.kernel.state import Seat
 from ledger.reading.audit import audit as read_audit
-from ledger.reading.audit_lines import AuditLine
 from ledger.reading.journal import Filter, page_of_journal, read_entry
 from ledger.reading.naming import Names
-from ledger.reading.why import why as read_why
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, Ledger
-from ledger.store.store import Store
-from tests.tables.negopoly import NO_DECKS
-
-NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
-ANA, BOB, SPECTATOR = Viewer("player", "ana"), Viewer("player", "bob"), Viewer("spectator")
-RULES = "/rules"
-MONEY = "NGD"
-BOUGHT, RENT, GIFT, CORRECTION = 9, 12, 13, 14
-
-
-class Clock:
-    """A clock that moves on by a second whenever it is looked at."""
-
-    def __init__(self) -> None:
-        self.now = NOON
-
-    def __call__(self) -> datetime:
-        self.now += timedelta(seconds=1)
-        return self.now
-
-
-@pytest.fixture
-def ledger(store: Store) -> Ledger:
-    return Ledger(store, {"negopoly": RULEBOOK}, clock=Clock(), chance=random.Random())
-
-
-def do(ledger: Ledger, game: str, viewer: Viewer, kind: str, **params: object):
-    return ledger.perform(game, viewer, Command(kind=kind, params=params))
-
-
-def correct(ledger: Ledger, game: str, *edits: dict[str, object], reason: str = "wrong square"):
-    return do(ledger, game, BANKER, "correct", edits=list(edits), cascade="restate", reason=reason)
-
-
-@pytest.fixture
-def game(ledger: Ledger) -> str:
-    """Ana buys Black Arretxea for 60 (action 9), Bob pays 4 of rent for it (12), Ana gives Bob 40 unseen (13)."""
-    players = [Seat("ana", "Ana"), Seat("bob", "Bob")]
-    found = ledger.create("negopoly", title=None, players=players, settings={"decks": NO_DECKS}, dice="table").game
-    for viewer in (ANA, BOB):
-        do(ledger, found, viewer, "join_game", persona="X")
-        do(ledger, found, viewer, "choose_starter_perk", perk="money")
-    do(ledger, found, BANKER, "start_game")
-    do(ledger, found, ANA, "roll_dice", dice=[1, 2])
-    do(ledger, found, ANA, "resolve_square")
-    assert do(ledger, found, ANA, "buy_property").entry.number == BOUGHT
-    do(ledger, found, ANA, "end_turn")
-    do(ledger, found, BOB, "roll_dice", dice=[1, 2])
-    assert do(ledger, found, BOB, "resolve_square").entry.number == RENT
-    assert do(ledger, found, ANA, "transfer_money", to="bob", amount=40).entry.number == GIFT
-    return found
-
-
-@pytest.fixture
-def undone(ledger: Ledger, game: str) -> str:
-    """The banker drops the purchase (action 14), so no rent was due."""
-    assert correct(ledger, game, {"op": "drop", "action": BOUGHT}).entry.number == CORRECTION
-    return game
-
-
-def audit(ledger: Ledger, game: str, viewer: Viewer = BANKER, **asked) -> dict[str, AuditLine]:
-    moment = ledger.moment(game, viewer, asked.pop("at", None), asked.pop("known_at", None))
-    lines, more = read_audit(moment, register_at=RULES, limit=200, **asked)
-    assert more is None
-    return {line.action: line for line in lines}
-
-
-def why(ledger: Ledger, game: str, account: str, commodity: str = MONEY, viewer: Viewer = BANKER, **asked):
-    moment = ledger.moment(game, viewer, asked.pop("at", None), asked.pop("known_at", None))
-    found = read_why(moment, account, commodity, register_at=RULES, **asked)
-    assert found is not None
-    return found[0]
-
+from tests.playing import NOON
+from tests.reading.purchase import BOUGHT, CORRECTION, GIFT, MONEY, RENT, RULES, audit, correct, why
+from tests.tables.ledgers import ANA, BOB, SPECTATOR, do
 
 # The lines ------------------------------------------------------------------------------------------
 
@@ -369,127 +294,6 @@ def test_outsiders_learn_that_a_correction_was_made_and_not_how(ledger: Ledger, 
     hidden = audit(ledger, game, SPECTATOR)["13"]
     assert (hidden.sentence, hidden.recorded) == ("Something private happened.", None)
     assert (hidden.status, hidden.status_text, hidden.touched_by.corrections) == ("effective", "in force", ())
-
-
-# Where an amount comes from -------------------------------------------------------------------------
-
-
-def test_an_amount_is_the_sum_of_its_postings(ledger: Ledger, game: str) -> None:
-    found = why(ledger, game, "player:ana", viewer=ANA)
-    assert (found.amount, found.unseen, found.recorded, found.count) == (1554, 0, 1554, 5)
-    assert {(one.kind, one.counterparty_name): (one.count, one.received, one.given) for one in found.totals} == {
-        ("seat_joined", "the bank"): (1, 1500, 0),
-        ("perk_chosen", "the bank"): (1, 150, 0),
-        ("title_bought", "the bank"): (1, 0, 60),
-        ("money_transferred", "Bob"): (1, 0, 40),
-        ("rent_paid", "Bob"): (1, 4, 0),
-    }
-    assert [(one.action, one.amount, one.balance) for one in found.postings] == [
-        ("13", -40, 1554),
-        ("12", 4, 1594),
-        ("9", -60, 1590),
-        ("3", 150, 1650),
-        ("2", 1500, 1500),
-    ]
-    rent = found.postings[1]
-    assert "Bob pays Ana ₦4 of rent" in rent.sentence
-    assert (rent.rule.rule, rent.rule.href) == ("V.A.7", "/rules/V.A.7")
-    assert found.piece is None
-
-
-def test_a_correction_says_by_how_much_it_changed_the_amount(ledger: Ledger, undone: str) -> None:
-    found = why(ledger, undone, "player:ana")
-    assert (found.amount, found.recorded) == (1610, 1554)
-    (changed,) = found.corrections
-    assert (changed.correction, changed.reason, changed.change) == (14, "wrong square", 56)
-    assert [(one.action, one.status, one.change) for one in changed.actions] == [
-        ("9", "undone", 60),
-        ("12", "restated", -4),
-    ]
-    assert [one.action for one in found.postings] == ["13", "3", "2"]
-
-
-@pytest.mark.parametrize(
-    ("at", "known_at", "amount", "changed"),
-    [(9, 13, 1590, []), (9, None, 1650, [60]), (12, 13, 1594, []), (12, None, 1650, [56]), (8, None, 1650, [])],
-)
-def test_an_amount_at_any_moment_as_known_at_any(
-    ledger: Ledger, undone: str, at: int, known_at: int | None, amount: int, changed: list[int]
-) -> None:
-    found = why(ledger, undone, "player:ana", at=at, known_at=known_at)
-    assert (found.amount, [one.change for one in found.corrections]) == (amount, changed)
-    assert (found.at, found.known_at) == (at, known_at or 14)
-
-
-def test_every_amount_is_explained_to_the_last_piece(ledger: Ledger, undone: str) -> None:
-    """Whatever is known, each holding is its postings, and what was recorded with what corrections changed."""
-    gift = {"kind": "transfer_money", "seat": "bob", "params": {"to": "ana", "amount": 7}}
-    correct(ledger, undone, {"op": "insert", "after": 10, "action": gift}, reason="forgotten")
-    correct(ledger, undone, {"op": "drop", "action": CORRECTION}, reason="right after all")
-    correct(ledger, undone, {"op": "replace", "action": GIFT, "params": {"to": "bob", "amount": 2}}, reason="two")
-    head = ledger.moment(undone).now.version
-    for known_at in range(6, head + 1):
-        for at in {6, 9, 12, known_at}:
-            state = ledger.moment(undone, at=at, known_at=known_at).state
-            recorded: Counter[tuple[str, str]] = Counter()
-            for entry in page_of_journal(ledger.moment(undone, known_at=known_at), limit=200)[0]:
-                if entry.number <= at:
-                    for event in entry.events:
-                        for posting in event.postings:
-                            recorded[posting.source, posting.commodity] -= posting.amount
-                            recorded[posting.target, posting.commodity] += posting.amount
-            for account in ("player:ana", "player:bob", "bank"):
-                for commodity in (MONEY, "title:black_arretxea"):
-                    found = why(ledger, undone, account, commodity, at=at, known_at=known_at)
-                    assert found.amount == state.holdings.of(account, commodity)
-                    assert found.amount == sum(one.received - one.given for one in found.totals)
-                    assert found.amount == sum(one.amount for one in found.postings)
-                    assert found.amount == found.recorded + sum(one.change for one in found.corrections)
-                    assert found.recorded == recorded[account, commodity]
-
-
-def test_a_title_tells_its_hands(ledger: Ledger, undone: str) -> None:
-    before = why(ledger, undone, "player:ana", "title:black_arretxea", viewer=SPECTATOR, known_at=13)
-    assert before.piece is not None
-    assert before.piece.holder_name == "Ana"
-    assert [(one.action, one.source_name, one.target_name) for one in before.piece.hands] == [
-        ("1", "the box", "the bank"),
-        ("9", "the bank", "Ana"),
-    ]
-    assert before.piece.brought_by == before.piece.hands[-1]
-    now = why(ledger, undone, "player:ana", "title:black_arretxea", viewer=SPECTATOR)
-    assert (now.amount, now.postings) == (0, ())
-    assert now.piece is not None
-    assert (now.piece.holder, now.piece.brought_by, len(now.piece.hands)) == ("bank", None, 1)
-    assert [one.change for one in now.corrections] == [-1]
-
-
-def test_others_are_told_what_they_may_see(ledger: Ledger, undone: str) -> None:
-    found = why(ledger, undone, "player:ana", viewer=SPECTATOR)
-    assert (found.amount, found.unseen) == (None, None)
-    assert [(one.kind, one.amount, one.balance) for one in found.postings] == [("seat_joined", 1500, None)]
-    assert found.count == 1
-    assert read_why(ledger.moment(undone), "player:zoe", MONEY, register_at=RULES) is None
-    empty = why(ledger, undone, "player:ana", "dose", viewer=ANA)
-    assert (empty.amount, empty.postings, empty.totals) == (0, (), ())
-
-
-def test_postings_come_a_page_at_a_time(ledger: Ledger, undone: str) -> None:
-    for amount in range(1, 8):
-        do(ledger, undone, ANA, "transfer_money", to="bob", amount=amount)
-    walked: list[int] = []
-    before = None
-    while True:
-        found = read_why(
-            ledger.moment(undone, ANA), "player:ana", MONEY, register_at=RULES, before=before, limit=3
-        )
-        assert found is not None
-        page, before = found
-        assert page.count == 10
-        walked += [one.amount for one in page.postings]
-        if before is None:
-            break
-    assert walked == [-7, -6, -5, -4, -3, -2, -1, -40, 150, 1500]
 
 
 # Disputes and rulings -------------------------------------------------------------------------------

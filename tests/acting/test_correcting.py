@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import random
 import threading
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -15,50 +13,24 @@ from ledger.kernel.actions import Cascade
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.history.corrections import Drop, Insert, NewAction, Replace, Rewind, WouldSpread
 from ledger.kernel.refusals import Impossible, NotYours
-from ledger.kernel.state import Seat, State
+from ledger.kernel.state import State
 from ledger.reading.journal import page_of_journal, read_entry
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, KeyUsed, Ledger, Performed, StaleVersion, TakeBack
 from ledger.store.store import Store
-from tests.tables.negopoly import NO_DECKS
-
-NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
-ANA, BOB = Viewer("player", "ana"), Viewer("player", "bob")
-
-
-def a_ledger(store: Store) -> Ledger:
-    """One with nothing in memory, whose clock stands still."""
-    return Ledger(store, {"negopoly": RULEBOOK}, clock=lambda: NOON, chance=random.Random())
-
-
-@pytest.fixture
-def ledger(store: Store) -> Ledger:
-    return a_ledger(store)
-
-
-def do(ledger: Ledger, game: str, viewer: Viewer, kind: str, **params: Any) -> int:
-    """Perform an action; gives its number."""
-    return ledger.perform(game, viewer, Command(kind=kind, params=params)).entry.number
+from tests.tables.ledgers import ANA, BOB, a_ledger, do, started
 
 
 def give(ledger: Ledger, game: str, viewer: Viewer, amount: int) -> int:
-    return do(ledger, game, viewer, "transfer_money", to="bob" if viewer is ANA else "ana", amount=amount)
-
-
-def a_game(ledger: Ledger) -> str:
-    """Ana and Bob hold 1650 ₦ each, and it is Ana's turn, at version 6."""
-    players = [Seat("ana", "Ana"), Seat("bob", "Bob")]
-    game = ledger.create("negopoly", title=None, players=players, settings={"decks": NO_DECKS}, dice="table").game
-    for viewer in (ANA, BOB):
-        do(ledger, game, viewer, "join_game", persona="X")
-        do(ledger, game, viewer, "choose_starter_perk", perk="money")
-    do(ledger, game, BANKER, "start_game")
-    return game
+    """Give the other one so much; gives the number of the action."""
+    to = "bob" if viewer is ANA else "ana"
+    return do(ledger, game, viewer, "transfer_money", to=to, amount=amount).entry.number
 
 
 @pytest.fixture
 def game(ledger: Ledger) -> str:
-    return a_game(ledger)
+    """Ana and Bob hold 1650 ₦ each, and it is Ana's turn, at version 6."""
+    return started(ledger, "ana", "bob")
 
 
 def correct(

@@ -1,0 +1,161 @@
+"""The one door, on real Postgres: what is accepted is in the journal, once, whoever else is writing."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+
+import pytest
+
+from ledger.games.games import UnknownGame
+from ledger.kernel.audience import BANKER
+from ledger.kernel.journal import leaf, read
+from ledger.kernel.refusals import Malformed, NeedsDraw, NotYours, RuleBroken
+from ledger.reading.journal import read_entry
+from ledger.service import Command, KeyUsed, Ledger, StaleVersion
+from ledger.store.store import Store
+from tests.playing import NOON
+from tests.tables.ledgers import ANA, BOB, SPECTATOR, Clock, a_ledger, do, started
+
+
+def test_an_accepted_action_is_in_the_journal_with_the_leaf_of_its_bytes(ledger: Ledger, store: Store) -> None:
+    game = started(ledger, "ana", "bob")
+    done = do(ledger, game, ANA, "transfer_money", to="bob", amount=40)
+    stored = store.entry(game, done.entry.number)
+    assert stored is not None
+    assert done.entry.receipt.leaf == leaf(stored).hex()
+    assert read(stored).seat == "ana"
+    assert done.entry.balances["player:ana"]["NGD"] == 1610
+
+
+def test_racing_writers_lose_nothing(store: Store, clock: Clock) -> None:
+    """Eight ledgers send ten transfers each at once: eighty more actions, every ₦ accounted for."""
+    game = started(a_ledger(store, clock), "ana", "bob")
+    before = store.head(game)
+
+    def send() -> None:
+        own = a_ledger(store, clock)
+        for _ in range(10):
+            do(own, game, ANA, "transfer_money", to="bob", amount=1)
+
+    threads = [threading.Thread(target=send) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert store.head(game) == before + 80
+    assert a_ledger(store, clock).moment(game).now.holdings.of("player:bob", "NGD") == 1650 + 80
+
+
+def test_a_caller_who_insists_on_a_version_is_told_when_it_is_stale(ledger: Ledger, store: Store) -> None:
+    game = started(ledger, "ana", "bob")
+    version = ledger.moment(game).now.version
+    transfer = Command(kind="transfer_money", params={"to": "bob", "amount": 1})
+    ledger.perform(game, ANA, transfer, expected=version)
+    with pytest.raises(StaleVersion) as stale:
+        ledger.perform(game, ANA, transfer, expected=version)
+    assert (stale.value.expected, stale.value.head) == (version, version + 1)
+    assert store.head(game) == version + 1
+
+
+def test_a_repeated_request_is_answered_as_the_first_time(ledger: Ledger, store: Store) -> None:
+    """Even when the state has moved on so that it would be refused now."""
+    game = started(ledger, "ana", "bob")
+    roll = Command(kind="roll_dice", params={"dice": [1, 2]})
+    first = ledger.perform(game, ANA, roll, key="k1")
+    do(ledger, game, ANA, "end_turn")
+    head = store.head(game)
+    again = ledger.perform(game, ANA, roll, key="k1")
+    assert again.replayed
+    assert not first.replayed
+    assert again.entry == first.entry
+    assert store.head(game) == head
+    with pytest.raises(KeyUsed):
+        ledger.perform(game, ANA, Command(kind="roll_dice", params={"dice": [6, 6]}), key="k1")
+    with pytest.raises(KeyUsed):
+        ledger.perform(game, BOB, Command(kind="roll_dice", params={"dice": [1, 2]}), key="k1")
+
+
+def test_a_refusal_writes_nothing(ledger: Ledger, store: Store) -> None:
+    game = started(ledger, "ana", "bob")
+    head = store.head(game)
+    with pytest.raises(RuleBroken):
+        do(ledger, game, BOB, "roll_dice", dice=[1, 2])
+    with pytest.raises(Malformed):
+        do(ledger, game, ANA, "transfer_money", to="bob", amount=2**63)
+    with pytest.raises(NotYours):
+        ledger.perform(game, ANA, Command(kind="end_turn", seat="bob"))
+    with pytest.raises(NotYours):
+        do(ledger, game, SPECTATOR, "roll_dice", dice=[1, 2])
+    with pytest.raises(UnknownGame):
+        do(ledger, "nowhere", ANA, "roll_dice", dice=[1, 2])
+    assert store.head(game) == head
+
+
+def test_the_banker_waives_a_rule_and_the_journal_says_so(ledger: Ledger) -> None:
+    game = started(ledger, "ana", "bob")
+    waived = Command(kind="end_turn", seat="ana", override="Ana had to leave the table")
+    done = ledger.perform(game, BANKER, waived)
+    assert [warning.rule for warning in done.entry.warnings] == ["II.B.12"]
+    assert done.entry.override == "Ana had to leave the table"
+    assert (done.entry.seat, done.entry.by) == ("ana", "banker")
+    with pytest.raises(NotYours):
+        ledger.perform(game, BOB, Command(kind="roll_dice", params={"dice": [1, 1]}, override="I want"))
+
+
+def test_a_preview_answers_like_the_action_and_writes_nothing(ledger: Ledger, store: Store) -> None:
+    game = started(ledger, "ana", "bob")
+    head = store.head(game)
+    transfer = Command(kind="transfer_money", params={"to": "bob", "amount": 40})
+    seen = ledger.preview(game, ANA, transfer)
+    assert seen.entry.balances["player:ana"]["NGD"] == 1610
+    assert store.head(game) == head
+    assert ledger.moment(game).now.holdings.of("player:ana", "NGD") == 1650
+
+
+def test_a_turn_over_its_five_minutes_is_closed_before_anything_else(ledger: Ledger, clock: Clock) -> None:
+    game = started(ledger, "ana", "bob")
+    clock.now = NOON + timedelta(seconds=301)
+    done = do(ledger, game, BOB, "roll_dice", dice=[1, 2])
+    closing = read_entry(ledger.moment(game), done.entry.number - 1)
+    assert closing is not None
+    assert (closing.kind, closing.by, closing.seat) == ("expire_turn", "system", "ana")
+    state = ledger.moment(game).now
+    assert state.turn.seat == "bob"  # type: ignore[attr-defined]
+
+
+def test_a_refusal_after_five_minutes_still_writes_nothing(ledger: Ledger, store: Store, clock: Clock) -> None:
+    """Ana's turn is over, and Bob asks for something impossible: the journal stays as it is."""
+    game = started(ledger, "ana", "bob")
+    head = store.head(game)
+    clock.now = NOON + timedelta(seconds=301)
+    with pytest.raises(RuleBroken) as refused:
+        do(ledger, game, BOB, "end_turn")
+    assert refused.value.rule == "II.B.12"
+    with pytest.raises(RuleBroken):
+        do(ledger, game, ANA, "roll_dice", dice=[1, 2])
+    assert store.head(game) == head
+
+
+def test_the_clock_set_back_reorders_nothing(ledger: Ledger, clock: Clock) -> None:
+    game = started(ledger, "ana", "bob")
+    clock.now = NOON + timedelta(seconds=10)
+    late = do(ledger, game, ANA, "transfer_money", to="bob", amount=1)
+    clock.now = NOON
+    later = do(ledger, game, ANA, "transfer_money", to="bob", amount=1)
+    assert later.entry.recorded_at == late.entry.recorded_at
+
+
+def test_the_service_throws_the_dice_and_keeps_what_it_threw(ledger: Ledger, store: Store) -> None:
+    game = started(ledger, "ana", "bob", dice="service")
+    with pytest.raises(Malformed):
+        do(ledger, game, ANA, "roll_dice", dice=[6, 6])
+    with pytest.raises(NeedsDraw, match="movement dice"):
+        ledger.preview(game, ANA, Command(kind="roll_dice"))  # looking ahead throws nothing
+    done = do(ledger, game, ANA, "roll_dice")
+    thrown = done.entry.draws["movement dice"]
+    assert len(thrown) == 2
+    assert all(1 <= int(die) <= 6 for die in thrown)
+    stored = store.entry(game, done.entry.number)
+    assert stored is not None
+    assert read(stored).draws["movement dice"] == thrown

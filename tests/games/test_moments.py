@@ -1,0 +1,56 @@
+"""A game in memory: whoever opens it has the same state, at any moment, with and without snapshots."""
+
+from __future__ import annotations
+
+from ledger.games.history import SNAPSHOT_EVERY
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.service import Ledger
+from ledger.store.records import GameRecord
+from ledger.store.store import Store
+from tests.tables.ledgers import ANA, BOB, Clock, a_ledger, do, started
+
+
+def test_two_processes_serve_the_same_game(store: Store, clock: Clock) -> None:
+    """Each ledger has its own memory; neither ever answers from a stale one."""
+    first, second = a_ledger(store, clock), a_ledger(store, clock)
+    game = started(first, "ana", "bob")
+    do(second, game, ANA, "transfer_money", to="bob", amount=1)
+    do(first, game, BOB, "transfer_money", to="ana", amount=2)
+    do(second, game, ANA, "roll_dice", dice=[1, 2])
+    # The first still remembers that Ana has not rolled; its refusal would have been wrong.
+    do(first, game, ANA, "end_turn")
+    assert second.moment(game).now.holdings == first.moment(game).now.holdings
+    assert first.moment(game).now.holdings.of("player:ana", "NGD") == 1651
+
+
+def test_any_moment_can_be_read_again_with_and_without_snapshots(store: Store, clock: Clock) -> None:
+    """Bob's balance after each of the last transfers, before and after every snapshot is thrown away."""
+    ledger = a_ledger(store, clock)
+    game = started(ledger, "ana", "bob")
+    start = ledger.moment(game).now.version
+    for _ in range(SNAPSHOT_EVERY):
+        do(ledger, game, ANA, "transfer_money", to="bob", amount=1)
+    moments = (start, start + 1, SNAPSHOT_EVERY, SNAPSHOT_EVERY + 3, start + SNAPSHOT_EVERY)
+    expected = [1650 + moment - start for moment in moments]
+
+    def bob() -> list[int]:
+        return [ledger.moment(game, at=at).state.holdings.of("player:bob", "NGD") for at in moments]
+
+    assert bob() == expected
+    whole = RULEBOOK.freeze(ledger.moment(game).now)
+    store.drop_snapshots(game)
+    assert bob() == expected
+    assert RULEBOOK.freeze(a_ledger(store, clock).moment(game).now) == whole
+    assert ledger.moment(game, at=moments[3], known_at=moments[1]).state.version == moments[1]
+
+
+def test_a_game_whose_creation_was_cut_short_is_laid_out_when_it_is_opened(ledger: Ledger, store: Store) -> None:
+    """The service died between writing the game's row and its first action."""
+    complete = store.game(started(ledger, "ana", "bob"))
+    assert complete is not None
+    store.create_game(
+        GameRecord("cutshort", complete.rulebook, "Cut short", complete.created_at, complete.setup), []
+    )
+    assert store.head("cutshort") == 0
+    assert ledger.moment("cutshort").now.version == 1
+    assert list(ledger.moment("cutshort").now.seats) == ["ana", "bob"]

@@ -1,0 +1,61 @@
+"""The journal as somebody reads it: page by page, with balances, and nothing that is private to others."""
+
+from __future__ import annotations
+
+from ledger.kernel.audience import BANKER
+from ledger.reading.accounts import accounts
+from ledger.reading.journal import Filter, page_of_journal, read_entry
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.service import Ledger
+from tests.tables.ledgers import ANA, BOB, SPECTATOR, do, started
+
+
+def test_what_is_private_stays_between_its_parties(ledger: Ledger) -> None:
+    """Ana gives Bob 40 ₦: Bob and the banker see it, a spectator learns that something happened and no more."""
+    game = started(ledger, "ana", "bob")
+    done = do(ledger, game, ANA, "transfer_money", to="bob", amount=40)
+    number = done.entry.number
+    for viewer in (ANA, BOB, BANKER):
+        entry = read_entry(ledger.moment(game, viewer), number)
+        assert entry is not None
+        assert entry.params == {"to": "bob", "amount": 40}
+    hidden = read_entry(ledger.moment(game, SPECTATOR), number)
+    assert hidden is not None
+    assert (hidden.kind, hidden.seat, hidden.by, hidden.params, hidden.events, hidden.balances) == (
+        "private",
+        None,
+        None,
+        {},
+        (),
+        {},
+    )
+    for only in (Filter(kind="transfer_money"), Filter(account="player:ana", seat="ana", commodity="NGD")):
+        found, _ = page_of_journal(ledger.moment(game, SPECTATOR), only=only, limit=200)
+        assert number not in [entry.number for entry in found]
+    assert accounts(RULEBOOK, ledger.moment(game).now, SPECTATOR).get("player:ana") is None
+    assert "NGD" not in accounts(RULEBOOK, ledger.moment(game).now, BOB).get("player:ana", {})
+
+
+def test_the_journal_is_read_in_pages_both_ways(ledger: Ledger) -> None:
+    game = started(ledger, "ana", "bob")
+    whole, _ = page_of_journal(ledger.moment(game), limit=200)
+    assert [entry.number for entry in whole] == list(range(1, ledger.moment(game).now.version + 1))
+    forward: list[int] = []
+    after: int | None = None
+    while True:
+        page, after = page_of_journal(ledger.moment(game), after=after, limit=2)
+        forward += [entry.number for entry in page]
+        if after is None:
+            break
+    assert forward == [entry.number for entry in whole]
+    newest, rest = page_of_journal(ledger.moment(game), newest_first=True, limit=2)
+    assert [entry.number for entry in newest] == forward[:-3:-1]
+    assert rest == newest[-1].number
+
+
+def test_every_entry_shows_the_balances_right_after_it(ledger: Ledger) -> None:
+    game = started(ledger, "ana", "bob")
+    for amount in (1, 2, 3):
+        do(ledger, game, ANA, "transfer_money", to="bob", amount=amount)
+    found, _ = page_of_journal(ledger.moment(game), only=Filter(kind="transfer_money"))
+    assert [entry.balances["player:bob"]["NGD"] for entry in found] == [1651, 1653, 1656]

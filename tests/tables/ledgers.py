@@ -1,0 +1,72 @@
+"""Games of Negopoly in a ledger, on a database: started and played through its front.
+
+ledger = a_ledger(store, clock)                          with nothing in memory
+game = started(ledger, "ana", "bob")                     version 6: it is Ana's turn of round 1
+do(ledger, game, ANA, "transfer_money", to="bob", amount=40)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+
+from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.state import Seat
+from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.service import Command, Ledger, Performed
+from ledger.store.store import Store
+from tests.playing import NOON
+from tests.tables.negopoly import NO_DECKS, starting
+
+ANA, BOB, CID = Viewer("player", "ana"), Viewer("player", "bob"), Viewer("player", "cid")
+SPECTATOR = Viewer("spectator")
+
+
+class Clock:
+    """A time that stands still until it is moved; with a step it moves on by so many seconds at every look."""
+
+    def __init__(self, now: datetime = NOON, *, step: int = 0) -> None:
+        self.now = now
+        self._step = timedelta(seconds=step)
+
+    def __call__(self) -> datetime:
+        self.now += self._step
+        return self.now
+
+    def pass_by(self, seconds: int) -> None:
+        """Let so much time pass."""
+        self.now += timedelta(seconds=seconds)
+
+
+def a_ledger(store: Store, clock: Callable[[], datetime] = lambda: NOON) -> Ledger:
+    """A ledger with nothing in memory, which knows Negopoly."""
+    return Ledger(store, {RULEBOOK.id: RULEBOOK}, clock=clock, chance=Random())
+
+
+def do(ledger: Ledger, game: str, viewer: Viewer, kind: str, **params: Any) -> Performed:
+    """Perform an action for whoever asks."""
+    return ledger.perform(game, viewer, Command(kind=kind, params=params))
+
+
+def start(ledger: Ledger, game: str, *seats: str, perks: dict[str, str] | None = None) -> str:
+    """Let these seats join and choose, and the banker start; gives the game's id."""
+    for seat, kind, params in starting(*seats, perks=perks):
+        do(ledger, game, BANKER if seat is None else Viewer("player", seat), kind, **params)
+    return game
+
+
+def started(
+    ledger: Ledger,
+    *seats: str,
+    title: str | None = None,
+    dice: str = "table",
+    settings: dict[str, Any] | None = None,
+    perks: dict[str, str] | None = None,
+) -> str:
+    """A game of these seats that has started, without cards unless its settings say otherwise; gives its id."""
+    chosen = {"decks": NO_DECKS} if settings is None else settings
+    players = [Seat(seat, seat.capitalize()) for seat in seats]
+    created = ledger.create(RULEBOOK.id, title=title, players=players, settings=chosen, dice=dice)
+    return start(ledger, created.game, *seats, perks=perks)
