@@ -1,8 +1,7 @@
 """An application on this module's database, and a clock that the scenarios move by hand."""
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
-from random import Random
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -10,34 +9,17 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
-from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger
-from ledger.store.store import Store
 from tests.api.table import HttpTable
+from tests.tables.ledgers import Clock
 
-
-class Clock:
-    """A time that stands still until it is moved."""
-
-    def __init__(self) -> None:
-        self.now = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def pass_by(self, seconds: int) -> None:
-        self.now += timedelta(seconds=seconds)
+EVENING = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
 
 
 @pytest.fixture
 def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def ledger(store: Store, clock: Clock) -> Ledger:
-    """A ledger with nothing in memory yet, on this module's database."""
-    return Ledger(store, {RULEBOOK.id: RULEBOOK}, clock=clock, chance=Random())
+    """A time in the evening that stands still until it is moved."""
+    return Clock(EVENING)
 
 
 @pytest.fixture

@@ -18,10 +18,9 @@ from ledger.kernel.journal import leaf, read
 from ledger.service import Command, Ledger
 from ledger.store.records import Selection
 from ledger.store.store import Store
-from tests.api.conftest import Clock
 from tests.api.table import BASE, HttpTable, problem
 from tests.replays import shelf
-from tests.replays.shelf import ANA, BOB
+from tests.tables.ledgers import ANA, BOB, Clock
 
 
 def fork(

@@ -17,6 +17,7 @@ from ledger.rulebooks import known
 from ledger.service import Command, Ledger
 from ledger.store.store import Store
 from tests.replays import shelf
+from tests.tables.ledgers import ANA, BOB, start
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -41,7 +42,7 @@ def ruled(ledger: Ledger) -> str:
     """The mended game, in which Bob has contested something besides and was fined for it."""
     game = shelf.mended(ledger)
     claim = {"claim": "I never had them", "actions": [7], "rules": ["I.B.5"]}
-    dispute = ledger.perform(game, shelf.BOB, Command(kind="open_dispute", params=claim)).entry.number
+    dispute = ledger.perform(game, BOB, Command(kind="open_dispute", params=claim)).entry.number
     ruling = {
         "dispute": str(dispute),
         "finding": "He had them",
@@ -56,11 +57,7 @@ def of_long_names(ledger: Ledger) -> str:
     """A game whose title and players have names that no line of a telephone holds."""
     players = [Seat(seat, name) for seat, name in LONG_NAMES.items()]
     game = ledger.create("negopoly", title=f"{'Wein' * 12} et dettes", players=players, settings={}, dice="table")
-    for seat in LONG_NAMES:
-        viewer = Viewer("player", seat)
-        ledger.perform(game.game, viewer, Command(kind="join_game", params={"persona": "Don"}))
-        ledger.perform(game.game, viewer, Command(kind="choose_starter_perk", params={"perk": "money"}))
-    ledger.perform(game.game, BANKER, Command(kind="start_game", params={}))
+    start(ledger, game.game, *LONG_NAMES)
     for seat, to, amount in (("ana", "bob", 1200), ("bob", "cid", 900), ("cid", "ana", 1)):
         gift = Command(kind="transfer_money", params={"to": to, "amount": amount})
         ledger.perform(game.game, Viewer("player", seat), gift)
@@ -76,7 +73,7 @@ def reports(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
     games: dict[str, tuple[str, Viewer]] = {
         "played": (shelf.play(ledger, shelf.RECORDED[-1]), BANKER),
         "ruled": (running, BANKER),
-        "view": (running, shelf.ANA),
+        "view": (running, ANA),
         "negopoly": (shelf.simulate(ledger, "negopoly", seed=21, actions=160), BANKER),
         "negoces2": (shelf.simulate(ledger, "negoces2", seed=5, actions=120), BANKER),
         "names": (of_long_names(ledger), BANKER),

@@ -19,14 +19,11 @@ from click.testing import CliRunner
 
 from api.command import progress
 from api.command.main import main
+from tests.tables.negopoly import asked_for, starting
 
 MABLIGOP = Path(sys.executable).with_name("mabligop")
 SHORT = Path(__file__).parents[1] / "replays" / "short.jsonl"
-NEW_GAME = {
-    "rulebook": "negopoly",
-    "players": [{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}],
-    "dice": "table",
-}
+NEW_GAME = asked_for("ana", "bob", settings={})
 
 _READY_SECONDS = 60
 _STOP_SECONDS = 60
@@ -134,16 +131,15 @@ class Service:
         self._lines.put(None)
 
 
-def create_game(client: httpx.Client) -> tuple[str, dict[str, str]]:
-    """A game of Ana and Bob that has started: its id, and the tokens by who they are for."""
-    answer = client.post("/api/v1/games", json=NEW_GAME).raise_for_status()
-    created = answer.json()
-    tokens = {**created["tokens"]["players"], "banker": created["tokens"]["banker"]}
+def create_game(client: httpx.Client, *seats: str) -> tuple[str, dict[str, str]]:
+    """A started game of these seats (Ana and Bob unless others are named): its id, and everybody's token."""
+    asked = asked_for(*(seats or ("ana", "bob")), settings={})
+    created = client.post("/api/v1/games", json=asked).raise_for_status().json()
+    own = {"banker": created["tokens"]["banker"], "spectator": created["tokens"]["spectator"]}
+    tokens = {**created["tokens"]["players"], **own}
     send = sender(client, created["game"])
-    for seat in ("ana", "bob"):
-        send(tokens[seat], "join_game", {"persona": f"Don {seat}"})
-        send(tokens[seat], "choose_starter_perk", {"perk": "money"})
-    send(tokens["banker"], "start_game", {})
+    for seat, kind, params in starting(*created["tokens"]["players"]):
+        send(tokens[seat or "banker"], kind, params)
     return created["game"], tokens
 
 

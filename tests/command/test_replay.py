@@ -104,22 +104,13 @@ def test_from_a_service_as_a_token_sees_it(service: Service, database_url: str) 
     """The banker's token shows what the database shows; a spectator's shows that something happened."""
     with service.client() as client:
         game, tokens = create_game(client)
-        seats = {"players": [{"seat": seat, "name": seat.capitalize()} for seat in ("ana", "bob", "cid")]}
-        created = client.post("/api/v1/games", json={"rulebook": "negopoly", "dice": "table", **seats}).json()
-        three, hers = created["game"], created["tokens"]
-        send = sender(client, three)
-        for token in hers["players"].values():
-            send(token, "join_game", {"persona": "Don"})
-            send(token, "choose_starter_perk", {"perk": "money"})
-        send(hers["banker"], "start_game", {})
-        send(hers["players"]["ana"], "transfer_money", {"to": "bob", "amount": 77})
+        three, hers = create_game(client, "ana", "bob", "cid")
+        sender(client, three)(hers["ana"], "transfer_money", {"to": "bob", "amount": 77})
     banker = here("replay", game, "--url", service.url, "--token", tokens["banker"])
     assert (banker.returncode, banker.stderr) == (0, "")
     assert banker.stdout == here("replay", game, DATABASE_URL=database_url).stdout
     last = ("--from", "9", "--url", service.url)
-    assert here("replay", three, *last, MABLIGOP_TOKEN=hers["players"]["bob"]).stdout == (
-        "9         Ana gives ₦77 to Bob.\n"
-    )
+    assert here("replay", three, *last, MABLIGOP_TOKEN=hers["bob"]).stdout == ("9         Ana gives ₦77 to Bob.\n")
     outside = here("replay", three, *last, "--language", "fr", "--details", MABLIGOP_TOKEN=hers["spectator"])
     assert outside.stdout.splitlines()[0] == "9         Il s'est passé quelque chose de privé."
     assert "77" not in outside.stdout
@@ -377,7 +368,7 @@ def test_a_service_that_goes_away_is_said(database_url: str) -> None:
 def test_in_a_terminal_there_may_be_lines_too(mended: str, database_url: str) -> None:
     with terminal(mended, "--lines", "--to", "2", "--run", "100", DATABASE_URL=database_url) as seen:
         deadline = time.monotonic() + _PATIENCE_SECONDS
-        while "2         Ana joins as Don." not in seen.output and time.monotonic() < deadline:
+        while "2         Ana joins as Don Ana." not in seen.output and time.monotonic() < deadline:
             seen._read(0.1)
         assert "\x1b[" not in seen.output
-        assert "2         Ana joins as Don." in seen.output
+        assert "2         Ana joins as Don Ana." in seen.output

@@ -21,11 +21,11 @@ from ledger.rulebooks.negoces2.table import Negoces2, cards_in
 from ledger.rulebooks.negoces2.terms import hand
 from ledger.service import Ledger
 from ledger.store.store import Store
-from tests.api.conftest import Clock
 from tests.api.table import Caller, HttpTable
 from tests.negoces2.coupled import Done, Twins
 from tests.negoces2.leaks import widened, with_events
 from tests.secrecy import Asked, Chair, assert_alike, differences
+from tests.tables.ledgers import Clock
 from tests.tables.negoces2 import SEATS
 
 SOAK = bool(os.environ.get("MABLIGOP_SOAK"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import msgspec
@@ -29,7 +29,6 @@ from ledger.kernel.history.corrections import Drop, Edit, Insert, NewAction, Rep
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, read
 from ledger.kernel.refusals import Refusal
-from ledger.kernel.state import Seat
 from ledger.reading.entries import EntryView
 from ledger.reading.journal import page_of_journal
 from ledger.reading.statements import StatementLine, statement
@@ -39,20 +38,10 @@ from ledger.rulebooks.negopoly.table.terms import player
 from ledger.service import Command, Ledger
 from ledger.store.records import Selection
 from ledger.store.store import Store
-from tests.negopoly.chronicle import NOON, frozen, without_counters
+from tests.negopoly.chronicle import frozen, without_counters
 from tests.properties.commands import SEATS, choices, faces, insertions, other_parameters, places, profile, small
 from tests.properties.oracle import assert_conserved
-from tests.tables.negopoly import NO_DECKS
-
-
-class Clock:
-    """A clock that stands still until it is moved."""
-
-    def __init__(self) -> None:
-        self.now: datetime = NOON
-
-    def __call__(self) -> datetime:
-        return self.now
+from tests.tables.ledgers import Clock, started
 
 
 class StoredHistories(RuleBasedStateMachine):
@@ -67,16 +56,8 @@ class StoredHistories(RuleBasedStateMachine):
     @initialize(seed=st.integers(0, 2**32), turns=st.integers(2, 5))
     def sit_down(self, seed: int, turns: int) -> None:
         chance = random.Random(seed)
-        players = [Seat(seat, seat.capitalize()) for seat in SEATS]
-        created = self.ledgers[0].create(
-            "negopoly", title=None, players=players, settings={"decks": NO_DECKS}, dice="table"
-        )
-        self.id = created.game
+        self.id = started(self.ledgers[0], *SEATS)
         self.believed: dict[int, dict[str, dict[str, int]]] = {}
-        for seat in SEATS:
-            self._do(0, seat, "join_game", persona=seat)
-            self._do(0, seat, "choose_starter_perk", perk="money")
-        self._do(0, None, "start_game")
         self.first = self.head
         for _ in range(turns):
             self.turn(0, [chance.randint(1, 6), chance.randint(1, 6)], chance.randint(1, 120))

@@ -27,7 +27,7 @@ from ledger.kernel.bots import BANKER as BANKERS_WAYS
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, leaf
 from ledger.kernel.refusals import Refusal
-from ledger.kernel.state import Seat, State
+from ledger.kernel.state import State
 from ledger.moving.exporting import Export
 from ledger.moving.importing import Imported
 from ledger.rulebooks import known
@@ -38,10 +38,8 @@ from replays import exports, recorded
 from replays.journal_file import Closing, Header, JournalFile, first_line
 from replays.keeping import keep
 from replays.simulation import Series, game_of
+from tests.tables.ledgers import ANA, BOB, started
 
-ANA = Viewer("player", "ana")
-BOB = Viewer("player", "bob")
-SPECTATOR = Viewer("spectator")
 RECORDED: tuple[Traversable, ...] = (
     *sorted((files("replays") / "games").iterdir(), key=str),
     Path(__file__).parent / "short.jsonl",
@@ -110,8 +108,7 @@ def mended(ledger: Ledger) -> str:
     15 drops 14
     16 Ana throws, for once by the banker's hand        effective, with a waiver
     """
-    players = [Seat("ana", "Ana"), Seat("bob", "Bob")]
-    game = ledger.create("negopoly", title="Mended", players=players, settings={}, dice="table").game
+    game = started(ledger, "ana", "bob", title="Mended", settings={})
 
     def act(
         viewer: Viewer, kind: str, *, override: str | None = None, seat: str | None = None, **params: Any
@@ -121,10 +118,6 @@ def mended(ledger: Ledger) -> str:
     def correct(*edits: dict[str, Any]) -> None:
         act(BANKER, "correct", edits=list(edits), cascade="restate", reason="it was misheard")
 
-    for viewer in (ANA, BOB):
-        act(viewer, "join_game", persona="Don")
-        act(viewer, "choose_starter_perk", perk="money")
-    act(BANKER, "start_game")
     act(ANA, "transfer_money", to="bob", amount=100)
     act(ANA, "transfer_money", to="bob", amount=40)
     act(ANA, "transfer_money", to="bob", amount=30)

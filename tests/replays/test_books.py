@@ -15,7 +15,7 @@ from ledger.service import Ledger
 from replays.exports import beancount, hledger
 from replays.exports.bookkeeping import Book
 from tests.replays import shelf
-from tests.replays.shelf import ANA, SPECTATOR
+from tests.tables.ledgers import ANA, SPECTATOR
 
 pytestmark = pytest.mark.xdist_group("books")
 

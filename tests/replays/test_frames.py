@@ -11,7 +11,7 @@ from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.history.timeline import Place
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account, viewer_now
-from ledger.kernel.state import Seat, State
+from ledger.kernel.state import State
 from ledger.reading.replay import steps
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
@@ -21,7 +21,7 @@ from replays.frames import Frame, Side, frames, page
 from tests.kernel import hands
 from tests.kernel.hands import CID
 from tests.replays import shelf
-from tests.replays.shelf import ANA, BOB, SPECTATOR
+from tests.tables.ledgers import ANA, BOB, SPECTATOR, started
 
 pytestmark = pytest.mark.xdist_group("frames")
 
@@ -138,7 +138,7 @@ def test_positions_and_the_table_are_told(ledger: Ledger, mended: str) -> None:
 
 def test_agreements_that_open_change_and_end(ledger: Ledger) -> None:
     """A loan is opened, repaid in part, and repaid: what is open is named by its collection and its id."""
-    game = a_game(ledger)
+    game = started(ledger, "ana", "bob")
     for kind, params in (
         ("take_loan", {"amount": 100}),
         ("repay_loan", {"loan": "7", "amount": 30}),
@@ -154,19 +154,6 @@ def test_agreements_that_open_change_and_end(ledger: Ledger) -> None:
     assert after is None
     to_bob = [what for frame in all_frames(ledger, game, BOB).values() for what in changes(frame.recorded)]
     assert not [what for what in to_bob if "loans." in what]
-
-
-def a_game(ledger: Ledger, *seats: str) -> str:
-    """These have started (Ana and Bob unless others are named), and it is Ana's turn."""
-    players = [Seat(seat, seat.capitalize()) for seat in seats or ("ana", "bob")]
-    decks: dict[str, Any] = {"chance": [], "kamtar": [], "meteo": []}
-    game = ledger.create("negopoly", title=None, players=players, settings={"decks": decks}, dice="table").game
-    for player in players:
-        viewer = Viewer("player", player.seat)
-        ledger.perform(game, viewer, Command(kind="join_game", params={"persona": "Don"}))
-        ledger.perform(game, viewer, Command(kind="choose_starter_perk", params={"perk": "money"}))
-    ledger.perform(game, BANKER, Command(kind="start_game"))
-    return game
 
 
 # Exactly what the states are ------------------------------------------------------------------------
@@ -380,7 +367,7 @@ def test_a_correction_of_what_is_hidden_makes_no_difference(hidden: tuple[Ledger
 
 def test_what_is_private_and_undone_is_not_told_to_be(ledger: Ledger) -> None:
     """Ana gives Bob ₦100 (9), which is nobody else's business; the banker drops it, and inserts ₦30 instead."""
-    game = a_game(ledger, "ana", "bob", "cid")
+    game = started(ledger, "ana", "bob", "cid")
     ledger.perform(game, ANA, Command(kind="transfer_money", params={"to": "bob", "amount": 100}))
     thirty = {"kind": "transfer_money", "seat": "ana", "params": {"to": "bob", "amount": 30}}
     edits = [{"op": "drop", "action": 9}, {"op": "insert", "after": 9, "action": thirty}]

@@ -21,7 +21,8 @@ from replays.journal_file import BadJournalFile, JournalFile
 from tests.golden import FOLDER as GOLDEN
 from tests.golden import entries_of
 from tests.replays import shelf
-from tests.replays.shelf import ANA, SPECTATOR, put_in
+from tests.replays.shelf import put_in
+from tests.tables.ledgers import ANA, SPECTATOR
 
 pytestmark = pytest.mark.xdist_group("journal files")
 

@@ -26,11 +26,10 @@ from replays.report.words import Speech
 from replays.statistics import statistics_of
 from replays.statistics.shapes import SeatCurve, Wealth
 from tests.replays import shelf
-from tests.replays.shelf import ANA
+from tests.tables.ledgers import ANA, BOB, CID, started
 
 pytestmark = pytest.mark.xdist_group("report")
 
-CID = Viewer("player", "cid")
 LANGUAGES = ("en", "fr")
 NOTHING_ELSE = re.compile(r"(?:https?:)?//[\w.-]+|@import|url\(|\b(?:src|href)=\"(?!#)", re.IGNORECASE)
 """What would ask for something from elsewhere."""
@@ -166,13 +165,13 @@ def test_rulings_are_told_with_what_they_answer(ledger: Ledger) -> None:
     """Who claimed what, what was found, by which rules, and what it moved; to a spectator too, who may know."""
     game = shelf.mended(ledger)
     claim = {"claim": "I never had the 100", "actions": [7], "rules": []}
-    dispute = ledger.perform(game, shelf.BOB, Command(kind="open_dispute", params=claim)).entry.number
+    dispute = ledger.perform(game, BOB, Command(kind="open_dispute", params=claim)).entry.number
     fine = [{"op": "fine", "seat": "bob", "amount": 1200}]
     ruling = {"dispute": str(dispute), "finding": "he did", "rules": ["I.B.5"], "remedies": fine}
     ledger.perform(game, BANKER, Command(kind="rule", params=ruling))
     title = known()["negopoly"].register.get("I.B.5", "en")
     assert title is not None
-    for viewer in (BANKER, shelf.BOB):
+    for viewer in (BANKER, BOB):
         text = Elements(report(ledger, game, viewer)).text
         told = f"Ruling · action {dispute + 1} He did. Dispute {dispute} of Bob: “I never had the 100”"
         assert f"{told} By I.B.5 ({title.title})." in text
@@ -185,7 +184,7 @@ def test_a_dispute_of_two_stays_theirs(ledger: Ledger) -> None:
     """Ana and Bob contest what only they know of; Cid's report has neither the claim nor the ruling."""
     game = _whispers(ledger, 300)
     claim = {"claim": "It was 350", "actions": [9], "rules": []}
-    dispute = ledger.perform(game, shelf.BOB, Command(kind="open_dispute", params=claim)).entry.number
+    dispute = ledger.perform(game, BOB, Command(kind="open_dispute", params=claim)).entry.number
     finding = {"dispute": str(dispute), "finding": "It was not", "rules": [], "remedies": []}
     ledger.perform(game, BANKER, Command(kind="rule", params=finding))
     for viewer, knows in ((BANKER, True), (ANA, True), (CID, False), (SPECTATOR, False)):
@@ -197,7 +196,7 @@ def test_a_dispute_of_two_stays_theirs(ledger: Ledger) -> None:
 def test_a_running_game_keeps_its_secrets(ledger: Ledger) -> None:
     """Ana gives Bob 300 or 700 that nobody else knows of: Cid and a spectator have the same page either way."""
     games = [_whispers(ledger, amount) for amount in (300, 700)]
-    for viewer, knows in ((CID, False), (SPECTATOR, False), (ANA, True), (shelf.BOB, True), (BANKER, True)):
+    for viewer, knows in ((CID, False), (SPECTATOR, False), (ANA, True), (BOB, True), (BANKER, True)):
         for language in LANGUAGES:
             one, other = (
                 Elements(report(ledger, game, viewer, language)).text.replace(game, "") for game in games
@@ -207,12 +206,7 @@ def test_a_running_game_keeps_its_secrets(ledger: Ledger) -> None:
 
 def _whispers(ledger: Ledger, amount: int) -> str:
     """A game in which Ana has given Bob so much, unseen."""
-    players = [Seat(seat, seat.capitalize()) for seat in ("ana", "bob", "cid")]
-    game = ledger.create("negopoly", title="Whispers", players=players, settings={}, dice="table").game
-    for viewer in (ANA, shelf.BOB, CID):
-        ledger.perform(game, viewer, Command(kind="join_game", params={"persona": "Don"}))
-        ledger.perform(game, viewer, Command(kind="choose_starter_perk", params={"perk": "money"}))
-    ledger.perform(game, BANKER, Command(kind="start_game", params={}))
+    game = started(ledger, "ana", "bob", "cid", title="Whispers", settings={})
     gift = Command(kind="transfer_money", params={"to": "bob", "amount": amount})
     assert ledger.perform(game, ANA, gift).entry.number == 9
     return game
@@ -255,7 +249,7 @@ def test_what_players_say_stays_text(ledger: Ledger) -> None:
     nasty = "</title></script><script>alert('x')</script><img src=//evil.example/x onerror=alert(1)>"
     players = [Seat("ana", f"A&na{nasty}"), Seat("bob", "{{ 7 * 7 }} {0.__class__}")]
     game = ledger.create("negopoly", title=nasty, players=players, settings={}, dice="table").game
-    for viewer in (ANA, shelf.BOB):
+    for viewer in (ANA, BOB):
         ledger.perform(game, viewer, Command(kind="join_game", params={"persona": nasty[:80]}))
         ledger.perform(game, viewer, Command(kind="choose_starter_perk", params={"perk": "money"}))
     ledger.perform(game, BANKER, Command(kind="start_game", params={}))

@@ -22,7 +22,7 @@ from replays.statistics.curves import gini, rounded
 from replays.statistics.flows import HELD
 from replays.statistics.shapes import Statistics
 from tests.replays import shelf
-from tests.replays.shelf import ANA, BOB
+from tests.tables.ledgers import ANA, BOB
 
 pytestmark = pytest.mark.xdist_group("statistics")
 

@@ -14,7 +14,6 @@ from ledger.games.setups import Setup
 from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
 from ledger.kernel.game import GameInMemory
 from ledger.kernel.journal import canonical
-from ledger.kernel.state import Seat
 from ledger.moving.exporting import Export
 from ledger.moving.importing import ExportedGame
 from ledger.rulebooks.negoces2 import RULEBOOK
@@ -22,6 +21,7 @@ from ledger.service import Command, Ledger
 from replays.statistics import statistics_of
 from tests.negoces2.coupled import Twins
 from tests.replays import shelf
+from tests.tables.ledgers import started
 
 pytestmark = pytest.mark.xdist_group("statistics secrecy")
 
@@ -76,14 +76,7 @@ def test_private_money(ledger: Ledger) -> None:
     """Bob gives Cid money that nobody else knows of; in the one game more of it, and he has more doses."""
     games = []
     for amount, perk in ((100, "money"), (700, "doses")):
-        players = [Seat(one, one.capitalize()) for one in ("ana", "bob", "cid")]
-        game = ledger.create("negopoly", title="Whispers", players=players, settings={}, dice="table").game
-        for seat in ("ana", "bob", "cid"):
-            viewer = Viewer("player", seat)
-            ledger.perform(game, viewer, Command(kind="join_game", params={"persona": "Don"}))
-            chosen = perk if seat == "bob" else "money"
-            ledger.perform(game, viewer, Command(kind="choose_starter_perk", params={"perk": chosen}))
-        ledger.perform(game, BANKER, Command(kind="start_game", params={}))
+        game = started(ledger, "ana", "bob", "cid", title="Whispers", settings={}, perks={"bob": perk})
         gift = Command(kind="transfer_money", params={"to": "cid", "amount": amount})
         ledger.perform(game, Viewer("player", "bob"), gift)
         games.append(game)

@@ -12,7 +12,7 @@ from ledger.moving.exporting import Export
 from ledger.service import Ledger
 from replays import exports
 from tests.benchmarks.exporting import generate
-from tests.replays.shelf import ANA
+from tests.tables.ledgers import ANA
 
 pytestmark = pytest.mark.xdist_group("streaming")
 

@@ -33,7 +33,7 @@ from ledger.store.store import Store
 from replays import exports
 from tests.kernel.toy import NOON, Settings, ToyRules, chapter
 from tests.replays import shelf
-from tests.replays.shelf import ANA, BOB, SPECTATOR
+from tests.tables.ledgers import ANA, BOB, SPECTATOR
 
 pytestmark = pytest.mark.xdist_group("tables")
 
