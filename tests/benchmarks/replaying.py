@@ -35,6 +35,6 @@ def _seconds(ledger: Ledger, game: str, viewer: Viewer, starts: Iterable[int]) -
     taken: list[float] = []
     for first in starts:
         began = time.perf_counter()
-        page(ledger, game, viewer, limit=_LIMIT, first=first)
+        page(ledger.moment(game, viewer), limit=_LIMIT, first=first)
         taken.append(time.perf_counter() - began)
     return statistics.median(taken)
