@@ -28,3 +28,18 @@ def test_a_package_without_a_rulebook_is_passed_over(tmp_path: Path, monkeypatch
     monkeypatch.syspath_prepend(tmp_path)
     found = list(declared_in(importlib.import_module("shelf")))
     assert [rulebook.id for rulebook in found] == ["negoces2"]
+
+
+def test_an_engine_declares_a_rulebook_for_each_edition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both editions of the town are found beside a game that has one rulebook only."""
+    for name, text in {
+        "": "",
+        "single": "from ledger.rulebooks.negoces2 import RULEBOOK\n",
+        "towns": "from tests.example.town import RULEBOOKS\n",
+    }.items():
+        folder = tmp_path / "editions" / name
+        folder.mkdir(exist_ok=True)
+        (folder / "__init__.py").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    found = list(declared_in(importlib.import_module("editions")))
+    assert [rulebook.id for rulebook in found] == ["negoces2", "town_quiet", "town_harbour"]

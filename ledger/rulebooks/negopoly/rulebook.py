@@ -115,11 +115,11 @@ class NegopolyRules(Rulebook[Negopoly]):
         return views.audience_lasts(account)
 
     def settle(self, draft: Draft) -> None:
-        """What follows of itself from what was done.
+        """Record what follows from the action without anybody asking for it.
 
-        The last player left wins (II.E.3); whoever has just left the game is waited for no more, neither for an
-        answer nor for the end of a turn (I.B.5);
-        abilities become active or end (V.E.1, V.E.2), and meetings that cannot go on break up (IV.B, IV.C).
+        The last player left wins (II.E.3). A player who has left the game is waited for no more, neither for an
+        answer nor for the end of a turn (I.B.5). Abilities become active or end (V.E.1, V.E.2), and meetings that
+        cannot go on break up (IV.B, IV.C).
         """
         victory.by_elimination(draft)
         if not draft.state.ended:

@@ -114,7 +114,7 @@ def require_no_table(draft: Draft[Any], rule: str) -> None:
 
 
 def said(row: Mapping[str, Any]) -> Meta:
-    """What a setting is for, and its bounds: a row with `en`, `fr`, and if it likes `minimum` and `maximum`."""
+    """What a setting is for, and its bounds: a row with `en` and `fr`, and perhaps `minimum` and `maximum`."""
     return Meta(
         description=row["en"],
         ge=row.get("minimum"),

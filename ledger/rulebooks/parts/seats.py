@@ -43,7 +43,7 @@ def in_play(order: Sequence[str], out: Container[str]) -> list[str]:
 
 
 def after(order: Sequence[str], seat: str, out: Container[str] = ()) -> str:
-    """The next seat in the order that is not out, round and round; the same seat when there is no other."""
+    """The next seat in the order that is not out; after the last seat comes the first."""
     place = order.index(seat)
     around = (*order[place + 1 :], *order[:place])
     return next((other for other in around if other not in out), seat)

@@ -19,7 +19,7 @@ def said(words: Both, language: str) -> str:
 
 
 HOUSE: Mapping[str, Both] = {"banker": ("the banker", "le banquier"), BANK: ("the bank", "la banque")}
-"""Who may stand where sentences name a seat, and is none."""
+"""Those whom sentences name like a seat, and who are none."""
 
 
 def seat_speaker(state: State, others: Mapping[str, Both]) -> Speaker:
@@ -34,12 +34,12 @@ def seat_speaker(state: State, others: Mapping[str, Both]) -> Speaker:
 
 
 def purse_speaker(seat: Speaker) -> Speaker:
-    """Accounts of players as the speaker of seats says these; any other account as it says that."""
+    """Accounts: those of players by their seat, any other one as the speaker of seats names it."""
     return lambda value, language: seat(str(value).removeprefix("player:"), language)
 
 
 def name_speaker(names: Mapping[Any, str]) -> Speaker:
-    """What has the same name in every language, by its id; anything else is as it is."""
+    """Things that have one name in every language, by their id; anything else is shown as it is."""
 
     def name(value: Any, language: str) -> str:
         return names.get(value, str(value))
@@ -48,7 +48,7 @@ def name_speaker(names: Mapping[Any, str]) -> Speaker:
 
 
 def account_speaker(names: Mapping[str, AccountName], speakers: Mapping[str, Speaker]) -> Speaker:
-    """Accounts as the rulebook's `account_names` call them; an account without a name is as it is."""
+    """Accounts by the names of the rulebook's `account_names`; an account without a name is shown as it is."""
 
     def account(value: Any, language: str) -> str:
         kind, _, owner = str(value).partition(":")

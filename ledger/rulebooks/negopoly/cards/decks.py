@@ -73,7 +73,8 @@ def held_in(state: Negopoly, account: str) -> list[Card]:
 def may_answer(state: Negopoly, timing: Timing) -> bool:
     """Whether, as far as everybody knows, somebody may hold a card that answers what is happening now.
 
-    Some cards are in hands, and one that answers has not been seen since: so being asked betrays nothing (I.C.6).
+    Some cards are in hands, and one that answers has not been seen since. So being asked tells nobody what is in a
+    hand (I.C.6).
     """
     hidden: dict[str, int] = {}
     answering: set[str] = set()
