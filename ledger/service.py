@@ -1,7 +1,7 @@
-"""The ledger: the parts of the service, put together over one database.
+"""The ledger: the parts of the service, composed over one database.
 
-What changes a game is in `ledger.acting`, what reads one is a function of a moment in `ledger.reading`, and whole
-games are moved by `ledger.moving`. `Ledger` holds the parts.
+`ledger.acting` changes games, `ledger.reading` has functions of a moment that read games, and `ledger.moving`
+exports, imports and forks games. `Ledger` holds the parts.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from ledger.store.store import Store
 class Ledger:
     """All games of one database.
 
-    Takes the store, the rulebooks by id, a clock giving the time in UTC, and a source of randomness.
+    Takes the store, the rulebooks by id, a clock that gives the time in UTC, and a source of randomness.
 
     - `games` keeps games in memory and opens moments;
-    - `performing` and `correcting` change a game, `creating` makes one;
-    - `importing` and `forking` make games of the journals of others;
-    - `tokens` says who may enter.
+    - `performing` and `correcting` change a game, `creating` creates one;
+    - `importing` and `forking` create games from the journals of others;
+    - `tokens` authenticates callers.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Ledger:
     def moment(
         self, game_id: str, viewer: Viewer = BANKER, at: int | None = None, known_at: int | None = None
     ) -> Moment:
-        """A game at its journal's head, looked at by a viewer. Takes and raises what `Games.moment` does."""
+        """Open a game at its journal's head for a viewer. Takes and raises the same as `Games.moment`."""
         return self.games.moment(game_id, viewer, at, known_at)
 
 

@@ -1,1 +1,1 @@
-"""Tokens: who may enter a game."""
+"""Tokens, which give access to games."""

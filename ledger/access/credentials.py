@@ -1,6 +1,6 @@
-"""Tokens: random, shown once, stored hashed, belonging to one game and one role.
+"""Tokens as secrets: they are random, shown once, stored as hashes, and belong to one game and one role.
 
-A token reads `<game>.<secret>`, so that looking it up starts with the game's own rows.
+A token has the form `<game>.<secret>`, so that the look-up reads only the rows of one game.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _ID_BYTES = 10
 
 
 def game_id(chance: random.Random, key: str | None) -> str:
-    """A new game's id: 16 letters and digits; from the idempotency key when there is one.
+    """Make the id of a new game: 16 letters and digits, derived from the idempotency key if there is one.
 
-    So a second request with the same key meets the same game, and the primary key settles which came first.
+    So a second request with the same key gets the same id, and the primary key decides which request was first.
     """
     seed = (
         chance.randbytes(_ID_BYTES)
@@ -37,9 +37,9 @@ def game_id(chance: random.Random, key: str | None) -> str:
 
 
 def replacement_id(game: str, key: str) -> str:
-    """The id of the credential that a replacement asked for with this idempotency key gives.
+    """The id of the new credential of a replacement with this idempotency key.
 
-    So a repetition meets what the first request wrote, and the primary key settles which came first.
+    So a repeated request gets the same id, and the primary key decides which request was first.
     """
     return hashlib.sha256(f"mabligop token\x00{game}\x00{key}".encode()).digest()[:_ID_BYTES].hex()
 
@@ -53,7 +53,7 @@ def issue(
     *,
     credential_id: str | None = None,
 ) -> tuple[str, Credential]:
-    """A new token and what is stored of it; the credential's id is random unless one is given."""
+    """Make a new token and its stored credential. The credential's id is random unless one is given."""
     token = f"{game}.{base64.urlsafe_b64encode(chance.randbytes(_SECRET_BYTES)).decode().rstrip('=')}"
     credential = Credential(
         game_id=game,
@@ -67,17 +67,17 @@ def issue(
 
 
 def digest(token: str) -> bytes:
-    """What is stored instead of a token. Tokens carry 192 random bits, so a plain hash is enough."""
+    """The hash that is stored instead of a token. Tokens have 192 random bits, so a plain hash is enough."""
     return hashlib.sha256(token.encode()).digest()
 
 
 def game_of(token: str) -> str:
-    """The game that a token claims to belong to."""
+    """The game that a token names. Nothing is verified."""
     return token.partition(".")[0]
 
 
 class Sealed(msgspec.Struct, frozen=True):
-    """The tokens that creating a game answered with, kept under the caller's own idempotency key."""
+    """The tokens in the answer that created a game, encrypted with the caller's own idempotency key."""
 
     banker: str
     players: dict[str, str]
@@ -85,7 +85,7 @@ class Sealed(msgspec.Struct, frozen=True):
 
 
 class SealedReplacement(msgspec.Struct, frozen=True):
-    """The token that replacing another one answered with, and the id of the credential it replaced."""
+    """The new token in the answer of a replacement, and the id of the replaced credential."""
 
     token: str
     replaces: str
@@ -95,12 +95,12 @@ A = TypeVar("A", Sealed, SealedReplacement)
 
 
 def seal(answer: Sealed | SealedReplacement, game: str, key: str) -> bytes:
-    """Encrypt the first answer so that only a repetition of the request, with its key, can read it."""
+    """Encrypt the first answer so that only a repetition of the request with its key can read it."""
     return _lock(game, key).encrypt(msgspec.json.encode(answer))
 
 
 def unseal(sealed: bytes, game: str, key: str, kind: type[A]) -> A | None:
-    """The first answer back; None when the key is not the one it was sealed with."""
+    """Decrypt the first answer; None when the key is not the one that encrypted it."""
     try:
         return msgspec.json.decode(_lock(game, key).decrypt(sealed), type=kind)
     except InvalidToken:

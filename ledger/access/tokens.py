@@ -1,4 +1,4 @@
-"""Tokens: issued with a game, checked with every request, replaced and revoked by the banker."""
+"""The tokens of games: issued with a game, checked at every request, replaced and revoked by the banker."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ledger.store.records import Credential
 from ledger.store.store import Store
 
 _TRUSTED_SECONDS = 1.0
-"""How long a process trusts a token it has checked: a revocation elsewhere takes effect within it."""
+"""How long a process trusts a checked token. A revocation by another process takes effect after this time."""
 
 _MOST_TRUSTED = 10_000
 
@@ -27,7 +27,7 @@ class KeyUsed(Exception):  # noqa: N818 - an answer, not a fault
 
 
 class Replaced(msgspec.Struct, frozen=True):
-    """A token that took another's place, shown this once, and whom it stands for."""
+    """A new token that replaces another one, shown only once, and its viewer."""
 
     token: str
     viewer: Viewer
@@ -35,7 +35,7 @@ class Replaced(msgspec.Struct, frozen=True):
 
 
 class Tokens:
-    """The tokens of all games. Takes the store, what tells the time, and a source of randomness."""
+    """The tokens of all games. Takes the store, a clock, and a source of randomness."""
 
     def __init__(self, store: Store, clock: Callable[[], datetime], chance: random.Random) -> None:
         self._store = store
@@ -44,7 +44,7 @@ class Tokens:
         self._trusted: dict[bytes, tuple[float, Viewer | None]] = {}
 
     def issue(self, game_id: str, players: Iterable[Seat]) -> tuple[credentials.Sealed, list[Credential]]:
-        """Tokens for everybody at a new game, and what is stored of them. Nothing is written."""
+        """Make the tokens of a new game and their credentials. Nothing is written."""
         at = self._clock()
         banker, first = credentials.issue(self._chance, game_id, "banker", None, at)
         spectator, second = credentials.issue(self._chance, game_id, "spectator", None, at)
@@ -56,7 +56,7 @@ class Tokens:
         return credentials.Sealed(banker=banker, players=seats, spectator=spectator), rows
 
     def authenticate(self, token: str) -> tuple[str, Viewer] | None:
-        """The game and the viewer that a token stands for; None for an unknown or revoked one."""
+        """The game and the viewer of a token; None for an unknown or revoked token."""
         hashed = credentials.digest(token)
         game_id = credentials.game_of(token)
         known = self._trusted.get(hashed)
@@ -71,13 +71,13 @@ class Tokens:
         return None if known[1] is None else (game_id, known[1])
 
     def issued(self, game_id: str) -> list[Credential]:
-        """Every token ever issued for a game, without its secret."""
+        """All credentials ever issued for a game. They hold no secrets."""
         return self._store.credentials(game_id)
 
     def replace(self, game_id: str, credential_id: str, key: str | None = None) -> Replaced | None:
-        """Revoke a token and issue a new one for the same role and seat; None when it is not in force.
+        """Revoke a token and issue a new one for the same role and seat; None when the token is not in force.
 
-        With an idempotency key the same request gives the same new token again. Raises KeyUsed.
+        With an idempotency key a repeated request gets the same new token again. Raises KeyUsed.
         """
         earlier = None if key is None else self._replaced(game_id, credential_id, key)
         if earlier is not None:
@@ -100,13 +100,13 @@ class Tokens:
         self._trusted.pop(old.token_hash, None)
         if written:
             return Replaced(token, _viewer(old))
-        # Somebody was faster: perhaps this very request, sent twice.
+        # Another request was faster: perhaps this request, sent twice.
         return None if key is None else self._replaced(game_id, credential_id, key)
 
     def repeats_own_replacement(self, game_id: str, token: str, credential_id: str, key: str) -> bool:
-        """Whether a token out of force is the one of this id, a banker's, replaced by a request with this key.
+        """Whether a revoked token is the banker's token of this id, and a request with this key replaced it.
 
-        Whoever replaced the token they were using and lost the answer can so ask for it again.
+        So a banker who replaced the token in use, and lost the answer, can ask for the answer again.
         """
         hashed = credentials.digest(token)
         return any(
@@ -115,7 +115,7 @@ class Tokens:
         ) and (self._replaced(game_id, credential_id, key) is not None)
 
     def revoke(self, game_id: str, credential_id: str) -> bool:
-        """Revoke a token; False when it is not in force."""
+        """Revoke a token. Returns False when the token is not in force."""
         old = self._in_force(game_id, credential_id)
         if old is None:
             return False
@@ -124,7 +124,7 @@ class Tokens:
         return revoked
 
     def _replaced(self, game_id: str, credential_id: str, key: str) -> Replaced | None:
-        """What replacing a token with this key gave the first time; None when that was never asked.
+        """The first answer to a replacement with this key; None when there was no such request.
 
         Raises KeyUsed when the key was used to replace another token.
         """

@@ -1,1 +1,1 @@
-"""What changes a game: perform, preview, correct, undo, redo."""
+"""Changing games: create, perform, preview, correct, undo, redo."""

@@ -1,4 +1,4 @@
-"""Appending: a decision becomes an entry of the journal, or a race is lost and nothing is written."""
+"""Appending decisions to the journal. A lost race writes nothing."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from ledger.store.records import ActionRecord, Appended, EventRecord, KeyReused,
 
 
 class Written(msgspec.Struct, frozen=True):
-    """An entry that now stands in the journal, and the hash of its canonical bytes."""
+    """An entry that was appended to the journal, and the hash of its canonical bytes."""
 
     entry: Entry
     leaf: bytes
 
 
 class StoredPast:
-    """What a stored game has recorded up to a state (a `kernel.game.Past`)."""
+    """The recorded past of a stored game up to a state (a `kernel.game.Past`)."""
 
     def __init__(self, game: Game, now: State) -> None:
         self._history = game.history
@@ -35,7 +35,7 @@ class StoredPast:
         self._timeline: Timeline | None = None
 
     def recorded(self, numbers: Iterable[int]) -> Iterator[Entry]:
-        """The entries of these numbers, those that there are, in order."""
+        """The existing entries of these numbers, in order."""
         known = sorted({number for number in numbers if number <= self._now.version})
         return (entry for number in known for entry in self._history.entries_between(number, number))
 
@@ -51,7 +51,7 @@ class StoredPast:
 
 
 class Appending:
-    """Writing decisions into journals. Takes the games and a source of randomness for the salts."""
+    """Appends decisions to journals. Takes the games and a source of randomness for the salts."""
 
     def __init__(self, games: Games, chance: random.Random) -> None:
         self._games = games
@@ -65,9 +65,10 @@ class Appending:
         key: str | None = None,
         request_hash: bytes | None = None,
     ) -> Written | Replayed | KeyReused | LostRace:
-        """Append a decision that was made on the game's state, and take on the state that it gives.
+        """Append a decision that was made on the game's state, and set the game's state to the decision's.
 
-        Gives what was written, or what the store says instead. Raises StoreUnavailable, RecordRefused.
+        Returns the written entry, or the store's reason why nothing was written. Raises StoreUnavailable,
+        RecordRefused.
         """
         entry = entry_of(game.id, request, decision, salt_of(self._chance))
         stored = canonical(entry)
@@ -94,7 +95,7 @@ class Appending:
 
 
 def event_record(event: Event, seq: int, stored: bytes) -> EventRecord:
-    """What the store keeps of an event, whose stored body is given with its sequence number."""
+    """Make the store's record of an event from its sequence number and its stored body."""
     accounts: dict[str, None] = {}
     commodities: dict[str, None] = {}
     for posting in event.postings:

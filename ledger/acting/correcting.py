@@ -1,4 +1,4 @@
-"""Correcting: the history is mended by appending to the journal. Undo and redo are short for corrections."""
+"""Corrections of the history, which append to the journal. Undo and redo are corrections with one edit."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ _ATTEMPTS = 100
 
 
 class TakeBack(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be undone or redone, and why.
+    """A request to undo or to redo, with its reason.
 
-    To undo: the action named, or the last one played (by a player: their own last one). To redo: the correction
-    named, the one that undid the action named, or the latest one in force that did more than take others back.
+    Undo drops the named action, or by default the last one played (for a player: their own last one). Redo drops
+    the named correction, the correction that undid the named action, or by default the latest correction in force
+    that did more than undo other corrections.
     """
 
     way: Literal["undo", "redo"]
@@ -37,7 +38,7 @@ class TakeBack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Correcting:
-    """Undo and redo, and what stands for them. Takes the games and what performs actions."""
+    """Undo and redo, or a dispute that asks the banker for an undo. Takes the games and the performing part."""
 
     def __init__(self, games: Games, performing: Performing) -> None:
         self._games = games
@@ -54,10 +55,10 @@ class Correcting:
         key: str | None = None,
         dry_run: bool = False,
     ) -> Performed:
-        """Undo or redo: a correction with one edit. Nothing is written in a dry run, which gives the preview.
+        """Undo or redo by a correction with one edit. A dry run writes nothing and returns the preview.
 
-        Raises what `perform` raises; NotYours for whom the rulebook does not let undo by themself; Impossible when
-        there is nothing to undo or to redo.
+        Raises the exceptions of `perform`; NotYours when the rulebook does not let the viewer undo; Impossible
+        when there is nothing to undo or to redo.
         """
         rulebook = self._games.open(game_id).rulebook
         if viewer.role == "spectator" or (viewer.role == "player" and not rulebook.player_undo):
@@ -79,10 +80,10 @@ class Correcting:
         key: str | None = None,
         dry_run: bool = False,
     ) -> Performed:
-        """Ask the banker to undo an action, where only the banker may: a dispute that cites it.
+        """Ask the banker to undo an action, by a dispute that cites the action.
 
-        Raises what `perform` raises; NotYours when the rulebook has no disputes; Impossible when there is nothing
-        to undo.
+        Raises the exceptions of `perform`; NotYours when the rulebook has no disputes; Impossible when there is
+        nothing to undo.
         """
         kind = kind_declared(self._games.open(game_id).rulebook, OpenDispute)
         if kind is None:
@@ -104,11 +105,11 @@ class Correcting:
         key: str | None,
         dry_run: bool,
     ) -> Performed:
-        """Perform the command about the action that is meant, which is looked up anew when the game moves on."""
+        """Perform the command on its target. The target is found again whenever another action was appended."""
         performing = self._performing
         for _ in range(_ATTEMPTS):
             moment = self._games.moment(game_id, viewer)
-            # What was meant the first time may not be what is meant now.
+            # A repetition must find its first answer: the target may be another action by now.
             if not dry_run:
                 earlier = performing.earlier(moment.game, key, request_digest(viewer, asked))
                 if earlier is not None:
@@ -130,14 +131,14 @@ class Correcting:
 
 
 def _target_of(moment: Moment, asked: TakeBack) -> int:
-    """The number of the action that is to be dropped. Raises Impossible when there is none."""
+    """The number of the action to drop. Raises Impossible when there is none."""
     if asked.way == "redo":
         return _correction_to_undo(moment, asked.action)
     return _last_move(moment) if asked.action is None else asked.action
 
 
 def _last_move(moment: Moment) -> int:
-    """The number of the last action played: for a player, the last one for their seat that they know of."""
+    """The number of the last action played; for a player, of the last one of their seat that they know of."""
     viewer, last = moment.viewer, moment.version
     while last > 1:
         first = max(2, last - _PAGE + 1)
@@ -154,14 +155,14 @@ def _last_move(moment: Moment) -> int:
 
 
 def _correction_to_undo(moment: Moment, action: int | None) -> int:
-    """The number of the correction to take back. To a player there are none but their own."""
+    """The number of the correction to undo. A player may undo only their own corrections."""
     viewer, rulebook, history = moment.viewer, moment.rulebook, moment.game.history
     numbers = frozenset(number for number, _ in moment.corrections)
     wanted = numbers if action is None else {action}
     timeline = moment.timeline([] if not action else list(history.entries_between(action, action)))
     kind = correction_kind(rulebook)
     standings = [one for number in numbers if (one := timeline.standing(number)) is not None]
-    # Taking back a ruling is an undo, although the ruling may have corrected something itself.
+    # Dropping a ruling counts as an undo, although the ruling may have corrected something itself.
     pure = frozenset(one.entry.number for one in standings if one.entry.kind == kind)
     mine = frozenset(
         one.entry.number for one in standings if viewer.role == "banker" or one.entry.by == viewer.seat
@@ -187,10 +188,11 @@ def _correction_to_undo(moment: Moment, action: int | None) -> int:
 
 
 def correction(rulebook: Rulebook[Any], edits: Sequence[Edit], reason: str, cascade: Cascade) -> Command:
-    """A correction of the history as a command; the edits are one atomic whole.
+    """The command of a correction. Its edits take effect together.
 
-    Raises NotYours when the rulebook has no corrections. Performing it raises WouldSpread (carrying the plan) with
-    cascade "refuse" when a later action would change, and CannotKeep with "keep" when one could not stand.
+    Raises NotYours when the rulebook has no corrections. Performing the command raises WouldSpread (with the plan)
+    when a later action would change under the cascade "refuse", and CannotKeep when a later action cannot stay
+    under the cascade "keep".
     """
     return Command(
         kind=correction_kind(rulebook),
@@ -203,12 +205,12 @@ def correction(rulebook: Rulebook[Any], edits: Sequence[Edit], reason: str, casc
 
 
 def kind_declared(rulebook: Rulebook[Any], base: type[Action]) -> str | None:
-    """The kind under which a rulebook declares an action of the kernel's; None when it has none."""
+    """The kind under which a rulebook declares an action of the kernel; None when it does not."""
     return next((kind for kind, action in rulebook.actions.items() if issubclass(action, base)), None)
 
 
 def correction_kind(rulebook: Rulebook[Any]) -> str:
-    """The kind of a rulebook's corrections. Raises NotYours when it has none."""
+    """The kind of action that corrects games of a rulebook. Raises NotYours when the rulebook has none."""
     kind = kind_declared(rulebook, Correct)
     if kind is not None:
         return kind

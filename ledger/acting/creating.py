@@ -1,4 +1,4 @@
-"""Creating games: checked down to their first action, written with their tokens, and begun."""
+"""Creating games: checking the opening, writing the game with its tokens, performing the first action."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ledger.store.store import Store
 
 
 class Created(msgspec.Struct, frozen=True):
-    """A new game and its tokens, shown this once."""
+    """A new game and its tokens, which are shown only once."""
 
     game: str
     tokens: credentials.Sealed
@@ -37,7 +37,7 @@ class Created(msgspec.Struct, frozen=True):
 
 
 class Creating:
-    """Creating games. Takes the games, what issues tokens, the time and a source of randomness."""
+    """Creates games. Takes the games, the tokens, the clock and a source of randomness."""
 
     def __init__(self, games: Games, tokens: Tokens, clock: Clock, chance: random.Random) -> None:
         self._games = games
@@ -55,9 +55,9 @@ class Creating:
         dice: str,
         key: str | None = None,
     ) -> Created:
-        """Create a game with its tokens; its first action lays out the table.
+        """Create a game with its tokens, and perform its first action, which lays out the table.
 
-        With an idempotency key the same request gives the same game and tokens again. Raises UnknownRulebook,
+        With an idempotency key a repeated request gets the same game and tokens again. Raises UnknownRulebook,
         Malformed (settings, players), KeyUsed.
         """
         rulebook = self._games.rulebook(rulebook_id)
@@ -84,7 +84,7 @@ class Creating:
 
 
 def begin(game: Game, appending: Appending, chance: random.Random) -> None:
-    """Perform the first action, also when the service was killed between creating the game and this."""
+    """Perform the first action of a game. The service may have been killed after it created the game."""
     while game.state.version == 0:
         request = Request(
             action=_opening_action(game.rulebook, game.setup),
@@ -96,7 +96,7 @@ def begin(game: Game, appending: Appending, chance: random.Random) -> None:
 
 
 def first_answer(store: Store, game_id: str, request: bytes, key: str | None) -> Created:
-    """What creating the game answered the first time. Raises KeyUsed when that was another request."""
+    """The first answer to the request that created a game. Raises KeyUsed when that was another request."""
     stored = store.game(game_id)
     if key is None or stored is None or stored.request_hash != request or stored.sealed_answer is None:
         raise KeyUsed("the idempotency key was used before to create another game")
@@ -107,7 +107,7 @@ def first_answer(store: Store, game_id: str, request: bytes, key: str | None) ->
 
 
 def _setup(rulebook: Rulebook[Any], players: Sequence[Seat], settings: Mapping[str, Any], dice: str) -> Setup:
-    """What a game is to be created with, checked down to its first action. Raises a Refusal."""
+    """Make the setup of a new game, and check that its opening is legal. Raises a Refusal."""
     try:
         chosen = msgspec.convert(dict(settings), rulebook.settings)
     except msgspec.ValidationError as fault:
@@ -126,7 +126,7 @@ def _setup(rulebook: Rulebook[Any], players: Sequence[Seat], settings: Mapping[s
 
 
 def _opening_action(rulebook: Rulebook[Any], setup: Setup) -> Action:
-    """The first action of a game. Raises a Refusal when the opening is not legal."""
+    """Make the first action of a game. Raises a Refusal when the opening is not legal."""
     return rulebook.opening_action(
         Opening(
             players=setup.players,

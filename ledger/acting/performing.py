@@ -1,8 +1,8 @@
-"""Performing: an action is decided and appended, and only then answered.
+"""Performing actions: decide, append, then answer.
 
-Deciding is optimistic. An action is decided on the state at hand and appended under the next number. If the number
-is taken the state was stale: it is brought up to date and the action decided again, or refused, when the caller
-insisted on a version. A refusal counts only if the state it was based on is still the head.
+Deciding is optimistic. An action is decided on the state in memory and appended under the next number. If that
+number is taken, the state was stale: it is brought up to date and the action is decided again, or refused when the
+caller expected a version. A refusal counts only if the state that it is based on is still the head.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from ledger.reading.previews import Preview, preview_of
 from ledger.store.records import KeyReused, LostRace, Replayed
 
 _ATTEMPTS = 100
-"""How often an action is decided again when others act at the same time. Each time somebody else got through."""
+"""How often an action is decided again when others act at the same time. Each time another action succeeded."""
 
 
 class StaleVersion(Exception):  # noqa: N818 - an answer, not a fault
-    """The caller insisted on a version that is not the head any more."""
+    """The version that the caller expects is not the head."""
 
     def __init__(self, expected: int, head: int) -> None:
         super().__init__(f"the game is at version {head}, not {expected}")
@@ -51,14 +51,14 @@ class StaleVersion(Exception):  # noqa: N818 - an answer, not a fault
 
 
 class TooBusy(Exception):  # noqa: N818
-    """Others acted in the same game at the same time, again and again; nothing was written."""
+    """Too many other actions in the same game came first. Nothing was written."""
 
     def __init__(self, game_id: str) -> None:
         super().__init__(f"others act in game {game_id} all the time; nothing was written")
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
-    """An action as a caller asks for it. `override` is the banker's reason for waiving rules."""
+    """An action that a caller requests. `override` is the banker's reason for waiving rules."""
 
     kind: str
     params: dict[str, Any] = {}
@@ -67,9 +67,9 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Performed(msgspec.Struct, frozen=True):
-    """An accepted action: its entry as the caller sees it, and whether it had been accepted before.
+    """An accepted action: its entry as the caller sees it, and whether an earlier request performed it.
 
-    When it was only previewed and mends the past, `preview` is what that would come to.
+    `preview` is set for the dry run of an action that corrects the history.
     """
 
     entry: EntryView
@@ -80,7 +80,7 @@ class Performed(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class _CallerRequest:
-    """What a caller asks for: who, what, on which version they insist, and what makes it safe to repeat."""
+    """A caller's request: the viewer, the command, the expected version, and the idempotency key."""
 
     viewer: Viewer
     command: Command
@@ -91,7 +91,7 @@ class _CallerRequest:
 
 
 class Performing:
-    """Performing actions, and previewing them. Takes the games, the time and a source of randomness."""
+    """Performs and previews actions. Takes the games, the clock and a source of randomness."""
 
     def __init__(self, games: Games, clock: Clock, chance: random.Random) -> None:
         self._games = games
@@ -110,11 +110,11 @@ class Performing:
         key: str | None = None,
         asked: object = None,
     ) -> Performed:
-        """Perform one action and give its entry as the viewer sees it.
+        """Perform one action and return its entry as the viewer sees it.
 
-        `expected` is the version the caller insists on; `key` makes the request safe to repeat; `asked` is what
-        the caller asked for when the command was made from something shorter. Raises a Refusal (nothing is
-        written), UnknownGame, StaleVersion, KeyUsed, TooBusy, or StoreError when the database fails.
+        `expected` is the version that the caller expects. `key` makes the request safe to repeat. `asked` is the
+        caller's original request when the command was derived from it. Raises a Refusal (nothing is written),
+        UnknownGame, StaleVersion, KeyUsed, TooBusy, or StoreError when the database fails.
         """
         game = self._games.open(game_id)
         action = allowed_action(game, viewer, command)
@@ -124,7 +124,7 @@ class Performing:
             try:
                 done = self._append(game, wanted)
             except (Refusal, StaleVersion):
-                # A repetition of an accepted request would now be refused, or come too late: answer as then.
+                # A repetition of an accepted request gets its first answer, although it would be refused now.
                 earlier = self.earlier(game, key, digest)
                 if earlier is None:
                     raise
@@ -142,7 +142,7 @@ class Performing:
         language: str = "en",
         expected: int | None = None,
     ) -> Performed:
-        """What `perform` would answer, writing nothing. No die is thrown: the draws needed must be given."""
+        """Return what `perform` would answer, without writing. Nothing is drawn: the draws must be given."""
         game = self._games.open(game_id)
         action = allowed_action(game, viewer, command)
         with game.lock:
@@ -158,13 +158,13 @@ class Performing:
             require_may_mend(game.rulebook, request, past)
             decision, found = decided(game.rulebook, state, request, past, None)
             entry = entry_of(game.id, request, decision, salt_of(self._chance))
-            # What is due by time alone is no less unknown than what is asked for.
+            # What is due by time is as unknown to the viewer as the requested action: compare with the head.
             view = view_dry_run(game.rulebook, entry, decision.events, head, decision.state, viewer, language)
             shown = None if found is None else preview_of(game.rulebook, found, viewer, language)
             return Performed(view, head.version, preview=shown)
 
     def earlier(self, game: Game, key: str | None, digest: bytes | None) -> int | None:
-        """The number under which a request with this key was accepted, None if it never was. Raises KeyUsed."""
+        """The number of the action that a request with this key performed; None without one. Raises KeyUsed."""
         if key is None:
             return None
         outcome = self._games.store.request(game.id, key, digest)
@@ -173,34 +173,34 @@ class Performing:
         return None if outcome is None else outcome.number
 
     def repeated(self, game: Game, number: int, viewer: Viewer, language: str) -> Performed:
-        """The answer to a request that was accepted before, as action `number`."""
+        """Answer a repeated request, which performed action `number` the first time."""
         entry = read_entry(self._games.moment(game.id, viewer), number, language)
         if entry is None:
             raise UnknownGame(game.id)
         return Performed(entry, number, replayed=True)
 
     def _append(self, game: Game, asked: _CallerRequest) -> tuple[Written, Decision] | Replayed:
-        """Decide and append, until the state decided on was the head.
+        """Decide and append, until the decision was made on the head.
 
-        Raises what `perform` raises.
+        Raises the exceptions of `perform`.
         """
         for _ in range(_ATTEMPTS):
-            # 1. Decide on the state at hand: what time has made due, then what is asked for.
+            # 1. Decide on the state in memory: first what is due by time, then the requested action.
             try:
                 timely, request, decision = self._decide(game, asked)
             except (Refusal, StaleVersion):
-                # 2. A refusal counts only if it was said of the head.
+                # 2. A refusal counts only if it was decided on the head.
                 if self._games.catch_up(game):
                     continue
                 raise
-            # 3. A repetition writes nothing, not even what is due.
+            # 3. A repeated request writes nothing, not even what is due.
             if timely and (earlier := self.earlier(game, asked.key, asked.digest)) is not None:
                 return Replayed(earlier)
-            # 4. Append what is due: it is written only with an action that follows it.
+            # 4. Append what is due. It is written only together with an action that follows it.
             if not all(isinstance(self._appending.append(game, *one), Written) for one in timely):
                 self._games.catch_up(game)
                 continue
-            # 5. Append what is asked for.
+            # 5. Append the requested action.
             outcome = self._appending.append(game, request, decision, asked.key, asked.digest)
             match outcome:
                 case Written():
@@ -210,17 +210,17 @@ class Performing:
                 case KeyReused():
                     raise _key_used(outcome)
                 case LostRace():
-                    # 6. Somebody was faster: bring the state up to date, and decide again.
+                    # 6. Another action was faster: bring the state up to date and decide again.
                     self._games.catch_up(game)
                     if asked.expected is not None:
-                        # What was due has been written for this request: the caller cannot have known of it.
+                        # What was due has been written for this request, so the caller cannot have counted it.
                         asked = replace(asked, expected=asked.expected + len(timely))
         raise TooBusy(game.id)
 
     def _decide(
         self, game: Game, asked: _CallerRequest
     ) -> tuple[list[tuple[Request, Decision]], Request, Decision]:
-        """What time has made due, and what is asked for, decided on the state at hand."""
+        """Decide on the state in memory: what is due by time, and the requested action."""
         state = game.state
         if state.ended and not asked.action.docket:
             raise GameOver("the game is over", "la partie est terminée")
@@ -236,19 +236,19 @@ class Performing:
         return timely, request, decision
 
     def _fresh(self, game: Game, written: Written, decision: Decision, viewer: Viewer, language: str) -> EntryView:
-        """An entry as it is seen right after it was written."""
+        """The view of an entry right after it was written."""
         now, entry = game.state, written.entry
         standing = Standing(entry, "effective", decision.events, decision.events, place=(entry.number, 0, 0))
         amendments = visible_amendments(open_moment(self._games.store, game, now, viewer), (entry.number,))
         return EntryWriter(game.rulebook, now, viewer, language, amendments).view(standing, written.leaf, now)
 
     def _drawing(self, state: State) -> Chance | None:
-        """Where dice and cards come from: nowhere, if the table throws its own."""
+        """The source of dice and cards; None when the table throws its own."""
         return self._chance if state.dice == "service" else None
 
 
 def allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
-    """The action asked for, checked in a fixed order: first its shape, then who asks. Raises a Refusal."""
+    """Decode the requested action, then check that the viewer may ask for it. Raises a Refusal."""
     action = game.rulebook.action(command.kind, msgspec.json.encode(command.params))
     if viewer.role == "spectator":
         raise NotYours("a spectator only looks on", "un spectateur ne fait que regarder")
@@ -282,7 +282,7 @@ def allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
 
 
 def request_digest(viewer: Viewer, asked: object) -> bytes:
-    """What tells whether two requests under one idempotency key are the same request."""
+    """A hash that tells whether two requests with one idempotency key are the same request."""
     return hashlib.sha256(body([{"role": viewer.role, "seat": viewer.seat}, asked])).digest()
 
 

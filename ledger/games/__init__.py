@@ -1,1 +1,1 @@
-"""Games in memory: their states now and at any earlier moment."""
+"""Games in memory, with their states now and at any earlier moment."""

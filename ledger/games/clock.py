@@ -1,4 +1,4 @@
-"""The time that a ledger goes by."""
+"""The clock of a ledger."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from ledger.kernel.state import State
 
 
 class Clock:
-    """Tells the time in UTC to the millisecond. Takes what gives it."""
+    """The time in UTC to the millisecond. Takes a function that returns the time."""
 
     def __init__(self, source: Callable[[], datetime]) -> None:
         self._source = source
 
     def now(self) -> datetime:
-        """The time."""
+        """The current time."""
         at = self._source()
         return at.replace(microsecond=at.microsecond // 1000 * 1000)
 
     def after(self, state: State) -> datetime:
-        """The time, never before the last action of a game: a clock set back reorders nothing."""
+        """The current time, but never before the last action of a game, even when the clock was set back."""
         at = self.now()
         return at if state.last_at is None else max(at, state.last_at)

@@ -17,9 +17,9 @@ from ledger.store.records import GameRecord
 
 @dataclass(slots=True)
 class Game:
-    """A game in memory: what it was created with, its history, and its state at some version.
+    """A game in memory: its record and setup, its history, and its state at some version.
 
-    The state is never changed, only replaced, and that under the lock.
+    The state is never changed. It is only replaced, under the lock.
     """
 
     record: GameRecord
@@ -29,9 +29,12 @@ class Game:
     state: State
     lock: threading.RLock = field(default_factory=threading.RLock)
     amendments: dict[tuple[Viewer, int], dict[int, tuple[Amendment, ...]]] = field(default_factory=dict)
-    """What a viewer can tell that corrections made, by their number, knowing them up to the number in the key."""
+    """A cache for `visible_amendments`: what a viewer sees of each correction, by its number.
+
+    The key is the viewer and the last correction taken as known.
+    """
 
     @property
     def id(self) -> str:
-        """Its id."""
+        """The game's id."""
         return self.record.game_id

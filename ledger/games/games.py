@@ -1,4 +1,4 @@
-"""The games of one database: kept in memory, and brought up to their journal's head before they are relied on."""
+"""The games of one database: kept in memory, and brought up to their journal's head before use."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ class UnknownRulebook(LookupError):  # noqa: N818
 class Games:
     """The games of one database.
 
-    Takes the store, the rulebooks by id, and what performs the first action of a game whose journal is empty.
+    Takes the store, the rulebooks by id, and a function that performs the first action of a game whose journal is
+    empty.
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class Games:
 
     @property
     def in_memory(self) -> int:
-        """How many games are in memory."""
+        """The number of games in memory."""
         return len(self._games)
 
     def rulebook(self, rulebook_id: str) -> Rulebook[Any]:
@@ -61,11 +62,11 @@ class Games:
             ) from None
 
     def list_records(self, after: tuple[datetime, str] | None, limit: int) -> list[GameRecord]:
-        """Games, newest first, from behind the one named by its creation time and id."""
+        """The records of games, newest first, after the game with this creation time and id."""
         return self.store.games(after=after, limit=limit)
 
     def open(self, game_id: str) -> Game:
-        """The game, from memory or rebuilt. Raises UnknownGame, UnknownRulebook."""
+        """Open a game, from memory or from the store. Raises UnknownGame, UnknownRulebook."""
         with self._lock:
             known = self._games.get(game_id)
             if known is not None:
@@ -85,7 +86,7 @@ class Games:
         return game
 
     def load(self, record: GameRecord) -> Game:
-        """The game of a record, with the state of its latest snapshot. Raises UnknownRulebook."""
+        """Load the game of a record, with the state of its latest snapshot. Raises UnknownRulebook."""
         rulebook = self.rulebook(record.rulebook)
         history = History(self.store, record, rulebook, self._past)
         return Game(record, setup_of(record), rulebook, history, history.latest_snapshot())
@@ -93,10 +94,10 @@ class Games:
     def moment(
         self, game_id: str, viewer: Viewer = BANKER, at: int | None = None, known_at: int | None = None
     ) -> Moment:
-        """A game at its journal's head, asked for once, looked at by a viewer.
+        """Open a game at its journal's head for a viewer. The head is asked once.
 
-        `at` is the action up to which the game is looked at, `known_at` how much of the journal is known; both are
-        the head when None and when beyond it. Raises UnknownGame.
+        `at` is the action up to which the game is read, `known_at` how much of the journal is taken as known. Both
+        are the head when they are None or beyond the head. Raises UnknownGame.
         """
         game = self.open(game_id)
         with game.lock:
@@ -105,7 +106,7 @@ class Games:
         return open_moment(self.store, game, now, viewer, at, known_at)
 
     def catch_up(self, game: Game) -> bool:
-        """Fold what the journal has and the state has not. Gives whether there was anything."""
+        """Fold the entries of the journal that the state does not have yet. Returns whether there were any."""
         with game.lock:
             if self.store.head(game.id) == game.state.version:
                 return False
@@ -113,11 +114,11 @@ class Games:
             return True
 
     def advance(self, game: Game, state: State, *, corrected: bool) -> None:
-        """Take the state that an appended action gave; keep a snapshot every so often, and after a correction."""
+        """Set the state after an appended action. Saves a snapshot from time to time, and after a correction."""
         game.state = state
         game.history.keep(state)
         if corrected or state.version % SNAPSHOT_EVERY == 0:
-            # Right after a correction too: rebuilding the game later has nothing to go back for.
+            # After a correction, too, so that a rebuilt game need not fold the corrected history again.
             game.history.save(state)
         if corrected:
             game.history.refold_snapshots(state.corrections)

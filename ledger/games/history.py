@@ -1,4 +1,4 @@
-"""The history of one game: its entries, its corrections, and its state after any action, as known at any time."""
+"""The history of one game: its entries, its corrections, and its state after any action by any known journal."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from ledger.store.store import Store
 log = logging.getLogger("mabligop")
 
 SNAPSHOT_EVERY = 500
-"""A snapshot is kept every so many actions: reading any moment folds at most that many."""
+"""A snapshot is saved every this many actions, so that reading any moment folds at most as many."""
 
 CORRECTED_EVERY = 100
-"""Moments before a correction have theirs closer together: what was corrected is slower to fold."""
+"""Snapshots of a corrected past are closer together, because corrected actions are slower to fold."""
 
 _NEAR = 100
-"""A state in memory as many actions back is quicker to go on from than a snapshot."""
+"""A state in memory at most this many actions back is a faster base than a snapshot."""
 
 _PAGE = 1000
 _AMOUNTS_KEPT = 4
-"""How many amounts of a game are kept in memory with all that moved them."""
+"""How many amounts of a game are kept in memory with all actions that moved them."""
 _MOVES_KEPT = 2000
-"""An amount that more actions moved is not kept."""
+"""An amount that more actions than this moved is not kept."""
 _Amount = tuple[str | None, str | None, int]
-"""A commodity (None: all), an account (None: all), and the last correction known (0: none)."""
+"""A commodity (None: all), an account (None: all), and the last known correction (0: none)."""
 _CORRECTED = kind_of(HistoryCorrected)
 
 
 class History:
-    """What a game's journal says. Takes the store, the game's record and rulebook, and where past states are kept.
+    """The history of one game. Takes the store, the game's record and rulebook, and the cache of past states.
 
-    The corrections known are taken from the state at the head, which `Games` keeps up to date.
+    The known corrections come from the state at the head, which `Games` keeps up to date.
     """
 
     def __init__(self, store: Store, record: GameRecord, rulebook: Rulebook[Any], past: PastStates) -> None:
@@ -54,18 +54,18 @@ class History:
         self._past = past
         self._snapshots = Snapshots(store, record.game_id, rulebook)
         self._saved: set[int] = set()
-        """Up to which actions there are snapshots, as far as they have been read or made."""
+        """The actions of the snapshots that have been read or saved so far."""
         self._entries: dict[int, Entry] = {}
-        """Entries of corrections, and of what they changed, that have been read already, by number."""
+        """A cache of the entries of corrections and of the actions that they changed, by number."""
         self._moving: OrderedDict[_Amount, tuple[int, tuple[Standing, ...]]] = OrderedDict()
-        """What counts of the actions that move an amount, up to an action."""
+        """A cache of the effective actions that move an amount, and the action up to which they are complete."""
         self._changes: dict[int, dict[int, frozenset[str]]] = {}
-        """What each correction changes: the accounts concerned, by action number."""
+        """A cache of the changes of each correction: accounts by action number."""
 
     # Entries ------------------------------------------------------------------------------------
 
     def entry(self, number: int) -> Entry:
-        """An entry as recorded, kept in memory from then on. Raises LookupError when there is none."""
+        """An entry as recorded, which is then kept in memory. Raises LookupError when there is none."""
         entry = self._entries.get(number)
         if entry is None:
             stored = self._store.entry(self._game_id, number)
@@ -86,7 +86,7 @@ class History:
             after = page[-1][0]
 
     def changed_entries(self, numbers: list[int]) -> list[Entry]:
-        """The entries of these numbers, in order; they are kept in memory for the next time."""
+        """The entries of these numbers, in order, which are then kept in memory."""
         unread = [number for number in numbers if number not in self._entries]
         if unread:
             found = self._store.entries_of(self._game_id, unread)
@@ -94,11 +94,11 @@ class History:
         return [self.entry(number) for number in numbers]
 
     def rulings(self, upto: int) -> list[Entry]:
-        """The entries that gave a ruling, up to an action, in order."""
+        """The entries with a ruling, up to an action, in order."""
         return self.changed_entries(self._store.ruling_numbers(self._game_id, upto))
 
     def timeline(self, entries: Iterable[Entry], known: Corrections) -> Timeline:
-        """The effective history over some entries of the journal, with every correction known."""
+        """The effective history over some entries of the journal, with every known correction."""
         numbered = {entry.number: entry for entry in entries}
         for number, _ in known:
             if number not in numbered:
@@ -106,15 +106,15 @@ class History:
         return Timeline((numbered[number] for number in sorted(numbered)), self._rulebook.event)
 
     def timeline_between(self, first: int, last: int, known: Corrections) -> Timeline:
-        """The effective history from one action to another, with every correction known."""
+        """The effective history from one action to another, with every known correction."""
         return self.timeline(self.entries_between(first, last), known)
 
     # Corrections --------------------------------------------------------------------------------
 
     def changed_by(self, correction: int) -> Mapping[int, frozenset[str]]:
-        """The action numbers at which a correction gives or inserts events, and the accounts these touch.
+        """The actions whose events a correction changes, or after which it inserts events, with the new accounts.
 
-        An action that it takes out, or that counts again as recorded, touches what its own events do.
+        A dropped or restored action has no accounts here: its own events name them.
         """
         changes = self._changes.get(correction)
         if changes is None:
@@ -129,7 +129,7 @@ class History:
         return changes
 
     def changed_between(self, start: int, last: int, known: Corrections, account: str | None = None) -> set[int]:
-        """The action numbers behind `start` up to `last` where corrections changed something (of an account)."""
+        """The actions after `start` up to `last` that corrections changed (for one account, if it is given)."""
         return {
             one
             for correction, first in known
@@ -139,31 +139,33 @@ class History:
         }
 
     def corrections_between(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """The corrections of the journal from one number to another: number, and first action touched."""
+        """The corrections of the journal from one number to another, each with the first action it touches."""
         for entry in self.entries_between(first, last):
             for stored in entry.events:
                 event = self._rulebook.event(stored)
                 if isinstance(event, HistoryCorrected):
                     yield entry.number, event.earliest
 
-    # What counts --------------------------------------------------------------------------------
+    # Effective actions --------------------------------------------------------------------------
 
-    def counting(
+    def effective_between(
         self, entries: list[Entry], start: int, last: int, known: Corrections, account: str | None = None
     ) -> list[Standing]:
-        """What counts among these entries and among what corrections changed between two action numbers.
+        """The effective actions among these entries and among those that corrections changed in this range.
 
-        With an account, only changes that touch it.
+        With an account, only changes that touch the account are added.
         """
         changed = self.changed_between(start, last, known, account)
         missing = sorted(changed - {entry.number for entry in entries})
         timeline = self.timeline([*entries, *self.changed_entries(missing)], known)
         return [one for one in timeline.effective() if start < one.place[0] <= last]
 
-    def moving(self, commodity: str | None, account: str | None, last: int, known: Corrections) -> list[Standing]:
-        """What counts, up to an action, of the actions that move a commodity (from or to an account).
+    def effective_moving(
+        self, commodity: str | None, account: str | None, last: int, known: Corrections
+    ) -> list[Standing]:
+        """The effective actions up to number `last` that move a commodity (from or to an account, if given).
 
-        It is kept in memory, and goes on from there as the game does.
+        They are kept in memory, and only later actions are read the next time.
         """
         key = commodity, account, known[-1][0] if known else 0
         reached, found = self._moving.pop(key, (0, ()))
@@ -175,7 +177,7 @@ class History:
                 )
                 page = self._store.entries(self._game_id, selection)
                 upto = page[-1][0] if len(page) == _PAGE else last
-                more += self.counting([read(stored) for _, stored in page], reached, upto, known)
+                more += self.effective_between([read(stored) for _, stored in page], reached, upto, known)
                 reached = upto
             found = tuple(more)
         if len(found) <= _MOVES_KEPT:
@@ -185,7 +187,7 @@ class History:
         return [one for one in found if one.place[0] <= last]
 
     def _accounts(self, stored: Iterable[Any]) -> Iterator[str]:
-        """The accounts that stored events touch."""
+        """The accounts of the postings of stored events."""
         for one in stored:
             for posting in self._rulebook.event(one).postings:
                 yield posting.source
@@ -194,16 +196,16 @@ class History:
     # States -------------------------------------------------------------------------------------
 
     def latest_snapshot(self) -> State:
-        """The state of the latest snapshot, blank when there is none that can be read."""
+        """The state of the latest snapshot; the blank state without a readable one."""
         found = self._latest()
         return self._blank() if found is None else found
 
     def caught_up(self, base: State) -> State:
-        """A state brought up to the journal's head. The one given stays as it is: others may read it."""
+        """A copy of a state, brought up to the journal's head."""
         state = base.copy()
         for batch in self._store.facts(self._game_id, after=state.version):
             if any(kind == _CORRECTED for kind, _ in batch.kinds_versions):
-                # What was folded so far may not have happened like that.
+                # The correction may have changed actions that the state has folded already.
                 head = self._store.head(self._game_id)
                 known = [*base.corrections, *self.corrections_between(base.version + 1, head)]
                 return self.state_after(head, known)
@@ -212,7 +214,7 @@ class History:
         return state
 
     def state_after(self, number: int, known: Corrections) -> State:
-        """The state right after an action, as these corrections say it was. Nobody changes the state given."""
+        """The state right after an action, by these corrections. Do not change the returned state."""
         if number < 1:
             return self._blank()
         base = self._past.nearest(self._game_id, number, known, _NEAR)
@@ -227,22 +229,22 @@ class History:
         self._past.keep(self._game_id, number, known, state)
         last = max((saved for saved in self._saved if saved <= number), default=0)
         if number - last > SNAPSHOT_EVERY and not _overtaken(number, known):
-            # A journal that was written at once has no snapshots on the way.
+            # The journal of an imported or forked game was written at once, without snapshots.
             self.save(state)
         return state
 
     def keep(self, state: State) -> None:
-        """Keep the state at the head in memory, for when it is past."""
+        """Keep the state at the head in memory, because it will be a past state soon."""
         if state.version % EVERY == 0:
             self._past.keep(self._game_id, state.version, state.corrections, state)
 
     def save(self, state: State) -> None:
-        """Keep a snapshot of a state that no correction known has overtaken."""
+        """Save a snapshot of a state that no known correction has changed."""
         self._snapshots.save(state)
         self._saved.add(state.version)
 
     def _folded(self, base: State, number: int, known: Corrections) -> State:
-        """The state after an action up to which nothing was corrected since the base."""
+        """The state after an action, folded from the base. No correction changed anything between the two."""
         state = base.copy()
         for batch in self._store.facts(self._game_id, after=state.version, upto=number):
             events = iter(self._rulebook.events_of(batch.body, _tags(batch)))
@@ -255,7 +257,7 @@ class History:
         return state
 
     def _refolded(self, base: State, number: int, known: Corrections) -> State:
-        """The state after an action, folded from what corrections say happened since the base."""
+        """The state after an action, folded from the base through the corrected history."""
         state = base.copy()
         timeline = self.timeline_between(base.version + 1, number, known)
         passed = base.version
@@ -274,7 +276,7 @@ class History:
         return state
 
     def _pass(self, state: State, timeline: Timeline, number: int, known: Corrections) -> None:
-        """Keep a moment that is passed, so that it is folded again only once."""
+        """Keep a state on the way to another one, so that it is folded only once."""
         if number % EVERY == 0:
             moment = state.copy()
             _stand_at(moment, timeline, number, known)
@@ -282,20 +284,20 @@ class History:
             self._keep_corrected(moment, known)
 
     def _keep_corrected(self, state: State, known: Corrections) -> None:
-        """Keep a snapshot of a corrected moment, every so many actions."""
+        """Save a snapshot of a corrected past state, every `CORRECTED_EVERY` actions."""
         correction = _overtaken(state.version, known)
         if correction and state.version % CORRECTED_EVERY == 0:
             self._snapshots.save(state, correction)
 
     def _stored(self, number: int, known: Corrections) -> State:
-        """The latest stored state at or before an action that no correction known overtook."""
+        """The latest snapshot at or before an action that is valid for the known corrections."""
         upto = number
         for correction, first in reversed(known):
             if upto >= correction:
                 found = self._latest(upto)
                 if found is not None and found.version >= correction:
                     return found
-            # From its first action on, only what was folded again afterwards holds.
+            # Between the first action that it touches and the correction, only refolded snapshots are valid.
             last = min(upto, correction - 1)
             if last // CORRECTED_EVERY > (first - 1) // CORRECTED_EVERY:
                 found = self._snapshots.latest(last, correction)
@@ -306,16 +308,16 @@ class History:
         return self._blank() if found is None else found
 
     def _latest(self, upto: int | None = None) -> State | None:
-        """The state of the latest snapshot at or before an action; None without one that can be read."""
+        """The state of the latest snapshot at or before an action; None without a readable one."""
         found = self._snapshots.latest(upto)
         if found is not None:
             self._saved.add(found.version)
         return found
 
     def refold_snapshots(self, corrections: Corrections) -> None:
-        """After a correction: fold again what snapshots there were, so that no later reading has to.
+        """Fold the snapshots again that the last correction made invalid, so that no later reading has to.
 
-        A database that fails meanwhile does no harm: the journal has everything.
+        A failure of the database does no harm: the journal holds everything.
         """
         correction, first = corrections[-1]
         last = (correction - 1) // CORRECTED_EVERY * CORRECTED_EVERY
@@ -332,7 +334,7 @@ class History:
 
 
 class Walk:
-    """The states after actions of one game, asked for in its order: each is folded on from the last one."""
+    """The states after actions that are asked for in order. Each is folded from the one before."""
 
     def __init__(self, history: History, known: Corrections) -> None:
         self._history = history
@@ -340,7 +342,7 @@ class Walk:
         self._reached: State | None = None
 
     def after(self, number: int) -> State:
-        """The state right after an action. Nobody changes it; it is good until the next one is asked for."""
+        """The state right after an action. Do not change this state; the next call changes it."""
         reached = self._reached
         if reached is None or not 0 <= number - reached.version <= EVERY:
             self._reached = reached = self._history.state_after(number, self._known).copy()
@@ -358,15 +360,15 @@ def _tags(batch: FactBatch) -> Iterator[str]:
 
 
 def _overtaken(number: int, known: Corrections) -> int:
-    """The last correction made after an action that says something else of it; 0 for none."""
+    """The last correction after an action that touches this action or an earlier one; 0 for none."""
     return next((one for one, first in reversed(known) if first <= number < one), 0)
 
 
 def _stand_at(state: State, timeline: Timeline, number: int, known: Corrections) -> None:
-    """Give a folded state the counters that it has at an action."""
+    """Set the counters of a folded state to those at an action."""
     last = timeline.standing(number)
     if last is not None:
-        # Sequence numbers count what is stored, whatever of it still counts.
+        # Sequence numbers count all stored events, also those that no longer count.
         state.version, state.last_at = number, last.entry.recorded_at
         state.seq = last.entry.first_seq + len(last.entry.events) - 1
     state.corrections = tuple(one for one in known if one[0] <= number)

@@ -1,4 +1,4 @@
-"""Moments: a game at one version, looked at by one viewer. Every request opens one, and reads from it alone."""
+"""Moments: a game at one version, seen by one viewer. Every request opens one moment and reads only from it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ledger.store.store import Store
 
 @dataclass(frozen=True)
 class Moment:
-    """A game as one viewer looks at it.
+    """A game at one version, as one viewer sees it.
 
-    `now` is the state at the journal's head when the moment was opened: its version is the version of everything
-    that is read from the moment. `at` is the action up to which the game is looked at, `known_at` how much of the
-    journal is known: both are numbers from 1 (0 in an empty journal) to the head. `viewer` is who looks; once the
-    game has ended, all is revealed to them.
+    `now` is the state at the journal's head when the moment was opened. Its version is the version of everything
+    that is read from the moment. `at` is the action up to which the game is read, `known_at` how much of the
+    journal is taken as known. Both are numbers from 1 (0 in an empty journal) to the head. To the `viewer`
+    everything is revealed once the game has ended.
     """
 
     store: Store
@@ -37,7 +37,7 @@ class Moment:
 
     @property
     def rulebook(self) -> Rulebook[Any]:
-        """The rulebook the game is played by."""
+        """The rulebook of the game."""
         return self.game.rulebook
 
     @property
@@ -47,42 +47,42 @@ class Moment:
 
     @cached_property
     def corrections(self) -> Corrections:
-        """The corrections known: the number of each, and the first action number that it touches."""
+        """The known corrections: the number of each, and the first action that it touches."""
         return [one for one in self.now.corrections if one[0] <= self.known_at]
 
     @cached_property
     def state(self) -> State:
-        """The state after action `at`, as known at `known_at`. Nobody changes it."""
+        """The state after action `at`, as known at `known_at`. Do not change this state."""
         if self.at == self.known_at == self.version:
             return self.now
         return self.state_after(self.at)
 
     def state_after(self, number: int) -> State:
-        """The state right after an action, as it is known. Nobody changes it."""
+        """The state right after an action, by the known corrections. Do not change this state."""
         if number == self.known_at == self.version:
             return self.now
         return self.game.history.state_after(number, self.corrections)
 
     def walk(self) -> Walk:
-        """The states after actions that are asked for in order, as they are known."""
+        """The states after actions that are asked for in order, by the known corrections."""
         return Walk(self.game.history, self.corrections)
 
     def timeline(self, entries: list[Entry]) -> Timeline:
-        """The effective history over some entries of the journal, with every correction known."""
+        """The effective history over some entries of the journal, with every known correction."""
         return self.game.history.timeline(entries, self.corrections)
 
     def seen_at(self, at: int | None, known_at: int | None) -> Moment:
-        """The same version looked at another time: `at` and `known_at` as `open_moment` takes them."""
+        """The same version at another time: `at` and `known_at` as `open_moment` takes them."""
         return open_moment(self.store, self.game, self.now, self.viewer, at, known_at)
 
 
 def open_moment(
     store: Store, game: Game, now: State, viewer: Viewer, at: int | None = None, known_at: int | None = None
 ) -> Moment:
-    """A game at the version of a state, looked at by a viewer.
+    """Open a game at the version of a state for a viewer.
 
-    `at` and `known_at` are the head when None and when beyond it. What is not known yet at `known_at` has not
-    happened.
+    `at` and `known_at` are the head when they are None or beyond the head. Entries after `known_at` have not
+    happened yet.
     """
     known = now.version if known_at is None else min(known_at, now.version)
     wanted = known if at is None else min(at, known)

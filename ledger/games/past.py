@@ -1,4 +1,4 @@
-"""Past states of games in memory, so that a moment that is looked at again is not folded again."""
+"""A cache of past states of games, so that a moment that is read again is not folded again."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from collections.abc import Sequence
 from ledger.kernel.state import State
 
 EVERY = 10
-"""While a game is folded, the state after every so many actions is kept."""
+"""A fold keeps the state after every tenth action."""
 
 MOST = 4096
-"""How many states are kept, of all games together. Neighbours share most of what they hold: about 6 KiB each."""
+"""How many states are kept, of all games together. Neighbours share most of their data: about 6 KiB each."""
 
 Corrections = Sequence[tuple[int, int]]
-"""Corrections in order: the number of each, and the first action number that it touches."""
+"""Corrections in order: the number of each, and the first action that it touches."""
 
 
 class PastStates:
-    """States after past actions, by game, action and the corrections known. The least recently used go first.
+    """States after past actions, by game, action and known corrections. The least recently used are dropped first.
 
-    Nobody changes a state that is kept.
+    Do not change a state that is kept here.
     """
 
     def __init__(self, most: int = MOST) -> None:
@@ -30,7 +30,7 @@ class PastStates:
         self._lock = threading.Lock()
 
     def nearest(self, game_id: str, number: int, known: Corrections, within: int) -> State | None:
-        """The state after an action, or else after one of the `within` actions before it; None without any."""
+        """The state after an action, or after one of the `within` actions before it; None without one."""
         places = (number, *range(number // EVERY * EVERY, max(number - within, 0), -EVERY))
         with self._lock:
             for place in places:
@@ -42,7 +42,7 @@ class PastStates:
         return None
 
     def keep(self, game_id: str, number: int, known: Corrections, state: State) -> None:
-        """Keep the state after an action, as these corrections say it was."""
+        """Keep the state after an action by these corrections."""
         with self._lock:
             self._kept[game_id, number, _last_touching(known, number)] = state
             while len(self._kept) > self._most:
@@ -50,8 +50,8 @@ class PastStates:
 
 
 def _last_touching(known: Corrections, number: int) -> int:
-    """The last correction that touches actions up to a number; 0 for none.
+    """The last known correction that touches actions up to a number; 0 for none.
 
-    Of the corrections known, all with lower numbers that touch them are known too: it names the whole set.
+    It stands for all known corrections that touch these actions, because those with lower numbers are known too.
     """
     return next((correction for correction, first in reversed(known) if first <= number), 0)

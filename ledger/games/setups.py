@@ -1,4 +1,4 @@
-"""What a game was created with, as it is stored beside its journal."""
+"""Setups: the players, settings and origin of a game, as they are stored beside its journal."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from ledger.store.records import GameRecord
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """What a game goes on from: another game, and the number of the last action that it has in common with it."""
+    """The game that a game continues, and the number of the last action that the two have in common."""
 
     game: str
     action: int
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a game was created with: its players, the settings as plain data, and who throws the dice."""
+    """The players of a game, its settings as plain data, and who throws the dice."""
 
     players: tuple[Seat, ...]
     settings: dict[str, Any]
     dice: str
     """"table" or "service"."""
     origin: Origin | None = None
-    """What it goes on from, if it did not begin with its own first action."""
+    """The game that this game continues, if it continues another."""
 
 
 _decoder = msgspec.json.Decoder(Setup)
 
 
 def setup_of(record: GameRecord) -> Setup:
-    """The setup stored with a game. Raises msgspec.DecodeError or UnicodeDecodeError for bytes that are none."""
+    """Decode the stored setup of a game. Raises msgspec.DecodeError or UnicodeDecodeError for bad bytes."""
     return _decoder.decode(record.setup)
 
 
 def origin_of(record: GameRecord) -> Origin | None:
-    """What a game goes on from; None for one that began with its own first action."""
+    """The game that a game continues; None if it continues no other."""
     return setup_of(record).origin

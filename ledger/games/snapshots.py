@@ -1,4 +1,4 @@
-"""Snapshots of states: kept in the store by the code that made them, and never read by other code."""
+"""Snapshots of states in the store. A snapshot is only read by the same code that made it."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ledger.store.store import Store
 log = logging.getLogger("mabligop")
 
 _SHARED = ("ledger.kernel", "ledger.rulebooks.parts")
-"""The packages whose code every state depends on, besides its rulebook's own."""
+"""The packages that every state depends on, besides its rulebook's package."""
 
 
 class Snapshots:
-    """The snapshots of one game. They only save time: the journal has everything."""
+    """The snapshots of one game. They only save time: the journal holds everything."""
 
     def __init__(self, store: Store, game_id: str, rulebook: Rulebook[Any]) -> None:
         self._store = store
@@ -32,9 +32,9 @@ class Snapshots:
         self._rulebook = rulebook
 
     def latest(self, upto: int | None = None, correction: int | None = None) -> State | None:
-        """The state of the latest snapshot, at or before action `upto`; None without one that can be read.
+        """The state of the latest snapshot at or before action `upto`; None without a readable one.
 
-        With a correction: of the moments before it as they stand since it was made.
+        With a correction: a snapshot of a moment before the correction, as the correction changed it.
         """
         found = self._store.latest_snapshot(self._game_id, self._format(correction), upto)
         if found is None:
@@ -47,7 +47,7 @@ class Snapshots:
         return state
 
     def save(self, state: State, correction: int | None = None) -> None:
-        """Keep a state; one of the moments before a correction, as they stand since, if there is a correction."""
+        """Save a state. With a correction it is a moment before the correction, as the correction changed it."""
         try:
             self._store.save_snapshot(
                 self._game_id, state.version, self._format(correction), self._rulebook.freeze(state)
@@ -62,9 +62,9 @@ class Snapshots:
 
 @cache
 def fingerprint(rulebook: Rulebook[Any]) -> str:
-    """What a snapshot was made by: a hash over the code and data of the kernel and of the rulebook.
+    """A hash over the code and data of the kernel and of the rulebook, which marks the snapshots that they made.
 
-    A snapshot of other code is never read: a mended fold gives the mended state everywhere.
+    Snapshots of other code are never read, so that a corrected fold gives corrected states everywhere.
     """
     hashed = hashlib.sha256()
     for package in (*_SHARED, type(rulebook).__module__):

@@ -1,1 +1,1 @@
-"""Whole games: taken away, put in, and forked."""
+"""Whole games: export, import, fork."""

@@ -1,7 +1,7 @@
-"""Taking a game away: its whole journal as it lies in the store, or its history as one reader may see it.
+"""Exporting a game: its whole journal as stored, or its history as one viewer may see it.
 
-Everything is of one version of the game, however long the taking lasts, and comes in stretches: what is held in
-memory at a time does not grow with the length of the journal.
+An export is of one version of the game, however long the export lasts. It is read in stretches, so that memory
+does not grow with the length of the journal.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from ledger.store.store import Store
 _PAGE = 500
 
 ISSUERS = (BANK, BOX)
-"""The accounts that everything comes from."""
+"""The accounts that issue all commodities."""
 
 
 class BalanceAfter(msgspec.Struct, frozen=True):
-    """What an account holds of a commodity after an action that moved some of it."""
+    """An account's holding of a commodity after an action that moved some of it."""
 
     account: str
     commodity: str
@@ -43,10 +43,10 @@ class BalanceAfter(msgspec.Struct, frozen=True):
 
 
 class ShownAction(msgspec.Struct, frozen=True):
-    """An action of the history as the reader may see it, where it stands.
+    """An action of the effective history as the viewer may see it.
 
-    `name` names it ("57", or "60.1" for the first one that correction 60 inserted, which stands right `after` the
-    action of that number).
+    `name` is its lasting name: "57", or "60.1" for the first action that correction 60 inserted. An inserted
+    action stands right after the action with the number `after`.
     """
 
     name: str
@@ -56,7 +56,7 @@ class ShownAction(msgspec.Struct, frozen=True):
 
     @property
     def moment(self) -> int:
-        """The number of the action at which it stands."""
+        """The number of the action at which this action stands in the history."""
         return self.view.number if self.after is None else self.after
 
     @property
@@ -72,11 +72,11 @@ class ShownAction(msgspec.Struct, frozen=True):
 
 
 class Export:
-    """A game as one reader may take it away, at the version of a moment."""
+    """A game as one viewer may export it, at the version of a moment."""
 
     def __init__(self, moment: Moment, language: str = "en") -> None:
         self.whole = moment.viewer.sees_all
-        """Whether the reader may see everything: the banker, and after the end everybody."""
+        """Whether the viewer may see everything: the banker, and everybody after the end."""
         self._moment = replace(moment, viewer=BANKER) if self.whole else moment
         self.record: GameRecord = moment.game.record
         self.rulebook: Rulebook[Any] = moment.rulebook
@@ -87,17 +87,17 @@ class Export:
 
     @property
     def version(self) -> int:
-        """The number of the last action taken away."""
+        """The number of the last exported action."""
         return self.state.version
 
     @property
     def origin(self) -> Origin | None:
-        """What the game goes on from, if it did not begin with its own first action."""
+        """The game that this game continues, if it continues another."""
         return self._moment.game.setup.origin
 
     @property
     def began_at(self) -> datetime:
-        """When its first action was recorded: before it was created, if it goes on from another game."""
+        """The time of the game's first action. In a game that continues another it is before the creation."""
         first = self._store.entry(self.record.game_id, 1)
         return self.record.created_at if first is None else min(self.record.created_at, read(first).recorded_at)
 
@@ -106,35 +106,35 @@ class Export:
         return self._moment.store
 
     def stretches(self, batch: int) -> Iterator[Stretch]:
-        """The journal as it lies in the store, byte for byte, so many entries at a time.
+        """The journal as stored, byte for byte, in stretches of `batch` entries.
 
-        Raises PermissionError for a reader who may not see all of it.
+        Raises PermissionError for a viewer who may not see all of the game.
         """
         if not self.whole:
             raise PermissionError(f"the {self.viewer.role} of a running game may not take its journal")
         return self._store.stretches(self.record.game_id, after=0, upto=self.version, batch=batch)
 
     def reshaped(self) -> bool:
-        """Whether some events were stored in an older shape than today's."""
+        """Whether some events are stored in an older shape than the current one."""
         stale = [(tag.partition("@")[0], version_of(tag)) for tag in self.rulebook.upcasts]
         return bool(stale) and self._store.has_events_of(self.record.game_id, stale)
 
     def corrected(self, after: int, last: int) -> bool:
-        """Whether corrections made something else of the actions behind `after` up to `last`, or added to them."""
+        """Whether corrections changed, or inserted, actions after number `after` up to `last`."""
         return bool(self._moment.game.history.changed_between(after, last, self._moment.corrections))
 
     def standings(self, after: int, last: int) -> Iterator[Standing]:
-        """How the actions behind `after` up to `last` stand, and what was inserted after them, in order."""
+        """The actions after number `after` up to `last` with their statuses, inserted ones included, in order."""
         history = self._moment.game.history
         timeline = history.timeline_between(after + 1, last, self._moment.corrections)
         return (standing for standing in timeline.standings() if after < standing.place[0] <= last)
 
     def corrections(self) -> list[Correction]:
-        """Every correction, oldest first, and what it made of the history, as far as the reader can tell."""
+        """Every correction, oldest first, with its consequences as the viewer sees them."""
         return corrections_of(self._moment)
 
     def leaf(self, number: int) -> bytes:
-        """The hash of an entry of the journal; of corrections it is asked again and again."""
+        """The leaf hash of an entry. It is cached, because a correction's is asked for each action it inserted."""
         hashed = self._leaves.get(number)
         if hashed is None:
             stored = self._store.entry(self.record.game_id, number)
@@ -144,7 +144,7 @@ class Export:
         return hashed
 
     def actions(self) -> Iterator[ShownAction]:
-        """The whole history as the reader may see it, in the order in which it now counts."""
+        """All actions that the viewer may see, in the order of the effective history."""
         state: State = self.rulebook.blank()
         after = 0
         while after < self.version:
@@ -173,7 +173,7 @@ class Export:
         return msgspec.structs.replace(shown, balances=tuple(self._balances(shown, state)))
 
     def _balances(self, shown: ShownAction, state: State) -> Iterator[BalanceAfter]:
-        """What the accounts came to hold of what the action moved, as far as the reader may see that."""
+        """The balances, after the action, of the holdings that it moved and the viewer may see."""
         moved = dict.fromkeys(
             (account, posting.commodity)
             for event in shown.counting

@@ -1,4 +1,4 @@
-"""Going on from a moment of another game: a new journal that begins as the other one does, and knows it."""
+"""Forking a game: a new game whose journal begins with a copy of another game's entries."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PAGE = 1000
 
 
 class NoSuchAction(LookupError):  # noqa: N818 - an answer, not a fault
-    """The journal to go on from does not reach that number: the number, and that of its last action."""
+    """The game to fork has no action of this number. `last` is the number of its last action."""
 
     def __init__(self, number: int, last: int) -> None:
         super().__init__(f"there is no action {number}: the game has {last}")
@@ -37,9 +37,9 @@ class NoSuchAction(LookupError):  # noqa: N818 - an answer, not a fault
 
 
 class Forking:
-    """Starting games from the journals of others.
+    """Creates games that continue others.
 
-    Takes the games, what issues tokens, the time and a source of randomness.
+    Takes the games, the tokens, the clock and a source of randomness.
     """
 
     def __init__(self, games: Games, tokens: Tokens, clock: Clock, chance: random.Random) -> None:
@@ -49,11 +49,12 @@ class Forking:
         self._chance = chance
 
     def fork(self, game_id: str, number: int, *, title: str | None = None, key: str | None = None) -> Created:
-        """Start a new game that goes on from another one's action of this number, with tokens of its own.
+        """Create a game that continues another game from action `number`, with tokens of its own.
 
-        Its journal begins with the other's up to there, as it was known then, corrections among it. A clock that
-        ran there does not run out meanwhile (`Rulebook.taking_up`). With an idempotency key the same request gives
-        the same game and tokens again. Raises UnknownGame, NoSuchAction, KeyUsed.
+        Its journal begins with the other game's entries up to that action, as they were known then, corrections
+        included. A running clock is stopped, so that it does not run out (`Rulebook.taking_up`). With an
+        idempotency key a repeated request gets the same game and tokens again. Raises UnknownGame, NoSuchAction,
+        KeyUsed.
         """
         head = self._games.moment(game_id)
         if not 1 <= number <= head.version:
@@ -85,10 +86,10 @@ class Forking:
     def _copied_actions(
         self, record: GameRecord, state: State, journal: Iterable[bytes]
     ) -> Iterator[ActionRecord]:
-        """The entries of another game's journal as a new game has them, and what is done first to go on from them.
+        """The records of the copied entries, and of the first action of the new game, if the rulebook needs one.
 
-        Takes the new game's record, the state after the last entry as it was known then, and the canonical bytes.
-        Every entry is the same but for its game and its salt: what corrections made of them is as it was known.
+        Takes the new game's record, the state after the last copied entry as it was known then, and the canonical
+        bytes. A copied entry differs from the original only in its game and its salt.
         """
         rulebook = self._games.rulebook(record.rulebook)
         for stored in journal:
@@ -104,9 +105,9 @@ class Forking:
 
 
 def _stored_until(moment: Moment, number: int) -> list[bytes]:
-    """The canonical bytes of the entries up to a number.
+    """Read the canonical bytes of the entries up to a number.
 
-    They are had at once, because what writes them may hold the only connection there is.
+    They are read before anything is written, because the writing may need the only connection.
     """
     found: list[bytes] = []
     while len(found) < number:

@@ -30,12 +30,12 @@ from ledger.store.records import ActionRecord, EventRecord, GameRecord
 _PAGE = 1000
 _ACTORS = ("banker", "system")
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, LookupError, TypeError, AttributeError)
-"""What reading an entry raises that is none, or an event of an older shape that never was one."""
+"""The exceptions of decoding a text that is no entry, or an event of an unknown older shape."""
 _ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
 
 class Unfit(ValueError):  # noqa: N818 - it names a condition
-    """What is to be imported is no journal of a game: the number of the entry (0: the game itself), and why."""
+    """The data is no journal of a game: the number of the wrong entry (0 for the game itself), and the reason."""
 
     def __init__(self, number: int, reason: str) -> None:
         super().__init__(f"action {number}: {reason}" if number else reason)
@@ -52,9 +52,9 @@ class GameExists(Exception):  # noqa: N818
 
 
 class ExportedGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as it was exported: what it was created with, and how many actions and events it has.
+    """A game as it was exported: its record, and how many actions and events it has.
 
-    `setup` is the JSON that was stored beside it.
+    `setup` is the JSON that was stored with the game.
     """
 
     game: str
@@ -67,7 +67,7 @@ class ExportedGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Imported(msgspec.Struct, frozen=True, kw_only=True):
-    """A game that was put in: its new tokens, shown this once, and how far it goes."""
+    """An imported game: its new tokens, shown only once, and how many actions and events it has."""
 
     game: str
     tokens: credentials.Sealed
@@ -83,20 +83,21 @@ _tag = msgspec.json.Decoder(_Tag)
 
 
 class Importing:
-    """Putting games in. Takes the games that there are and what issues tokens."""
+    """Imports games. Takes the games and the tokens."""
 
     def __init__(self, games: Games, tokens: Tokens) -> None:
         self._games = games
         self._tokens = tokens
 
     def import_game(self, exported: ExportedGame, journal: Callable[[], Iterable[bytes]]) -> Imported:
-        """Import a game under the id that its entries carry, with new tokens.
+        """Import a game under its own id, with new tokens.
 
-        `journal` gives the canonical bytes of its entries from the first on, and gives them twice: first every
-        entry is verified by itself and in its order, then what counts is folded, so that nothing is made or lost,
-        while it is written in one transaction. Whatever `journal` raises undoes everything.
+        `journal` returns the canonical bytes of the entries in order, and is called twice. The first pass verifies
+        every entry and their order. The second pass folds the effective history, which shows that nothing is made
+        or lost, and writes the entries in one transaction. An exception of `journal` undoes everything.
 
-        Raises Unfit for what is no journal of a game of that rulebook, GameExists, UnknownRulebook, StoreError.
+        Raises Unfit when the data is no journal of a game of that rulebook, GameExists, UnknownRulebook,
+        StoreError.
         """
         rulebook = self._games.rulebook(exported.rulebook)
         if not _ID.fullmatch(exported.game):
@@ -136,7 +137,7 @@ def _players(record: GameRecord) -> tuple[Seat, ...]:
 
 
 class _EntryChecker:
-    """Entries of one game, each verified: it can be read, belongs here, comes next, and keeps to the register."""
+    """Verifies entries of one game: each is readable, of this game, the next one, and cites only known rules."""
 
     def __init__(self, rulebook: Rulebook[Any], game: str) -> None:
         self._rulebook = rulebook
@@ -150,7 +151,7 @@ class _EntryChecker:
         """The events of the last entry."""
 
     def entries(self, journal: Iterable[bytes]) -> Iterator[tuple[bytes, Entry]]:
-        """The entries with their bytes. Raises Unfit for the first one that is not right."""
+        """The entries with their bytes. Raises Unfit for the first wrong entry."""
         for stored in journal:
             number = self.number + 1
             try:
@@ -185,16 +186,16 @@ class _EntryChecker:
         return blank
 
     def timeline(self, entries: Iterable[Entry]) -> Timeline:
-        """How entries stand to one another."""
+        """The effective history over these entries."""
         return Timeline(entries, self._rulebook.event)
 
 
 def _fold_and_record(
     checker: _EntryChecker, journal: Iterable[bytes], corrections: list[Entry], players: Iterable[Seat]
 ) -> Iterator[ActionRecord]:
-    """The journal's entries as records, while what counts of them is folded.
+    """Make the records of the entries, and fold the effective history at the same time.
 
-    Raises Unfit, also when others than these players sit at the table in the end.
+    Raises Unfit, also when the final state has other players than these.
     """
     state = checker.blank()
     entries = checker.entries(journal)
@@ -209,7 +210,7 @@ def _fold_and_record(
                 state.fold(standing.events)
             except Impossible as refused:
                 raise Unfit(standing.place[0], f"it cannot have happened: {refused.en}") from refused
-            except Exception as fault:  # whatever an event that was made up stumbles over
+            except Exception as fault:  # An invented event may raise any exception.
                 raise Unfit(standing.place[0], f"it cannot have happened: {fault!r}") from fault
         for stored, entry, events in page:
             yield record_of(stored, entry, events)
@@ -219,7 +220,7 @@ def _fold_and_record(
 
 
 def record_of(stored: bytes, entry: Entry, events: Iterable[Event]) -> ActionRecord:
-    """What the store keeps of an entry, given its canonical bytes and its events as they are read today."""
+    """Make the store's record of an entry from its canonical bytes and its events in the current shape."""
     return ActionRecord(
         number=entry.number,
         kind=entry.kind,
@@ -236,7 +237,7 @@ def record_of(stored: bytes, entry: Entry, events: Iterable[Event]) -> ActionRec
 
 
 def _event_record(event: Event, seq: int, raw: msgspec.Raw) -> EventRecord:
-    """The record of an event under the shape that it was stored in, which may be older than today's."""
+    """Make the record of an event in the shape in which it was stored, which may be older than the current one."""
     tag = _tag.decode(raw).kind
     record = event_record(event, seq, bytes(raw))
     return replace(record, kind=tag.partition("@")[0], version=version_of(tag))

@@ -195,7 +195,7 @@ def _movements_of(moment: Moment, account: str, commodity: str) -> list[tuple[Ma
 def _effective_actions(moment: Moment, commodity: str, account: str | None = None) -> list[Standing]:
     """What counts up to the moment of the actions that move the commodity (from or to the account)."""
     sought = searchable_commodity(moment.rulebook, commodity, moment.viewer)
-    return moment.game.history.moving(sought, account, moment.at, moment.corrections)
+    return moment.game.history.effective_moving(sought, account, moment.at, moment.corrections)
 
 
 def _changes_of(moment: Moment, account: str, commodity: str) -> list[ChangedAmount]:
