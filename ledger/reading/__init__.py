@@ -1,1 +1,1 @@
-"""What can be asked of a game: journal, state, accounts, statements, audit, why, moves, replays, precedents."""
+"""Reading games: journal, state, accounts, statements, audit, why, moves, replays, precedents."""

@@ -1,4 +1,4 @@
-"""Accounts: what the state at a moment holds, as one viewer may see it, and the agreements that are open."""
+"""The holdings of accounts at a moment, and agreements, as one viewer may see them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ledger.reading.statements import has_visible_movements
 
 
 def accounts(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> dict[str, dict[str, int]]:
-    """Every account with what the viewer may see of its holdings, unless that is nothing."""
+    """The accounts with the holdings that the viewer may see. Accounts without a visible holding are left out."""
     shown: dict[str, dict[str, int]] = {}
     for account in sorted(account for account, _ in state.holdings.items()):
         visible = seen_account(rulebook, state, account, viewer)
@@ -26,10 +26,10 @@ def accounts(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> dict[str,
 
 
 def seen_holdings(moment: Moment, account: str) -> dict[str, int] | None:
-    """What the viewer may see of one account's holdings at the moment.
+    """The holdings of one account that the viewer may see at the moment.
 
-    None for an account that does not exist and for one of which the viewer may see nothing, neither a holding nor
-    a posting, as things are known now and at the moment.
+    None for an account that does not exist, and for an account of which the viewer may see neither a holding nor a
+    posting, by what is known now and at the moment.
     """
     held = dict(seen_account(moment.rulebook, moment.state, account, moment.viewer))
     own = moment.viewer.seat in moment.state.seats and account in moment.rulebook.accounts_of(moment.viewer.seat)

@@ -1,4 +1,4 @@
-"""The audit: the history as somebody who must decide reads it, each action explained where it stands."""
+"""The audit: every action of the history explained, for the banker who must rule on it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ledger.store.records import Selection
 
 _BATCH = 200
 _BEYOND = 2**63
-"""Greater than any part of a place."""
+"""A number greater than any part of a place."""
 
 
 def audit(
@@ -33,20 +33,20 @@ def audit(
     newest_first: bool = False,
     limit: int = 50,
 ) -> tuple[list[AuditLine], Place | None]:
-    """A page of the audit and the place to go on `after` (in the order asked for), None at its end.
+    """A page of the audit, and the place to go on `after` in the requested order; None at the end.
 
-    Takes the address of the register of rules. Inserted actions stand at their place in the history. The filter is
-    applied to what the viewer may see, as in the journal.
+    `register_at` is the address of the register of rules. Inserted actions stand at their place in the history.
+    The filter applies to what the viewer may see, as in the journal.
     """
     names = Names(moment.rulebook, moment.now, language, register_at)
     about = TouchIndex(corrections_of(moment), _disputes(moment, names), _rulings(moment))
     writing = LineWriter(moment.rulebook, moment.now, moment.viewer, names, about)
-    # As in the journal: what a correction restated or inserted is not what the store's rows say.
+    # As in the journal: the store's rows do not have the events of restated and inserted actions.
     sharp = moment.viewer.role == "banker" and not moment.now.corrections
     page: list[AuditLine] = []
     places: list[Place] = []
     while True:
-        # One line more says whether there is a next page; the action that `after` names is read again.
+        # One more line shows whether there is a next page. The action that `after` names is read again.
         selection = _selection(only, after, moment.at, newest_first, limit + 2, sharp=sharp)
         found = sorted(moment.store.entries(moment.game.id, selection))
         lines = [
@@ -66,9 +66,9 @@ def audit(
 
 
 def _walked(moment: Moment, found: Sequence[tuple[int, bytes]]) -> Iterator[tuple[Standing, bytes, State]]:
-    """How each of the entries, and what was inserted after it, stands; with its hash and the state after it.
+    """Each entry, and each action inserted after it, with its status, its hash and the state after it.
 
-    The state given is changed when the next one is asked for.
+    The next step changes the state.
     """
     stored = dict(found)
     hashes: dict[int, bytes] = {}
@@ -89,7 +89,7 @@ def _walked(moment: Moment, found: Sequence[tuple[int, bytes]]) -> Iterator[tupl
 
 
 def _disputes(moment: Moment, names: Names) -> Iterator[tuple[Label, DisputeTouch]]:
-    """The disputes that the viewer may know of, as they were known, by the actions they cite."""
+    """The known disputes that the viewer may know of, by the actions that they cite."""
     for one in disputes(moment.seen_at(None, moment.known_at).state, BANKER):
         if not one.audience.admits(moment.viewer):
             continue
@@ -105,7 +105,7 @@ def _disputes(moment: Moment, names: Names) -> Iterator[tuple[Label, DisputeTouc
 
 
 def _rulings(moment: Moment) -> Iterator[tuple[Label, RulingTouch]]:
-    """The rulings that the viewer may know of, overturned ones too, by the actions they are about."""
+    """The rulings that the viewer may know of, overturned ones too, by the actions that they are about."""
     given = moment.game.history.rulings(moment.known_at)
     timeline = moment.timeline(given)
     for entry in given:
@@ -131,7 +131,7 @@ def _ruled(standing: Standing, now: State, viewer: Viewer) -> Iterator[tuple[Lab
 def _selection(
     only: Filter, after: Place | None, last: int, newest_first: bool, limit: int, *, sharp: bool
 ) -> Selection:
-    """The entries for the next lines: those that may stand behind the place, and can meet the filter."""
+    """The selection of entries for the next lines: after the place, and able to meet the filter."""
     behind = None if after is None else after[0] if after[1] == _BEYOND else after[0] - 1
     ahead = last if after is None or not newest_first else min(last, after[0] - (after[1] == 0))
     return Selection(

@@ -1,4 +1,4 @@
-"""Lines of the audit: an action explained to somebody who must decide, in English or French."""
+"""Lines of the audit: an action explained in English or French."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ledger.reading.why import action_name
 
 
 class AuditPosting(msgspec.Struct, frozen=True, kw_only=True, rename=POSTING_ENDS):
-    """A posting with the names people use; `counts` is False when the action it belongs to does not count."""
+    """A posting with names for people. `counts` is false when its action does not count."""
 
     rule: str
     commodity: str
@@ -36,7 +36,7 @@ class AuditPosting(msgspec.Struct, frozen=True, kw_only=True, rename=POSTING_END
 
 
 class AuditBalance(msgspec.Struct, frozen=True):
-    """What an account came to hold of a commodity."""
+    """An account's holding of a commodity after the action."""
 
     account: str
     account_name: str
@@ -46,7 +46,7 @@ class AuditBalance(msgspec.Struct, frozen=True):
 
 
 class HoldingChange(msgspec.Struct, frozen=True):
-    """How much more (or less) than was believed before an account holds, by a correction."""
+    """The change of an account's holding by a correction; negative when the account holds less."""
 
     account: str
     account_name: str
@@ -56,7 +56,7 @@ class HoldingChange(msgspec.Struct, frozen=True):
 
 
 class RecordedVersion(msgspec.Struct, frozen=True):
-    """What a restated action was first recorded as, and does not count as any more."""
+    """A restated action as it was first recorded. This version no longer counts."""
 
     sentence: str
     rules: tuple[Citation, ...]
@@ -64,17 +64,17 @@ class RecordedVersion(msgspec.Struct, frozen=True):
 
 
 class WaivedRule(msgspec.Struct, frozen=True):
-    """A rule that the banker waived, and what it would have refused."""
+    """A rule that the banker waived, and the sentence of the refusal that it prevented."""
 
     rule: Citation
     text: str
 
 
 class EditView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An edit of the history as it was asked for: `op` is drop, replace, insert or rewind.
+    """An edit of the history as it was requested: `op` is drop, replace, insert or rewind.
 
-    `action` is the action it names: the one dropped or replaced, the one it inserts ("60.1"), or the first one of
-    those that a rewind takes back. `after` is where an inserted action stands.
+    `action` is the dropped or replaced action, the inserted action ("60.1"), or the first action that a rewind
+    drops. `after` is the action after which an inserted action stands.
     """
 
     op: str
@@ -84,9 +84,9 @@ class EditView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class CorrectionView(msgspec.Struct, frozen=True, kw_only=True):
-    """What a correction made of the history: actions by name, and who holds more or less than before.
+    """The consequences of a correction: the actions that it changed, and the changes of holdings.
 
-    Whoever may not see the whole of it sees no edits, and the changes of what they may see.
+    A viewer who may not see all of the correction sees no edits, and only the changes of visible holdings.
     """
 
     reason: str
@@ -101,7 +101,7 @@ class CorrectionView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CorrectionTouch(msgspec.Struct, frozen=True):
-    """A correction that touched the action: its number, what the action is since then, and why."""
+    """A correction that touched the action: its number, the action's status since then, and the reason."""
 
     correction: int
     status: str
@@ -109,7 +109,7 @@ class CorrectionTouch(msgspec.Struct, frozen=True):
 
 
 class DisputeTouch(msgspec.Struct, frozen=True, kw_only=True):
-    """A dispute that cites the action. status: open, withdrawn, ruled (by the ruling named)."""
+    """A dispute that cites the action. `status` is open, withdrawn or ruled; `ruling` is the ruling on it."""
 
     dispute: str
     status: str
@@ -120,7 +120,7 @@ class DisputeTouch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RulingTouch(msgspec.Struct, frozen=True, kw_only=True):
-    """A ruling that is about the action; `status` is what later corrections made of the ruling."""
+    """A ruling that is about the action. `status` is the ruling's own status after later corrections."""
 
     ruling: str
     number: int
@@ -130,7 +130,7 @@ class RulingTouch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Touches(msgspec.Struct, frozen=True, kw_only=True):
-    """What was said and done about an action since."""
+    """The corrections, disputes and rulings that are about an action."""
 
     corrections: tuple[CorrectionTouch, ...]
     disputes: tuple[DisputeTouch, ...]
@@ -138,10 +138,11 @@ class Touches(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
-    """An action explained: what happened, who asked, by which rules, what moved, and what became of it.
+    """An action explained: what happened, who asked, by which rules, what moved, and its status now.
 
-    `action` names it ("57", or "60.1" for the first one that correction 60 inserted, which stands right `after`
-    the action named there). What is shown counts, unless `status` is undone or voided.
+    `action` is its name: "57", or "60.1" for the first action that correction 60 inserted. An inserted action
+    stands right after the action with the number `after`. The events shown count unless `status` is undone or
+    voided.
     """
 
     action: str
@@ -159,7 +160,7 @@ class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[Citation, ...]
     postings: tuple[AuditPosting, ...]
     balances: tuple[AuditBalance, ...]
-    """What the accounts hold after it of what it moved, as far as the viewer may see that."""
+    """The balances, after the action, of the holdings that it moved and the viewer may see."""
     recorded: RecordedVersion | None
     correction: CorrectionView | None
     override: str | None
@@ -170,14 +171,14 @@ class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def place(self) -> Place:
-        """Where it stands in the history."""
+        """The place of the action in the history."""
         if self.after is None:
             return self.number, 0, 0
         return self.after, self.number, int(self.action.partition(".")[2])
 
 
 class TouchIndex:
-    """What was said and done about actions: corrections, disputes, rulings."""
+    """The corrections, disputes and rulings of a game, by the actions that they are about."""
 
     def __init__(
         self,
@@ -199,7 +200,7 @@ class TouchIndex:
             self._rulings.setdefault(label, []).append(ruling)
 
     def action(self, label: Label) -> Touches:
-        """What touched an action, oldest first."""
+        """The corrections, disputes and rulings about an action, oldest first."""
         return Touches(
             corrections=tuple(self._touches.get(label, ())),
             disputes=tuple(self._disputes.get(label, ())),
@@ -226,7 +227,7 @@ class LineWriter:
         self._entries = EntryWriter(rulebook, now, viewer, names.language)
 
     def line(self, standing: Standing, hashed: bytes, after: State, only: Filter) -> AuditLine | None:
-        """The line of an action, None when what the viewer may see of it does not meet the filter."""
+        """The line of an action; None when the visible part of the action does not meet the filter."""
         if standing.insert and not sight(standing, self.viewer).anything:
             return None
         view = self._entries.view(standing, hashed, after)
@@ -270,7 +271,7 @@ class LineWriter:
         return (fr if self.names.language == "fr" else en).format(**values)
 
     def _sentence(self, view: EntryView, events: Iterable[EventView], correction: CorrectionView | None) -> str:
-        """What happened, after who asked when the banker or the service acted for somebody else."""
+        """The action as a sentence. It names who asked when the banker or the service acted for a seat."""
         if view.kind == PRIVATE:
             return self._say("Something private happened.", "Il s'est passé quelque chose de privé.")
         parts = [_closed(event.text) for event in events]
@@ -287,7 +288,7 @@ class LineWriter:
         )
 
     def _describe_correction(self, correction: CorrectionView) -> Iterator[str]:
-        """What a correction asked for and what followed, with every action named."""
+        """Describe a correction: its edits and their consequences, with the name of every action."""
         for op, en, fr in _EDITS:
             named = [edit for edit in correction.edits if edit.op == op]
             if named and op == "insert":
@@ -305,7 +306,7 @@ class LineWriter:
                 yield self._say(en, fr, count=len(found), actions=self._list(found))
 
     def _list(self, actions: Sequence[str]) -> str:
-        """Actions by name, three or more neighbours as "45 to 97"."""
+        """A list of actions in words, with three or more neighbours as "45 to 97"."""
         said: list[str] = []
         run: list[str] = []
         for action in [*actions, ""]:
@@ -320,7 +321,7 @@ class LineWriter:
         return ", ".join(said)
 
     def _status(self, view: EntryView, touches: Sequence[CorrectionTouch]) -> str:
-        """The status as a sentence, with the correction that made it so and why."""
+        """The status as a sentence, with the correction that set it and the reason."""
         by = view.corrected_by
         if by is None:
             return self._say("in force", "en vigueur")
@@ -338,7 +339,7 @@ class LineWriter:
         return said
 
     def _rules(self, events: Iterable[EventView]) -> tuple[Citation, ...]:
-        """Those that the events apply, and those that a dispute or a ruling among them relies on."""
+        """The rules that the events apply, and the rules that a dispute or ruling among them relies on."""
         named: dict[str, None] = {}
         for event in events:
             relied_on = getattr(event.data.get("dispute"), "rules", event.data.get("rules", ()))
@@ -346,7 +347,7 @@ class LineWriter:
         return tuple(self.names.rule(rule) for rule in named)
 
     def _waived(self, view: EntryView) -> tuple[WaivedRule, ...]:
-        """The rules waived for the action, and those that a ruling sets aside."""
+        """The rules waived for the action, and the rules that a ruling waives."""
         waived = {warned.rule: warned.text for warned in view.warnings}
         for event in view.events:
             for rule in event.data.get("waives", ()):
@@ -461,5 +462,5 @@ def _named(edit: EditView) -> dict[str, str]:
 
 
 def _closed(text: str) -> str:
-    """The text as a sentence with its full stop."""
+    """End a text with a full stop, unless it has one."""
     return text if not text or text[-1] in ".!?…" else f"{text}."

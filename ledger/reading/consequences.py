@@ -1,4 +1,4 @@
-"""What the corrections of a game made of it: which actions they touched, and how much each of them moved."""
+"""The consequences of a game's corrections: the actions that they touched, and the amounts that changed."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from ledger.kernel.history.timeline import Label
 from ledger.kernel.seeing import Shown, sight
 
 Sums = Counter[tuple[str, str]]
-"""By account and commodity, the whole amount that came (or, less than nothing, went)."""
+"""The total amount that came to each account of each commodity; negative when it went."""
 
-_TOLD = 64
-"""How many times what a viewer can tell of the corrections of a game is kept in memory."""
+_KEPT = 64
+"""How many results of `visible_amendments` are kept in memory for each game."""
 
 INSERTED = "inserted"
-"""What a correction made of an action that it added."""
+"""The status of an action that a correction inserted."""
 
 
 class Consequence(msgspec.Struct, frozen=True):
-    """What a correction made of one action.
+    """The consequence of a correction for one action.
 
-    `status` is what it is since then ("inserted" for an action the correction added), `moment` the action number
-    at or right after which it stands, `change` how much more than before it moves.
+    `status` is the action's status since then ("inserted" for an action that the correction inserted). `moment` is
+    the number of the action at which, or right after which, it stands. `change` is the change of what it moves.
     """
 
     label: Label
@@ -38,10 +38,10 @@ class Consequence(msgspec.Struct, frozen=True):
 
 
 class Correction(msgspec.Struct, frozen=True):
-    """A correction as a viewer sees it: its number, its event, and what it made of every action it touched.
+    """A correction as a viewer sees it: its number, its event, and its consequences for other actions.
 
-    Of an action of which they see nothing, or nothing that became different, it made nothing that they can tell.
-    `ruled` is whether they see a ruling order it.
+    Consequences are left out for actions of which the viewer sees nothing, or nothing that changed. `ruled` is
+    whether the viewer sees that a ruling ordered the correction.
     """
 
     number: int
@@ -50,7 +50,7 @@ class Correction(msgspec.Struct, frozen=True):
     ruled: bool
 
     def amendments(self) -> tuple[Amendment, ...]:
-        """What it made of actions that were there before, as its event tells."""
+        """The consequences for earlier actions, in the form of the correction's event."""
         return tuple(
             Amendment(one.label[0], one.status, insert=one.label[1])
             for one in self.consequences
@@ -59,23 +59,26 @@ class Correction(msgspec.Struct, frozen=True):
 
 
 def visible_amendments(moment: Moment, numbers: Collection[int]) -> Mapping[int, tuple[Amendment, ...]]:
-    """For the corrections among these numbers, what a viewer who does not see all can tell that they made."""
+    """The consequences that the viewer sees of the corrections among these numbers.
+
+    Empty for a viewer who sees everything: the events of corrections hold all consequences.
+    """
     known = [number for number, _ in moment.corrections]
     if moment.viewer.sees_all or not any(number in numbers for number in known):
         return {}
     kept = moment.game.amendments
     key = moment.viewer, known[-1]
-    told = kept.get(key)
-    if told is None:
-        if len(kept) >= _TOLD:
+    visible = kept.get(key)
+    if visible is None:
+        if len(kept) >= _KEPT:
             kept.clear()
-        told = {one.number: one.amendments() for one in corrections_of(moment)}
-        kept[key] = told
-    return told
+        visible = {one.number: one.amendments() for one in corrections_of(moment)}
+        kept[key] = visible
+    return visible
 
 
 def corrections_of(moment: Moment) -> list[Correction]:
-    """Every correction known, oldest first; amounts are those of the postings that the viewer may see."""
+    """Every known correction, oldest first. Amounts are those of the postings that the viewer may see."""
     history, viewer = moment.game.history, moment.viewer
     numbers = [number for number, _ in moment.corrections]
     if not numbers:
@@ -107,7 +110,7 @@ def corrections_of(moment: Moment) -> list[Correction]:
 
 
 def _sums(shown: Shown) -> Sums:
-    """What the events moved, as far as the viewer sees it."""
+    """The amounts that the visible events moved."""
     sums: Sums = Counter()
     for _, event in shown:
         for posting in event.postings:

@@ -1,4 +1,4 @@
-"""A journal entry as one viewer sees it, in one language: what the API, the audit and the replay show."""
+"""Journal entries as one viewer sees them in one language, for the API, the audit and the replay."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ from ledger.kernel.sentences import Speaker, speak
 from ledger.kernel.state import State
 
 PRIVATE = "private"
-"""The kind shown for an action of which the viewer may see nothing but that it happened."""
+"""The kind of an action of which the viewer may only know that it happened."""
 
 
 _APART = frozenset({"rule", "postings"})
-"""The fields of an event that are shown beside its data."""
+"""The fields of an event that are not part of its `data`."""
 
 
 class PostingView(msgspec.Struct, frozen=True, rename={"source": "from", "target": "to"}):
-    """A posting: amount (whole) of a commodity, from one account to another."""
+    """A posting: a whole amount of a commodity, moved from one account to another."""
 
     commodity: str
     amount: int
@@ -51,10 +51,10 @@ class PostingView(msgspec.Struct, frozen=True, rename={"source": "from", "target
 
 
 class EventView(msgspec.Struct, frozen=True):
-    """An event: its sequence number, kind, rule, own data, postings, and a sentence.
+    """An event: its sequence number, its kind, its rule, its data, its postings, and a sentence.
 
-    `seq` counts the events of the game. It is None for whoever may not see all of them: it would tell how many
-    there are in what is private.
+    `seq` counts the events of the game. It is null for a viewer who may not see all events, because it would
+    reveal how many hidden events there are.
     """
 
     seq: int | None
@@ -66,21 +66,21 @@ class EventView(msgspec.Struct, frozen=True):
 
 
 class WarningView(msgspec.Struct, frozen=True):
-    """A waived rule and what would have refused the action."""
+    """A rule and the sentence of its refusal: the rule was waived, or it voids the action."""
 
     rule: str
     text: str
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """The number and the leaf hash (hex) given for an accepted action."""
+    """The receipt of an accepted action: its number and its leaf hash in hexadecimal."""
 
     number: int
     leaf: str
 
 
 class EntryView(msgspec.Struct, frozen=True):
-    """A journal entry; `events` are as recorded, whatever became of it, `version` is the state's after it."""
+    """A journal entry. `events` are as recorded, whatever the status; `version` is the game's version after it."""
 
     number: int
     kind: str
@@ -97,15 +97,15 @@ class EntryView(msgspec.Struct, frozen=True):
     receipt: Receipt
     version: int
     corrected_by: int | None = None
-    """The correction that made the status what it is."""
+    """The number of the correction that set the status."""
     restated: tuple[EventView, ...] = ()
-    """The events that count instead of `events`, when the action is restated."""
+    """The events that count instead of `events` when the action is restated."""
     reason: WarningView | None = None
-    """Why the action is voided, with the rule that refuses it now."""
+    """Why the action is voided: the rule that refuses it now, and the sentence."""
 
 
 def view_event(event: Event, seq: int | None, language: str, speakers: Mapping[str, Speaker]) -> EventView:
-    """An event as the viewer may see it, whole or redacted, with its sentence."""
+    """The view of an event, with its sentence. The event is already redacted for the viewer."""
     data = {name: getattr(event, name) for name in event.__struct_fields__ if name not in _APART}
     return EventView(
         seq=seq,
@@ -121,10 +121,10 @@ def view_event(event: Event, seq: int | None, language: str, speakers: Mapping[s
 
 
 class EntryWriter:
-    """The entries of one game as one viewer sees them, in one language.
+    """Writes the entries of one game as one viewer sees them, in one language.
 
-    Takes the state `now`, which says whether the game is over and everything is revealed, and what the viewer can
-    tell that corrections made, by their number (nothing for a viewer who sees it all).
+    Takes the state `now`, which says whether the game has ended and everything is revealed, and the `amendments`
+    of corrections that the viewer sees, by number (see `visible_amendments`).
     """
 
     def __init__(
@@ -133,21 +133,21 @@ class EntryWriter:
         now: State,
         viewer: Viewer,
         language: str,
-        told: Mapping[int, Sequence[Amendment]] = MappingProxyType({}),
+        amendments: Mapping[int, Sequence[Amendment]] = MappingProxyType({}),
     ) -> None:
         self._rulebook = rulebook
         self._viewer = viewer_now(now, viewer)
         self._language = language
         self._speakers = rulebook.speakers(now)
-        self._told = told
+        self._amendments = amendments
 
     def view(self, standing: Standing, leaf: bytes, after: State) -> EntryView:
-        """An entry, given how it stands, the hash of its stored bytes, and the state right after it."""
+        """The view of an entry. Takes its standing, the hash of its stored bytes, and the state right after it."""
         entry = standing.entry
         shown = sight(standing, self._viewer)
         first = entry.first_seq if self._viewer.sees_all else None
         events = _views(
-            shown.recorded, first, self._language, self._speakers, tuple(self._told.get(entry.number, ()))
+            shown.recorded, first, self._language, self._speakers, tuple(self._amendments.get(entry.number, ()))
         )
         restated = (
             _views(shown.counting, first, self._language, self._speakers, ()) if shown.status == "restated" else ()
@@ -176,10 +176,10 @@ def view_dry_run(
     viewer: Viewer,
     language: str,
 ) -> EntryView:
-    """The entry that a dry run shows: it never reveals what only performing the action would.
+    """The view of an entry in a dry run. A dry run never reveals what only performing the action would.
 
-    Takes the entry and its events, and the states before and after it. An action that would end the game reveals
-    nothing as long as it is not performed.
+    Takes the entry and its events, and the states before and after it. A dry run of the action that ends the game
+    reveals nothing either.
     """
     viewer = viewer_now(before, viewer)
     events = _foreseeable(events, viewer)
@@ -204,7 +204,7 @@ def view_dry_run(
 
 
 def _foreseeable(events: Sequence[Event], viewer: Viewer) -> Sequence[Event]:
-    """The events up to the first one by which the viewer learns something: what follows would tell it too."""
+    """The events up to the first one that reveals something to the viewer. Later events could reveal it, too."""
     if viewer.sees_all:
         return events
     learnt = next((place for place, event in enumerate(events) if event.reveals().admits(viewer)), len(events))
@@ -248,7 +248,7 @@ def _view(
 
 
 def warning_views(warnings: Iterable[Warned], viewer: Viewer, language: str) -> tuple[WarningView, ...]:
-    """The waived rules of an action that the viewer sees whole, without those that are not for them to know."""
+    """The waived rules that the viewer may know of, of an action that the viewer sees whole."""
     return tuple(
         WarningView(warned.rule, warned.fr if language == "fr" else warned.en)
         for warned in warnings
@@ -257,17 +257,17 @@ def warning_views(warnings: Iterable[Warned], viewer: Viewer, language: str) -> 
 
 
 def _params(rulebook: Rulebook[Any], entry: Entry, *, whole: bool) -> dict[str, Any]:
-    """The parameters of an action, all of them or those that whoever does not see it whole may know."""
+    """The parameters of an action: all, or only those for a viewer who does not see the action whole."""
     if whole:
         return dict(msgspec.json.decode(entry.params))
     action = rulebook.actions.get(entry.kind)
     if action is None or action.redacted is Action.redacted:
         return {}
     try:
-        told = rulebook.action(entry.kind, bytes(entry.params)).redacted()
-    except Malformed:  # asked for in a shape of earlier days
+        redacted = rulebook.action(entry.kind, bytes(entry.params)).redacted()
+    except Malformed:  # The parameters have an older shape.
         return {}
-    return {} if told is None else dict(msgspec.to_builtins(told))
+    return {} if redacted is None else dict(msgspec.to_builtins(redacted))
 
 
 def _views(
@@ -277,7 +277,7 @@ def _views(
     speakers: Mapping[str, Speaker],
     corrected: Sequence[Amendment],
 ) -> tuple[EventView, ...]:
-    """The events that the viewer sees, a correction's with what they can tell that it made."""
+    """The views of visible events. A correction's event gets the `corrected` amendments that the viewer sees."""
     return tuple(
         view_event(
             event.telling(corrected) if corrected and isinstance(event, HistoryCorrected) else event,
@@ -292,7 +292,7 @@ def _views(
 def _balances(
     shown: Iterable[EventView], held: Callable[[str], Mapping[str, int]]
 ) -> dict[str, Mapping[str, int]]:
-    """What the accounts moved by the visible postings came to hold, as far as the viewer may see it."""
+    """The balances, after the events, of the accounts in visible postings, as far as the viewer may see them."""
     postings = (posting for event in shown for posting in event.postings)
     accounts = dict.fromkeys(account for posting in postings for account in (posting.source, posting.target))
     return {account: amounts for account in accounts if (amounts := held(account))}
@@ -301,10 +301,11 @@ def _balances(
 def _foreseen_holdings(
     rulebook: Rulebook[Any], events: Sequence[Event], before: State, after: State, viewer: Viewer
 ) -> Callable[[str], Mapping[str, int]]:
-    """What an account would hold after events, for one who only asks what would happen.
+    """A function that gives the holdings of an account after a dry run's events.
 
-    It is what they see after them; unless they would learn something. Then it is what they see now and what moves,
-    where what they would learn moves under its veil, or not at all, into their own accounts too.
+    They are the visible holdings after the events, unless performing the action would reveal something to the
+    viewer. Then they are the visible holdings before the events, changed by the visible postings. What would be
+    revealed moves under its veil, or not at all, even into the viewer's own accounts.
     """
     learnt = [not viewer.sees_all and event.reveals().admits(viewer) for event in events]
     ends = after.ended and not before.ended

@@ -1,4 +1,4 @@
-"""The journal: its entries, one by one or a page at a time, as one viewer may see them."""
+"""The entries of a journal, one by one or in pages, as one viewer may see them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ledger.reading.entries import EntryView, EntryWriter
 from ledger.store.records import Selection
 
 _LEAST_READ = 200
-"""How many entries are read at a time when most of them may not meet the filter."""
+"""How many entries are read at least when many of them may not meet the filter."""
 
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which entries of a journal to give; every condition given must hold for what the viewer may see."""
+    """Conditions for entries of a journal. All of them must hold for the visible part of an entry."""
 
     seat: str | None = None
     kind: str | None = None
@@ -32,15 +32,15 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
     until: datetime | None = None
 
     def content(self) -> dict[str, str | None]:
-        """What it asks of an action's content, by the names that a selection of the store has for it."""
+        """The conditions on an action's content, by the field names of the store's `Selection`."""
         return {name: getattr(self, name) for name in ("seat", "kind", "account", "commodity", "rule")}
 
     def narrows_content(self) -> bool:
-        """Whether it asks for more than times and statuses, which everybody may see."""
+        """Whether there are conditions other than times and statuses, which everybody may see."""
         return any(self.content().values())
 
     def admits(self, entry: EntryView) -> bool:
-        """Whether the entry, as it is shown, meets every condition."""
+        """Whether the view of an entry meets every condition."""
         if self.seat is not None and entry.seat != self.seat:
             return False
         if self.kind is not None and entry.kind != self.kind:
@@ -75,12 +75,12 @@ def page_of_journal(
     newest_first: bool = False,
     limit: int = 50,
 ) -> tuple[list[EntryView], int | None]:
-    """A page of the journal and the number to go on `after`, None at its end.
+    """A page of the journal, and the number to go on `after`; None at the end.
 
-    The filter is applied to what the viewer may see, so that a filter reveals nothing that reading would hide.
+    The filter applies to what the viewer may see, so that a filter never reveals what reading hides.
     """
     page: list[EntryView] = []
-    # What a correction restated or inserted is not what the store's rows say.
+    # The store's rows do not have the events of restated and inserted actions.
     plain = moment.viewer.role == "banker" and not moment.now.corrections
     sharp = plain or not only.narrows_content()
     end = moment.at + 1
@@ -120,9 +120,9 @@ def _views(moment: Moment, found: list[tuple[int, bytes]], language: str) -> lis
 
 
 def _followed(moment: Moment, timeline: Timeline, numbers: list[int]) -> Iterator[tuple[Standing, State]]:
-    """How each of the entries stands, with the state right after it, good until the next one is asked for.
+    """The standing of each entry, with the state right after it. The next step may change the state.
 
-    Neighbours are folded in one go.
+    Neighbours are folded without going back to a kept state.
     """
     counting: dict[int, list[Standing]] = {}
     for standing in timeline.effective():

@@ -1,4 +1,4 @@
-"""What moves in one account: the postings that a viewer may see, and the balances after them."""
+"""The movements of one account: the postings that a viewer may see, and the balances after them."""
 
 from __future__ import annotations
 
@@ -17,25 +17,28 @@ from ledger.kernel.state import State
 
 
 class Movement(msgspec.Struct, frozen=True):
-    """A posting of an account as a viewer sees it: of which event of the action, signed, and what is held then."""
+    """A posting of an account as a viewer sees it: its event, its signed amount, and the holdings after it."""
 
     standing: Standing
     event: Event
     offset: int
-    """The place of the event among those of the action."""
+    """The index of the event among the events of the action."""
     posting: Posting
     counterparty: str
     amount: int
     held: Mapping[str, int]
-    """What the account truly holds after it, or after its whole event; all of it when the posting shows a veil."""
+    """The account's true holdings after the posting, or after its whole event.
+
+    Holds all commodities when the posting shows a veil, otherwise only the posting's commodity.
+    """
     later: int
-    """How much of the same is still to come of the event, if `held` has it already."""
+    """How much of the commodity the event's later postings move, if `held` includes them already."""
     is_veiled: bool
 
     def balance(self, rulebook: Rulebook[Any], state: State, account: str, viewer: Viewer) -> int | None:
-        """What the account holds after it of what the posting shows, None when the viewer may not see that.
+        """The balance of the posting's commodity after the posting; None when the viewer may not see it.
 
-        Takes the state of that moment, which says who may.
+        Takes the state of that moment, which says who may see the balance.
         """
         shown = self.posting.commodity
         if not self.is_veiled:
@@ -52,9 +55,9 @@ class Movement(msgspec.Struct, frozen=True):
 def movements(
     standing: Standing, account: str, running: dict[str, int], now: State, viewer: Viewer
 ) -> Iterator[Movement]:
-    """The postings from or to an account of what counts of an action, as far as the viewer may see them.
+    """The visible movements of an account in the effective events of an action.
 
-    Brings `running`, all that the account holds, up to date.
+    Updates `running`, which holds all holdings of the account.
     """
     for offset, event in enumerate(standing.events):
         visible = seen(now, event, viewer)
@@ -95,5 +98,5 @@ def _follow(posting: Posting, account: str, running: dict[str, int]) -> None:
 
 
 def searchable_commodity(rulebook: Rulebook[Any], commodity: str | None, viewer: Viewer) -> str | None:
-    """The commodity by which the store may choose entries, None when what is shown to the viewer may be a veil."""
+    """The commodity by which the store may select entries; None when the viewer may see a veil in its place."""
     return commodity if viewer.sees_all or not rulebook.veils else None

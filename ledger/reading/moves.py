@@ -1,4 +1,4 @@
-"""Moves: what a seat may do now, and why something may not be done."""
+"""Moves: the legal actions of a seat, and why other actions are refused."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ledger.kernel.state import State
 
 
 def open_moves(moment: Moment, seat: str | None, at: datetime) -> list[Move]:
-    """What the seat may do at that time (the banker: for a seat, or what is the banker's own)."""
+    """The legal actions of the seat at that time. For the banker: those of a seat, or the banker's own."""
     seat = _asked_for(moment, seat)
     state, rulebook = _present(moment, at), moment.rulebook
     return moves.moves(rulebook, state, seat, rulebook.purse(seat), moment.viewer, at)
 
 
 def obstacles(moment: Moment, seat: str | None, kind: str, at: datetime) -> list[Obstacle]:
-    """Why the seat may not do an action of this kind at that time, choice by choice. Raises Malformed."""
+    """Why actions of this kind are refused to the seat at that time, choice by choice. Raises Malformed."""
     rulebook = moment.rulebook
     seat = _asked_for(moment, seat)
     if kind not in rulebook.actions:
@@ -39,7 +39,7 @@ def _asked_for(moment: Moment, seat: str | None) -> str:
 
 
 def _present(moment: Moment, at: datetime) -> State:
-    """The state as the next action would meet it: with what time alone has made due."""
+    """The state that the next action would meet, including what is due by time."""
     state = moment.now
     for _, decision in due(moment.rulebook, state, at, None):
         state = decision.state

@@ -1,4 +1,4 @@
-"""How people are told of seats, accounts and commodities: by their names, in English or French."""
+"""Names of seats, accounts, commodities and rules for people, in English or French."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ ACCOUNT_NAMES = {
     BOX: AccountName("the box", "la boîte"),
     "hand": AccountName("{name} (hand)", "{name} (main)", of="seat"),
 }
-"""Accounts that any game may have; a rulebook names its own (`Rulebook.account_names`)."""
+"""The names of accounts that any game may have. A rulebook names its own (`Rulebook.account_names`)."""
 
 
 POSTING_ENDS = {"source": "from", "source_name": "from_name", "target": "to", "target_name": "to_name"}
-"""What the ends of a posting are called outside."""
+"""The names of a posting's two ends in answers."""
 
 
 class Citation(msgspec.Struct, frozen=True):
-    """A rule that is applied: its number, and, when it stands in the register, its title and where its text is."""
+    """A cited rule: its number, and, when the register has it, its title and the address of its text."""
 
     rule: str
     title: str | None
@@ -35,9 +35,9 @@ class Citation(msgspec.Struct, frozen=True):
 
 
 class Names:
-    """The names of one game.
+    """The names in one game.
 
-    Takes its rulebook, its state, "en" or "fr", and the address under which the rules of its register are read.
+    Takes the rulebook, a state, "en" or "fr", and the address of the rules of the register.
     """
 
     def __init__(self, rulebook: Rulebook[Any], state: State, language: str, register_at: str) -> None:
@@ -53,17 +53,17 @@ class Names:
         self._cited: dict[str, Citation] = {}
 
     def asker(self, by: str | None) -> str | None:
-        """Who asked: "The banker", "The service", or the player of a seat."""
+        """The name of who asked: "The banker", "The service", or the player of a seat."""
         if by in _ASKERS:
             return _ASKERS[by][self._french]
         return self.seat(by)
 
     def seat(self, seat: str | None) -> str | None:
-        """The player of a seat."""
+        """The name of a seat's player."""
         return seat if seat is None or seat not in self._seats else self._seats[seat].name
 
     def account(self, account: str) -> str:
-        """An account, by whom or what it belongs to; its id when nobody has a word for it."""
+        """The name of an account; its id when it has no name."""
         said = self._said.get(account)
         if said is None:
             said = self._said[account] = self._account(account)
@@ -81,12 +81,12 @@ class Names:
         return template.format(name=name if spoken is None else spoken(name, self.language))
 
     def commodity(self, commodity: str) -> str:
-        """A commodity as the rulebook calls it; its id when it has no word for it."""
+        """The rulebook's name of a commodity; its id when it has no name."""
         goods = self.speakers.get("goods")
         return commodity if goods is None else goods(commodity, self.language)
 
     def rule(self, rule: str) -> Citation:
-        """A rule as it is cited."""
+        """The citation of a rule."""
         cited = self._cited.get(rule)
         if cited is None:
             cited = self._cited[rule] = self._citation(rule)

@@ -1,4 +1,4 @@
-"""Precedents: the rulings of one game or of many, each as far as the reader may know of it."""
+"""Precedents: the rulings of one game or of many, as far as the viewer may know of them."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from ledger.kernel.seeing import seen
 from ledger.store.records import RulingSelection
 
 Scope = Literal["none", "published", "all"]
-"""Of which other games: none, those whose banker published their rulings, or all."""
+"""Which other games to read: none, those whose banker has published their rulings, or all."""
 
 Position = tuple[datetime, str, int]
-"""Where a page ended: when the last ruling was recorded, its game, and its action."""
+"""Where a page ended: the time of its last ruling, the ruling's game, and its action."""
 
 _BATCH = 200
 
 
 class RulingView(msgspec.Struct, frozen=True, kw_only=True):
-    """A ruling: what was found, on which actions, by which rules, and what it ordered (the `ops`, in order).
+    """A ruling: its finding, the actions and rules that it cites, and its remedies (their `ops`, in order).
 
-    `ruling` is its id, `number` its action. It stands, or a later correction (`overturned_by`) has overturned it.
-    `claim` is what the dispute had claimed.
+    `ruling` is its id, `number` its action. A ruling stands until a later correction overturns it
+    (`overturned_by`). `claim` is the claim of the dispute.
     """
 
     game: str
@@ -60,11 +60,11 @@ def rulings(
     after: Position | None = None,
     limit: int = 50,
 ) -> tuple[list[RulingView], Position | None]:
-    """A page of rulings, newest first, and where to go on, None at the end.
+    """A page of rulings, newest first, and the position to go on `after`; None at the end.
 
-    Takes the games that the reader belongs to, each with who they are there; of other games they read what
-    everybody at that table may read. `rule` is one that the ruling applies or sets aside; every word stands in its
-    finding, in capitals or not.
+    `known` are the games that the caller belongs to, with the viewer that the caller is in each. Of other games
+    the answer has what everybody at their table may read. `rule` is a rule that the ruling applies or waives. The
+    finding must have each of the `words`; upper and lower case are the same.
     """
     page: list[RulingView] = []
     places: list[Position] = []
@@ -100,7 +100,7 @@ def rulings(
 
 
 def _ruling(moment: Moment, number: int) -> RulingView | None:
-    """The ruling that an action gave, as the viewer may see it; None when they may not."""
+    """The ruling of an action; None when the viewer may not see it."""
     state = moment.now
     stored = moment.store.entry(moment.game.id, number)
     if stored is None or number > state.version:

@@ -1,4 +1,4 @@
-"""Previews: what a correction would come to, as plain data for whoever must choose."""
+"""Previews: the consequences that a correction would have, as plain data."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from ledger.reading.entries import PRIVATE, EventView, WarningView, view_event, 
 
 
 class ActionCounts(msgspec.Struct, frozen=True):
-    """How many actions, from the first one touched on, come out how."""
+    """The numbers of actions by outcome, from the first touched action on."""
 
     unchanged: int
     undone: int
     restored: int
-    """Undone or voided before, and counting again."""
+    """Actions that were undone or voided and count again."""
     restated: int
     voided: int
     inserted: int
 
 
 class PreviewedAction(msgspec.Struct, frozen=True):
-    """An action that comes out otherwise; `action` names it: its number, or "60.1" for an inserted one."""
+    """An action whose outcome changes. `action` is its name: its number, or "60.1" for an inserted action."""
 
     action: str
     number: int
@@ -41,7 +41,7 @@ class PreviewedAction(msgspec.Struct, frozen=True):
 
 
 class RestatedAction(msgspec.Struct, frozen=True):
-    """An action that counts with other events: those it counted with before, and those it would now."""
+    """An action that counts with other events: the events that count before the correction, and after it."""
 
     action: str
     number: int
@@ -52,7 +52,7 @@ class RestatedAction(msgspec.Struct, frozen=True):
 
 
 class VoidedAction(msgspec.Struct, frozen=True):
-    """An action that is no longer possible, and why: the rule ("" for none) and its sentence."""
+    """An action that is no longer possible, and why: the rule ("" for none) and the sentence."""
 
     action: str
     number: int
@@ -62,7 +62,7 @@ class VoidedAction(msgspec.Struct, frozen=True):
 
 
 class AddedAction(msgspec.Struct, frozen=True):
-    """An action that is inserted right after number `after`, with what it gives."""
+    """An action that is inserted right after action `after`, with its events and warnings."""
 
     action: str
     after: int
@@ -73,14 +73,14 @@ class AddedAction(msgspec.Struct, frozen=True):
 
 
 class BeforeAfter(msgspec.Struct, frozen=True):
-    """How much of a commodity an account ends with, before and after (whole numbers)."""
+    """An account's final holding of a commodity, before and after the correction, as whole numbers."""
 
     before: int
     after: int
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """A value that ends different: its place (a JSON Pointer, RFC 6901), before and after; None for absent."""
+    """A changed value: its place (a JSON Pointer, RFC 6901), its value before and after; null for none."""
 
     path: str
     before: Any
@@ -88,10 +88,10 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True, kw_only=True):
-    """What a correction comes to before it is written, at the game's version `version`.
+    """The consequences of a correction before it is written, at the game's version `version`.
 
-    `holdings` are those that end different, by account and commodity; `table` what else of the table does
-    (positions, titles, whose turn it is), and `agreements` likewise, by collection and id.
+    `holdings` are the final holdings that change, by account and commodity. `table` are the other changes of the
+    table (positions, titles, whose turn it is). `agreements` are the changes of agreements, by collection and id.
     """
 
     version: int
@@ -107,7 +107,7 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def preview_of(rulebook: Rulebook[Any], plan: Plan, viewer: Viewer, language: str) -> Preview:
-    """A worked-out correction as the viewer may see it, with sentences in "en" or "fr"."""
+    """The preview of a planned correction for a viewer, with sentences in "en" or "fr"."""
     view = _PreviewWriter(rulebook, plan, viewer, language)
     return Preview(
         version=plan.before.version,
@@ -131,7 +131,7 @@ def preview_of(rulebook: Rulebook[Any], plan: Plan, viewer: Viewer, language: st
 
 
 def differences(before: object, after: object, path: str = "") -> Iterator[Difference]:
-    """Where two pieces of plain data differ, object by object; a list is one value."""
+    """The differences of two pieces of plain data, object by object. A list is one value."""
     if isinstance(before, dict) and isinstance(after, dict):
         for name in [*before, *(name for name in after if name not in before)]:
             step = str(name).replace("~", "~0").replace("/", "~1")
@@ -141,7 +141,7 @@ def differences(before: object, after: object, path: str = "") -> Iterator[Diffe
 
 
 class _PreviewWriter:
-    """One viewer's look at a plan. What they may see is what they may see of the game now."""
+    """Writes a planned correction for one viewer, who sees what the game's current state lets them see."""
 
     def __init__(self, rulebook: Rulebook[Any], plan: Plan, viewer: Viewer, language: str) -> None:
         self.rulebook = rulebook
@@ -151,20 +151,20 @@ class _PreviewWriter:
         self.speakers: Mapping[str, Speaker] = rulebook.speakers(plan.before)
 
     def name(self, standing: Standing) -> tuple[str, int, str, str | None]:
-        """What names an action: its name, number, kind and seat, the last two as far as they may be known."""
+        """An action's name, number, kind and seat. Kind and seat are hidden when the viewer may not know them."""
         entry = standing.entry
         known = sight(standing, self.viewer).anything or entry.by == self.viewer.seat
         return standing.name, entry.number, entry.kind if known else PRIVATE, entry.seat if known else None
 
     def restated(self, one: Restated) -> RestatedAction:
-        """An action with other events."""
+        """The view of a restated action."""
         first = one.standing.entry.first_seq
         return RestatedAction(
             *self.name(one.standing), self._events(one.before, first), self._events(one.after, first)
         )
 
     def voided(self, fallen: Fallen) -> VoidedAction:
-        """An action that is no longer possible."""
+        """The view of an action that is no longer possible."""
         refusal: Refusal = fallen.why
         whole = sight(fallen.standing, self.viewer).whole
         why = WarningView("", "")
@@ -174,7 +174,7 @@ class _PreviewWriter:
         return VoidedAction(*self.name(fallen.standing), why)
 
     def inserted(self) -> Iterator[AddedAction]:
-        """The actions that are inserted."""
+        """The views of the inserted actions."""
         number = self.plan.before.version + 1
         for index, insertion in enumerate(self.plan.event.insertions, start=1):
             new = insertion.action
@@ -191,7 +191,7 @@ class _PreviewWriter:
             )
 
     def holdings(self) -> dict[str, dict[str, BeforeAfter]]:
-        """Every holding that ends different, by account and commodity or, where that is hidden, by its veil."""
+        """Every final holding that changes, by account and commodity. A hidden commodity stands under its veil."""
         before = dict(self.plan.before.holdings.items())
         after = dict(self.plan.after.holdings.items())
         found: dict[str, dict[str, BeforeAfter]] = {}
@@ -209,11 +209,11 @@ class _PreviewWriter:
         return found
 
     def table(self, state: State) -> Any:
-        """What the rulebook shows of a state, as plain data."""
+        """The rulebook's view of a state, as plain data."""
         return msgspec.to_builtins(self.rulebook.view(state, self.viewer), str_keys=True)
 
     def agreements(self) -> Iterator[Difference]:
-        """The agreements that end different, by collection and id."""
+        """The changes of agreements, by collection and id."""
         for collection in self.rulebook.agreement_types:
             was = {one.id: one for one in self.rulebook.agreements(self.plan.before, collection)}
             now_is = {one.id: one for one in self.rulebook.agreements(self.plan.after, collection)}
@@ -231,7 +231,7 @@ class _PreviewWriter:
                     )
 
     def _events(self, events: Iterable[Event], first_seq: int) -> tuple[EventView, ...]:
-        """Events as they are foreseen: a preview reveals nothing."""
+        """The views of events as in a dry run: a preview reveals nothing."""
         shown = ((seq, foreseen(event, self.viewer)) for seq, event in enumerate(events, start=first_seq))
         return tuple(
             view_event(visible, seq if self.viewer.sees_all else None, self.language, self.speakers)
@@ -240,7 +240,7 @@ class _PreviewWriter:
         )
 
     def _held(self, held: Mapping[str, int], account: str) -> dict[str, int]:
-        """What an account holds, as far as the viewer may see it both before and after."""
+        """The holdings of an account that the viewer may see both before and after the correction."""
         return veiled(
             self.rulebook,
             held,

@@ -1,4 +1,4 @@
-"""Going through a game again, action by action: as it was recorded and as corrections say it was, side by side."""
+"""Replaying a game action by action, as it was recorded and as corrections left it, side by side."""
 
 from __future__ import annotations
 
@@ -27,18 +27,19 @@ _DOES_NOT_COUNT = frozenset({"undone", "voided"})
 
 
 class Transition(msgspec.Struct, frozen=True):
-    """One of the two ways in which an action is told: the states before and after it."""
+    """The states before and after an action, in one of the two histories."""
 
     before: State
     after: State
 
 
 class Step(msgspec.Struct, frozen=True):
-    """An action of a game that is gone through again.
+    """An action of a replay, as one viewer sees it.
 
-    `recorded` is how it was believed to be when it was recorded, None for one that a correction inserted;
-    `corrected` how it is now said to be, None for one that does not count, as far as the reader can tell. Where no
-    correction has made a difference so far, the two are one and the same. `view` is what the reader sees of it.
+    `recorded` is the transition that was believed when the action was recorded; None for an inserted action.
+    `corrected` is the transition by the known corrections; None for an action that does not count as far as the
+    viewer sees. Both are the same object while no correction has made a difference. `view` is the view of the
+    entry.
     """
 
     name: str
@@ -49,16 +50,16 @@ class Step(msgspec.Struct, frozen=True):
 
     @property
     def after(self) -> int | None:
-        """The action right after which an inserted one stands; None for one of the journal itself."""
+        """The number of the action right after which an inserted action stands; None for any other action."""
         return self.place[0] if self.place[1] else None
 
 
 def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: str = "en") -> Iterator[Step]:
-    """The actions from one number to another, in the order of the history, as the viewer may see them.
+    """The steps from one action to another, in the order of the history, as the viewer may see them.
 
-    `known_at` of the moment is how much of the journal is known to those who now say how it was. What is not known
-    then is left out, and so is an inserted action of which the viewer sees nothing. The states given are not to be
-    changed. Reaching the first action takes no longer at the end of a game than at its beginning.
+    The moment's `known_at` says which corrections are known; later entries are left out. Inserted actions of which
+    the viewer sees nothing are left out, too. Do not change the states. The first step takes no longer at the end
+    of a game than at its beginning.
     """
     known = moment.known_at
     first, last = max(first, 1), known if last is None else min(last, known)
@@ -81,7 +82,7 @@ def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: 
             if standing.insert and not sight(standing, moment.viewer).anything:
                 continue
             own = standing.entry.number
-            if own not in hashes:  # what was inserted comes again and again from one correction
+            if own not in hashes:  # The inserted actions of a correction share its hash.
                 hashes[own] = leaf(stored.get(own) or moment.store.entry(moment.game.id, own) or b"")
             view = writing.view(standing, hashes[own], corrected.after)
             counts = view.status not in _DOES_NOT_COUNT
@@ -90,9 +91,9 @@ def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: 
 
 
 class _TwoHistories:
-    """The two histories of a game, gone through together from the state after an action on.
+    """The recorded and the corrected history of a game, folded together from the state after an action on.
 
-    As long as they are the same they are folded once, and every state is one object for both.
+    While the two are the same, they are folded once and share every state.
     """
 
     def __init__(self, moment: Moment, start: int) -> None:
@@ -102,9 +103,9 @@ class _TwoHistories:
         self._recorded = self._corrected if self._alike(start) else self._believed(start)
 
     def on(self, standing: Standing, at: Entry) -> tuple[Transition | None, Transition]:
-        """The two tellings of the next action; one that does not count leaves the corrected history as it is.
+        """The two transitions of the next action. An action that does not count leaves the corrected state.
 
-        Takes the entry of the journal at whose number the action stands.
+        `at` is the entry at whose number the action stands.
         """
         one_history = self._corrected is self._recorded
         counted = standing.events if standing.counts else ()
@@ -113,7 +114,7 @@ class _TwoHistories:
         if standing.insert:
             return None, corrected
         if self._alike(at.number) and (one_history or _corrects(standing)):
-            # What a correction makes of the past is what is now said of it, unless another one has come since.
+            # After a correction the two histories are the same, unless a later correction has changed them.
             recorded = Transition(self._recorded, corrected.after)
         elif _corrects(standing):
             recorded = Transition(self._recorded, self._believed(at.number))
@@ -123,19 +124,19 @@ class _TwoHistories:
         return (corrected if one_history and recorded.after is corrected.after else recorded), corrected
 
     def _believed(self, number: int) -> State:
-        """The state after an action as it was believed to be when it was recorded."""
+        """The state after an action that was believed when the action was recorded."""
         believed = [one for one in self._known if one[0] <= number]
         return self._moment.game.history.state_after(number, believed)
 
     def _alike(self, number: int) -> bool:
-        """Whether the state after an action is what was believed then: no later correction has touched it."""
+        """Whether the state after an action is still the one believed then: no later correction has touched it."""
         return not any(first <= number < correction for correction, first in self._known)
 
     def _folded(self, before: State, events: Iterable[Event], at: Entry) -> State:
         after = before.copy()
         after.fold(events)
         after.version, after.last_at = at.number, at.recorded_at
-        # Sequence numbers count what is stored, whatever of it still counts.
+        # Sequence numbers count all stored events, also those that no longer count.
         after.seq = at.first_seq + len(at.events) - 1
         after.corrections = tuple(one for one in self._known if one[0] <= at.number)
         return after
@@ -146,10 +147,10 @@ def _corrects(standing: Standing) -> bool:
 
 
 class SeenStates:
-    """What a viewer may see of one state after another, as plain data: what did not change is looked at once.
+    """The visible part of one state after another, as plain data. Unchanged parts are computed once.
 
-    The states asked for are never changed afterwards, so that what an account holds is the same as long as it is
-    the same object. So is an agreement.
+    The states must not be changed afterwards: while an account's holdings, or an agreement, are the same object,
+    they are taken as unchanged.
     """
 
     def __init__(self, rulebook: Rulebook[Any], viewer: Viewer) -> None:
@@ -159,7 +160,7 @@ class SeenStates:
         self._agreements: dict[str, tuple[Agreement, tuple[str, ...], dict[str, Any]]] = {}
 
     def of(self, state: State) -> dict[str, Any]:
-        """Its table, its accounts, its open agreements by their id. Before the first action: nothing."""
+        """The table, the accounts and the open agreements of a state. Empty before the first action."""
         if not state.version:
             return {"table": {}, "accounts": {}, "agreements": {}}
         return {

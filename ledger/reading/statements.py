@@ -1,4 +1,4 @@
-"""Statements: everything that moves in an account, with its running balance, like a bank's."""
+"""Statements: every posting of an account with the running balance, as from a bank."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ledger.reading.movements import Movement, movements, searchable_commodity
 from ledger.store.records import Selection
 
 _MOST_ROWS = 1000
-"""How many entries are read at a time, when those read before had not enough in them that is shown."""
+"""The largest number of entries read at a time. More are read at a time while few of them are visible."""
 
 
 class StatementLine(msgspec.Struct, frozen=True):
-    """A line of a statement: a posting seen from its account, signed, with the running balance."""
+    """A line of a statement: a posting of the account, with a signed amount and the running balance."""
 
     action: str
-    """What names the action: its number, or "60.1" for the first one that correction 60 inserted."""
+    """The name of the action: its number, or "60.1" for the first action that correction 60 inserted."""
     number: int
     seq: int | None
-    """The number of its event among all of the game; None for whoever may not see all of them."""
+    """The sequence number of the event; null for a viewer who may not see all events."""
     recorded_at: datetime
     kind: str
     rule: str
@@ -35,7 +35,7 @@ class StatementLine(msgspec.Struct, frozen=True):
     commodity: str
     amount: int
     balance: int | None
-    """None when the viewer may see the posting but not what the account holds."""
+    """Null when the viewer may see the posting but not the holding."""
 
 
 def statement(
@@ -47,15 +47,15 @@ def statement(
     after: int | None = None,
     limit: int = 50,
 ) -> tuple[list[StatementLine], int | None]:
-    """A page of an account's statement, oldest first, and the action number to go on `after`.
+    """A page of an account's statement, oldest first, and the action number to go on `after`; None at the end.
 
-    It holds what counts up to action `at`, as it is known. A page holds whole actions, so it may have a few lines
-    more than `limit`.
+    It has the postings that count up to the moment's action `at`, by the known corrections. A page has all lines
+    of its last action, so it may have a few more lines than `limit`.
     """
     page: list[Movement] = []
     more: int | None = None
     for movement in _movements(moment, account, commodity=commodity, after=after, limit=limit):
-        # Whole actions, and only what is shown says whether there is more, and behind what.
+        # Only visible movements decide whether there is another page, and where it begins.
         if len(page) >= limit and movement.standing.place[0] != page[-1].standing.place[0]:
             more = page[-1].standing.place[0]
             break
@@ -81,13 +81,13 @@ def statement(
 
 
 def has_visible_movements(moment: Moment, account: str) -> bool:
-    """Whether the account's statement, as far as the journal is known, has a line that the viewer may see."""
+    """Whether the account's statement has a line that the viewer may see, by the known journal."""
     whole = moment.seen_at(None, moment.known_at)
     return next(_movements(whole, account, limit=1), None) is not None
 
 
 def balance_after(moment: Moment, movement: Movement, account: str, walk: Walk) -> int | None:
-    """What the account holds after a movement, as far as the viewer may see it: by who could see it then."""
+    """The balance after a movement; None when the viewer could not see it at that moment."""
     lasts = moment.viewer.sees_all or moment.rulebook.audience_lasts(account)
     state = moment.now if lasts else walk.after(movement.standing.place[0])
     return movement.balance(moment.rulebook, state, account, moment.viewer)
@@ -96,13 +96,13 @@ def balance_after(moment: Moment, movement: Movement, account: str, walk: Walk) 
 def _movements(
     moment: Moment, account: str, *, limit: int, commodity: str | None = None, after: int | None = None
 ) -> Iterator[Movement]:
-    """What moves in an account behind an action number, as far as the viewer may see it, oldest first."""
+    """The visible movements of an account after an action number, oldest first."""
     start, end = after or 0, moment.at
     running = dict(moment.state_after(start).holdings.account(account)) if start < end else {}
     sought = searchable_commodity(moment.rulebook, commodity, moment.viewer)
     wanted = limit + 1
     while start < end:
-        # As many more rows as corrections have changed, so that one fetch still fills a page.
+        # Add a row for each corrected action, so that one query still fills a page.
         changed = moment.game.history.changed_between(start, end, moment.corrections, account)
         rows = wanted + min(limit, len(changed))
         found = moment.store.entries(
@@ -116,4 +116,4 @@ def _movements(
                 if commodity in {None, movement.posting.commodity}:
                     yield movement
         start = last
-        wanted = min(2 * wanted, _MOST_ROWS)  # little of it is shown
+        wanted = min(2 * wanted, _MOST_ROWS)  # Little of it was visible.

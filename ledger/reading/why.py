@@ -1,4 +1,4 @@
-"""Where an amount comes from: the postings that make up a holding, back to their actions."""
+"""The origin of an amount: the postings that add up to a holding, with their actions."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from ledger.reading.naming import POSTING_ENDS, Citation, Names
 from ledger.reading.statements import balance_after, has_visible_movements
 
 Mark = tuple[Place, int]
-"""Where a posting stands: the place of its action in the history, and which of the action's postings it is."""
+"""The place of a posting: its action's place in the history, and its index among the action's postings."""
 
 
 class PostingOrigin(msgspec.Struct, frozen=True, kw_only=True):
-    """A posting that is part of the amount: signed, with the action it comes from and the balance after it."""
+    """A posting that is part of the amount, with a signed amount, its action, and the balance after it."""
 
     action: str
-    """What names the action: its number, or "60.1" for the first one that correction 60 inserted."""
+    """The name of the action: its number, or "60.1" for the first action that correction 60 inserted."""
     number: int
     recorded_at: datetime
     status: str
@@ -36,11 +36,11 @@ class PostingOrigin(msgspec.Struct, frozen=True, kw_only=True):
     counterparty_name: str
     amount: int
     balance: int | None
-    """None when the viewer may see the posting but not what the account holds."""
+    """Null when the viewer may see the posting but not the holding."""
 
 
 class PostingTotal(msgspec.Struct, frozen=True, kw_only=True):
-    """All postings of one kind of event with one counterparty: how many, what came and what went."""
+    """The total of the postings of one kind of event with one counterparty: their count, and both directions."""
 
     kind: str
     counterparty: str
@@ -51,7 +51,7 @@ class PostingTotal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChangedAction(msgspec.Struct, frozen=True):
-    """An action as a correction left it, and by how much that changed the amount."""
+    """An action's status after a correction, and how much the action changed the amount."""
 
     action: str
     status: str
@@ -59,7 +59,7 @@ class ChangedAction(msgspec.Struct, frozen=True):
 
 
 class ChangedAmount(msgspec.Struct, frozen=True, kw_only=True):
-    """A correction that changed the amount: by how much, why, and through which actions."""
+    """A correction that changed the amount: by how much, its reason, and the actions that it changed."""
 
     correction: int
     reason: str
@@ -68,7 +68,7 @@ class ChangedAmount(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Handover(msgspec.Struct, frozen=True, kw_only=True, rename=POSTING_ENDS):
-    """A piece that there is but one of goes from one account to another."""
+    """A posting that moves a unique piece from one account to another."""
 
     action: str
     number: int
@@ -83,20 +83,20 @@ class Handover(msgspec.Struct, frozen=True, kw_only=True, rename=POSTING_ENDS):
 
 
 class UniquePiece(msgspec.Struct, frozen=True, kw_only=True):
-    """A piece that there is but one of: who holds it, what brought it there, and all its hands in order."""
+    """A unique piece, such as a title: its holder, how the holder got it, and all its movements in order."""
 
     holder: str | None
     holder_name: str | None
     brought_by: Handover | None
-    """The last time it came to the account; None when it is not there."""
+    """The last movement to the account; null when the account does not hold the piece."""
     hands: tuple[Handover, ...]
 
 
 class Why(msgspec.Struct, frozen=True, kw_only=True):
-    """Where an amount comes from.
+    """The origin of an amount.
 
-    `amount` is the sum of what was `received` less what was `given` in `totals`, and of `unseen`. It is also
-    `recorded`, what the journal's entries moved as they were first recorded, and what `corrections` changed.
+    `amount` is the sum of `received` minus `given` over the `totals`, plus `unseen`. The sum without `unseen` is
+    also `recorded` (what the postings moved as they were first recorded) plus the changes by the `corrections`.
     """
 
     account: str
@@ -106,17 +106,17 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     at: int
     known_at: int
     amount: int | None
-    """What the account holds; None when the viewer may not see it."""
+    """The holding of the account; null when the viewer may not see it."""
     unseen: int | None
-    """How much of the amount comes from postings that the viewer may not see; None when they do not see it."""
+    """The part of the amount from postings that the viewer may not see; null when the amount is hidden."""
     recorded: int
     corrections: tuple[ChangedAmount, ...]
     totals: tuple[PostingTotal, ...]
     count: int
-    """How many postings make it up, as far as the viewer may see them."""
+    """The number of visible postings that add up to the amount."""
     piece: UniquePiece | None
     postings: tuple[PostingOrigin, ...]
-    """A page of them, the newest first."""
+    """A page of these postings, newest first."""
 
 
 def why(
@@ -129,10 +129,10 @@ def why(
     before: Mark | None = None,
     limit: int = 50,
 ) -> tuple[Why, Mark | None] | None:
-    """Where an account's amount of a commodity comes from, and the mark to go on `before`, None at the end.
+    """The origin of an account's amount of a commodity, and the mark to go on `before`; None at the end.
 
-    Takes the address of the register of rules. None when the viewer may see nothing of the account: no holding and
-    no posting, not even one that was undone.
+    `register_at` is the address of the register of rules. None when the viewer may see nothing of the account: no
+    holding and no posting, not even an undone one.
     """
     rulebook, viewer = moment.rulebook, moment.viewer
     names = Names(rulebook, moment.now, language, register_at)
@@ -172,7 +172,7 @@ def why(
 
 
 def _sees_account(moment: Moment, account: str) -> bool:
-    """Whether the viewer may see anything of the account now, were it only that it is their own and empty."""
+    """Whether the viewer may see anything of the account now, or whether the account is their own."""
     own = moment.viewer.seat in moment.now.seats and account in moment.rulebook.accounts_of(moment.viewer.seat)
     return (
         own
@@ -182,7 +182,7 @@ def _sees_account(moment: Moment, account: str) -> bool:
 
 
 def _movements_of(moment: Moment, account: str, commodity: str) -> list[tuple[Mark, Movement]]:
-    """Every posting of the commodity from or to the account that counts and that the viewer may see."""
+    """Every visible movement of the commodity from or to the account that counts."""
     moved: list[tuple[Mark, Movement]] = []
     running: dict[str, int] = {}
     for standing in _effective_actions(moment, commodity, account):
@@ -193,7 +193,7 @@ def _movements_of(moment: Moment, account: str, commodity: str) -> list[tuple[Ma
 
 
 def _effective_actions(moment: Moment, commodity: str, account: str | None = None) -> list[Standing]:
-    """What counts up to the moment of the actions that move the commodity (from or to the account)."""
+    """The effective actions up to the moment that move the commodity (from or to the account, if given)."""
     sought = searchable_commodity(moment.rulebook, commodity, moment.viewer)
     return moment.game.history.effective_moving(sought, account, moment.at, moment.corrections)
 
@@ -220,7 +220,7 @@ def _changes_of(moment: Moment, account: str, commodity: str) -> list[ChangedAmo
 
 
 def _piece(moment: Moment, account: str, commodity: str, names: Names) -> UniquePiece:
-    """The hands that a piece went through, as far as the viewer may see them."""
+    """The visible movements of a unique piece, and its holder."""
     hands = [
         Handover(
             action=standing.name,
@@ -254,7 +254,7 @@ def _piece(moment: Moment, account: str, commodity: str, names: Names) -> Unique
 
 
 def _held(moment: Moment, account: str, commodity: str, *, is_veiled: bool) -> int | None:
-    """How much the account holds of a commodity, or under a veil; None when the viewer may not see it."""
+    """The account's holding of a commodity, or under a veil; None when the viewer may not see it."""
     shown = seen_account(moment.rulebook, moment.state, account, moment.viewer).get(commodity)
     if shown is not None:
         return shown
@@ -264,7 +264,7 @@ def _held(moment: Moment, account: str, commodity: str, *, is_veiled: bool) -> i
 
 
 def action_name(label: Label) -> str:
-    """What names an action, for people: "57", or "60.1" for the first one that correction 60 inserted."""
+    """The name of an action for people: "57", or "60.1" for the first action that correction 60 inserted."""
     return str(label[0]) if not label[1] else f"{label[0]}.{label[1]}"
 
 
@@ -286,7 +286,7 @@ def _origin(moved: Movement, status: str, balance: int | None, names: Names) -> 
 
 
 def _totals(moved: list[Movement], names: Names) -> tuple[PostingTotal, ...]:
-    """The largest first."""
+    """The totals by kind and counterparty, the largest first."""
     groups: dict[tuple[str, str], list[int]] = {}
     for one in moved:
         groups.setdefault((kind_of(one.event), one.counterparty), []).append(one.amount)
