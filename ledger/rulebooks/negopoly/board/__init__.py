@@ -1,3 +1,3 @@
-"""II.B and III. Tokens on the board: dice, movement, walking from square to square, and where a token stops."""
+"""II.B and III. Tokens on the board: dice, movement from square to square, and stops."""
 
 CHAPTERS = ("tokens", "rolls", "movement")

@@ -1,4 +1,4 @@
-"""III. Movement and mobility: the roll, the doses that bend it, the squares crossed on the way."""
+"""III. Movement: the roll, the doses that change it, and teleports."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ chapter = Chapter("III. Movement and mobility")
 
 @chapter.event
 class DiceThrown(Event, frozen=True, kw_only=True):
-    """The movement dice of a turn (II.B.4)."""
+    """The player whose turn it is rolls the movement dice (II.B.4)."""
 
     en: ClassVar[str] = "{seat:seat} rolls {dice:list}."
     fr: ClassVar[str] = "{seat:seat} lance les dés : {dice:list}."
@@ -41,13 +41,13 @@ class DiceThrown(Event, frozen=True, kw_only=True):
     dice: tuple[int, ...]
 
     def apply(self, state: Negopoly) -> None:
-        """The roll of the turn is made."""
+        """Store the dice as the roll of the turn."""
         change_turn(state, roll="thrown", dice=self.dice)
 
 
 @chapter.event
 class DoseConsumed(Event, frozen=True, kw_only=True):
-    """A dose taken before the roll, and what the drug die showed (III.B)."""
+    """The player takes a dose before the roll; the event holds the drug die (III.B)."""
 
     en: ClassVar[str] = "{seat:seat} consumes a dose; the drug die shows {die}."
     fr: ClassVar[str] = "{seat:seat} consomme une dose ; le dé Drogue donne {die}."
@@ -57,13 +57,13 @@ class DoseConsumed(Event, frozen=True, kw_only=True):
     die: int
 
     def apply(self, state: Negopoly) -> None:
-        """The result holds for this turn only."""
+        """Store the drug die for this turn."""
         change_turn(state, drug_die=self.die)
 
 
 @chapter.event
 class DrugResultCancelled(Event, frozen=True, kw_only=True):
-    """A card spares a player what the drug die showed; the dose is used all the same (III.B.6)."""
+    """A card cancels the result of the drug die; the dose is used up all the same (III.B.6)."""
 
     en: ClassVar[str] = "The drug die has no effect on {seat:seat}."
     fr: ClassVar[str] = "Le dé Drogue est sans effet sur {seat:seat}."
@@ -72,13 +72,13 @@ class DrugResultCancelled(Event, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: Negopoly) -> None:
-        """It is still the one dose of the turn."""
+        """Mark the drug die as cancelled. The dose still counts as the one dose of the turn."""
         change_turn(state, drug_cancelled=True)
 
 
 @chapter.event
 class Overdosed(Event, frozen=True, kw_only=True):
-    """The drug die showed 1: no roll and no move this turn (III.B.3)."""
+    """The drug die shows 1: the player neither rolls nor moves this turn (III.B.3)."""
 
     en: ClassVar[str] = "{seat:seat} overdoses: the turn is cancelled."
     fr: ClassVar[str] = "{seat:seat} fait une overdose : son tour est annulé."
@@ -87,13 +87,13 @@ class Overdosed(Event, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: Negopoly) -> None:
-        """The roll is gone."""
+        """Cancel the roll."""
         change_turn(state, roll="gone")
 
 
 @chapter.event
 class PrescriptionUsed(Event, frozen=True, kw_only=True):
-    """A forged prescription is spent to teleport to Hôpital (VI.C.4)."""
+    """A player uses up a forged prescription to teleport to Hôpital (VI.C.4)."""
 
     en: ClassVar[str] = "{seat:seat} uses a forged prescription."
     fr: ClassVar[str] = "{seat:seat} utilise une ordonnance trafiquée."
@@ -107,12 +107,12 @@ class PrescriptionUsed(Event, frozen=True, kw_only=True):
     when=("in your own turn, before the roll, once", "pendant son tour, avant le lancer, une fois"),
 )
 class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Consume one dose before the roll; the drug die decides the turn (III.B)."""
+    """The player whose turn it is takes one dose before the roll; the drug die changes the turn (III.B)."""
 
     die: Die | None = None
 
     def decide(self, draft: Draft) -> None:
-        """III.B.1 to III.B.3."""
+        """Refuse after the roll and after another dose (III.B.1 to III.B.3)."""
         turn = own_turn(draft, "III.B.1", waivable=False)
         seat = turn.seat
         draft.require(
@@ -138,7 +138,7 @@ class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """One dose, if there is one."""
+        """Offer one dose; a dry run shows whether the player has one."""
         return (Choice({}),)
 
 
@@ -147,13 +147,13 @@ class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("in your own turn, once", "pendant son tour, une fois"),
 )
 class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Roll the movement dice, then move square by square (II.B.4, III.1)."""
+    """The player whose turn it is rolls the movement dice and moves square by square (II.B.4, III.1)."""
 
     dice: tuple[Die, ...] | None = None
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """The dice, then the move that they and everything that bends it make (II.B.5, III.1)."""
+        """Throw the dice, then walk the stretches of dice, cards, weather, drugs and vehicle (II.B.5, III.1)."""
         draft.draws.offer(self.draws)
         turn = own_turn(draft, "II.D.4", waivable=False)
         seat = turn.seat
@@ -179,12 +179,12 @@ class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("at any moment, in or out of turn", "à tout moment, pendant son tour ou non"),
 )
 class UsePrescription(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Spend a prescription and teleport to Hôpital (VI.C.4)."""
+    """A player uses up a prescription at any time and teleports to Hôpital (VI.C.4)."""
 
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """In one's own turn a stop instead of the roll (III.C.1); in another's it opens nothing (II.D.4)."""
+        """Teleport: in the player's turn a stop instead of the roll (III.C.1), otherwise no effect (II.D.4)."""
         draft.draws.offer(self.draws)
         seat = still_in(draft)
         draft.require_funds(player(seat), hospital.PRESCRIPTION, 1, "VI.C.4")
@@ -197,12 +197,12 @@ class UsePrescription(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """With a prescription in hand."""
+        """Offer the action to a player who has a prescription."""
         return (Choice({}),) if state.holdings.of(player(seat), hospital.PRESCRIPTION) else ()
 
 
 def _take_effect(draft: Draft, seat: str, die: int) -> None:
-    """What the drug die does at once: an overdose cancels the turn (III.B.3)."""
+    """Apply the drug die's immediate effect: an overdose cancels the turn (III.B.3)."""
     if die == 1:
         draft.record(Overdosed(seat=seat))
         hospital.admit(draft, seat, cause="overdose", rule="VI.C.1")
@@ -211,7 +211,7 @@ def _take_effect(draft: Draft, seat: str, die: int) -> None:
 
 @reactions.answers("on_drug_die", answers.options)
 def _after_the_die(draft: Draft, question: Question, answer: str) -> None:
-    """A card cancels the result: the player rolls and moves normally (III.B.6)."""
+    """Cancel the result if the player has answered with a card; otherwise apply it (III.B.6)."""
     seat = question.seat
     if answers.play(draft, question, answer) is not None:
         draft.record(DrugResultCancelled(seat=seat))
@@ -220,10 +220,10 @@ def _after_the_die(draft: Draft, question: Question, answer: str) -> None:
 
 
 def course(state: Negopoly, dice: tuple[int, ...], total: int) -> tuple[Stretch, ...]:
-    """The stretches of the move that these dice make, in the order in which they are walked (II.B.5).
+    """The stretches of the move for these dice, in the order of walking (II.B.5).
 
-    What replaces the roll has done so before there were dice. Cards and weather make their `total` (`rolls`); the
-    drug die works on the dice as they fell (III.B.4, III.B.5); a vehicle comes last (VIII.C.3).
+    Cards and weather change `total` (module `rolls`). The drug die counts the original dice (III.B.4, III.B.5).
+    The squares of a vehicle come last (VIII.C.3).
     """
     turn = state.turn
     drug = None if turn is None or turn.drug_cancelled else turn.drug_die
@@ -237,11 +237,10 @@ def course(state: Negopoly, dice: tuple[int, ...], total: int) -> tuple[Stretch,
 
 
 def teleport(draft: Draft, seat: str, square: int, *, rule: str) -> None:
-    """Displace one's own token without crossing anything; landing on Spawn is a passage (III.C, VI.A.3).
+    """Move a player's own token without crossing squares; an arrival on Spawn is a passage (III.C, VI.A.3).
 
-    In the player's own turn the square left behind first gets what it is due: nobody teleports out of a rent or a
-    check that a stop has already made mandatory (II.B.6, II.B.7). Refuses by II.B.7 while that asks the player
-    something, which has to be answered first.
+    In the player's own turn, an unresolved stop is resolved first: a teleport does not avoid rent or a check that
+    is due (II.B.6, II.B.7). Refuses by II.B.7 while that stop waits for an answer.
     """
     if _is_unresolved(draft.state, seat):
         turns.resolve_stop(draft)

@@ -1,4 +1,4 @@
-"""II.B.5. What cards and weather make of a dice total, before the drug die and a vehicle have their say."""
+"""II.B.5. How cards and weather change a dice total, before the drug die and a vehicle."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ chapter = Chapter("II.B. Dice totals")
 
 @chapter.event
 class TotalChanged(Event, frozen=True, kw_only=True):
-    """Cards and weather change what the dice add up to, never below 0 (II.B.5)."""
+    """Cards and weather change the dice total, never below 0 (II.B.5)."""
 
     en: ClassVar[str] = "{seat:seat}'s dice total of {dice} counts for {total} (cards {signed}, weather)."
     fr: ClassVar[str] = "Le total des dés {seat:de|seat} ({dice}) compte pour {total} (cartes {signed}, météo)."
@@ -22,24 +22,24 @@ class TotalChanged(Event, frozen=True, kw_only=True):
     rule: str = "II.B.5"
     seat: str
     dice: int
-    """What the dice add up to."""
+    """The sum of the dice."""
     cards: int
-    """What cards add to it."""
+    """The number that cards add."""
     total: int
 
     @property
     def signed(self) -> str:
-        """What cards add, with its sign."""
+        """The number that cards add, with its sign."""
         return f"{self.cards:+d}"
 
     def apply(self, state: Negopoly) -> None:
-        """The cards have had their effect."""
+        """Remove the roll changes of cards, because they have been used."""
         state.roll_changes.pop(self.seat, None)
         change_turn(state, roll_change=0)
 
 
 def total(draft: Draft, seat: str, dice: tuple[int, ...]) -> int:
-    """The squares that a roll of the player whose turn it is moves, by cards and weather (II.B.5)."""
+    """The dice total of the player whose turn it is, after cards and weather (II.B.5)."""
     state = draft.state
     thrown = sum(dice)
     own = 0 if state.turn is None else state.turn.roll_change

@@ -1,6 +1,6 @@
-"""What each kind of square does to a token that crosses it or stops on it (II.B.6, II.B.7).
+"""The effect of each kind of square on a token that crosses it or stops on it (II.B.6, II.B.7).
 
-Chapters keep their squares' effects in their own files; this is where the token meets them.
+The effects themselves are in the files of their chapters; this module selects them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ledger.rulebooks.negopoly.table.state import Draft, Negopoly
 
 
 def acts_on_crossing(state: Negopoly, square: int, *, forward: bool) -> bool:
-    """Whether crossing this square does something by itself."""
+    """Whether crossing this square has an effect by itself."""
     kind = state.board[square].kind
     if kind == "spawn":
         return forward
@@ -23,17 +23,17 @@ def acts_on_crossing(state: Negopoly, square: int, *, forward: bool) -> bool:
 
 
 def _is_manned(state: Negopoly) -> bool:
-    """Whether checkpoints check anybody: no bomb and no weather keeps them from it (IX.C.24, VI.A.7)."""
+    """Whether checkpoints check players: neither a Bombe IEM nor the weather prevents it (IX.C.24, VI.A.7)."""
     return not disruption.squares_off(state) and not weather.switched_off(state, "checkpoint")
 
 
 def holds(state: Negopoly, seat: str) -> bool:
-    """Whether the token of the player whose turn it is waits on its way: for an answer from or to the player."""
+    """Whether the token of the player whose turn it is waits for an answer, by the player or to the player."""
     return any(seat in (question.seat, question.by) for question in state.questions)
 
 
 def cross(draft: Draft, seat: str, square: int, *, forward: bool) -> None:
-    """Post what crossing the square does. A token that was sent away by it is no longer on the square."""
+    """Post the effect of crossing the square. It may send the token elsewhere."""
     if not acts_on_crossing(draft.state, square, forward=forward):
         return
     if draft.state.board[square].kind == "spawn":
@@ -45,13 +45,13 @@ def cross(draft: Draft, seat: str, square: int, *, forward: bool) -> None:
 
 
 def reach(draft: Draft, seat: str, square: int, *, forward: bool) -> None:
-    """Post what reaching the last square of a movement does at once, before the square is resolved."""
+    """Post the immediate effect of reaching the last square of a movement, before the square is resolved."""
     if draft.state.board[square].kind == "spawn" and forward:
         spawn.pass_by(draft, seat)
 
 
 def is_mandatory(state: Negopoly, seat: str, square: int) -> bool:
-    """Whether stopping on this square has an effect that must be posted before the turn can end (II.B.7)."""
+    """Whether a stop on this square has an effect that must be posted before the turn can end (II.B.7)."""
     if disruption.squares_off(state):
         return False
     place = state.board[square]
@@ -67,7 +67,7 @@ def is_mandatory(state: Negopoly, seat: str, square: int) -> bool:
 
 
 def is_pending(state: Negopoly, seat: str) -> bool:
-    """Whether the seat has still to bear what the stop of its turn makes due, or is asked about it (II.B.7)."""
+    """Whether the stop of the seat's turn still has a mandatory effect or an unanswered question (II.B.7)."""
     turn = state.turn
     if turn is None or turn.seat != seat:
         return False
@@ -75,7 +75,7 @@ def is_pending(state: Negopoly, seat: str) -> bool:
 
 
 def resolve(draft: Draft, seat: str, square: int) -> None:
-    """Post the mandatory effects of the square that the player has stopped on; none while it is off (IX.C.24)."""
+    """Post the mandatory effects of the player's stop square; none during a Bombe IEM (IX.C.24)."""
     if disruption.squares_off(draft.state):
         return
     place = draft.state.board[square]

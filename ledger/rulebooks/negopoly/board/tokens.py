@@ -1,4 +1,4 @@
-"""Tokens on the board (II.B.6, III.C): every change of a position is one of these facts."""
+"""Tokens on the board (II.B.6, III.C): every change of a position is one of these events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ chapter = Chapter("Tokens")
 
 @chapter.event
 class TokenMoved(Event, frozen=True, kw_only=True):
-    """The token of the player whose turn it is goes along `path`; each square on it is passed by."""
+    """The token of the player whose turn it is moves along `path` and passes each square of it."""
 
     en: ClassVar[str] = "{seat:seat} moves to {square:square}."
     fr: ClassVar[str] = "{seat:seat} va jusqu'à {square:square}."
@@ -30,13 +30,13 @@ class TokenMoved(Event, frozen=True, kw_only=True):
 
     @property
     def square(self) -> int:
-        """Where the token is now."""
+        """The new position of the token."""
         return self.path[-1]
 
     def apply(self, state: Negopoly) -> None:
-        """The squares of the path are passed, and on the last one the player stops if the movement is over.
+        """Store the passages of the path; the last square is a stop if the movement ends there.
 
-        From a stop that was resolved nothing is opened again: what it and the way to it allowed is over (II.B.8).
+        After a resolved stop, earlier passages of the turn no longer count (II.B.8).
         """
         state.positions[self.seat] = self.square
         turn = state.turn
@@ -62,7 +62,7 @@ class TokenMoved(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class StopLeft(Event, frozen=True, kw_only=True):
-    """A vehicle takes the token on before the square where it had stopped is resolved (VIII.C.1)."""
+    """A vehicle moves the token on before its stop is resolved; the square counts as crossed (VIII.C.1)."""
 
     en: ClassVar[str] = "{seat:seat} moves on from {square:square}, which is only crossed."
     fr: ClassVar[str] = "{seat:seat} repart de {square:square}, qui n'est que traversée."
@@ -72,7 +72,7 @@ class StopLeft(Event, frozen=True, kw_only=True):
     square: int
 
     def apply(self, state: Negopoly) -> None:
-        """It is one of the squares on the way."""
+        """Turn the stop into a crossing."""
         if state.turn is not None:
             passages = tuple(replace(one, stop=False) for one in state.turn.passages)
             change_turn(state, passages=passages, stop=None, unresolved=False)
@@ -80,7 +80,7 @@ class StopLeft(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class MovementHeld(Event, frozen=True, kw_only=True):
-    """A movement waits on a square of its way until something there is decided; then it goes on (II.B.6)."""
+    """A movement waits on a square until a question there is answered (II.B.6)."""
 
     en: ClassVar[str] = "{seat:seat} waits on {square:square} before moving on."
     fr: ClassVar[str] = "{seat:seat} attend sur {square:square} avant de repartir."
@@ -89,18 +89,18 @@ class MovementHeld(Event, frozen=True, kw_only=True):
     seat: str
     square: int
     ahead: tuple[Stretch, ...]
-    """What is left of the movement."""
+    """The rest of the movement."""
 
     def apply(self, state: Negopoly) -> None:
-        """It is kept for later."""
+        """Store the rest of the movement."""
         change_turn(state, ahead=self.ahead)
 
 
 @chapter.event
 class TokenTeleported(Event, frozen=True, kw_only=True):
-    """A player displaces their own token without crossing anything (III.C).
+    """A player moves their own token to a square without crossing others (III.C).
 
-    In their own turn the arrival is a stop and the roll, if still due, is gone.
+    In the player's own turn the arrival is a stop, and it replaces a roll that is still due.
     """
 
     en: ClassVar[str] = "{seat:seat} teleports to {square:square}."
@@ -111,7 +111,7 @@ class TokenTeleported(Event, frozen=True, kw_only=True):
     square: int
 
     def apply(self, state: Negopoly) -> None:
-        """The position changes; nothing between is passed."""
+        """Change the position; in the player's own turn, make it the only passage and an unresolved stop."""
         state.positions[self.seat] = self.square
         turn = state.turn
         if turn is None or turn.seat != self.seat:
@@ -132,9 +132,9 @@ class TokenTeleported(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TokenSent(Event, frozen=True, kw_only=True):
-    """A token is placed by force: nothing is crossed, and no service of the square opens (III.C.2).
+    """An effect sends a token to a square: it crosses nothing, and no service of the square opens (III.C.2).
 
-    `cause` is what sent it: "arrest", "overdose", "ruling"…
+    `cause` is the effect: "arrest", "overdose", "ruling"…
     """
 
     en: ClassVar[str] = "{seat:seat} is sent to {square:square}."
@@ -146,7 +146,7 @@ class TokenSent(Event, frozen=True, kw_only=True):
     cause: str
 
     def apply(self, state: Negopoly) -> None:
-        """The position changes; in the player's own turn the movement under way is over."""
+        """Change the position; in the player's own turn, end the movement."""
         state.positions[self.seat] = self.square
         turn = state.turn
         if turn is not None and turn.seat == self.seat:
@@ -156,9 +156,9 @@ class TokenSent(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TokenPlaced(Event, frozen=True, kw_only=True):
-    """A ruling says on which square the player whose turn it is has stopped; nothing is crossed (P.1).
+    """A ruling decides where the player whose turn it is has stopped; the token crosses nothing (P.1).
 
-    The services of the square open, its mandatory effects become due, and the roll, if still due, is gone.
+    The services of the square open, its mandatory effects become due, and it replaces a roll that is still due.
     """
 
     en: ClassVar[str] = "{seat:seat} is placed on {square:square}, and has stopped there."
@@ -169,7 +169,7 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
     square: int
 
     def apply(self, state: Negopoly) -> None:
-        """A stop like any other."""
+        """Change the position; in the player's own turn, make it the only passage and an unresolved stop."""
         state.positions[self.seat] = self.square
         turn = state.turn
         if turn is None or turn.seat != self.seat:
@@ -190,7 +190,7 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TurnsForfeited(Event, frozen=True, kw_only=True):
-    """A stay that the table has set: the player will miss this many turns (VI.C.1, VI.D.1)."""
+    """A player must miss this many turns, by a setting of the table (VI.C.1, VI.D.1)."""
 
     en: ClassVar[str] = "{seat:seat} will miss {turns} {turns:plural|turn|turns}."
     fr: ClassVar[str] = "{seat:seat} passera {turns} {turns:plural|tour|tours}."
@@ -200,21 +200,21 @@ class TurnsForfeited(Event, frozen=True, kw_only=True):
     turns: int
 
     def apply(self, state: Negopoly) -> None:
-        """On top of those still to be missed."""
+        """Add the turns to those still to be missed."""
         state.missed[self.seat] = state.missed.get(self.seat, 0) + self.turns
 
 
 def send(draft: Draft, seat: str, square: int, *, cause: str, rule: str) -> None:
-    """Place a token on a square by force, by the rule that says so."""
+    """Send a token to a square, citing this rule."""
     draft.record(TokenSent(rule=rule, seat=seat, square=square, cause=cause))
 
 
 def place(draft: Draft, seat: str, square: int) -> None:
-    """Make the square the one that the player whose turn it is has stopped on, by ruling."""
+    """Place the token of the player whose turn it is on a square as a stop, by ruling."""
     draft.record(TokenPlaced(seat=seat, square=square))
 
 
 def detain(draft: Draft, seat: str, turns: int, *, rule: str) -> None:
-    """Make a player miss this many of the turns to come; none when the table has set no stay."""
+    """Make a player miss this many turns; do nothing for 0, the default of the settings."""
     if turns:
         draft.record(TurnsForfeited(rule=rule, seat=seat, turns=turns))

@@ -1,6 +1,6 @@
-"""II.B.6 and III. How a token walks: square by square, what it meets on the way, where it waits, where it stops.
+"""II.B.6 and III. How a token walks: square by square, with effects on the way, waits and stops.
 
-What a move is made of is said in `movement` (dice, doses) and `vehicles`; what squares do in `squares`.
+`movement` (dice, doses) and `vehicles` compute the stretches of a move; `squares` has the effects of squares.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from ledger.rulebooks.parts import boards
 _TANK = VEHICLES[tank.TANK]
 
 _DONE_ON_ARRIVAL = {"spawn", "kamtar"}
-"""Squares that have already paid, or offered, what they do in crossing, to a token that had stopped there."""
+"""Squares that act on crossing, and have already acted when a token has stopped there."""
 
 
 def advance(draft: Draft, seat: str, steps: int, *, rule: str = "III.1") -> None:
-    """Move the token of the player whose turn it is `steps` squares (negative: backwards), to a stop (II.B.6)."""
+    """Move the token of the player whose turn it is by `steps` (negative: backwards) to a stop (II.B.6)."""
     travel(draft, seat, (Stretch(steps, rule),))
 
 
 def travel(draft: Draft, seat: str, stretches: Sequence[Stretch]) -> None:
     """Move the token of the player whose turn it is along these stretches, square by square (II.B.6).
 
-    The last square of all is a stop, every other one is crossed. Squares that act when crossed do so in travel
-    order; a stop forced by one of them cancels the rest. Where something there is still to be decided, the token
-    waits (`squares.holds`), and `resume` takes it on.
+    The very last square is a stop; the others are crossed. Squares that act on crossing act in the order of
+    travel; a forced stop cancels the rest of the move. While a question is open the token waits (`squares.holds`),
+    and `resume` continues the move.
     """
     ahead = [stretch for stretch in stretches if stretch.steps]
     while ahead:
@@ -50,7 +50,7 @@ def travel(draft: Draft, seat: str, stretches: Sequence[Stretch]) -> None:
 
 
 def resume(draft: Draft) -> None:
-    """Take a token on that has waited on its way, once nothing holds it any more; not that of who is out."""
+    """Continue a movement that has waited, once no question holds it; never for an eliminated player."""
     state, turn = draft.state, draft.state.turn
     if turn is None or not turn.ahead or turn.seat in state.eliminated:
         return
@@ -59,7 +59,7 @@ def resume(draft: Draft) -> None:
 
 
 def move_on(draft: Draft, seat: str, stretch: Stretch) -> None:
-    """Take the token on after its base move: a stop that is not resolved yet is only crossed (VIII.C.1)."""
+    """Move the token on after its base move: an unresolved stop becomes a crossing (VIII.C.1)."""
     turn = draft.state.turn
     if turn is not None and turn.stop is not None and turn.unresolved:
         square = turn.stop
@@ -76,7 +76,7 @@ def move_on(draft: Draft, seat: str, stretch: Stretch) -> None:
 
 
 def land(draft: Draft, seat: str, square: int, *, rule: str) -> None:
-    """Put one's own token on a square without crossing anything; in one's own turn it is a stop (III.C.2)."""
+    """Put a player's own token on a square without crossing others; in their turn it is a stop (III.C.2)."""
     draft.record(tokens.TokenTeleported(rule=rule, seat=seat, square=square))
     turn = draft.state.turn
     if turn is not None and turn.seat == seat:
@@ -84,9 +84,9 @@ def land(draft: Draft, seat: str, square: int, *, rule: str) -> None:
 
 
 def _along(draft: Draft, seat: str, stretch: Stretch, *, final: bool) -> int | None:
-    """Walk a stretch until something acts, or to its end: a stop if it is the final one, otherwise only crossed.
+    """Walk a stretch to its end or to the first square that acts; the end of the `final` stretch is a stop.
 
-    Gives the squares that are left of it, None when the movement is over: by the stop, or by what acted.
+    Returns the squares left of the stretch, or None when the movement has ended by a stop or an effect.
     """
     forward = stretch.steps > 0
     one = 1 if forward else -1
@@ -110,7 +110,7 @@ def _along(draft: Draft, seat: str, stretch: Stretch, *, final: bool) -> int | N
 
 
 def _still_under_way(draft: Draft, seat: str, square: int) -> bool:
-    """Whether a token that has crossed this square goes on: nothing sent it away or stopped it there."""
+    """Whether a token that has crossed this square goes on: no effect has sent it away or stopped it."""
     turn = draft.state.turn
     return turn is not None and turn.seat == seat and draft.state.positions[seat] == square and not turn.halted
 
