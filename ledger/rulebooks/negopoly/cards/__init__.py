@@ -1,4 +1,4 @@
-"""II.B, VI.A and VI.B. Cards: decks and hands, what the cards do, the weather, and the Kamtar that sells some."""
+"""II.B, VI.A and VI.B. Cards: decks, hands, effects, weather, and the Kamtar."""
 
 CHAPTERS = (
     "decks",

@@ -1,6 +1,6 @@
 """II.D.2, VII.B.10. Cards that answer what happens to their holder: arrest, check, failed sale, drug die.
 
-A chapter in which such a thing happens asks first, and registers what follows the answer:
+A chapter asks the player first, and registers what follows the answer:
 
     if answers.ask(draft, seat, "on_arrest", about={"cause": cause}):
         return                       # the rest waits
@@ -10,8 +10,8 @@ A chapter in which such a thing happens asks first, and registers what follows t
     def _answered(draft: Draft, question: Question, answer: str) -> None:
         if answers.play(draft, question, answer) is None: ...        # it happens
 
-Whoever is affected is asked whenever, as far as everybody knows, somebody may hold such a card: so being asked
-tells nobody what is in a hand (I.C.6).
+The question is asked whenever, by public knowledge, the player might hold such a card. So the question reveals
+nothing about a hand (I.C.6).
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from ledger.rulebooks.negopoly.table.terms import Question, player
 
 
 def ask(draft: Draft, seat: str, timing: Timing, *, rule: str = "II.D.2", about: dict[str, Any]) -> bool:
-    """Ask a player whether a card of theirs answers what is happening; gives whether they were asked.
+    """Ask a player whether one of their cards answers what happens; return whether the question was asked.
 
-    `timing` is the kind of the question, `rule` the one that lets a card answer.
+    `timing` is the kind of the question, `rule` the rule that allows the card.
     """
     if not decks.may_answer(draft.state, timing):
         return False
@@ -38,13 +38,16 @@ def ask(draft: Draft, seat: str, timing: Timing, *, rule: str = "II.D.2", about:
 
 
 def options(state: Negopoly, question: Question) -> Sequence[str]:
-    """The answers to such a question: to let it happen, or a card in hand that is for this moment."""
+    """The answers to such a question: let it happen, or play a card in hand with this timing."""
     hand = decks.held_in(state, player(question.seat))
     return (reactions.LET_IT_HAPPEN, *(card.id for card in hand if card.timing == question.kind))
 
 
 def play(draft: Draft, question: Question, answer: str) -> Card | None:
-    """Play the card that a player has answered with, which is no card of a turn (II.B.9); None for no card."""
+    """Play the card that the player has answered with; it does not count as the card of a turn (II.B.9).
+
+    None: no card.
+    """
     if answer == reactions.LET_IT_HAPPEN:
         return None
     card = decks.card_named(draft.state, answer)

@@ -1,4 +1,4 @@
-"""P.1. Cards that the vocabulary cannot express: the banker reads them and records what they do."""
+"""P.1. Cards without operations: the banker reads them and records their effect."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ chapter = Chapter("P. Cards that the banker reads")
 
 @chapter.event
 class CardLeftToBanker(Event, frozen=True, kw_only=True):
-    """What a card does is for the banker to say (P.1)."""
+    """A card's effect is left to the banker (P.1)."""
 
     en: ClassVar[str] = "{unread.card:card} of {unread.seat:seat}: the banker says what it does."
     fr: ClassVar[str] = "{unread.card:card} {unread.seat:de|seat} : au banquier de dire ce qu'elle fait."
@@ -32,13 +32,13 @@ class CardLeftToBanker(Event, frozen=True, kw_only=True):
     unread: Unread
 
     def apply(self, state: Negopoly) -> None:
-        """It waits for the banker, and holds nobody up."""
+        """Add the card to the unread cards; the game goes on meanwhile."""
         state.unread = (*state.unread, self.unread)
 
 
 @chapter.event
 class CardResolved(Event, frozen=True, kw_only=True):
-    """The banker has said what a card does; what it moves stands in the events that follow (P.1)."""
+    """The banker has decided a card's effect; the following events hold its postings (P.1)."""
 
     en: ClassVar[str] = "{unread.card:card} of {unread.seat:seat}: {reason}"
     fr: ClassVar[str] = "{unread.card:card} {unread.seat:de|seat} : {reason}"
@@ -48,13 +48,13 @@ class CardResolved(Event, frozen=True, kw_only=True):
     reason: str
 
     def apply(self, state: Negopoly) -> None:
-        """It is read."""
+        """Remove the card from the unread cards."""
         state.unread = tuple(one for one in state.unread if one.id != self.unread.id)
 
 
 @carries_out(Banker)
 def leave_to_banker(draft: Draft, use: Use, effect: Banker) -> None:
-    """Put the card before the banker, with whom its holder has named."""
+    """Leave the card to the banker, with the player that its holder has named."""
     unread = Unread(id=draft.new_id(), seat=use.seat, card=use.card.id, player=use.player)
     draft.record(CardLeftToBanker(unread=unread))
 
@@ -65,18 +65,18 @@ def leave_to_banker(draft: Draft, use: Use, effect: Banker) -> None:
     when=("while a card waits for the banker", "tant qu'une carte attend le banquier"),
 )
 class ResolveCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Record the effect of a card that was left to the banker, by the remedies of a ruling, or that it has none.
+    """The banker records the effect of an unread card by remedies of a ruling, or records that it has none.
 
-    The reason is read by everybody.
+    Everybody can read the reason.
     """
 
     card: AgreementId
-    """The id under which it waits."""
+    """The id of the unread card."""
     reason: Text
     remedies: Annotated[tuple[Order, ...], Meta(max_length=50)] = ()
 
     def decide(self, draft: Draft) -> None:
-        """All of it or nothing."""
+        """Carry out all remedies or none."""
         unread = next((one for one in draft.state.unread if one.id == self.card), None)
         if unread is None:
             raise Impossible(
@@ -93,6 +93,6 @@ class ResolveCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Each card that waits, for a reason and with remedies to be given."""
+        """Offer each unread card; the banker adds the reason and the remedies."""
         for one in state.unread:
             yield Choice({"card": one.id, "reason": "no effect"}, free=("reason", "remedies"))

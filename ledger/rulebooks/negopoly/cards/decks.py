@@ -1,12 +1,12 @@
-"""II.B.7, II.B.9, VI.B.3. The three decks: Chance, Kamtar and Météo. Laid out, drawn from, rebuilt.
+"""II.B.7, II.B.9, VI.B.3. The three decks, Chance, Kamtar and Météo: laid out, drawn from, rebuilt.
 
-Every card is a holding: in `deck:<name>` until it is drawn, then in a player's hand (their inventory), in
-`weather` while active, in `drawn:<seat>` while one of several is being chosen, in `discard:<name>` in the end.
-A deck has no order that anybody could look up: which card comes next is decided when it is drawn, by the table or
-by the service, and kept with the action.
+Every card is a holding. Its account is `deck:<name>` until it is drawn, then a player's inventory (the hand),
+`weather` while active, `drawn:<seat>` while a player chooses among several, and `discard:<name>` at the end.
+A deck has no stored order: the table or the service decides the next card when it is drawn, and the draw is
+stored with the action.
 
-    decks.draw(draft, "chance")                     one card, or () when there is none left anywhere
-    decks.keep(draft, seat, card, rule=...)         into the hand, seen by its holder alone
+    decks.draw(draft, "chance")                     one card, or () when none is left
+    decks.keep(draft, seat, card, rule=...)         into the hand; only its holder sees it
     decks.draw_several(draft, seat, "chance", 3)    to choose from; then decks.choose(draft, seat, card, to=...)
 """
 
@@ -40,7 +40,7 @@ _BY_ID: dict[str, Card] = {card.id: card for card in CARDS}
 
 
 def drawn(seat: str) -> str:
-    """The account of the cards among which a player is choosing."""
+    """The account of the cards that a player chooses from."""
     return f"drawn:{seat}"
 
 
@@ -50,7 +50,7 @@ def cards_of(state: Negopoly) -> tuple[Card, ...]:
 
 
 def card_named(state: Negopoly, card_id: str) -> Card:
-    """The card of this id. Raises Impossible for an unknown one."""
+    """Return the card with this id. Raises Impossible for an unknown id."""
     if state.cards is None:
         found = _BY_ID.get(card_id)
     else:
@@ -71,10 +71,10 @@ def held_in(state: Negopoly, account: str) -> list[Card]:
 
 
 def may_answer(state: Negopoly, timing: Timing) -> bool:
-    """Whether, as far as everybody knows, somebody may hold a card that answers what is happening now.
+    """Whether, by public knowledge, a player may hold a card with this timing.
 
-    Some cards are in hands, and one that answers has not been seen since. So being asked tells nobody what is in a
-    hand (I.C.6).
+    It is so when cards of the deck are hidden in hands, and one with this timing has not been seen since. So the
+    question reveals nothing (I.C.6).
     """
     hidden: dict[str, int] = {}
     answering: set[str] = set()
@@ -95,7 +95,7 @@ def may_answer(state: Negopoly, timing: Timing) -> bool:
 
 @chapter.event
 class DecksLaidOut(Event, frozen=True, kw_only=True):
-    """The decks lie on the table, every card in its own."""
+    """The decks are laid out with all their cards."""
 
     en: ClassVar[str] = "The decks are laid out: {counts:list}."
     fr: ClassVar[str] = "Les pioches sont installées : {counts:list}."
@@ -104,14 +104,14 @@ class DecksLaidOut(Event, frozen=True, kw_only=True):
 
     @property
     def counts(self) -> list[str]:
-        """How many cards each deck has, by its name."""
+        """The number of cards of each deck, with its name."""
         names = [posting.target.removeprefix("deck:") for posting in self.postings]
         return [f"{name.capitalize()} {names.count(name)}" for name in dict.fromkeys(names)]
 
 
 @chapter.event
 class DeckRebuilt(Event, frozen=True, kw_only=True):
-    """A deck that has run out takes its discards back (VI.B.3, VI.A.8)."""
+    """An empty deck takes its discards back (VI.B.3, VI.A.8)."""
 
     en: ClassVar[str] = "The {name} deck is rebuilt from its discards ({count} {count:plural|card|cards})."
     fr: ClassVar[str] = "La pioche {name} est reformée avec sa défausse ({count} {count:plural|carte|cartes})."
@@ -126,13 +126,13 @@ class DeckRebuilt(Event, frozen=True, kw_only=True):
 
     @property
     def count(self) -> int:
-        """How many cards go back."""
+        """The number of cards that go back."""
         return len(self.postings)
 
 
 @chapter.event
 class DrawMissed(Event, frozen=True, kw_only=True):
-    """The time of the turn is over and the table has not drawn the card that was due (II.B.13)."""
+    """The turn's time is over and the table has not drawn a card that was due (II.B.13)."""
 
     en: ClassVar[str] = "Nobody has drawn the {deck} card in time."
     fr: ClassVar[str] = "Personne n'a tiré la carte {deck} à temps."
@@ -143,7 +143,7 @@ class DrawMissed(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardDrawn(Event, frozen=True, kw_only=True):
-    """A card is drawn and read out; it is applied at once (II.B.7)."""
+    """A player draws a card and reads it out; it is applied at once (II.B.7)."""
 
     en: ClassVar[str] = "{seat:seat} draws {card:card}."
     fr: ClassVar[str] = "{seat:seat} tire {card:card}."
@@ -154,22 +154,22 @@ class CardDrawn(Event, frozen=True, kw_only=True):
 
 
 class _Hidden(Event, frozen=True, kw_only=True):
-    """Something about cards that only one player may see."""
+    """A fact about cards that only one player may see."""
 
     seat: str
 
     def audience(self) -> Audience:
-        """Whoever holds the cards."""
+        """The holder of the cards."""
         return only(self.seat)
 
     def reveals(self) -> Audience:
-        """Nobody knew which cards would come."""
+        """The player, who learns which cards were drawn."""
         return only(self.seat)
 
 
 @chapter.event
 class CardKept(_Hidden, frozen=True, kw_only=True):
-    """A card goes into a player's hand, which is theirs alone to know (II.B.9, I.C.6)."""
+    """A player takes a card into the hand; only the player knows which (II.B.9, I.C.6)."""
 
     en: ClassVar[str] = "{seat:seat} keeps {card:card}."
     fr: ClassVar[str] = "{seat:seat} conserve {card:card}."
@@ -177,16 +177,16 @@ class CardKept(_Hidden, frozen=True, kw_only=True):
     rule: str = "II.B.9"
     deck: str
     card: str | None
-    """None for those who may not know it."""
+    """None for viewers who may not know the card."""
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That it is a card of this deck."""
+        """Hide the card; its deck stays public."""
         return replace(self, card=None, postings=())
 
 
 @chapter.event
 class CardsShown(_Hidden, frozen=True, kw_only=True):
-    """A player draws several cards, to choose one of them (V.E.9)."""
+    """A player draws several cards to choose from (V.E.9)."""
 
     en: ClassVar[str] = "{seat:seat} draws {count} cards to choose from ({cards:cards})."
     fr: ClassVar[str] = "{seat:seat} tire {count} cartes au choix ({cards:cards})."
@@ -195,16 +195,16 @@ class CardsShown(_Hidden, frozen=True, kw_only=True):
     deck: str
     count: int
     cards: tuple[str, ...] = ()
-    """Empty for those who may not know them."""
+    """Empty for viewers who may not know the cards."""
 
     def redacted(self, viewer: Viewer) -> Event:
-        """How many there are."""
+        """Hide the cards; their number stays public."""
         return replace(self, cards=(), postings=())
 
 
 @chapter.event
 class CardsRejected(Event, frozen=True, kw_only=True):
-    """Of the cards drawn to choose from, those that were not chosen are discarded (V.E.9)."""
+    """The cards that were drawn but not chosen are discarded (V.E.9)."""
 
     en: ClassVar[str] = "{seat:seat} discards {cards:cards}."
     fr: ClassVar[str] = "{seat:seat} défausse {cards:cards}."
@@ -216,9 +216,9 @@ class CardsRejected(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardChosen(Event, frozen=True, kw_only=True):
-    """One of several cards is chosen, for oneself or for another player (V.E.9, V.E.10).
+    """A player chooses one of several cards, for themselves or for another player (V.E.9, V.E.10).
 
-    One that is kept stays between the two of them.
+    Only these two know a card that is kept.
     """
 
     en: ClassVar[str] = "{seat:seat} chooses {card:card} for {to:seat}."
@@ -228,25 +228,25 @@ class CardChosen(Event, frozen=True, kw_only=True):
     seat: str
     to: str
     card: str | None
-    """None for those who may not know it."""
+    """None for viewers who may not know the card."""
     kept: bool
 
     def audience(self) -> Audience:
-        """A card that is applied is read out."""
+        """Everybody sees a card that is applied; only the two players see a card that is kept."""
         return only(self.seat, self.to) if self.kept else EVERYONE
 
     def reveals(self) -> Audience:
-        """Whoever is given a card to keep did not know it; the chooser did."""
+        """The receiver of a kept card, who did not know it. The chooser did."""
         return only(self.to) if self.kept and self.to != self.seat else BANKER_ONLY
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That one is kept."""
+        """Hide the card."""
         return replace(self, card=None, postings=())
 
 
 @chapter.event
 class CardPlayed(Event, frozen=True, kw_only=True):
-    """A card is played from the hand: everybody sees it now, and it is discarded (II.B.9)."""
+    """A player plays a card from the hand: everybody sees it, and it is discarded (II.B.9)."""
 
     en: ClassVar[str] = "{seat:seat} plays {card:card}{named:named}."
     fr: ClassVar[str] = "{seat:seat} joue {card:card}{named:named}."
@@ -255,19 +255,19 @@ class CardPlayed(Event, frozen=True, kw_only=True):
     seat: str
     card: str
     player: str | None = None
-    """Whom it is for, if it takes that."""
+    """The player named for the card, if it asks for one."""
     title: str | None = None
-    """Which title it is for, if it takes that."""
+    """The title named for the card, if it asks for one."""
     counts: bool = False
-    """It is the one card of the turn (II.B.9)."""
+    """The card counts as the one card of the turn (II.B.9)."""
 
     @property
     def named(self) -> tuple[str | None, str | None]:
-        """The player and the title that it is for."""
+        """The player and the title named for the card."""
         return self.player, self.title
 
     def apply(self, state: Negopoly) -> None:
-        """No second one in this turn."""
+        """Count the card in the turn."""
         if self.counts and state.turn is not None:
             change_turn(state, cards_played=state.turn.cards_played + 1)
 
@@ -278,18 +278,18 @@ class CardPlayed(Event, frozen=True, kw_only=True):
 
 
 def lay_out(draft: Draft) -> None:
-    """Put every card of the table into its deck, at the opening of a game; nothing without cards."""
+    """Put every card of the table into its deck at the start of a game; do nothing without cards."""
     postings = piles.laid_out((card.id, card.deck) for card in cards_of(draft.state))
     if postings:
         draft.record(DecksLaidOut(postings=postings))
 
 
 def draw(draft: Draft, deck: Deck, count: int = 1) -> tuple[Card, ...]:
-    """Say which cards come next: `count` of them, or as many as there are.
+    """Return the next `count` cards of a deck, or as many as there are.
 
-    A deck that has too few takes its discards back first (VI.B.3). The cards are still in the deck: whoever draws
-    them records where they go. Raises Malformed when those that the table gives cannot be drawn, NeedsDraw when it
-    gives none, unless time has run out.
+    A deck with too few cards takes its discards back first (VI.B.3). The drawn cards stay in the deck until the
+    caller records their new account. Raises Malformed when the table names cards that cannot be drawn, and
+    NeedsDraw when it names none, unless the turn's time is over.
     """
     state = draft.state
     if len(state.holdings.account(pile(deck))) < count and (back := piles.discards_back(state, deck)):
@@ -297,7 +297,7 @@ def draw(draft: Draft, deck: Deck, count: int = 1) -> tuple[Card, ...]:
     try:
         ids = piles.draw(draft, f"{deck} card", deck, count)
     except NeedsDraw:
-        # Where the table draws, time may run out before it has: nothing can wait for a card then (II.B.13).
+        # The time may be over before the table has drawn: then no card can be waited for (II.B.13).
         if draft.by != "system":
             raise
         draft.record(DrawMissed(deck=deck))
@@ -306,21 +306,21 @@ def draw(draft: Draft, deck: Deck, count: int = 1) -> tuple[Card, ...]:
 
 
 def keep(draft: Draft, seat: str, card: Card, *, rule: str = "II.B.9") -> None:
-    """Put a card that has just been drawn into a player's hand (II.B.9)."""
+    """Put a drawn card into a player's hand (II.B.9)."""
     handed = Posting(card.commodity, 1, pile(card.deck), player(seat))
     draft.record(CardKept(rule=rule, seat=seat, deck=card.deck, card=card.id, postings=(handed,)))
 
 
 def read_out(draft: Draft, seat: str, card: Card, *, rule: str = "II.B.7") -> None:
-    """Discard a card that has just been drawn, to be applied at once (II.B.7)."""
+    """Discard a drawn card, to be applied at once (II.B.7)."""
     thrown = Posting(card.commodity, 1, pile(card.deck), discards(card.deck))
     draft.record(CardDrawn(rule=rule, seat=seat, card=card.id, postings=(thrown,)))
 
 
 def draw_several(draft: Draft, seat: str, deck: Deck, count: int, *, rule: str) -> tuple[Card, ...]:
-    """Let a player draw several cards to choose from (V.E.9); they lie aside until `choose` is called.
+    """Let a player draw several cards to choose from (V.E.9); they stay in `drawn:<seat>` until `choose`.
 
-    With fewer than `count` left the discards are shuffled in first. Gives the cards, () when there is none.
+    A deck with fewer than `count` cards takes its discards back first. Returns the cards, () when there are none.
     """
     cards = draw(draft, deck, count)
     if cards:
@@ -331,10 +331,10 @@ def draw_several(draft: Draft, seat: str, deck: Deck, count: int, *, rule: str) 
 
 
 def choose(draft: Draft, seat: str, card_id: str, *, to: str, rule: str) -> Card:
-    """Take one of the cards drawn to choose from, for `to`, and discard the others (V.E.9, V.E.10).
+    """Take one of the cards to choose from for `to`, and discard the others (V.E.9, V.E.10).
 
-    A card to keep goes into the hand of `to`; any other is discarded, and it is for the caller to apply it
-    (`cards.apply`). Gives the card. Raises Impossible when it is none of those drawn.
+    A card to keep goes into the hand of `to`. Any other card is discarded, and the caller applies it
+    (`playing.apply`). Returns the card. Raises Impossible when it is not one of the cards.
     """
     state = draft.state
     aside = drawn(seat)
@@ -360,7 +360,7 @@ def choose(draft: Draft, seat: str, card_id: str, *, to: str, rule: str) -> Card
 
 
 def to_discard(card: Card, seat: str) -> Posting:
-    """The posting of a card that its holder plays."""
+    """The posting that discards a card played by its holder."""
     return Posting(commodity(card.id), 1, player(seat), discards(card.deck))
 
 
@@ -370,7 +370,7 @@ def to_discard(card: Card, seat: str) -> Posting:
 
 
 def shown(state: Negopoly) -> dict[str, dict[str, object]]:
-    """Each deck as everybody sees it: how many cards are left to draw, and which are discarded."""
+    """Each deck as everybody sees it: the number of cards left, and the discarded cards."""
     return {
         deck: {
             "left": len(state.holdings.account(pile(deck))),
@@ -381,7 +381,7 @@ def shown(state: Negopoly) -> dict[str, dict[str, object]]:
 
 
 def speak_of(state: Negopoly) -> Speaker:
-    """How sentences name a card, by its id or as a holding; one that is hidden is but a card."""
+    """A formatter for a card, by its id or its holding; a hidden card is "a card"."""
 
     def name(value: Any, language: str) -> str:
         if value is None:
@@ -394,7 +394,7 @@ def speak_of(state: Negopoly) -> Speaker:
 
 
 def speak_of_several(state: Negopoly) -> Speaker:
-    """How sentences name cards, by their ids; hidden ones are but a secret."""
+    """A formatter for several cards, by their ids; hidden cards are "a secret"."""
     name = speak_of(state)
 
     def names(value: Any, language: str) -> str:

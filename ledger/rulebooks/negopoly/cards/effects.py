@@ -1,8 +1,8 @@
-"""V.B.3, V.C.5, VI.F.6 and wherever else a card reaches: money, goods, Hôpital, police, titles.
+"""V.B.3, V.C.5, VI.F.6 and others. The effects of cards on money, goods, Hôpital, police and titles.
 
-What moves tokens and changes rolls is in `card_moves`, what shows or takes secrets in `card_secrets`. The chapter
-that an operation belongs to carries it out; what is here is whom and what it concerns. An operation never refuses:
-where there is nothing to act on it does nothing.
+Operations that move tokens or change rolls are in `moves`; those that show or take secrets are in `secrets`. The
+chapter of a rule carries the operation out; this module finds the players and titles concerned. An operation never
+refuses: when it has no target, it does nothing.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ chapter = Chapter("II.B. Effects of cards")
 
 @chapter.event
 class CardPaid(Event, frozen=True, kw_only=True):
-    """A card makes somebody pay, into debt if need be (I.B.3). What tells of an inventory is private (I.C.6)."""
+    """A card makes a player or the bank pay, into debt if needed (I.B.3).
+
+    A payment counted in an inventory is private.
+    """
 
     en: ClassVar[str] = "{payer:seat} pays {payee:seat} {sum[0]} ({card:card})."
     fr: ClassVar[str] = "{payer:seat} paie {sum[1]} à {payee:seat} ({card:card})."
@@ -67,7 +70,7 @@ class CardPaid(Event, frozen=True, kw_only=True):
     payee: str
     card: str
     amount: int | None
-    """None for those who may not know it."""
+    """None for viewers who may not know it."""
     private: bool = False
 
     @property
@@ -76,17 +79,17 @@ class CardPaid(Event, frozen=True, kw_only=True):
         return ("something", "une somme") if self.amount is None else (f"₦{self.amount}", f"{self.amount} ₦")
 
     def audience(self) -> Audience:
-        """Everybody; of what is counted in an inventory, the two sides."""
+        """Everybody; for a payment counted in an inventory, only the payer and the payee."""
         return only(self.payer, self.payee) if self.private else EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That something is paid."""
+        """Hide the amount."""
         return replace(self, amount=None, postings=())
 
 
 @chapter.event
 class CardGave(Event, frozen=True, kw_only=True):
-    """A card brings something from the bank."""
+    """A card gives a player goods from the bank."""
 
     en: ClassVar[str] = "{seat:seat} gets {quantity} × {item:goods} ({card:card})."
     fr: ClassVar[str] = "{seat:seat} reçoit {quantity} × {item:goods} ({card:card})."
@@ -108,7 +111,7 @@ def _charge(draft: Draft, use: Use, payer: str, payee: str, amount: int, *, priv
 
 @carries_out(Pay)
 def _pay(draft: Draft, use: Use, effect: Pay) -> None:
-    """Each of one side pays each of the other (I.B.3)."""
+    """Each payer pays each payee (I.B.3)."""
 
     def side(party: Party) -> Sequence[str]:
         return [BANK] if party == "bank" else playing.targets(draft.state, use, party)
@@ -120,7 +123,7 @@ def _pay(draft: Draft, use: Use, effect: Pay) -> None:
 
 @carries_out(PayPer)
 def _pay_per(draft: Draft, use: Use, effect: PayPer) -> None:
-    """By what the drawer owns; what an inventory holds is said to nobody else, were it nothing."""
+    """The drawer pays by what they own; an amount counted in an inventory is private, even when it is 0."""
     state = draft.state
     held = state.holdings.account(player(use.seat))
     counted = {
@@ -138,7 +141,7 @@ def _pay_per(draft: Draft, use: Use, effect: PayPer) -> None:
 
 @carries_out(Gain)
 def _gain(draft: Draft, use: Use, effect: Gain) -> None:
-    """From the bank, which issues it."""
+    """Give goods from the bank."""
     given = Posting(effect.item, effect.qty, BANK, player(use.seat))
     draft.record(
         CardGave(seat=use.seat, item=effect.item, quantity=effect.qty, card=use.card.id, postings=(given,))
@@ -152,28 +155,28 @@ def _gain(draft: Draft, use: Use, effect: Gain) -> None:
 
 @carries_out(Hospital)
 def _hospital(draft: Draft, use: Use, effect: Hospital) -> None:
-    """As any other sending to Hôpital (VI.C.1)."""
+    """Send players to Hôpital by the ordinary rule (VI.C.1)."""
     for seat in playing.targets(draft.state, use, effect.target):
         hospital.admit(draft, seat, cause=use.card.commodity, rule="VI.C.1")
 
 
 @carries_out(Arrest)
 def _arrest(draft: Draft, use: Use, effect: Arrest) -> None:
-    """Hack, immunity and racket apply (VI.D.1)."""
+    """Arrest players; hacks, immunity and rackets apply (VI.D.1)."""
     for seat in playing.targets(draft.state, use, effect.target):
         prison.arrest(draft, seat, cause="card", rule="VI.D.1")
 
 
 @carries_out(PoliceCheck)
 def _police_check(draft: Draft, use: Use, effect: PoliceCheck) -> None:
-    """Where each token stands, whatever the square (VI.F.3)."""
+    """Check players where their tokens stand, on any square (VI.F.3)."""
     for seat in playing.targets(draft.state, use, effect.target):
         checkpoints.check(draft, seat, rule="VI.F.3")
 
 
 @carries_out(Warrant)
 def _warrant(draft: Draft, use: Use, effect: Warrant) -> None:
-    """A second warrant adds nothing, and there must be one to lift (VI.F.6)."""
+    """Issue or lift a warrant; do nothing for a second warrant, or when there is none to lift (VI.F.6)."""
     reason = use.card.commodity
     for seat in playing.targets(draft.state, use, effect.target):
         if effect.on and seat not in draft.state.wanted:
@@ -188,7 +191,7 @@ def _warrant(draft: Draft, use: Use, effect: Warrant) -> None:
 
 
 def _titles(state: Negopoly, seat: str, target: str) -> list[str]:
-    """The titles of the seat, or of the other players, in the order of the board."""
+    """The titles of the seat or of the other players, in the order of the board."""
     seats = [seat] if target == "own_choice" else others_in_play(state, seat)
     held = {title for one in seats for title in titles_of(state, one)}
     return [title for title in TITLES if title in held]
@@ -196,26 +199,26 @@ def _titles(state: Negopoly, seat: str, target: str) -> list[str]:
 
 @names(Mortgage)
 def _unmortgaged(state: Negopoly, seat: str, effect: Mortgage) -> Sequence[str]:
-    """A title that is not mortgaged yet."""
+    """The candidates: titles without a mortgage."""
     return [title for title in _titles(state, seat, effect.target) if not is_mortgaged(state, title)]
 
 
 @carries_out(Mortgage)
 def _mortgage(draft: Draft, use: Use, effect: Mortgage) -> None:
-    """Nobody is paid for it (V.B.3)."""
+    """Mortgage the title; nobody is paid (V.B.3)."""
     if use.title is not None and use.title in _unmortgaged(draft.state, use.seat, effect):
         mortgages.mortgage(draft, TITLES[use.title], cause=use.card.commodity, rule="V.B.3")
 
 
 @names(DestroyHouse)
 def _built(state: Negopoly, seat: str, effect: DestroyHouse) -> Sequence[str]:
-    """A title with a house."""
+    """The candidates: titles with a house."""
     return [title for title in _titles(state, seat, effect.target) if houses_on(state, title)]
 
 
 @carries_out(DestroyHouse)
 def _destroy(draft: Draft, use: Use, effect: DestroyHouse) -> None:
-    """As many as there are, at most; a destruction with no house left does nothing more (V.C.7)."""
+    """Destroy houses, as many as there are at most; without a house left do nothing (V.C.7)."""
     if use.title is not None and use.title in _built(draft.state, use.seat, effect):
         count = min(effect.qty, houses_on(draft.state, use.title))
         houses.destroy(draft, TITLES[use.title], cause=use.card.commodity, rule="V.C.5", count=count)
@@ -223,7 +226,7 @@ def _destroy(draft: Draft, use: Use, effect: DestroyHouse) -> None:
 
 @names(Build)
 def _buildable(state: Negopoly, seat: str, effect: Build) -> Sequence[str]:
-    """A title of one's own that takes another house now (V.B.2, V.C.1, V.C.2)."""
+    """The candidates: the player's own titles that can take another house now (V.B.2, V.C.1, V.C.2)."""
     if disruption.squares_off(state) or weather.switched_off(state, "build"):
         return ()
     return [
@@ -237,7 +240,7 @@ def _buildable(state: Negopoly, seat: str, effect: Build) -> Sequence[str]:
 
 @carries_out(Build)
 def _build(draft: Draft, use: Use, effect: Build) -> None:
-    """One by one, for nothing, to the fifth at most (V.C.2, V.C.3)."""
+    """Build houses for free, one by one, up to the fifth (V.C.2, V.C.3)."""
     for _ in range(effect.qty):
         if use.title is None or use.title not in _buildable(draft.state, use.seat, effect):
             return

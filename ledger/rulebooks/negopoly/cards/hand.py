@@ -1,4 +1,4 @@
-"""II.B.9, II.D.2, III.A. The hand: playing a kept card when its text allows, and answering with one."""
+"""II.B.9, II.D.2, III.A. The hand: play a kept card at a moment that its text allows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _RULES: dict[Timing, str] = {
     "before_own_roll": "III.A.2",
     "before_target_roll": "III.A.2",
 }
-"""The rule that opens each timing, and by which a card is played."""
+"""The rule of each timing; it is cited when such a card is played."""
 
 
 @chapter.action(
@@ -37,7 +37,7 @@ _RULES: dict[Timing, str] = {
     ),
 )
 class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Play a kept Chance or Kamtar card, naming the player or the title that it asks for (II.B.9)."""
+    """A player plays a kept Chance or Kamtar card and names the player or the title that it asks for (II.B.9)."""
 
     card: CardId
     player: SeatId | None = None
@@ -45,12 +45,12 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """Whose card, when, on whom; then everybody sees it, and what it does."""
+        """Check the card, its moment and its target; then reveal the card and carry it out."""
         draft.draws.offer(self.draws)
         seat = still_in(draft)
         card = _in_hand(draft, seat, self.card)
         if any(isinstance(effect, Move | Teleport) for effect in card.effects):
-            nothing_awaited(draft, seat)  # no card cuts a movement that waits for an answer
+            nothing_awaited(draft, seat)  # no card may interrupt a movement that waits for an answer
         counts = _timely(draft, seat, card, self.player)
         self._check_named(draft, seat, card)
         draft.record(
@@ -67,7 +67,7 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         carry_out(draft, Use(card=card, seat=seat, played=True, player=self.player, title=self.title))
 
     def _check_named(self, draft: Draft, seat: str, card: Card) -> None:
-        """What the card asks for is named and can be, nothing else is; a refusal consumes nothing (II.B.11)."""
+        """Refuse a missing, unneeded or impossible target; a refusal does not use the card (II.B.11)."""
         wanted = card.choices()
         titled = "own_title" if "own_title" in wanted else "other_title"
         for name, given, asked in (("player", self.player, "player"), ("title", self.title, titled)):
@@ -92,7 +92,7 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Each card in hand, with each player or title that it may be for."""
+        """Offer each card in hand with each possible player or title."""
         for card in decks.held_in(state, player(seat)):
             wanted = card.choices()
             players = candidates(state, seat, card, "player") if "player" in wanted else (None,)
@@ -106,7 +106,7 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _in_hand(draft: Draft, seat: str, card_id: str) -> Card:
-    """The card, checked to be in the seat's hand. What others hold is answered as if it did not exist (I.C.6)."""
+    """Return the card from the seat's hand; other hands are secret, so the refusal does not name them (I.C.6)."""
     hand = decks.held_in(draft.state, player(seat))
     for card in hand:
         if card.id == card_id:
@@ -123,7 +123,7 @@ def _in_hand(draft: Draft, seat: str, card_id: str) -> Card:
 
 
 def _timely(draft: Draft, seat: str, card: Card, target: str | None) -> bool:
-    """Refuse a card outside its moment (III.A.3, II.D.2); gives whether it is the card of the turn (II.B.9)."""
+    """Refuse a card at the wrong moment (III.A.3, II.D.2); return whether it is the card of the turn (II.B.9)."""
     turn = draft.state.turn
     mine = turn is not None and turn.seat == seat
     if card.timing in REACTIONS:

@@ -1,4 +1,4 @@
-"""VI.B. Kamtar: a card of its deck for whoever passes by, who then goes no further."""
+"""VI.B. Kamtar: a player who passes may buy a card of its deck, and then stops there."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from ledger.rulebooks.negopoly.table.terms import Drawn, Question
 chapter = Chapter("VI.B. Kamtar")
 
 PASSING = "kamtar"
-"""The kind of question by which a player passing over the square says whether they buy."""
+"""The kind of question that asks a passing player whether they buy."""
 
 PRICE = ITEMS["kamtar_card"].price
-"""What a card costs, in whole ₦ (VI.B.1)."""
+"""The price of a card, in whole ₦ (VI.B.1)."""
 
 BUY = "buy"
-"""The answer that stops there; silence and anything else goes on."""
+"""The answer that buys and stops; any other answer, or none, means to go on."""
 
 
 @chapter.event
 class KamtarPaid(Event, frozen=True, kw_only=True):
-    """A Kamtar card is paid for (VI.B.1, VI.B.4); which one it is, is its buyer's secret."""
+    """A player pays for a Kamtar card (VI.B.1, VI.B.4); only the buyer learns which card it is."""
 
     en: ClassVar[str] = "{seat:seat} buys a Kamtar card for {price:money}."
     fr: ClassVar[str] = "{seat:seat} achète une carte Kamtar pour {price:money}."
@@ -53,16 +53,16 @@ class KamtarPaid(Event, frozen=True, kw_only=True):
     seat: str
     price: int
     passage: int | None = None
-    """Its place among the passages of the turn."""
+    """The index of the passage in the turn."""
 
     def apply(self, state: Negopoly) -> None:
-        """One card a passage."""
+        """Mark the passage: one card for each passage."""
         change_passage(state, self.passage, carded=True)
 
 
 @chapter.event
 class MovementEnded(Event, frozen=True, kw_only=True):
-    """Whoever buys at the Kamtar stops there: what is left of the movement is lost (VI.B.2)."""
+    """A player who buys at the Kamtar stops there and loses the rest of the movement (VI.B.2)."""
 
     en: ClassVar[str] = "{seat:seat} stops on {square:square}."
     fr: ClassVar[str] = "{seat:seat} s'arrête sur {square:square}."
@@ -72,7 +72,7 @@ class MovementEnded(Event, frozen=True, kw_only=True):
     square: int
 
     def apply(self, state: Negopoly) -> None:
-        """A stop that nothing extends."""
+        """End the movement with a stop that nothing can extend."""
         if state.turn is None:
             return
         *before, last = state.turn.passages
@@ -87,24 +87,24 @@ class MovementEnded(Event, frozen=True, kw_only=True):
 
 
 def is_open(state: Negopoly) -> bool:
-    """Whether there is a card to be bought."""
+    """Whether a card can be bought."""
     return decks.is_drawable(state, "kamtar") and not disruption.squares_off(state)
 
 
 def offer(draft: Draft, seat: str) -> None:
-    """Ask a player who is passing over the square whether they buy; the token waits for the answer (VI.B.1)."""
+    """Ask a player who passes whether they buy; the token waits for the answer (VI.B.1)."""
     reactions.ask(draft, seat, PASSING, rule="VI.B.1", by=seat)
 
 
 def _options(state: Negopoly, question: Question) -> Sequence[str]:
-    """To go on, or to buy, which takes the money, while the token has not been taken elsewhere."""
+    """Go on, or buy while the token is still there; to buy takes the money."""
     there = state.board[state.positions[question.seat]].kind == "kamtar"
     return (reactions.LET_IT_HAPPEN, BUY) if there else (reactions.LET_IT_HAPPEN,)
 
 
 @reactions.answers(PASSING, _options)
 def _passing(draft: Draft, question: Question, answer: str) -> None:
-    """Buying ends the movement; otherwise, or once the token has left some other way, it goes on."""
+    """Buy, which ends the movement. Without a purchase the movement goes on."""
     state = draft.state
     if answer == BUY and state.board[state.positions[question.seat]].kind == "kamtar":
         _buy(draft, question.seat)
@@ -137,7 +137,7 @@ def _buy(draft: Draft, seat: str) -> None:
     if passage is not None:
         draft.record(MovementEnded(seat=seat, square=square))
         if not passage.stop and tank.protects(draft.state, seat):
-            tank.crush(draft, seat, square)  # the movement of the Tank ends here (VIII.B.7)
+            tank.crush(draft, seat, square)  # the Tank's movement ends here (VIII.B.7)
     for card in decks.draw(draft, "kamtar"):
         playing.take(draft, seat, card, rule="VI.B.1")
 
@@ -150,17 +150,17 @@ def _buy(draft: Draft, seat: str) -> None:
     ),
 )
 class BuyKamtarCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buy the next card of the Kamtar deck for 70 ₦ when stopping there (VI.B.1)."""
+    """A player who has stopped on the Kamtar buys the next card of its deck for 70 ₦ (VI.B.1)."""
 
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """No vehicle takes the buyer further (VI.B.2)."""
+        """Refuse without a stop on the Kamtar. No vehicle moves the buyer on afterwards (VI.B.2)."""
         draft.draws.offer(self.draws)
         passed(draft, squares_of(draft.state, "kamtar"), "VI.B.1", stop_only=True)
         _buy(draft, draft.seat)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """After a stop on the Kamtar."""
+        """Offer the action after a stop on the Kamtar."""
         return (Choice({}),) if open_passages(state, squares_of(state, "kamtar"), stop_only=True) else ()

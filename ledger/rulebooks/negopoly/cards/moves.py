@@ -1,4 +1,4 @@
-"""II.B.5, III.A, III.C. Cards that move tokens, change rolls, or turn the order of players round."""
+"""II.B.5, III.A, III.C. Cards that move tokens, change rolls, or reverse the order of players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ chapter = Chapter("III.A. Cards that move")
 
 @chapter.event
 class RollChanged(Event, frozen=True, kw_only=True):
-    """A card adds to a dice total to come (II.B.5): that of this turn, or the player's next one."""
+    """A card changes a dice total: that of this turn, or the player's next one (II.B.5)."""
 
     en: ClassVar[str] = "{card:card}: {signed} to {seat:seat}'s {which[0]} dice total."
     fr: ClassVar[str] = "{card:card} : {signed} au {which[1]} total des dés {seat:de|seat}."
@@ -33,16 +33,16 @@ class RollChanged(Event, frozen=True, kw_only=True):
 
     @property
     def signed(self) -> str:
-        """What is added, with its sign."""
+        """The change, with its sign."""
         return f"{self.add:+d}"
 
     @property
     def which(self) -> tuple[str, str]:
-        """Which total, in English and French."""
+        """The dice total concerned, in English and French."""
         return ("present", "présent") if self.this_turn else ("next", "prochain")
 
     def apply(self, state: Negopoly) -> None:
-        """On top of what others add."""
+        """Add the change to those of other cards."""
         if self.this_turn and state.turn is not None:
             change_turn(state, roll_change=state.turn.roll_change + self.add)
         else:
@@ -51,7 +51,7 @@ class RollChanged(Event, frozen=True, kw_only=True):
 
 @carries_out(RollModifier)
 def _modify_roll(draft: Draft, use: Use, effect: RollModifier) -> None:
-    """A player's own card, played before the roll, is for this turn; it is lost with a roll that is not made."""
+    """Change the roll of this turn for a card played before one's own roll, otherwise the player's next roll."""
     turn = draft.state.turn
     for seat in playing.targets(draft.state, use, effect.target):
         own = turn is not None and turn.seat == seat == use.seat and turn.roll == "due"
@@ -60,7 +60,7 @@ def _modify_roll(draft: Draft, use: Use, effect: RollModifier) -> None:
 
 @carries_out(Move)
 def _move(draft: Draft, use: Use, effect: Move) -> None:
-    """Square by square; out of turn the token is only put there, which activates nothing (II.D.4)."""
+    """Move square by square; out of turn the token is only placed, without any effect of the square (II.D.4)."""
     if not effect.steps:
         return
     if _leaves_its_square(draft, use):
@@ -72,7 +72,7 @@ def _move(draft: Draft, use: Use, effect: Move) -> None:
 
 @carries_out(Teleport)
 def _teleport(draft: Draft, use: Use, effect: Teleport) -> None:
-    """Straight to the square; out of turn the token is only put there (II.D.4)."""
+    """Teleport to the square; out of turn the token is only placed, without any effect of the square (II.D.4)."""
     square = _destination(draft.state, use, effect)
     if square is None:
         return
@@ -84,7 +84,7 @@ def _teleport(draft: Draft, use: Use, effect: Teleport) -> None:
 
 
 def _leaves_its_square(draft: Draft, use: Use) -> bool:
-    """Whether the player whose turn it is can walk on; a stop that a played card leaves is resolved first."""
+    """Whether the player whose turn it is can move on; for a played card, the present stop is resolved first."""
     turn = draft.state.turn
     if turn is None or turn.seat != use.seat:
         return False
@@ -95,7 +95,7 @@ def _leaves_its_square(draft: Draft, use: Use) -> bool:
 
 
 def _destination(state: Negopoly, use: Use, effect: Teleport) -> int | None:
-    """The square to go to: of the title named, or the next one ahead of the kind; None when there is none."""
+    """The destination: the named title, or the next square of the kind ahead; None when there is none."""
     if effect.to == "own_title":
         return None if use.title is None else square_of(state, use.title).index
     here, size = state.positions[use.seat], len(state.board)
@@ -108,12 +108,12 @@ def _destination(state: Negopoly, use: Use, effect: Teleport) -> int | None:
 
 @names(Teleport)
 def _own_titles(state: Negopoly, seat: str, effect: Teleport) -> Sequence[str]:
-    """Any title of one's own."""
+    """The candidates: the player's own titles."""
     return titles_of(state, seat)
 
 
 @carries_out(ReverseOrder)
 def _reverse_order(draft: Draft, use: Use, effect: ReverseOrder) -> None:
-    """From the next round on (II.3)."""
+    """Reverse the order from the next round on (II.3)."""
     order = draft.state.next_order or draft.state.order
     draft.record(setup.TurnOrderSet(order=tuple(reversed(order))))

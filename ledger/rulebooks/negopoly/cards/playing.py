@@ -1,8 +1,8 @@
-"""II.B.7, II.B.11. Cards at work: what whoever uses one names for it, and how its effects happen.
+"""II.B.7, II.B.11. How a card takes effect: naming its player or title, then its operations.
 
-What an operation does is registered with `carries_out`, the titles that may be named for it with `names` (see
-`effects`, `card_moves`, `card_secrets`, `card_rulings`). A card that has just been drawn and needs something named
-asks its drawer; the first candidate is what silence means. Playing a card from the hand is in `hand`.
+`carries_out` registers an operation, `names` the titles that may be named for it (see `effects`, `moves`,
+`secrets`, `card_rulings`). A drawn card that needs a name asks its drawer; without an answer the first candidate
+counts. Playing a card from the hand is in `hand`.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from ledger.rulebooks.negopoly.table.terms import Question
 chapter = Chapter("II.B. Cards")
 
 CHOICE = "card"
-"""The kind of question by which whoever has drawn a card names what it is for."""
+"""The kind of question that asks the drawer of a card for its player or title."""
 
 
 class Use(msgspec.Struct, frozen=True, kw_only=True):
-    """A card at work: whose it is, whether it was played from the hand, and what they have named for it."""
+    """A card in use: its holder, whether it was played from the hand, and the player or title named."""
 
     card: Card
     seat: str
@@ -49,7 +49,7 @@ N = TypeVar("N", bound=Naming)
 
 
 def carries_out(operation: type[Effect]) -> Callable[[C], C]:
-    """Register what an operation does."""
+    """Register the function that carries out an operation."""
 
     def register(carry: C) -> C:
         _carried_out[operation] = carry
@@ -59,7 +59,7 @@ def carries_out(operation: type[Effect]) -> Callable[[C], C]:
 
 
 def names(operation: type[Effect]) -> Callable[[N], N]:
-    """Register the titles that whoever uses a card with this operation may name for it."""
+    """Register the function that finds the titles that may be named for an operation."""
 
     def register(naming: N) -> N:
         _named[operation] = naming
@@ -75,7 +75,7 @@ def names(operation: type[Effect]) -> Callable[[N], N]:
 
 @chapter.event
 class CardWithoutEffect(Event, frozen=True, kw_only=True):
-    """A card finds nothing to act on (II.B.11)."""
+    """A card has no effect because it has no target (II.B.11)."""
 
     en: ClassVar[str] = "{card:card} has no effect for {seat:seat}."
     fr: ClassVar[str] = "{card:card} est sans effet pour {seat:seat}."
@@ -91,10 +91,10 @@ class CardWithoutEffect(Event, frozen=True, kw_only=True):
 
 
 def apply(draft: Draft, seat: str, card: Card, *, player: str | None = None, title: str | None = None) -> None:
-    """Let a card take effect for whoever has drawn it, or was given it; in a Tank they may refuse it (VIII.B.6).
+    """Apply a card to the player who has drawn or received it; a player in a Tank may refuse it (VIII.B.6).
 
-    What has to be named and is not yet is asked of them, unless there is but one candidate; without any, the card
-    does what it can.
+    The player is asked for a missing name if there are several candidates. Without candidates the card does what
+    it can.
     """
     if tank.protects(draft.state, seat):
         reactions.ask(draft, seat, tank.TANK, rule="VIII.B.6", by=seat, about={"card": card.id})
@@ -103,7 +103,7 @@ def apply(draft: Draft, seat: str, card: Card, *, player: str | None = None, tit
 
 
 def _apply(draft: Draft, seat: str, card: Card, *, player: str | None = None, title: str | None = None) -> None:
-    """Ask what has to be named for a card, then carry it out."""
+    """Ask for the names that the card needs, then carry it out."""
     wanted = card.choices()
     for name, given in (("player", player), ("own_title", title), ("other_title", title)):
         if name not in wanted or given is not None:
@@ -121,7 +121,7 @@ def _apply(draft: Draft, seat: str, card: Card, *, player: str | None = None, ti
 
 
 def carry_out(draft: Draft, use: Use) -> None:
-    """Let the effects of a card happen; one that is played to no effect stays in the hand (II.B.11)."""
+    """Carry out a card's effects. A played card without effect is refused and stays in the hand (II.B.11)."""
     recorded = len(draft.events)
     happen(draft, use)
     if len(draft.events) > recorded:
@@ -139,13 +139,13 @@ def carry_out(draft: Draft, use: Use) -> None:
 
 
 def happen(draft: Draft, use: Use) -> None:
-    """Let each effect of a card happen, in its order, whether or not anything comes of it."""
+    """Carry out each effect of a card in its order, with or without a result."""
     for effect in use.card.effects:
         _carried_out[type(effect)](draft, use, effect)
 
 
 def candidates(state: Negopoly, seat: str, card: Card, name: str) -> Sequence[str]:
-    """What this seat may name for the card: players ("player"), or titles ("own_title", "other_title")."""
+    """The names that this seat may give for a card: players ("player") or titles ("own_title", "other_title")."""
     if name == "player":
         return others_in_play(state, seat)
     effect = next(one for one in card.effects if name in one.choices())
@@ -153,7 +153,7 @@ def candidates(state: Negopoly, seat: str, card: Card, name: str) -> Sequence[st
 
 
 def targets(state: Negopoly, use: Use, whom: Whom) -> Sequence[str]:
-    """Whom an operation concerns, in the order of play; nobody when the player named is out by now."""
+    """The players that an operation concerns, in the order of play; eliminated players are left out."""
     match whom:
         case "drawer":
             concerned = [use.seat]
@@ -167,12 +167,12 @@ def targets(state: Negopoly, use: Use, whom: Whom) -> Sequence[str]:
 
 
 def waiting(state: Negopoly, seat: str) -> str:
-    """Whose action waits for the answer: the player's whose turn it is."""
+    """The seat whose action waits for the answer: the player whose turn it is."""
     return seat if state.turn is None else state.turn.seat
 
 
 def _open(state: Negopoly, question: Question) -> Sequence[str]:
-    """What can still be named; what has become impossible meanwhile is named in vain."""
+    """The candidates that are still possible; the original ones when none is left."""
     card = decks.card_named(state, question.about["card"])
     found = candidates(state, question.seat, card, question.about["names"])
     return found or question.about["candidates"]
@@ -180,7 +180,7 @@ def _open(state: Negopoly, question: Question) -> Sequence[str]:
 
 @reactions.answers(CHOICE, _open)
 def _choose(draft: Draft, question: Question, answer: str) -> None:
-    """What was named is known: the card goes on."""
+    """Continue the card with the name that was answered."""
     about = question.about
     card = decks.card_named(draft.state, about["card"])
     if question.seat in draft.state.eliminated:
@@ -193,7 +193,7 @@ def _choose(draft: Draft, question: Question, answer: str) -> None:
 
 @reactions.answers(tank.TANK, lambda _state, _question: ("no", "yes"))
 def _refuse(draft: Draft, question: Question, answer: str) -> None:
-    """The Tank keeps the card away, or it takes effect (VIII.B.6)."""
+    """Keep the card away by the Tank, or apply it (VIII.B.6)."""
     card = decks.card_named(draft.state, question.about["card"])
     if question.seat in draft.state.eliminated:
         _drop(draft, question.seat, card)
@@ -204,18 +204,18 @@ def _refuse(draft: Draft, question: Question, answer: str) -> None:
 
 
 def _drop(draft: Draft, seat: str, card: Card) -> None:
-    """A card waits no longer for a player who is out of the game: nothing comes of it (I.B.5)."""
+    """Record that a card has no effect, because its player is out of the game (I.B.5)."""
     draft.record(CardWithoutEffect(rule="I.B.5", seat=seat, card=card.id))
 
 
 def draw_chance(draft: Draft, seat: str) -> None:
-    """Draw the card of a stop on Chance, which is mandatory: applied at once, or kept (II.B.7)."""
+    """Draw the card of a stop on Chance; it is mandatory, and applied at once or kept (II.B.7)."""
     for card in decks.draw(draft, "chance"):
         take(draft, seat, card)
 
 
 def take(draft: Draft, seat: str, card: Card, *, rule: str = "II.B.7") -> None:
-    """Take a card that has just been drawn: into the hand, or read out and applied at once."""
+    """Take a drawn card: into the hand, or read out and applied at once."""
     if card.keep:
         decks.keep(draft, seat, card, rule=rule)
     else:

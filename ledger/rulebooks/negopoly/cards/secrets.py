@@ -1,4 +1,4 @@
-"""I.C.6, IV.C.1, VIII.D.7. Cards that show an inventory, take goods off the road, or forbid private meetings."""
+"""I.C.6, IV.C.1, VIII.D.7. Cards that show an inventory, intercept a delivery, or forbid private meetings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ chapter = Chapter("I.C. Cards and secrets")
 
 @chapter.event
 class InventoryShown(Event, frozen=True, kw_only=True):
-    """A card shows its holder the private inventory of another player, as it is now (I.C.6)."""
+    """A card shows its holder another player's private inventory (I.C.6)."""
 
     en: ClassVar[str] = "{seat:seat} looks at the inventory of {target:seat}{inventory:contents}."
     fr: ClassVar[str] = "{seat:seat} regarde l'inventaire {target:de|seat}{inventory:contents}."
@@ -32,24 +32,24 @@ class InventoryShown(Event, frozen=True, kw_only=True):
     seat: str
     target: str
     inventory: dict[str, int] | None
-    """Pieces by commodity, money and titles apart; None for those who may not know it."""
+    """Pieces by commodity, without money and titles; None for viewers who may not know it."""
 
     def audience(self) -> Audience:
-        """Whoever looks."""
+        """The holder of the card."""
         return only(self.seat)
 
     def reveals(self) -> Audience:
-        """They did not know what is in it."""
+        """The holder, who did not know the inventory."""
         return only(self.seat)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That somebody looks."""
+        """Hide the inventory."""
         return replace(self, inventory=None)
 
 
 @carries_out(Reveal)
 def _reveal(draft: Draft, use: Use, effect: Reveal) -> None:
-    """The whole inventory: goods, services and cards."""
+    """Show the whole inventory: goods, services and cards."""
     for target in playing.targets(draft.state, use, effect.target):
         held = draft.state.holdings.account(player(target))
         inventory = {
@@ -60,10 +60,10 @@ def _reveal(draft: Draft, use: Use, effect: Reveal) -> None:
 
 @chapter.event
 class DeliveryIntercepted(Event, frozen=True, kw_only=True):
-    """A card takes goods off the road for its holder (VIII.D.7).
+    """A card intercepts a delivery for its holder (VIII.D.7).
 
-    Whether anything was on its way is known to the holder and to the two ends alone. `delivery` is as it stands
-    afterwards, None for those who may not know it, and where there was none.
+    Only the holder, the sender and the recipient know whether there was a delivery. `delivery` is its new version;
+    None for other viewers, and when there was none.
     """
 
     en: ClassVar[str] = "{seat:seat} waylays the deliveries of {sender:seat}{taken:contents}."
@@ -76,31 +76,31 @@ class DeliveryIntercepted(Event, frozen=True, kw_only=True):
 
     @property
     def taken(self) -> dict[str, int] | None:
-        """The goods, pieces by commodity."""
+        """The goods, pieces by commodity; None when there are none or they are hidden."""
         return None if self.delivery is None else {self.delivery.commodity: self.delivery.amount}
 
     def apply(self, state: Negopoly) -> None:
-        """It arrives nowhere else."""
+        """End the delivery."""
         if self.delivery is not None:
             keep(state, self.delivery, ended=True)
 
     def audience(self) -> Audience:
-        """Whoever takes them, and the two ends."""
+        """The holder of the card, the sender and the recipient."""
         ends = () if self.delivery is None else (self.delivery.sender, self.delivery.recipient)
         return only(self.seat, *ends)
 
     def reveals(self) -> Audience:
-        """The holder did not know what was on its way."""
+        """The holder, who did not know what was in transit."""
         return only(self.seat)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That somebody tries."""
+        """Hide the delivery."""
         return replace(self, delivery=None, postings=())
 
 
 @carries_out(Intercept)
 def _intercept(draft: Draft, use: Use, effect: Intercept) -> None:
-    """The oldest delivery of the player named that is not for the holder anyway (VIII.D.7)."""
+    """Intercept the oldest delivery of the named player that does not go to the holder of the card (VIII.D.7)."""
     for sender in playing.targets(draft.state, use, "chosen"):
         found = next(
             (
@@ -120,5 +120,5 @@ def _intercept(draft: Draft, use: Use, effect: Intercept) -> None:
 
 @carries_out(BlockMeetings)
 def _block_meetings(draft: Draft, use: Use, effect: BlockMeetings) -> None:
-    """Until the holder's next turn starts (IV.C.1, IV.C.2)."""
+    """Forbid private meetings until the holder's next turn starts (IV.C.1, IV.C.2)."""
     talks.disrupt(draft, source=use.card.commodity, until=use.seat)

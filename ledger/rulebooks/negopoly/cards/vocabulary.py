@@ -1,7 +1,7 @@
-"""What a card can say: its title, when it is used, and its effects, each one of the operations below.
+"""The vocabulary of cards: title, timing and effects; each effect is one of the operations below.
 
-A deck is data: a table plays with those of `cards/`, or brings its own (`own_table`). What the operations mean to
-whoever writes one is in `cards/operations.toml`, what they do in `effects`.
+Decks are data: a table uses those of `cards/`, or brings its own (`own_table`). `cards/operations.toml` describes
+the operations for authors, `effects` carries them out.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ Timing = Literal[
     "on_failed_sale",
     "on_drug_die",
 ]
-"""When a card is used: as soon as it is drawn, at any moment, in one's own turn during or after the move, before
-one's own roll, before another player's roll (also out of turn), or in answer to what happens to its holder."""
+"""The timing of a card: when it is drawn, at any moment, in the holder's own turn during or after the move, before
+the holder's roll, before another player's roll (also out of turn), or in answer to what happens to the holder."""
 
 REACTIONS: tuple[Timing, ...] = ("on_arrest", "on_police_check", "on_failed_sale", "on_drug_die")
 
@@ -46,24 +46,24 @@ Standing = Literal[
     "build",
     "vehicle",
 ]
-"""What the weather changes or switches off (VI.A.7)."""
+"""What the weather can change or switch off (VI.A.7)."""
 
 CardId = Annotated[str, Meta(pattern="^[a-z0-9_]{1,40}$", description="id of a card")]
 Sum = Annotated[int, Meta(ge=1, le=1_000_000, description="whole NegoDollars, or pieces")]
 Few = Annotated[int, Meta(ge=1, le=1000)]
 Whom = Literal["drawer", "chosen", "each_other", "all"]
-"""The holder of the card, a player whom they name, every other player in play, or everybody in play."""
+"""The holder of the card, a player whom they name, every other player in play, or every player in play."""
 Party = Literal["bank", "drawer", "each_other", "chosen"]
 
 
 class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something said in English and French; a language left empty says what the other does."""
+    """A text in English and French; an empty language uses the other one's text."""
 
     en: Annotated[str, Meta(max_length=1000)] = ""
     fr: Annotated[str, Meta(max_length=1000)] = ""
 
     def said(self, language: str) -> str:
-        """In this language ("en" or "fr") if it was said in it."""
+        """The text in this language ("en" or "fr"), or in the other one when it is empty."""
         return (self.fr or self.en) if language == "fr" else (self.en or self.fr)
 
 
@@ -75,45 +75,45 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Effect(
     msgspec.Struct, frozen=True, kw_only=True, tag_field="op", tag=snake_case, forbid_unknown_fields=True
 ):
-    """One thing that a card does; `op` is the name of its operation."""
+    """One effect of a card; `op` is the name of its operation."""
 
     def choices(self) -> frozenset[str]:
-        """What its holder has to name: "player", "own_title", "other_title"."""
+        """The names that its holder must give: "player", "own_title", "other_title"."""
         return frozenset({"player"}) if getattr(self, "target", None) == "chosen" else frozenset()
 
 
 class Pay(Effect, frozen=True, kw_only=True):
-    """A mandatory debit (I.B.3)."""
+    """A mandatory payment (I.B.3)."""
 
     source: Party = msgspec.field(name="from")
     to: Party
     amount: Sum
 
     def choices(self) -> frozenset[str]:
-        """A player, on either side."""
+        """A player, if one side is the chosen one."""
         return frozenset({"player"}) if "chosen" in (self.source, self.to) else frozenset()
 
 
 class PayPer(Effect, frozen=True, kw_only=True):
-    """A mandatory debit that grows with what the drawer owns."""
+    """A mandatory payment that depends on what the drawer owns."""
 
     per: Literal["house", "title", "dose", "weapon"]
     amount: Sum
     to: Literal["bank", "chosen"] = "bank"
 
     def choices(self) -> frozenset[str]:
-        """A player who is paid."""
+        """A player, if a player is paid."""
         return frozenset({"player"}) if self.to == "chosen" else frozenset()
 
 
 class Move(Effect, frozen=True, kw_only=True):
-    """The token goes some squares on, or back."""
+    """Move the token forwards or backwards."""
 
     steps: Annotated[int, Meta(ge=-1000, le=1000)]
 
 
 class Teleport(Effect, frozen=True, kw_only=True):
-    """The token goes to a square without crossing any."""
+    """Move the token to a square without crossing others."""
 
     to: Literal[
         "own_title", "spawn", "prison", "hopital", "comico", "bar", "nc_custom", "kamtar", "chance", "checkpoint"
@@ -121,44 +121,44 @@ class Teleport(Effect, frozen=True, kw_only=True):
     replaces_roll: bool = False
 
     def choices(self) -> frozenset[str]:
-        """A title of one's own."""
+        """One of the player's own titles, for that destination."""
         return frozenset({"own_title"}) if self.to == "own_title" else frozenset()
 
 
 class Hospital(Effect, frozen=True, kw_only=True):
-    """Somebody is sent to Hôpital."""
+    """Send players to Hôpital."""
 
     target: Whom
 
 
 class Arrest(Effect, frozen=True, kw_only=True):
-    """Somebody is arrested."""
+    """Arrest players."""
 
     target: Whom
 
 
 class PoliceCheck(Effect, frozen=True, kw_only=True):
-    """Somebody is checked by the police."""
+    """Let the police check players."""
 
     target: Whom
 
 
 class Warrant(Effect, frozen=True, kw_only=True):
-    """An arrest warrant is issued or lifted."""
+    """Issue or lift an arrest warrant."""
 
     target: Whom
     on: bool
 
 
 class Gain(Effect, frozen=True, kw_only=True):
-    """The bank gives something."""
+    """Give goods from the bank."""
 
     item: str
     qty: Few = 1
 
 
 class Mortgage(Effect, frozen=True, kw_only=True):
-    """A title is mortgaged, and nobody is paid for it (V.B.3)."""
+    """Mortgage a title; nobody is paid (V.B.3)."""
 
     target: Literal["own_choice", "other_choice"]
 
@@ -168,7 +168,7 @@ class Mortgage(Effect, frozen=True, kw_only=True):
 
 
 class DestroyHouse(Effect, frozen=True, kw_only=True):
-    """Houses of a title are taken down."""
+    """Destroy houses of a title."""
 
     target: Literal["own_choice", "other_choice"]
     qty: Few = 1
@@ -179,7 +179,7 @@ class DestroyHouse(Effect, frozen=True, kw_only=True):
 
 
 class Build(Effect, frozen=True, kw_only=True):
-    """Houses for nothing."""
+    """Build houses for free."""
 
     target: Literal["own_choice"]
     qty: Few = 1
@@ -190,50 +190,50 @@ class Build(Effect, frozen=True, kw_only=True):
 
 
 class ReverseOrder(Effect, frozen=True, kw_only=True, tag="reverse_order"):
-    """The order of players turns round (II.3)."""
+    """Reverse the order of players (II.3)."""
 
     since: Literal["next_round"] = msgspec.field(name="from", default="next_round")
 
 
 class RollModifier(Effect, frozen=True, kw_only=True):
-    """The next roll counts for more, or for less."""
+    """Change the next roll."""
 
     target: Whom
     add: Annotated[int, Meta(ge=-1000, le=1000)]
 
 
 class Cancel(Effect, frozen=True, kw_only=True):
-    """What happens to the holder does not happen."""
+    """Cancel what happens to the holder."""
 
     what: Literal["arrest", "police_check", "drug_result"]
     keeps: Literal["confiscation", "movement", "turn"] | None = None
 
 
 class Retry(Effect, frozen=True, kw_only=True):
-    """A failed die is thrown again."""
+    """Throw a failed die again."""
 
     what: Literal["drug_sale"]
 
 
 class Intercept(Effect, frozen=True, kw_only=True):
-    """Goods on their way are taken (VIII.D.7)."""
+    """Intercept a delivery (VIII.D.7)."""
 
     what: Literal["delivery"]
 
     def choices(self) -> frozenset[str]:
-        """Whose delivery it is."""
+        """The sender of the delivery."""
         return frozenset({"player"})
 
 
 class Reveal(Effect, frozen=True, kw_only=True):
-    """Something private is shown to the holder (I.C.6)."""
+    """Show private facts to the holder (I.C.6)."""
 
     target: Literal["chosen"]
     what: Literal["inventory"]
 
 
 class BlockMeetings(Effect, frozen=True, kw_only=True):
-    """No private meetings (IV.C)."""
+    """Forbid private meetings (IV.C)."""
 
     until: Literal["start_of_user_next_turn"] = "start_of_user_next_turn"
 
@@ -249,7 +249,7 @@ class Modifier(Effect, frozen=True, kw_only=True):
 
 
 class Banker(Effect, frozen=True, kw_only=True):
-    """What no other operation can say: the banker reads the card and records what it does (P.1)."""
+    """An effect without an operation: the banker reads the card and records its effect (P.1)."""
 
 
 def _title_of(target: str) -> frozenset[str]:
@@ -302,20 +302,20 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def commodity(self) -> str:
-        """What it is as a holding."""
+        """The commodity of the card's holding."""
         return commodity(self.id)
 
     def choices(self) -> frozenset[str]:
-        """What whoever uses it has to name: "player", "own_title", "other_title"."""
+        """The names that a player must give to use it: "player", "own_title", "other_title"."""
         return frozenset().union(*(effect.choices() for effect in self.effects))
 
 
 class Unread(msgspec.Struct, frozen=True):
-    """A card that waits for the banker to say what it does (P.1)."""
+    """A card whose effect the banker has still to record (P.1)."""
 
     id: str
     seat: str
-    """Who has drawn or played it."""
+    """The player who has drawn or played it."""
     card: str
     player: str | None = None
-    """Whom they have named."""
+    """The player named for it."""

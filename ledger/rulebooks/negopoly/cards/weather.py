@@ -1,6 +1,6 @@
-"""VI.A.7–8. The weather: the active Météo cards, and what they change for everybody.
+"""VI.A.7–8. The weather: the active Météo cards, and their effects on everybody.
 
-rent = weather.modified(state, "rent", rent, collects="player")     one line wherever the weather has a say
+rent = weather.modified(state, "rent", rent, collects="player")     one line wherever the weather has an effect
 weather.switched_off(state, "vehicle")
 """
 
@@ -27,7 +27,7 @@ MOST = 6
 
 @chapter.event
 class WeatherDiscarded(Event, frozen=True, kw_only=True):
-    """The Météo card that has been active for longest makes room for a seventh (VI.A.8)."""
+    """The oldest active Météo card is discarded when a seventh is drawn (VI.A.8)."""
 
     en: ClassVar[str] = "The weather of {card:card} is over."
     fr: ClassVar[str] = "C'en est fini de la météo {card:card}."
@@ -36,13 +36,13 @@ class WeatherDiscarded(Event, frozen=True, kw_only=True):
     card: str
 
     def apply(self, state: Negopoly) -> None:
-        """It changes nothing any more."""
+        """Remove the card from the active ones."""
         state.weather = tuple(one for one in state.weather if one != self.card)
 
 
 @chapter.event
 class WeatherDrawn(Event, frozen=True, kw_only=True):
-    """A passage by Spawn draws a Météo card, which applies to everybody from here on (VI.A.7)."""
+    """A passage by Spawn draws a Météo card; it applies to everybody from now on (VI.A.7)."""
 
     en: ClassVar[str] = "{seat:seat} draws the weather: {card:card}."
     fr: ClassVar[str] = "{seat:seat} tire la météo : {card:card}."
@@ -52,12 +52,12 @@ class WeatherDrawn(Event, frozen=True, kw_only=True):
     card: str
 
     def apply(self, state: Negopoly) -> None:
-        """The newest of the active ones."""
+        """Add the card as the newest active one."""
         state.weather = (*state.weather, self.card)
 
 
 def active(state: Negopoly) -> tuple[Card, ...]:
-    """The active Météo cards, the one active for longest first."""
+    """The active Météo cards, oldest first."""
     held = state.holdings.account(decks.WEATHER)
     if not held:
         return ()
@@ -67,10 +67,10 @@ def active(state: Negopoly) -> tuple[Card, ...]:
 
 
 def modified(state: Negopoly, what: Standing, amount: int, *, collects: Literal["bank", "player"] = "bank") -> int:
-    """The amount as the weather makes it, never below 0; the same without weather.
+    """The amount after the weather, never below 0; unchanged without weather.
 
-    What one card sets replaces it (the newest such card's word counts), then percents are multiplied, then what is
-    added, then it is rounded once: up when the bank collects, down when a player does (I.B.1).
+    The newest card that sets a value replaces the amount. Then percentages are multiplied, then additions are
+    made, then the result is rounded once: up when the bank collects, down when a player does (I.B.1).
     """
     percent, hundreds, added = 1, 1, 0
     for effect in _standing(state, what):
@@ -86,7 +86,7 @@ def modified(state: Negopoly, what: Standing, amount: int, *, collects: Literal[
 
 
 def switched_off(state: Negopoly, what: Standing) -> bool:
-    """Whether an active Météo card switches it off: checkpoints, building, vehicles…"""
+    """Whether an active Météo card switches this off: checkpoints, building, vehicles…"""
     return any(effect.off is True for effect in _standing(state, what))
 
 
@@ -94,11 +94,11 @@ _FORBIDDEN: dict[str, tuple[str, str]] = {
     "build": ("no house is built", "aucune maison ne se construit"),
     "vehicle": ("no vehicle is used", "aucun véhicule ne s'utilise"),
 }
-"""What is refused where the weather switches it off, in English and French."""
+"""The reason of a refusal, in English and French, for what the weather has switched off."""
 
 
 def require(draft: Draft, what: Literal["build", "vehicle"]) -> None:
-    """Refuse what the weather switches off."""
+    """Refuse an activity that the weather has switched off."""
     to_blame = [card for card in active(draft.state) if any(one.off is True for one in _effects(card, what))]
     draft.require(
         not to_blame,
@@ -121,9 +121,9 @@ def _standing(state: Negopoly, what: Standing) -> list[Modifier]:
 
 
 def draw(draft: Draft, seat: str) -> None:
-    """A passage by Spawn draws the weather; nothing where no card is left to draw (VI.A.7, VI.A.8).
+    """Draw a Météo card for a passage by Spawn; do nothing when no card is left (VI.A.7, VI.A.8).
 
-    What a card leaves to the banker is put before them now (P.1).
+    Effects left to the banker are put before the banker now (P.1).
     """
     for card in decks.draw(draft, "meteo"):
         for oldest in active(draft.state)[: 1 - MOST]:
@@ -136,11 +136,11 @@ def draw(draft: Draft, seat: str) -> None:
 
 @carries_out(Modifier)
 def _stand(draft: Draft, use: Use, effect: Modifier) -> None:
-    """Nothing at once: it holds for as long as the card is active."""
+    """Do nothing at once: the effect lasts while the card is active."""
 
 
 def shown(state: Negopoly) -> list[dict[str, object]]:
-    """The active Météo cards as everybody sees them, the one active for longest first."""
+    """The active Météo cards as everybody sees them, oldest first."""
     return [
         {"card": card.id, "title": msgspec.to_builtins(card.title), "text": msgspec.to_builtins(card.text)}
         for card in active(state)
