@@ -10,7 +10,7 @@ A chapter asks the player first, and registers what follows the answer:
     def _answered(draft: Draft, question: Question, answer: str) -> None:
         if answers.play(draft, question, answer) is None: ...        # it happens
 
-The question is asked whenever, by public knowledge, the player might hold such a card. So the question reveals
+The question is asked whenever, by public knowledge, some player might hold such a card. So the question reveals
 nothing about a hand (I.C.6).
 """
 
