@@ -1,4 +1,4 @@
-"""V. Titles: buying and selling, quarters and their abilities, mortgages, houses."""
+"""V. Titles: purchase and sale, quarters and their abilities, mortgages, houses."""
 
 CHAPTERS = (
     "titles",

@@ -1,7 +1,7 @@
-"""V.E.9 and V.E.10. Rouge: of three Chance cards one is applied, to oneself or to whom one likes.
+"""V.E.9 and V.E.10. Rouge: its holder draws three Chance cards and applies one to any player.
 
-The choice is a question (`reactions`): the answers are the cards drawn ("chance_04"), and each of them for each
-other player ("chance_04:bob").
+The choice is a question (`reactions`). Its answers are the cards drawn ("chance_04"), and each card for each other
+player ("chance_04:bob").
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ CARDS = 3
 
 
 def draw(draft: Draft, seat: str) -> None:
-    """Draw for a stop on Chance, which is mandatory: three cards to choose from with Rouge, otherwise one.
+    """Draw for a stop on Chance, which is mandatory: three cards to choose from with Rouge, otherwise one card.
 
-    Rouge counts when it was complete on landing there.
+    Rouge counts if it was complete when the player landed there.
     """
     if not has_ability(draft.state, seat, "rouge") or came_late(draft.state, "rouge"):
         playing.draw_chance(draft, seat)
@@ -34,7 +34,7 @@ def draw(draft: Draft, seat: str) -> None:
 
 
 def _options(state: Negopoly, question: Question) -> Sequence[str]:
-    """Each card for oneself, then each for each other player; silence applies the first one."""
+    """Each card for the player, then each card for each other player; without an answer the first one counts."""
     drawn = [card.id for card in decks.held_in(state, decks.drawn(question.seat))]
     others = others_in_play(state, question.seat)
     return (*drawn, *(f"{card}:{other}" for card in drawn for other in others))
@@ -42,7 +42,7 @@ def _options(state: Negopoly, question: Question) -> Sequence[str]:
 
 @reactions.answers(CHOICE, _options)
 def _choose(draft: Draft, question: Question, answer: str) -> None:
-    """Discard the others, then hand over the card or let it take effect on whoever it is for (V.E.10)."""
+    """Discard the other cards, then keep or apply the chosen card for its player (V.E.10)."""
     if question.seat in draft.state.eliminated:
         _discard_all(draft, question.seat)
         return
@@ -54,7 +54,7 @@ def _choose(draft: Draft, question: Question, answer: str) -> None:
 
 
 def _discard_all(draft: Draft, seat: str) -> None:
-    """Throw away what a player has drawn who is out of the game before choosing (I.B.5)."""
+    """Discard the cards of a player who leaves the game before choosing (I.B.5)."""
     aside = decks.drawn(seat)
     drawn = decks.held_in(draft.state, aside)
     thrown = tuple(Posting(card.commodity, 1, aside, decks.discards(card.deck)) for card in drawn)

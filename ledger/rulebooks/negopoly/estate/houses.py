@@ -1,4 +1,4 @@
-"""V.C, V.D.4 and V.D.5. Houses: built one by one by the owner, taken down one by one."""
+"""V.C, V.D.4 and V.D.5. Houses: the owner builds and destroys them one by one."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from ledger.rulebooks.negopoly.table.terms import attached
 chapter = Chapter("V.C. Houses")
 
 MOST_HOUSES = 5
-"""How many houses a title takes (V.C.2)."""
+"""The maximum of houses on a title (V.C.2)."""
 
 
 @chapter.event
 class HouseBuilt(Event, frozen=True, kw_only=True):
-    """One more house stands on a title (V.C.1, V.C.3)."""
+    """The owner of a title builds one more house on it (V.C.1, V.C.3)."""
 
     en: ClassVar[str] = (
         "{seat:seat} builds a house on {title:title} for {cost:money}; "
@@ -49,12 +49,12 @@ class HouseBuilt(Event, frozen=True, kw_only=True):
     title: str
     cost: int
     houses: int
-    """How many stand there now."""
+    """The number of houses after it."""
 
 
 @chapter.event
 class HouseDestroyed(Event, frozen=True, kw_only=True):
-    """Houses of a title are gone, without refund (V.C.5, V.C.6). `cause` is "owner", or the effect used."""
+    """Houses of a title are destroyed, without refund (V.C.5, V.C.6). `cause` is "owner", or the effect."""
 
     en: ClassVar[str] = (
         "{count} {count:plural|house|houses} of {title:title} {count:plural|is|are} destroyed ({cause:goods}); "
@@ -70,13 +70,13 @@ class HouseDestroyed(Event, frozen=True, kw_only=True):
     cause: str
     count: int = 1
     houses: int
-    """How many stand there now."""
+    """The number of houses after it."""
 
 
 def destroy(draft: Draft, title: Title, *, cause: str, rule: str, count: int = 1) -> None:
-    """Take down `count` houses of a title; they go back to the bank without refund (V.C.6).
+    """Destroy `count` houses of a title; they go back to the bank without refund (V.C.6).
 
-    Raises Impossible when fewer stand there.
+    Raises Impossible when the title has fewer houses.
     """
     standing = houses_on(draft.state, title.id)
     if standing < count:
@@ -105,12 +105,15 @@ def destroy(draft: Draft, title: Title, *, cause: str, rule: str, count: int = 1
     when=("in your own turn, from anywhere", "pendant son tour, de n'importe où"),
 )
 class BuildHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Build one house on a title of one's own, from anywhere, at the cost of the table (V.C.1)."""
+    """The owner of a title builds one house on it, from anywhere, at the cost of the title (V.C.1)."""
 
     title: str
 
     def decide(self, draft: Draft) -> None:
-        """No complete quarter is needed, and the supply is unlimited."""
+        """Refuse a sixth house, and a mortgaged or squatted title.
+
+        The quarter need not be complete, and houses never run out.
+        """
         own_turn(draft, "V.C.4")
         seat = draft.seat
         title = own_title(draft, seat, self.title, "V.C.1")
@@ -153,7 +156,7 @@ class BuildHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """One's titles."""
+        """Offer each title of the player; a dry run shows which can take a house."""
         return [Choice({"title": title}) for title in titles_of(state, seat)]
 
 
@@ -162,12 +165,12 @@ class BuildHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("in your own turn, from anywhere", "pendant son tour, de n'importe où"),
 )
 class DestroyHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Take down one house of a title of one's own, from anywhere and without refund (V.D.5)."""
+    """The owner of a title destroys one house of it, from anywhere and without refund (V.D.5)."""
 
     title: str
 
     def decide(self, draft: Draft) -> None:
-        """A mortgage does not protect what stands on the title (V.B.2)."""
+        """Refuse without a house. Houses on a mortgaged title can be destroyed too (V.B.2)."""
         own_turn(draft, "V.D.5")
         title = own_title(draft, draft.seat, self.title, "V.D.5")
         disruption.require_title_in_reach(draft, title.id)
@@ -175,5 +178,5 @@ class DestroyHouse(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """One's titles that have a house."""
+        """Offer each title of the player that has a house."""
         return [Choice({"title": title}) for title in titles_of(state, seat) if houses_on(state, title)]

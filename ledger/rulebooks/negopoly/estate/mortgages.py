@@ -1,4 +1,4 @@
-"""V.B and V.D.2. Mortgages: taken from anywhere, lifted in passing, and the danger of leaving one open."""
+"""V.B and V.D.2. Mortgages: taken from anywhere, lifted when passing, and forced buy-backs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ chapter = Chapter("V.B. Mortgages")
 
 @chapter.event
 class TitleMortgaged(Event, frozen=True, kw_only=True):
-    """A title is mortgaged and inert (V.B.1). `cause` is "owner", or what imposed it (V.B.3)."""
+    """A title is mortgaged and becomes inert (V.B.1).
+
+    `cause` is "owner", or the effect that imposes it (V.B.3).
+    """
 
     en: ClassVar[str] = "{title:title} of {owner:seat} is mortgaged by {cause:cause}; {paid:money} paid."
     fr: ClassVar[str] = (
@@ -48,12 +51,12 @@ class TitleMortgaged(Event, frozen=True, kw_only=True):
     owner: str
     cause: str
     paid: int = 0
-    """What the bank has paid the owner; 0 for a mortgage imposed."""
+    """The amount that the bank pays the owner; 0 for an imposed mortgage."""
 
 
 @chapter.event
 class UnmortgageDelegated(Event, frozen=True, kw_only=True):
-    """An owner lets another player unmortgage a title in passing (V.B.5)."""
+    """An owner allows another player to unmortgage a title when passing (V.B.5)."""
 
     en: ClassVar[str] = "{owner:seat} lets {to:seat} unmortgage {title:title}, at the expense of {payer:seat}."
     fr: ClassVar[str] = (
@@ -67,14 +70,14 @@ class UnmortgageDelegated(Event, frozen=True, kw_only=True):
     payer: str
 
     def apply(self, state: Negopoly) -> None:
-        """The latest word says who pays."""
+        """Store the delegation; the latest one decides who pays."""
         state.delegations = {one for one in state.delegations if one[:2] != (self.title, self.to)}
         state.delegations.add((self.title, self.to, self.payer))
 
 
 @chapter.event
 class DelegationRevoked(Event, frozen=True, kw_only=True):
-    """An owner takes a delegation back before it is used (V.B.5)."""
+    """An owner revokes an unused delegation (V.B.5)."""
 
     en: ClassVar[str] = "{owner:seat} no longer lets {to:seat} unmortgage {title:title}."
     fr: ClassVar[str] = "{owner:seat} ne laisse plus {to:seat} lever l'hypothèque {title:de|title}."
@@ -85,13 +88,13 @@ class DelegationRevoked(Event, frozen=True, kw_only=True):
     to: str
 
     def apply(self, state: Negopoly) -> None:
-        """The delegate is none any more."""
+        """Remove the delegation."""
         state.delegations = {one for one in state.delegations if one[:2] != (self.title, self.to)}
 
 
 @chapter.event
 class TitleUnmortgaged(Event, frozen=True, kw_only=True):
-    """A mortgage is lifted by a player passing by, the owner or a delegate (V.B.4, V.B.5)."""
+    """The owner or a delegate lifts a mortgage when passing (V.B.4, V.B.5)."""
 
     en: ClassVar[str] = "{seat:seat} lifts the mortgage of {title:title}; {payer:seat} pays {cost:money}."
     fr: ClassVar[str] = "{seat:seat} lève l'hypothèque {title:de|title} ; {payer:seat} paie {cost:money}."
@@ -104,14 +107,14 @@ class TitleUnmortgaged(Event, frozen=True, kw_only=True):
     cost: int
 
     def apply(self, state: Negopoly) -> None:
-        """There is nothing left to delegate, and the stop of this moment stays free of rent (V.A.8)."""
+        """End the delegations of the title, and waive its rent for the present stop (V.A.8)."""
         end_delegations(state, self.title)
         spare_rent(state, self.title)
 
 
 @chapter.event
 class TitleBoughtBack(Event, frozen=True, kw_only=True):
-    """A mortgaged title is taken by another player, free of its mortgage, without its owner's consent (V.B.6)."""
+    """Another player takes a mortgaged title and lifts its mortgage, without the owner's consent (V.B.6)."""
 
     en: ClassVar[str] = "{seat:seat} takes {title:title} from {owner:seat} for {price:money} paid to the bank."
     fr: ClassVar[str] = "{seat:seat} prend {title:title} à {owner:seat} pour {price:money} versés à la banque."
@@ -120,25 +123,25 @@ class TitleBoughtBack(Event, frozen=True, kw_only=True):
     seat: str
     title: str
     owner: str
-    """Who has lost it."""
+    """The former owner."""
     price: int
 
     def apply(self, state: Negopoly) -> None:
-        """What the former owner allowed others has ended; a stop on it while it was inert stays free (V.A.8)."""
+        """End the delegations of the title, and waive its rent for the present stop (V.A.8)."""
         end_delegations(state, self.title)
         spare_rent(state, self.title)
 
 
 def unmortgage_cost(state: Negopoly, title: Title) -> int:
-    """What lifting the mortgage costs, in whole ₦: the mortgage value with interest, rounded up (V.B.4)."""
+    """The cost of lifting the mortgage, in whole ₦: the mortgage value with interest, rounded up (V.B.4)."""
     percent: int = 100 + state.settings.unmortgage_interest_percent
     return -(-title.mortgage * percent // 100)
 
 
 def mortgage(draft: Draft, title: Title, *, cause: str, rule: str, paid: int = 0) -> None:
-    """Mortgage a title that has an owner and is free; only a mortgage by choice pays (V.B.3).
+    """Mortgage a player's title that has no mortgage; only a voluntary mortgage is paid (V.B.3).
 
-    Raises Impossible when it is the bank's or mortgaged already.
+    Raises Impossible when the bank owns the title, or when it is mortgaged already.
     """
     owner = owner_of(draft.state, title.id)
     if owner is None:
@@ -166,7 +169,7 @@ def mortgage(draft: Draft, title: Title, *, cause: str, rule: str, paid: int = 0
 
 
 def _mortgaged(draft: Draft, title: Title, rule: str) -> str:
-    """The owner of a title, checked to be mortgaged; refuses by the rule."""
+    """Return the owner of a mortgaged title; refuse by the rule when it has no mortgage."""
     owner = owner_of(draft.state, title.id)
     if owner is None or not is_mortgaged(draft.state, title.id):
         raise Impossible(
@@ -184,12 +187,12 @@ def _mortgaged_titles(state: Negopoly) -> list[str]:
     when=("in your own turn, from anywhere", "pendant son tour, de n'importe où"),
 )
 class MortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Mortgage a title of one's own from anywhere, for its mortgage value (V.D.2)."""
+    """The owner of a title mortgages it in their turn, from anywhere, and gets its mortgage value (V.D.2)."""
 
     title: str
 
     def decide(self, draft: Draft) -> None:
-        """Houses may stay on it."""
+        """Refuse another player's title and a mortgaged one. Houses stay on the title."""
         own_turn(draft, "V.D.2")
         title = own_title(draft, draft.seat, self.title, "V.D.2")
         disruption.require_title_in_reach(draft, title.id)
@@ -198,7 +201,7 @@ class MortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """One's titles that are free."""
+        """Offer each title of the player without a mortgage."""
         return [Choice({"title": title}) for title in titles_of(state, seat) if not is_mortgaged(state, title)]
 
 
@@ -210,12 +213,12 @@ class MortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     ),
 )
 class UnmortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Lift a mortgage in passing, as the owner or a delegate, for the mortgage value (V.B.4, V.B.5)."""
+    """The owner or a delegate lifts a mortgage when passing, for its value with interest (V.B.4, V.B.5)."""
 
     title: str
 
     def decide(self, draft: Draft) -> None:
-        """The title stays with its owner, whoever does it."""
+        """Refuse any other player. The title stays with its owner."""
         title = title_named(self.title)
         own_turn(draft, "V.B.4")
         seat = draft.seat
@@ -249,7 +252,7 @@ class UnmortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_field
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The mortgaged titles that are one's own or delegated to one."""
+        """Offer each mortgaged title that the player owns or is a delegate for."""
         delegated = {title for title, to, _ in state.delegations if to == seat}
         for title in _mortgaged_titles(state):
             if title in delegated or owner_of(state, title) == seat:
@@ -261,15 +264,15 @@ class UnmortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_field
     when=("at any moment, while the title is mortgaged", "à tout moment, tant que la propriété est hypothéquée"),
 )
 class DelegateUnmortgage(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Let another player lift the mortgage of one's title when passing by it (V.B.5)."""
+    """The owner of a mortgaged title lets another player lift the mortgage when passing (V.B.5)."""
 
     title: str
     to: SeatId
     owner_pays: bool = False
-    """The owner agrees to pay; otherwise the delegate does."""
+    """True: the owner pays; false: the delegate pays."""
 
     def decide(self, draft: Draft) -> None:
-        """Leave given between players needs no turn (II.D.1)."""
+        """Refuse a delegation to oneself, and a second one. No turn is needed (II.D.1)."""
         seat = still_in(draft)
         title = own_title(draft, seat, self.title, "V.B.5")
         _mortgaged(draft, title, "V.B.5")
@@ -294,7 +297,7 @@ class DelegateUnmortgage(Action, frozen=True, kw_only=True, forbid_unknown_field
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Each mortgaged title of one's own to each other player, at either's cost."""
+        """Offer each mortgaged title of the player to each other player, at the cost of either."""
         for title in titles_of(state, seat):
             if is_mortgaged(state, title):
                 for other in others_in_play(state, seat):
@@ -308,13 +311,13 @@ class DelegateUnmortgage(Action, frozen=True, kw_only=True, forbid_unknown_field
     when=("at any moment until it is used", "à tout moment jusqu'à son usage"),
 )
 class RevokeDelegation(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Take back the leave to unmortgage one's title (V.B.5)."""
+    """The owner of a title revokes a delegation (V.B.5)."""
 
     title: str
     to: SeatId
 
     def decide(self, draft: Draft) -> None:
-        """Once used, it has ended."""
+        """Refuse without a delegation. A delegation that was used has ended."""
         seat = still_in(draft)
         title = own_title(draft, seat, self.title, "V.B.5")
         if not any(one[:2] == (title.id, self.to) for one in draft.state.delegations):
@@ -329,7 +332,7 @@ class RevokeDelegation(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The delegations given."""
+        """Offer each delegation that the player has given."""
         for title, to, _ in sorted(state.delegations):
             if owner_of(state, title) == seat:
                 yield Choice({"title": title, "to": to})
@@ -343,12 +346,12 @@ class RevokeDelegation(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     ),
 )
 class ForceBuyback(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Take another player's mortgaged title for twice its price, paid to the bank (V.B.6)."""
+    """A player takes another player's mortgaged title for twice its price, paid to the bank (V.B.6)."""
 
     title: str
 
     def decide(self, draft: Draft) -> None:
-        """It changes hands with all that is on it, but for the mortgage (V.B.7)."""
+        """Transfer the title with everything attached to it, except the mortgage (V.B.7)."""
         title = title_named(self.title)
         own_turn(draft, "II.D.4")
         seat = draft.seat
@@ -381,5 +384,5 @@ class ForceBuyback(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The mortgaged titles of the others."""
+        """Offer each mortgaged title of other players."""
         return [Choice({"title": title}) for title in _mortgaged_titles(state) if owner_of(state, title) != seat]

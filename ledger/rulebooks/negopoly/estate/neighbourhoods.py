@@ -1,4 +1,4 @@
-"""V.E.4 to V.E.7. What Marron, Cyan and Rose bring by themselves: the allowance, doses, a share of the Kamtar."""
+"""V.E.4 to V.E.7. The automatic abilities of Marron, Cyan and Rose: allowance, doses, a share of the Kamtar."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ledger.rulebooks.negopoly.table.terms import MONEY, player
 chapter = Chapter("V.E. Marron, Cyan and Rose")
 
 ALLOWANCE = 150
-"""What the holder of Marron gets on each lap, in whole ₦ (V.E.4)."""
+"""The allowance that the holder of Marron gets on each lap, in whole ₦ (V.E.4)."""
 
 DOSE_PRICE = 40
-"""What the holder of Cyan pays for a dose, in whole ₦ (V.E.5)."""
+"""The price of a dose for the holder of Cyan, in whole ₦ (V.E.5)."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -29,7 +29,7 @@ DOSE_PRICE = 40
 
 @chapter.event
 class AllowancePaid(Event, frozen=True, kw_only=True):
-    """The allowance for the poor, on top of the pay and without a fee (V.E.4)."""
+    """The holder of Marron gets the allowance, on top of the pay and without a fee (V.E.4)."""
 
     en: ClassVar[str] = "{seat:seat} draws an allowance of {amount:money}."
     fr: ClassVar[str] = "{seat:seat} touche {amount:money} d'allocations."
@@ -40,7 +40,7 @@ class AllowancePaid(Event, frozen=True, kw_only=True):
 
 
 def pay_allowance(draft: Draft, seat: str) -> None:
-    """Pay the holder of Marron the allowance of a passage by Spawn; nothing to anybody else (V.E.4)."""
+    """Pay the holder of Marron the allowance of a passage by Spawn; do nothing for other players (V.E.4)."""
     if has_ability(draft.state, seat, "marron"):
         paid = Posting(MONEY, ALLOWANCE, BANK, player(seat))
         draft.record(AllowancePaid(seat=seat, amount=ALLOWANCE, postings=(paid,)))
@@ -53,7 +53,7 @@ def pay_allowance(draft: Draft, seat: str) -> None:
 
 @chapter.event
 class FreeDoseReceived(Event, frozen=True, kw_only=True):
-    """A dose for whoever has stopped on the complete rue des patates, whether they like it or not (V.E.6)."""
+    """A player receives a dose for a stop on the complete rue des patates; it cannot be refused (V.E.6)."""
 
     en: ClassVar[str] = "{seat:seat} gets a free dose on {title:title}."
     fr: ClassVar[str] = "{seat:seat} reçoit une dose gratuite : {title:title}."
@@ -64,10 +64,10 @@ class FreeDoseReceived(Event, frozen=True, kw_only=True):
 
 
 def free_dose_for(state: Negopoly, visitor: str, title: str) -> str | None:
-    """Who gets a dose for the visitor's stop on this title: the visitor or, by the setting, the holder of Cyan.
+    """The receiver of a dose for the visitor's stop on this title: the visitor, or the holder of Cyan (setting).
 
-    Nobody (None) on other streets, while the quarter is not complete or for a stop made before it was, and where
-    squatters sit (V.E.6, IX.B.7) or sat when the visitor stopped there.
+    None on other streets, while the quarter is incomplete, for a stop made before it was complete, and where
+    squatters are (V.E.6, IX.B.7) or were when the visitor stopped.
     """
     if TITLES[title].quarter != "cyan" or is_squatted(state, title) or was_inert(state, visitor, title):
         return None
@@ -80,7 +80,7 @@ def free_dose_for(state: Negopoly, visitor: str, title: str) -> str | None:
 
 
 def give_free_dose(draft: Draft, visitor: str, title: str) -> None:
-    """Hand out the dose of a stop on this title, if there is one (V.E.6)."""
+    """Give the dose of a stop on this title, if there is one (V.E.6)."""
     seat = free_dose_for(draft.state, visitor, title)
     if seat is not None:
         draft.record(FreeDoseReceived(seat=seat, title=title, postings=(Posting("dose", 1, BANK, player(seat)),)))
@@ -93,7 +93,7 @@ def give_free_dose(draft: Draft, visitor: str, title: str) -> None:
 
 @chapter.event
 class KamtarRevenueShared(Event, frozen=True, kw_only=True):
-    """Half of a payment at the Kamtar goes on to its owner, who holds Rose (V.E.7)."""
+    """The holder of Rose gets half of a payment at the Kamtar (V.E.7)."""
 
     en: ClassVar[str] = "{seat:seat} gets {amount:money} of the {paid:money} paid at the Kamtar."
     fr: ClassVar[str] = "{seat:seat} touche {amount:money} sur les {paid:money} payés au Kamtar."
@@ -105,9 +105,9 @@ class KamtarRevenueShared(Event, frozen=True, kw_only=True):
 
 
 def share_kamtar(draft: Draft, paid: int) -> None:
-    """Give the holder of Rose half of what has just been paid to the bank at the Kamtar, rounded down (V.E.7).
+    """Pay the holder of Rose half of a payment to the bank at the Kamtar, rounded down (V.E.7).
 
-    That includes what the holder has paid; without a holder the bank keeps all (VI.B.4).
+    The holder's own payments count too; without a holder the bank keeps everything (VI.B.4).
     """
     holder = holder_of(draft.state, "rose")
     share = paid // 2

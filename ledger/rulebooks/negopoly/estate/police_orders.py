@@ -1,4 +1,4 @@
-"""V.E.13 to V.E.17. Orange: whoever holds the quarter stands above the police, and has a word with them."""
+"""V.E.13 to V.E.17. Orange: its holder is immune to the police and gives them instructions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ledger.rulebooks.negopoly.table.terms import POLICE, SeatId, player
 chapter = Chapter("V.E. Orange and the police")
 
 Order = Literal["check", "arrest"]
-"""What the police may be told not to do to somebody (V.E.17)."""
+"""What the police may be told not to do to a player (V.E.17)."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ Order = Literal["check", "arrest"]
 
 @chapter.event
 class CheckWithheld(Event, frozen=True, kw_only=True):
-    """The police let a player pass: the holder of Orange (V.E.13), or whom the holder has named (V.E.17)."""
+    """The police do not check the holder of Orange (V.E.13), or a player whom the holder protects (V.E.17)."""
 
     en: ClassVar[str] = "The police let {seat:seat} pass on {square:square}."
     fr: ClassVar[str] = "La police laisse passer {seat:seat} sur {square:square}."
@@ -49,9 +49,9 @@ class CheckWithheld(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ArrestWithheld(Event, frozen=True, kw_only=True):
-    """The police leave a player free: the holder of Orange (V.E.13), or whom the holder has named (V.E.17).
+    """The police do not arrest the holder of Orange (V.E.13), or a player whom the holder protects (V.E.17).
 
-    `cause` is what would have led to the arrest.
+    `cause` is the reason of the arrest that does not happen.
     """
 
     en: ClassVar[str] = "The police do not arrest {seat:seat}."
@@ -63,7 +63,7 @@ class ArrestWithheld(Event, frozen=True, kw_only=True):
 
 
 def spared(state: Negopoly, seat: str, order: Order) -> str | None:
-    """The rule by which the police do not check (or do not arrest) this seat now, None when they do."""
+    """The rule that forbids the police to check (or to arrest) this seat now; None when nothing forbids it."""
     if has_ability(state, seat, "orange"):
         return "V.E.13"
     named = (seat, order) in state.police_orders and holder_of(state, "orange") is not None
@@ -71,12 +71,12 @@ def spared(state: Negopoly, seat: str, order: Order) -> str | None:
 
 
 def shown(state: Negopoly) -> list[dict[str, str]]:
-    """The instructions that stand."""
+    """The instructions in force."""
     return [{"player": seat, "order": order} for seat, order in sorted(state.police_orders)]
 
 
 def withhold_check(draft: Draft, seat: str) -> bool:
-    """Let the player pass where the police may not check them; whether they may not."""
+    """Record that the police may not check this player; return whether that is so."""
     rule = spared(draft.state, seat, "check")
     if rule is not None:
         draft.record(CheckWithheld(rule=rule, seat=seat, square=draft.state.positions[seat]))
@@ -84,7 +84,7 @@ def withhold_check(draft: Draft, seat: str) -> bool:
 
 
 def withhold_arrest(draft: Draft, seat: str, *, cause: str) -> bool:
-    """Leave the player free where the police may not arrest them; whether they may not."""
+    """Record that the police may not arrest this player; return whether that is so."""
     rule = spared(draft.state, seat, "arrest")
     if rule is not None:
         draft.record(ArrestWithheld(rule=rule, seat=seat, cause=cause))
@@ -98,7 +98,7 @@ def withhold_arrest(draft: Draft, seat: str, *, cause: str) -> bool:
 
 @chapter.event
 class SpoilsHandedOver(Event, frozen=True, kw_only=True):
-    """What the police have just confiscated goes to the holder of Orange, (commodity, amount) each (V.E.14)."""
+    """The holder of Orange gets what the police have confiscated, (commodity, amount) each (V.E.14)."""
 
     en: ClassVar[str] = "The police hand over to {seat:seat}: {goods:list}."
     fr: ClassVar[str] = "La police remet à {seat:seat} : {goods:list}."
@@ -109,7 +109,7 @@ class SpoilsHandedOver(Event, frozen=True, kw_only=True):
 
     @property
     def goods(self) -> list[str]:
-        """The objects by name, with their number."""
+        """The goods by name, with their number."""
         return [f"{amount} × {ITEMS[commodity].name}" for commodity, amount in self.taken]
 
 
@@ -124,8 +124,8 @@ def hand_over(draft: Draft, taken: tuple[tuple[str, int], ...]) -> None:
 def watches(state: Negopoly, visitor: str, title: str) -> bool:
     """Whether the police check this visitor for a stop on the title (V.E.15).
 
-    Not where squatters sit (IX.B.7), or sat when the visitor stopped there, nor for a stop made before the quarter
-    was complete.
+    No check where squatters are (IX.B.7) or were when the visitor stopped, and none for a stop made before the
+    quarter was complete.
     """
     if TITLES[title].quarter != "orange" or is_squatted(state, title) or was_inert(state, visitor, title):
         return False
@@ -135,7 +135,7 @@ def watches(state: Negopoly, visitor: str, title: str) -> bool:
 
 
 def counters(state: Negopoly, seat: str) -> list[Square]:
-    """The squares that are a Comico to this seat for its active abilities: its own Orange titles (V.E.16).
+    """The squares that count as a Comico for this seat: its own Orange titles while Orange is active (V.E.16).
 
     None for a stop made before the quarter was complete.
     """
@@ -153,7 +153,7 @@ _ORDERS = {"check": ("check", "contrôler"), "arrest": ("arrest", "arrêter")}
 
 
 class _Instruction(Event, frozen=True, kw_only=True):
-    """A word of the holder of Orange to the police, heard by the whole table."""
+    """A public instruction of the holder of Orange to the police."""
 
     rule: str = "V.E.17"
     seat: str
@@ -168,13 +168,13 @@ class _Instruction(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class PoliceWaived(_Instruction, frozen=True, kw_only=True):
-    """The police are told not to check, or not to arrest, a player (V.E.17)."""
+    """The holder of Orange forbids the police to check, or to arrest, a player (V.E.17)."""
 
     en: ClassVar[str] = "{seat:seat} tells the police not to {what[0]} {player:seat}."
     fr: ClassVar[str] = "{seat:seat} demande à la police de ne pas {what[1]} {player:seat}."
 
     def apply(self, state: Negopoly) -> None:
-        """Until it is revoked, or the quarter is lost."""
+        """Store the instruction until it is revoked or the quarter is lost."""
         state.police_orders.add((self.player, self.order))
 
 
@@ -186,12 +186,12 @@ class WaiverRevoked(_Instruction, frozen=True, kw_only=True):
     fr: ClassVar[str] = "{seat:seat} laisse à nouveau la police {what[1]} {player:seat}."
 
     def apply(self, state: Negopoly) -> None:
-        """The instruction is gone."""
+        """Remove the instruction."""
         state.police_orders.discard((self.player, self.order))
 
 
 def _require_orange(draft: Draft) -> str:
-    """The acting seat, checked to hold Orange (V.E.17)."""
+    """Return the acting seat after checking that it holds Orange (V.E.17)."""
     seat = still_in(draft)
     draft.require(
         has_ability(draft.state, seat, "orange"),
@@ -211,13 +211,16 @@ def _require_orange(draft: Draft) -> str:
     when=("at any moment, holding the Orange quarter", "à tout moment, en tenant le quartier Orange"),
 )
 class WaivePolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Tell the police not to check, or not to arrest, another player until further notice (V.E.17)."""
+    """The holder of Orange forbids the police to check, or to arrest, another player from now on (V.E.17)."""
 
     player: SeatId
     order: Order
 
     def decide(self, draft: Draft) -> None:
-        """It holds everywhere, for every check or arrest that has not happened yet."""
+        """Refuse an instruction that is in force already.
+
+        It counts everywhere, for all later checks or arrests.
+        """
         seat = _require_orange(draft)
         other = seat_named(draft.state, self.player, "V.E.17")
         if other == seat:
@@ -238,7 +241,7 @@ class WaivePolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Each other player, for either favour."""
+        """Offer both instructions for each other player."""
         if has_ability(state, seat, "orange"):
             for other in others_in_play(state, seat):
                 for order in _ORDERS:
@@ -251,13 +254,13 @@ class WaivePolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("at any moment, while the instruction stands", "à tout moment, tant que la demande tient"),
 )
 class RevokeWaiver(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Let the police check, or arrest, a player again (V.E.17)."""
+    """The holder of Orange lets the police check, or arrest, a player again (V.E.17)."""
 
     player: SeatId
     order: Order
 
     def decide(self, draft: Draft) -> None:
-        """What they have let happen meanwhile stays as it is."""
+        """Refuse without an instruction. What the police did not do meanwhile stays undone."""
         seat = _require_orange(draft)
         if (self.player, self.order) not in draft.state.police_orders:
             raise Impossible(
@@ -270,6 +273,6 @@ class RevokeWaiver(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Each instruction that stands."""
+        """Offer each instruction in force."""
         if has_ability(state, seat, "orange"):
             yield from (Choice({"player": other, "order": order}) for other, order in sorted(state.police_orders))

@@ -1,4 +1,4 @@
-"""V.E.19. Bleu foncé: from home to anywhere, instead of rolling."""
+"""V.E.19. Bleu foncé: its holder teleports from one of its titles to any square, instead of rolling."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ chapter = Chapter("V.E. Bleu foncé's teleport")
 
 
 def _at_home(state: Negopoly, turn: Turn) -> bool:
-    """Whether the turn has started on a Bleu foncé title where no squatters sit."""
+    """Whether the turn has started on a Bleu foncé title without squatters."""
     title = None if turn.started_on is None else state.board[turn.started_on].property
     return title is not None and TITLES[title].quarter == "bleu_fonce" and not is_squatted(state, title)
 
@@ -34,13 +34,16 @@ def _at_home(state: Negopoly, turn: Turn) -> bool:
     ),
 )
 class QuarterTeleport(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Replace one's roll by a free teleport to any square (0 to 39 from Spawn) of the board (V.E.19)."""
+    """The holder of Bleu foncé teleports to any square (0 to 39 from Spawn) instead of rolling (V.E.19)."""
 
     square: Annotated[int, Meta(ge=0, le=1000)]
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """The arrival is an ordinary stop; Spawn pays (VI.A.3)."""
+        """Require a turn that started on a Bleu foncé title.
+
+        The arrival is an ordinary stop; Spawn pays (VI.A.3).
+        """
         draft.draws.offer(self.draws)
         turn = own_turn(draft, "II.D.4", waivable=False)
         seat, state = turn.seat, draft.state
@@ -88,7 +91,7 @@ class QuarterTeleport(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Every square, at home before the roll."""
+        """Offer every square before the roll, if the turn has started on a Bleu foncé title."""
         turn = state.turn
         if (
             turn is not None

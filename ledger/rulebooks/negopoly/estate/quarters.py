@@ -1,8 +1,8 @@
-"""V.E. Complete quarters: whose ability is active, and what everybody asks of it.
+"""V.E. Complete quarters: whose ability is active.
 
-An ability is a function of the state: all titles of the colour in one hand, none mortgaged (V.E.2). What it does
-is in `neighbourhoods` (Marron, Cyan, Rose), `chance_choice` (Rouge), `police_orders` (Orange), `remote_property`
-and `quarter_teleport` (Bleu foncé), and where vehicles and weapons are sold (Vert, Jaune).
+An ability is a function of the state: a player owns all titles of the colour, and none is mortgaged (V.E.2). The
+abilities are in `neighbourhoods` (Marron, Cyan, Rose), `chance_choice` (Rouge), `police_orders` (Orange),
+`remote_property` and `quarter_teleport` (Bleu foncé), and in the shops of vehicles and weapons (Vert, Jaune).
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ for _title in TITLES.values():
     QUARTERS[_title.quarter] = (*QUARTERS.get(_title.quarter, ()), _title.id)
 
 NAMES: dict[str, str] = {quarter: quarter.capitalize() for quarter in QUARTERS} | {"bleu_fonce": "Bleu foncé"}
-"""The quarters as the document names them."""
+"""The names of the quarters in the document."""
 
 
 def has_ability(state: Negopoly, seat: str, quarter: Quarter) -> bool:
-    """Whether the seat's quarter is complete and none of it mortgaged, so that its ability is active (V.E.2).
+    """Whether the seat's ability is active: the quarter is complete and none of its titles is mortgaged (V.E.2).
 
-    Squatters switch off only what depends on their own square, which whoever asks about that square looks at.
+    Squatters only affect their own square; the chapter that uses the square checks for them.
     """
     return _missing(state, seat, quarter) is None
 
 
 def holder_of(state: Negopoly, quarter: str) -> str | None:
-    """The seat whose ability of this quarter is active, None when nobody's is (V.E.1, V.E.2)."""
+    """The seat whose ability of this quarter is active; None when no seat's is (V.E.1, V.E.2)."""
     return titles.holder_of(state, QUARTERS[quarter], lambda title: is_mortgaged(state, title))
 
 
 def came_late(state: Negopoly, quarter: Quarter) -> bool:
-    """Whether the quarter was completed after the player whose turn it is had stopped: it does not touch the stop.
+    """Whether the quarter was completed after the stop of this turn: then it does not affect that stop.
 
-    An ability begins with the event that completes its quarter, and a landing before that was none on it (V.E.1).
+    An ability starts with the event that completes its quarter (V.E.1).
     """
     return state.turn is not None and quarter in state.turn.completed
 
@@ -56,7 +56,7 @@ def _missing(state: Negopoly, seat: str, quarter: str) -> str | None:
 
 @chapter.event
 class QuarterGained(Event, frozen=True, kw_only=True):
-    """A quarter is complete and free of mortgages: its owner has its ability from here on (V.E.1)."""
+    """A player completes a quarter without mortgages: its ability becomes active (V.E.1)."""
 
     en: ClassVar[str] = "{seat:seat} holds the whole of {quarter:quarter}: its ability is active."
     fr: ClassVar[str] = "{seat:seat} tient tout le quartier {quarter:quarter} : sa capacité est active."
@@ -66,7 +66,7 @@ class QuarterGained(Event, frozen=True, kw_only=True):
     quarter: str
 
     def apply(self, state: Negopoly) -> None:
-        """It has been said, and comes too late for whoever has already stopped somewhere."""
+        """Store the holder; the ability does not affect a stop of this turn that has already been made."""
         state.quarters[self.quarter] = self.seat
         if state.turn is not None and state.turn.stop is not None:
             change_turn(state, completed=(*state.turn.completed, self.quarter))
@@ -74,7 +74,7 @@ class QuarterGained(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class QuarterLost(Event, frozen=True, kw_only=True):
-    """A title of the quarter was sold, bought back, mortgaged or reset: the ability is off (V.E.2).
+    """A player loses a quarter's ability: a title was sold, bought back, mortgaged or reset (V.E.2).
 
     `title` is the first one that is missing or mortgaged.
     """
@@ -88,14 +88,14 @@ class QuarterLost(Event, frozen=True, kw_only=True):
     title: str
 
     def apply(self, state: Negopoly) -> None:
-        """It has been said. What the holder of Orange has told the police holds no longer (V.E.17)."""
+        """Remove the holder. Without Orange, its instructions to the police end (V.E.17)."""
         state.quarters.pop(self.quarter, None)
         if self.quarter == "orange":
             state.police_orders = set()
 
 
 def announce(draft: Draft) -> None:
-    """Say which abilities have become active, or have ended, by what the action has done (V.E.1, V.E.2)."""
+    """Record which abilities the action has activated or ended (V.E.1, V.E.2)."""
     state = draft.state
     if not any(_may_change_quarters(event) for event in draft.events):
         return
@@ -110,7 +110,7 @@ def announce(draft: Draft) -> None:
 
 
 def _may_change_quarters(event: Event) -> bool:
-    """Whether titles or mortgages have moved, or the past has been corrected."""
+    """Whether the event moves titles or mortgages, or corrects the history."""
     return bool(event.amends()) or any(
         posting.commodity == "mortgage" or posting.commodity.startswith("title:") for posting in event.postings
     )

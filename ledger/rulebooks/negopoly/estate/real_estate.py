@@ -1,6 +1,6 @@
-"""V. Real estate: what a title is worth to whom, the rent of a stop, and the way back to the bank.
+"""V. Real estate: the rent of a stop, the checks of ownership, and the reset of a title to the bank.
 
-Buying and selling are in `titles`, mortgages in `mortgages`, houses in `houses`.
+Purchase and sale are in `titles`, mortgages in `mortgages`, houses in `houses`.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from ledger.rulebooks.parts.titles import handed
 chapter = Chapter("V. Real estate")
 
 _BACK_TO_THE_BANK = frozenset({"house", "mortgage", "squat", "defence"})
-"""What is attached to a title and returns to the bank on a reset; charges, the rest, are lost (V.B.10)."""
+"""What returns to the bank when a title is reset; everything else on it, the charges, is lost (V.B.10)."""
 
 
 @chapter.event
 class RentPaid(Event, frozen=True, kw_only=True):
-    """The visitor pays the owner of the title stopped on, into debt if need be (V.A.6, V.A.7, I.B.3)."""
+    """The visitor of a title pays its owner the rent, into debt if needed (V.A.6, V.A.7, I.B.3)."""
 
     en: ClassVar[str] = (
         "{seat:seat} pays {owner:seat} {amount:money} of rent for {title:title} "
@@ -63,9 +63,9 @@ class RentPaid(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TitleReset(Event, frozen=True, kw_only=True):
-    """A title is the bank's again, with nothing left on it (V.B.8 to V.B.11).
+    """A title goes back to the bank with nothing attached to it (V.B.8 to V.B.11).
 
-    `cause` is what reset it: "sale", "elimination", "ruling", or the effect whose text says so.
+    `cause` is "sale", "elimination", "ruling", or the effect that resets it.
     """
 
     en: ClassVar[str] = "{title:title} is reset and returns to the bank ({cause:goods})."
@@ -74,28 +74,28 @@ class TitleReset(Event, frozen=True, kw_only=True):
     rule: str = "V.B.8"
     title: str
     owner: str
-    """Who has lost it."""
+    """The former owner."""
     cause: str
     houses: int = 0
-    """How many houses went with it."""
+    """The number of houses lost."""
     reason: str = ""
-    """The banker's, for a ruling."""
+    """The banker's reason, for a ruling."""
 
     def apply(self, state: Negopoly) -> None:
-        """Nobody is left to unmortgage for."""
+        """End the delegations of the title."""
         end_delegations(state, self.title)
 
     def reveals(self) -> Audience:
-        """The defences that go with it were the owner's secret (I.C.6)."""
+        """Everybody, when defences are lost with it: they were the owner's secret (I.C.6)."""
         return EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event:
-        """Without them."""
+        """Hide the defences."""
         return replace(self, postings=tuple(one for one in self.postings if one.commodity != "defence"))
 
 
 def own_title(draft: Draft, seat: str, title_id: str, rule: str) -> Title:
-    """The title of this id, checked to be the seat's; refuses by the rule, which nothing can waive."""
+    """Return the title with this id after checking that the seat owns it; no waiver applies."""
     title = title_named(title_id)
     owner = owner_of(draft.state, title.id)
     if owner != seat:
@@ -111,7 +111,7 @@ def own_title(draft: Draft, seat: str, title_id: str, rule: str) -> Title:
 
 
 def rent_due(state: Negopoly, visitor: str, title: str) -> int:
-    """What the visitor owes for stopping on the title, in whole ₦; 0 when nothing is due (V.A.6 to V.A.8)."""
+    """The rent of the visitor's stop on the title, in whole ₦; 0 when nothing is due (V.A.6 to V.A.8)."""
     owner = owner_of(state, title)
     if owner is None or owner == visitor or is_mortgaged(state, title) or is_squatted(state, title):
         return 0
@@ -123,10 +123,10 @@ def rent_due(state: Negopoly, visitor: str, title: str) -> int:
 
 
 def was_inert(state: Negopoly, visitor: str, title: str) -> bool:
-    """Whether the visitor has stopped on a title that was inert then and works since: the stop has no effect.
+    """Whether the title became active only after the visitor had stopped on it: the stop has no effect.
 
-    That is said of the rent (V.A.8); a free dose or a check (V.E.6, V.E.15) is no more due for it. Nor is anything
-    for a title that has meanwhile been the visitor's own.
+    The rule is about the rent (V.A.8); it is applied to a free dose and a check (V.E.6, V.E.15) too. The same
+    counts for a title that has belonged to the visitor meanwhile.
     """
     turn = state.turn
     return turn is not None and turn.seat == visitor and turn.rent_free == square_of(state, title).index
@@ -153,23 +153,23 @@ def pay_rent(draft: Draft, visitor: str, title: str) -> None:
 
 
 def spare_rent(state: Negopoly, title: str) -> None:
-    """A title that was inert works again: whoever has already stopped on it owes no rent for that stop (V.A.8)."""
+    """Waive the rent of the present stop for a title that becomes active again (V.A.8)."""
     square = square_of(state, title).index
     if state.turn is not None and state.turn.stop == square:
         change_turn(state, rent_free=square)
 
 
 def spare_owner(state: Negopoly, title: str, *owners: str) -> None:
-    """A title passes from or to a player who has stopped on it: for that stop they owe no rent any more (V.A.6).
+    """Waive the rent of the present stop for a title that passes from or to the player on it (V.A.6).
 
-    They have stopped on their own, on the bank's, or have taken over whose it was to ask for the rent.
+    The player has stopped on their own title or on the bank's, or has taken over the right to the rent.
     """
     if state.turn is not None and state.turn.seat in owners:
         spare_rent(state, title)
 
 
 def reset(draft: Draft, title: str, *, cause: str, rule: str, reason: str = "") -> None:
-    """Return a title to the bank with nothing left on it (V.B.8 to V.B.11)."""
+    """Return a title to the bank with nothing attached to it (V.B.8 to V.B.11)."""
     owner = owner_of(draft.state, title)
     if owner is None:
         raise Impossible(
@@ -204,19 +204,19 @@ def reset(draft: Draft, title: str, *, cause: str, rule: str, reason: str = "") 
     when=("at any moment", "à tout moment"),
 )
 class ResetProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Rule that a title returns to the bank (V.B.8)."""
+    """The banker rules that a title goes back to the bank (V.B.8)."""
 
     title: str
     reason: Text
 
     def decide(self, draft: Draft) -> None:
-        """The owner gets nothing for it (V.B.9)."""
+        """Refuse a title of the bank. The owner gets nothing for it (V.B.9)."""
         title = title_named(self.title)
         reset(draft, title.id, cause="ruling", rule="V.B.8", reason=self.reason)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Every title that has an owner."""
+        """Offer every title that has an owner."""
         for title in TITLES:
             if owner_of(state, title) is not None:
                 yield Choice({"title": title, "reason": "ruling"}, free=("reason",))

@@ -42,7 +42,7 @@ Price = Annotated[int, Meta(ge=0, le=INT64_MAX, description="whole NegoDollars")
 
 @chapter.event
 class TitleBought(Event, frozen=True, kw_only=True):
-    """A title of the bank becomes a player's, at the price of the table (V.A.2)."""
+    """A player buys a title of the bank at its list price (V.A.2)."""
 
     en: ClassVar[str] = "{seat:seat} buys {title:title} for {price:money}."
     fr: ClassVar[str] = "{seat:seat} achète {title:title} pour {price:money}."
@@ -53,13 +53,13 @@ class TitleBought(Event, frozen=True, kw_only=True):
     price: int
 
     def apply(self, state: Negopoly) -> None:
-        """Who has bought it where they stand may sell it on and owes nobody rent for this stop."""
+        """Waive the rent of this stop for the buyer, even if they sell the title in the same turn."""
         spare_owner(state, self.title, self.seat)
 
 
 @chapter.event
 class PurchaseDeclined(Event, frozen=True, kw_only=True):
-    """A player leaves a title with the bank; nobody bids for it (V.A.3)."""
+    """A player declines to buy a title; there is no auction (V.A.3)."""
 
     en: ClassVar[str] = "{seat:seat} does not buy {title:title}."
     fr: ClassVar[str] = "{seat:seat} n'achète pas {title:title}."
@@ -71,7 +71,7 @@ class PurchaseDeclined(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TitleSold(Event, frozen=True, kw_only=True):
-    """The bank pays an owner for a title and the houses on it (V.D.3)."""
+    """The bank buys a title and its houses from the owner (V.D.3)."""
 
     en: ClassVar[str] = "{seat:seat} sells {title:title} to the bank for {price:money}."
     fr: ClassVar[str] = "{seat:seat} vend {title:title} à la banque pour {price:money}."
@@ -86,7 +86,7 @@ class TitleSold(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TitleSoldByRuling(Event, frozen=True, kw_only=True):
-    """A ruling sells a title, with everything attached to it, whatever its owner says (P.1).
+    """A ruling sells a title with everything attached to it, without the owner's consent (P.1).
 
     The buyer pays the owner, who may be the bank.
     """
@@ -102,13 +102,13 @@ class TitleSoldByRuling(Event, frozen=True, kw_only=True):
     price: int
 
     def apply(self, state: Negopoly) -> None:
-        """What the former owner allowed others has ended with their title."""
+        """End the delegations of the title."""
         end_delegations(state, self.title)
         spare_owner(state, self.title, self.owner, self.buyer)
 
 
 def force_sale(draft: Draft, title: Title, seat: str, price: int) -> None:
-    """Sell a title to a seat at a price, by ruling; the buyer needs the funds, unless that is waived (I.B.3)."""
+    """Sell a title to a seat at a price, by ruling; the buyer needs the funds unless that is waived (I.B.3)."""
     buyer = seat_named(draft.state, seat, "P.1")
     owner = owner_of(draft.state, title.id)
     if owner == buyer:
@@ -128,7 +128,7 @@ def force_sale(draft: Draft, title: Title, seat: str, price: int) -> None:
 
 
 def resale_price(state: Negopoly, title: Title) -> int:
-    """What the bank pays for the title and its houses, in whole ₦, rounded down once (V.D.3)."""
+    """The bank's price for the title and its houses, in whole ₦, rounded down once (V.D.3)."""
     worth = 0 if is_mortgaged(state, title.id) else title.price
     worth += houses_on(state, title.id) * title.house_cost
     share: int = state.settings.bank_resale_percent
@@ -136,9 +136,10 @@ def resale_price(state: Negopoly, title: Title) -> int:
 
 
 def _on_sale(draft: Draft, title_id: str | None) -> tuple[Title, str | None]:
-    """The bank's title that the acting seat may buy: stopped on in this turn, or from afar by the rule given too.
+    """Return the bank's title that the acting seat may buy: the stop of this turn, or from anywhere by V.E.18.
 
-    Without a name it is the one under the token (V.A.2, V.D.1, V.E.18).
+    Also returns the rule that allows it from anywhere. Without an id it is the title under the token (V.A.2,
+    V.D.1).
     """
     named = None if title_id is None else title_named(title_id)
     turn = own_turn(draft, "II.D.4")
@@ -189,12 +190,12 @@ def _stopped_on(state: Negopoly, seat: str) -> Iterable[Choice]:
     ),
 )
 class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buy the title one has stopped on, or with Bleu foncé any, at the price of the table (V.A.2, V.E.18)."""
+    """A player buys the title of their stop, or with Bleu foncé any title, at its list price (V.A.2, V.E.18)."""
 
     title: str | None = None
 
     def decide(self, draft: Draft) -> None:
-        """However many titles one has already (V.A.5)."""
+        """Refuse a title that has an owner. The number of the player's titles does not matter (V.A.5)."""
         title, from_afar = _on_sale(draft, self.title)
         seat = draft.seat
         postings = (*pay(draft, seat, title.price, "V.A.3"), handed(title.id, BANK, player(seat)))
@@ -203,7 +204,7 @@ class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The title stopped on; with Bleu foncé every title of the bank."""
+        """Offer the title of the stop; with Bleu foncé, every title of the bank."""
         turn = state.turn
         if turn is None or turn.seat != seat or not remote_property.reaches_all(state, seat):
             return _stopped_on(state, seat)
@@ -215,12 +216,12 @@ class BuyProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("in your own turn, after a stop on the title", "pendant son tour, après un arrêt sur la propriété"),
 )
 class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Say that one does not buy the title one has stopped on (V.A.3)."""
+    """A player declines to buy the title of their stop (V.A.3)."""
 
     title: str | None = None
 
     def decide(self, draft: Draft) -> None:
-        """No auction follows."""
+        """Refuse without a stop on a title of the bank. No auction follows."""
         title, from_afar = _on_sale(draft, self.title)
         draft.require(
             from_afar is None,
@@ -234,7 +235,7 @@ class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The title stopped on."""
+        """Offer the title of the stop."""
         return _stopped_on(state, seat)
 
 
@@ -246,14 +247,14 @@ class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
     ),
 )
 class SellProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Sell one's title from anywhere: to the bank, or by proposing a deal to a player (V.D.3)."""
+    """The owner sells a title from anywhere: to the bank, or by proposing a deal to a player (V.D.3)."""
 
     title: str
     to: SeatId | None = None
     price: Price | None = None
 
     def decide(self, draft: Draft) -> None:
-        """The bank's price is its own; between players it is whatever they agree."""
+        """Sell at the bank's price, or propose a deal at the price of the players' choice."""
         if self.to is None:
             self._to_the_bank(draft)
         else:
@@ -307,7 +308,7 @@ class SellProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Each title to the bank; each at its table price to a player, buyer and price being open."""
+        """Offer each title to the bank, and at its list price to a player; buyer and price may be changed."""
         others = others_in_play(state, seat)
         for title in titles_of(state, seat):
             yield Choice({"title": title})
