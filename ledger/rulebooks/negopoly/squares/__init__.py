@@ -1,3 +1,3 @@
-"""VI. What the squares do: Spawn and Hôpital, and the police of Prison, Comico and the checkpoints."""
+"""VI. The effects of squares: Spawn, Hôpital, Prison, Comico and the checkpoints."""
 
 CHAPTERS = ("spawn", "hospital", "prison", "comico", "checkpoints")

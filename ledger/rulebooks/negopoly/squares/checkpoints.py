@@ -24,7 +24,7 @@ chapter = Chapter("VI.F. Checkpoints")
 
 @chapter.event
 class PoliceChecked(Event, frozen=True, kw_only=True):
-    """A player is checked: after a stop (VI.F.1, V.E.15), or in crossing while K9 is active (VI.F.2)."""
+    """The police check a player after a stop (VI.F.1, V.E.15), or on a crossing while K9 is active (VI.F.2)."""
 
     en: ClassVar[str] = "The police check {seat:seat} on {square:square}."
     fr: ClassVar[str] = "La police contrôle {seat:seat} sur {square:square}."
@@ -34,17 +34,17 @@ class PoliceChecked(Event, frozen=True, kw_only=True):
     square: int
 
     def reveals(self) -> Audience:
-        """A raid (VI.F.3) tells everybody what others carry; at a check of one's own one knows what is found."""
+        """Everybody for a raid (VI.F.3), which reveals other players' goods; nobody for an ordinary check."""
         return EVERYONE if self.rule == "VI.F.3" else BANKER_ONLY
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That they check is no secret; what they find is said by what follows."""
+        """Keep the event: the check is public, and other events hold what the police find."""
         return self
 
 
 @chapter.event
 class NothingFound(Event, frozen=True, kw_only=True):
-    """A check without effect: neither doses nor unlicensed weapons, and no warrant (VI.F.3)."""
+    """A check has no result: neither doses nor unlicensed weapons, and no warrant (VI.F.3)."""
 
     en: ClassVar[str] = "The police find nothing against {seat:seat}."
     fr: ClassVar[str] = "La police ne trouve rien contre {seat:seat}."
@@ -55,7 +55,7 @@ class NothingFound(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class Confiscated(Event, frozen=True, kw_only=True):
-    """What the police take on an offence, (commodity, amount) each (VI.F.4)."""
+    """The police confiscate goods after an offence, (commodity, amount) each (VI.F.4)."""
 
     en: ClassVar[str] = "The police confiscate from {seat:seat}: {goods:list}."
     fr: ClassVar[str] = "La police confisque à {seat:seat} : {goods:list}."
@@ -66,7 +66,7 @@ class Confiscated(Event, frozen=True, kw_only=True):
 
     @property
     def goods(self) -> list[str]:
-        """The objects by name, with their number."""
+        """The goods by name, with their number."""
         return [f"{amount} × {ITEMS[commodity].name}" for commodity, amount in self.taken]
 
 
@@ -82,7 +82,7 @@ class WarrantIssued(Event, frozen=True, kw_only=True):
     reason: str
 
     def apply(self, state: Negopoly) -> None:
-        """Every check leads to Prison from here on."""
+        """Add the player to the wanted ones: every later check leads to Prison."""
         state.wanted.add(self.seat)
 
 
@@ -96,10 +96,10 @@ class WarrantLifted(Event, frozen=True, kw_only=True):
     rule: str = "VI.F.8"
     seat: str
     reason: str = ""
-    """A card, or what the banker gives as reason; none for a passage by Spawn."""
+    """A card, or the banker's reason; none for a passage by Spawn."""
 
     def apply(self, state: Negopoly) -> None:
-        """Checks are ordinary again."""
+        """Remove the player from the wanted ones."""
         state.wanted.discard(self.seat)
 
 
@@ -113,7 +113,7 @@ def check(draft: Draft, seat: str, *, rule: str) -> None:
 
 @reactions.answers("on_police_check", answers.options)
 def _after_the_answer(draft: Draft, question: Question, answer: str) -> None:
-    """A card cancels the check; otherwise it takes place (II.D.2), unless the police have been told meanwhile."""
+    """Make the check unless a card cancels it (II.D.2) or a new instruction forbids it."""
     played = answers.play(draft, question, answer)
     if played is not None or question.seat in draft.state.eliminated:
         return
@@ -122,7 +122,7 @@ def _after_the_answer(draft: Draft, question: Question, answer: str) -> None:
 
 
 def _search(draft: Draft, seat: str, *, rule: str) -> None:
-    """Look for what is illicit, take it, and arrest whoever has it or is wanted (VI.F.3 to VI.F.7)."""
+    """Confiscate illicit goods, and arrest a player who held some or is wanted (VI.F.3 to VI.F.7)."""
     state = draft.state
     draft.record(PoliceChecked(rule=rule, seat=seat, square=state.positions[seat]))
     taken = illicit(state, seat)
@@ -138,14 +138,14 @@ def _search(draft: Draft, seat: str, *, rule: str) -> None:
 
 
 def illicit(state: Negopoly, seat: str) -> tuple[tuple[str, int], ...]:
-    """What a check would take, (commodity, amount) each: all doses, and all weapons without a licence (VI.F.3)."""
+    """What a check takes, (commodity, amount) each: all doses, and without a licence all weapons (VI.F.3)."""
     held = state.holdings.account(player(seat))
     searched = frozenset({"dose"}) if held.get("licence") else WEAPONS | {"dose"}
     return tuple((commodity, held[commodity]) for commodity in sorted(searched & held.keys()))
 
 
 def issue_warrant(draft: Draft, seat: str, *, reason: str) -> None:
-    """Put a player under an arrest warrant (VI.F.6); refuses a second one."""
+    """Issue an arrest warrant against a player (VI.F.6); refuse a second one."""
     draft.require(
         seat not in draft.state.wanted,
         "VI.F.6",
@@ -157,7 +157,7 @@ def issue_warrant(draft: Draft, seat: str, *, reason: str) -> None:
 
 
 def lift_warrant(draft: Draft, seat: str, *, reason: str) -> None:
-    """Lift the arrest warrant of a player (VI.F.6); refuses when there is none."""
+    """Lift a player's arrest warrant (VI.F.6); refuse when there is none."""
     draft.require(
         seat in draft.state.wanted,
         "VI.F.6",
@@ -174,17 +174,17 @@ def lift_warrant(draft: Draft, seat: str, *, reason: str) -> None:
     when=("at any moment, by a card or a ruling", "à tout moment, par une carte ou une décision"),
 )
 class IssueWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Put an arrest warrant on the seat that the action is for (VI.F.6)."""
+    """The banker issues an arrest warrant against the seat that the action is for (VI.F.6)."""
 
     reason: Text
 
     def decide(self, draft: Draft) -> None:
-        """A second warrant adds nothing."""
+        """Refuse a second warrant."""
         issue_warrant(draft, still_in(draft), reason=self.reason)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """On a player who is not wanted, for a reason to be given."""
+        """Offer it against each player without a warrant; the banker adds a reason."""
         return () if seat in state.wanted else (Choice({"reason": "ruling"}, free=("reason",)),)
 
 
@@ -194,15 +194,15 @@ class IssueWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     when=("at any moment, by a card or a ruling", "à tout moment, par une carte ou une décision"),
 )
 class LiftWarrant(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Lift the arrest warrant of the seat that the action is for."""
+    """The banker lifts the arrest warrant of the seat that the action is for."""
 
     reason: Text
 
     def decide(self, draft: Draft) -> None:
-        """There must be one."""
+        """Refuse without a warrant."""
         lift_warrant(draft, still_in(draft), reason=self.reason)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """On a wanted player, for a reason to be given."""
+        """Offer it for each wanted player; the banker adds a reason."""
         return (Choice({"reason": "ruling"}, free=("reason",)),) if seat in state.wanted else ()

@@ -1,4 +1,4 @@
-"""VI.E. Comico: what the police buy, and the K9 trainer."""
+"""VI.E. Comico: the police buy goods, and the K9 trainer takes bribes."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ chapter = Chapter("VI.E. Comico")
 BOUGHT_BY_POLICE: frozenset[str] = (
     WEAPONS | {item.id for item in ITEMS.values() if item.category == "vehicle"} | {PRESCRIPTION}
 )
-"""The objects of VI.E.1: weapons, charges, vehicles and prescriptions."""
+"""The goods of VI.E.1: weapons, charges, vehicles and prescriptions."""
 
 
 @chapter.event
 class ItemSoldToPolice(Event, frozen=True, kw_only=True):
-    """Objects sold to the police on the table, for a share of their base list price (VI.E.1)."""
+    """A player sells goods to the police for a share of their base list price (VI.E.1)."""
 
     en: ClassVar[str] = "{seat:seat} sells the police {quantity} × {item:goods} for {price:money}."
     fr: ClassVar[str] = "{seat:seat} vend à la police {quantity} × {item:goods} pour {price:money}."
@@ -42,7 +42,7 @@ class ItemSoldToPolice(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class K9Bribed(Event, frozen=True, kw_only=True):
-    """The K9 trainer is bribed: in that round, crossing a checkpoint is enough to be checked (VI.E.2, VI.E.3)."""
+    """A player bribes the K9 trainer: for a round, crossing a checkpoint leads to a check (VI.E.2, VI.E.3)."""
 
     en: ClassVar[str] = "{seat:seat} bribes the K9 trainer for {price:money}: round {round} is checked."
     fr: ClassVar[str] = "{seat:seat} soudoie le dresseur K9 pour {price:money} : le round {round} est contrôlé."
@@ -53,7 +53,7 @@ class K9Bribed(Event, frozen=True, kw_only=True):
     round: int
 
     def apply(self, state: Negopoly) -> None:
-        """Two bribes in the same round do not add up."""
+        """Store the round; a second bribe for the same round adds nothing."""
         state.k9_rounds.add(self.round)
 
 
@@ -62,13 +62,13 @@ class K9Bribed(Event, frozen=True, kw_only=True):
     when=("in your own turn, passing by Comico", "pendant son tour, en passant par le Comico"),
 )
 class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Sell objects to the police at half their base list price when passing by Comico (VI.E.1)."""
+    """A player passing by Comico sells goods to the police at half their base list price (VI.E.1)."""
 
     item: Annotated[str, Meta(min_length=1, max_length=60)]
     quantity: Amount = 1
 
     def decide(self, draft: Draft) -> None:
-        """No die, no check; licensed or not."""
+        """Refuse goods that the police do not buy. There is no die and no check; a licence does not matter."""
         passed(draft, squares_of(draft.state, "comico"), "VI.E.1")
         seat = draft.seat
         draft.require(
@@ -106,7 +106,7 @@ class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Each object held, in any number."""
+        """Offer each kind of goods held, in any number."""
         if open_passages(state, squares_of(state, "comico")):
             for item in sorted(BOUGHT_BY_POLICE & state.holdings.account(player(seat)).keys()):
                 yield Choice({"item": item, "quantity": 1}, free=("quantity",))
@@ -120,10 +120,10 @@ class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     ),
 )
 class BribeK9(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Bribe the K9 trainer for 170 ₦ when stopping on Comico (VI.E.2)."""
+    """A player who has stopped on Comico bribes the K9 trainer for 170 ₦ (VI.E.2)."""
 
     def decide(self, draft: Draft) -> None:
-        """It holds during the whole next round, for everybody (VI.E.3)."""
+        """Bribe for the whole next round; the bribe affects everybody (VI.E.3)."""
         state, seat = draft.state, draft.seat
         stop = passed(draft, _trainers(state, seat), "VI.E.2", stop_only=True)
         price = ITEMS["k9_bribe"].price
@@ -133,15 +133,15 @@ class BribeK9(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """After a stop on Comico, or where it comes to the player."""
+        """Offer the action after a stop where the trainer is."""
         return (Choice({}),) if open_passages(state, _trainers(state, seat), stop_only=True) else ()
 
 
 def _trainers(state: Negopoly, seat: str) -> list[Square]:
-    """Where this seat may bribe the trainer: on Comico, and on its own Orange titles (VI.E.2, V.E.16)."""
+    """The squares where this seat may bribe the trainer: Comico, and its own Orange titles (VI.E.2, V.E.16)."""
     return [*squares_of(state, "comico"), *police_orders.counters(state, seat)]
 
 
 def unit_price(state: Negopoly, item: str) -> int:
-    """What the police pay for one such object, in whole ₦: each is rounded down, however they are grouped."""
+    """The police's price for one such item, in whole ₦; each item is rounded down by itself."""
     return int(ITEMS[item].price * state.settings.comico_resale_percent // 100)

@@ -1,6 +1,6 @@
-"""VI.C. Hôpital: who is sent there, and the forged prescription.
+"""VI.C. Hôpital: sending players there, and the forged prescription.
 
-Using a prescription is a displacement of one's own token: it is found with the others, in `movement`.
+A prescription moves a player's own token: that action is in `movement`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PRESCRIPTION = "ordonnance"
 
 @chapter.event
 class HospitalBilled(Event, frozen=True, kw_only=True):
-    """The bill of a player sent to Hôpital, where the table has set one; a mandatory debit (I.B.3)."""
+    """A player sent to Hôpital pays its bill, if the table has set one; a mandatory payment (I.B.3)."""
 
     en: ClassVar[str] = "Hôpital bills {seat:seat} {amount:money}."
     fr: ClassVar[str] = "L'Hôpital facture {amount:money} à {seat:seat}."
@@ -38,7 +38,7 @@ class HospitalBilled(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class PrescriptionBought(Event, frozen=True, kw_only=True):
-    """A forged prescription for one's inventory (VI.C.3)."""
+    """A player buys a forged prescription (VI.C.3)."""
 
     en: ClassVar[str] = "{seat:seat} buys a forged prescription for {price:money}."
     fr: ClassVar[str] = "{seat:seat} achète une ordonnance trafiquée pour {price:money}."
@@ -48,14 +48,14 @@ class PrescriptionBought(Event, frozen=True, kw_only=True):
     price: int
 
     def audience(self) -> Audience:
-        """What is in an inventory is its owner's secret."""
+        """The player alone: inventories are private."""
         return only(self.seat)
 
 
 def admit(draft: Draft, seat: str, *, cause: str, rule: str) -> None:
-    """Send a player to Hôpital by the rule that says so, with the bill and the stay that the table has set.
+    """Send a player to Hôpital, citing the rule, with the bill and the stay that the table has set.
 
-    `cause` is what happened: "overdose", "explosion"… By default there is neither bill nor stay (VI.C.1).
+    `cause` is the reason: "overdose", "explosion"… By default there is neither a bill nor a stay (VI.C.1).
     """
     settings = draft.state.settings
     tokens.send(draft, seat, index_of(draft.state, "hopital"), cause=cause, rule=rule)
@@ -70,10 +70,10 @@ def admit(draft: Draft, seat: str, *, cause: str, rule: str) -> None:
     when=("in your own turn, stopped on Hôpital", "pendant son tour, à l'arrêt sur l'Hôpital"),
 )
 class BuyPrescription(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buy a forged prescription for 140 ₦ when stopping on Hôpital (VI.C.3)."""
+    """A player who has stopped on Hôpital buys a forged prescription for 140 ₦ (VI.C.3)."""
 
     def decide(self, draft: Draft) -> None:
-        """As many as one likes, one at a time."""
+        """Refuse without a stop on Hôpital. One purchase is one prescription; their number is not limited."""
         passed(draft, squares_of(draft.state, "hopital"), "VI.C.3", stop_only=True)
         seat = draft.seat
         price = ITEMS[PRESCRIPTION].price
@@ -83,5 +83,5 @@ class BuyPrescription(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """After a stop on Hôpital."""
+        """Offer the action after a stop on Hôpital."""
         return (Choice({}),) if open_passages(state, squares_of(state, "hopital"), stop_only=True) else ()

@@ -1,4 +1,4 @@
-"""VI.D. Prison: arrests, and the racket of a prisoner."""
+"""VI.D. Prison: arrests, rackets and bail."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from ledger.rulebooks.negopoly.table.terms import MONEY, Question, player
 chapter = Chapter("VI.D. Prison")
 
 RACKET = 150
-"""What the next prisoner pays for each waiting racket, in whole ₦ (VI.D.4)."""
+"""The amount that the next prisoner pays for each waiting racket, in whole ₦ (VI.D.4)."""
 
 
 @chapter.event
 class Arrested(Event, frozen=True, kw_only=True):
-    """A player is arrested. `cause` is what led to it: "offence", "warrant", "card", "terrorist", or "hack"."""
+    """The police arrest a player. `cause` is "offence", "warrant", "card", "terrorist", or "hack"."""
 
     en: ClassVar[str] = "{seat:seat} is arrested."
     fr: ClassVar[str] = "{seat:seat} est en état d'arrestation."
@@ -46,17 +46,17 @@ class Arrested(Event, frozen=True, kw_only=True):
     cause: str
 
     def reveals(self) -> Audience:
-        """That no hack has sent somebody else, where others bring the arrest about (I.C.6)."""
+        """Everybody when others cause the arrest: it shows that no hack has diverted it (I.C.6)."""
         return EVERYONE if self.cause in {"card", "terrorist"} else BANKER_ONLY
 
     def redacted(self, viewer: Viewer) -> Event | None:
-        """Nothing: whoever only asks is not told whom it would be."""
+        """Keep nothing: a dry run does not reveal who would be arrested."""
         return None
 
 
 @chapter.event
 class RacketPlanted(Event, frozen=True, kw_only=True):
-    """A prisoner is paid to racket the next player sent to Prison (VI.D.3)."""
+    """A player pays a prisoner to racket the next player sent to Prison (VI.D.3)."""
 
     en: ClassVar[str] = "{seat:seat} pays a prisoner {price:money}."
     fr: ClassVar[str] = "{seat:seat} paie {price:money} à un prisonnier."
@@ -66,13 +66,13 @@ class RacketPlanted(Event, frozen=True, kw_only=True):
     price: int
 
     def apply(self, state: Negopoly) -> None:
-        """It waits behind the rackets already planted."""
+        """Add the racket to the waiting ones."""
         state.rackets.append(self.seat)
 
 
 @chapter.event
 class RacketCollected(Event, frozen=True, kw_only=True):
-    """The prisoner pays the player who planted the racket, which is over (VI.D.4); a mandatory debit (I.B.3)."""
+    """The prisoner pays the player who planted the racket, which ends (VI.D.4); a mandatory payment (I.B.3)."""
 
     en: ClassVar[str] = "{prisoner:seat} is racketed in Prison and pays {planter:seat} {amount:money}."
     fr: ClassVar[str] = "{prisoner:seat} se fait racketter en Prison et paie {amount:money} à {planter:seat}."
@@ -83,13 +83,13 @@ class RacketCollected(Event, frozen=True, kw_only=True):
     amount: int
 
     def apply(self, state: Negopoly) -> None:
-        """It never hits a second prisoner."""
+        """Remove the racket."""
         state.rackets.remove(self.planter)
 
 
 @chapter.event
 class RacketLost(Event, frozen=True, kw_only=True):
-    """A racket that nobody collects, because its planter is the prisoner (VI.D.4)."""
+    """A racket ends unpaid, because its planter is the prisoner (VI.D.4)."""
 
     en: ClassVar[str] = "{planter:seat}'s racket on the next prisoner is lost."
     fr: ClassVar[str] = "Le racket {planter:de|seat} sur le prochain prisonnier est perdu."
@@ -98,7 +98,7 @@ class RacketLost(Event, frozen=True, kw_only=True):
     planter: str
 
     def apply(self, state: Negopoly) -> None:
-        """It is over all the same."""
+        """Remove the racket."""
         state.rackets.remove(self.planter)
 
 
@@ -114,15 +114,15 @@ class BailPaid(Event, frozen=True, kw_only=True):
     amount: int
 
     def apply(self, state: Negopoly) -> None:
-        """The next turn is played."""
+        """Remove the turns to miss."""
         state.missed.pop(self.seat, None)
 
 
 def arrest(draft: Draft, seat: str, *, cause: str, rule: str) -> None:
-    """Send a player to Prison, where waiting rackets collect (VI.D.1, VI.D.4).
+    """Send a player to Prison, where waiting rackets are collected (VI.D.1, VI.D.4).
 
-    Every arrest comes through here, whatever led to it: `rule` is the one that orders it, `cause` says what
-    happened. The token crosses nothing; the table may have set a stay, which begins with the next turn.
+    All arrests use this function: `rule` orders the arrest, `cause` gives its reason. The token crosses nothing.
+    The table may have set a stay, which starts with the player's next turn.
     """
     if police_orders.withhold_arrest(draft, seat, cause=cause):
         return
@@ -132,7 +132,7 @@ def arrest(draft: Draft, seat: str, *, cause: str, rule: str) -> None:
 
 @reactions.answers("on_arrest", answers.options)
 def _after_the_answer(draft: Draft, question: Question, answer: str) -> None:
-    """A card cancels the arrest, not what was confiscated (II.D.2); the police may have been told meanwhile."""
+    """Make the arrest unless a card cancels it (II.D.2) or a new instruction forbids it."""
     played = answers.play(draft, question, answer)
     seat, cause = question.seat, question.about["cause"]
     if played is not None or seat in draft.state.eliminated:
@@ -142,7 +142,7 @@ def _after_the_answer(draft: Draft, question: Question, answer: str) -> None:
 
 
 def _take_away(draft: Draft, seat: str, *, cause: str, rule: str) -> None:
-    """Arrest the player, or whom their hack points at (IX.B.10)."""
+    """Arrest the player, or the target of the player's hack (IX.B.10)."""
     target = hacks.divert(draft, seat)
     if target is not None:
         arrest(draft, target, cause="hack", rule="IX.B.10")
@@ -150,7 +150,7 @@ def _take_away(draft: Draft, seat: str, *, cause: str, rule: str) -> None:
     state = draft.state
     draft.record(Arrested(rule=rule, seat=seat, cause=cause))
     tokens.send(draft, seat, index_of(state, "prison"), cause="arrest", rule="VI.D.1")
-    # While squares are disabled a racket waits on for the next prisoner (IX.C.24).
+    # While squares are disabled, a racket waits for the next prisoner (IX.C.24).
     for planter in () if disruption.squares_off(state) else tuple(state.rackets):
         if planter == seat:
             draft.record(RacketLost(planter=planter))
@@ -165,10 +165,10 @@ def _take_away(draft: Draft, seat: str, *, cause: str, rule: str) -> None:
     when=("in your own turn, stopped on Prison", "pendant son tour, à l'arrêt sur la Prison"),
 )
 class BuyPrisonRacket(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Pay a prisoner 100 ₦ when stopping on Prison (VI.D.3)."""
+    """A player who has stopped on Prison pays a prisoner 100 ₦ for a racket (VI.D.3)."""
 
     def decide(self, draft: Draft) -> None:
-        """The bank collects; several rackets may wait."""
+        """Pay the bank. Several rackets may wait."""
         passed(draft, squares_of(draft.state, "prison"), "VI.D.3", stop_only=True)
         seat = draft.seat
         price = ITEMS["prison_racket"].price
@@ -176,7 +176,7 @@ class BuyPrisonRacket(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """After a stop on Prison."""
+        """Offer the action after a stop on Prison."""
         return (Choice({}),) if open_passages(state, squares_of(state, "prison"), stop_only=True) else ()
 
 
@@ -188,10 +188,13 @@ class BuyPrisonRacket(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
     ),
 )
 class PayBail(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Pay the bail of the settings; there is none by default (VI.D.1)."""
+    """A prisoner pays the bail of the settings at any time; by default there is none (VI.D.1)."""
 
     def decide(self, draft: Draft) -> None:
-        """Open outside one's own turn, since a prisoner's turns are the ones that are missed."""
+        """Refuse without a bail or without turns to miss.
+
+        No own turn is needed, since it is the own turns that are missed.
+        """
         seat = still_in(draft)
         state = draft.state
         disruption.require_squares(draft, index_of(state, "prison"))
@@ -216,5 +219,5 @@ class PayBail(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """With turns to miss."""
+        """Offer the action to a player with turns to miss."""
         return (Choice({}),) if seat in state.missed else ()

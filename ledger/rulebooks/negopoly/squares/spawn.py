@@ -1,4 +1,4 @@
-"""VI.A. Spawn: pay, the administrative fee, and the weapons licence."""
+"""VI.A. Spawn: pay, administrative fee, and the weapons licence."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from ledger.rulebooks.negopoly.table.terms import MONEY, USED, player
 chapter = Chapter("VI.A. Spawn")
 
 PAY = 250
-"""What the bank pays for a passage, in whole ₦ (VI.A.1)."""
+"""The bank's pay for a passage, in whole ₦ (VI.A.1)."""
 
 FEE = 10
-"""What it keeps of the pay for each title owned, in whole ₦ (VI.A.2)."""
+"""The fee for each title owned, taken from the pay, in whole ₦ (VI.A.2)."""
 
 LICENCE = "licence"
 
 
 @chapter.event
 class SpawnPassed(Event, frozen=True, kw_only=True):
-    """A player's own movement has crossed or reached Spawn going forward, or a teleport chose it (VI.A.3)."""
+    """A player passes Spawn: by their own movement forwards, or by choosing it for a teleport (VI.A.3)."""
 
     en: ClassVar[str] = "{seat:seat} passes by Spawn."
     fr: ClassVar[str] = "{seat:seat} passe par le Spawn."
@@ -53,7 +53,7 @@ class SpawnPassed(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class SalaryPaid(Event, frozen=True, kw_only=True):
-    """The pay of a passage: the gross amount less the fee for the titles owned at that moment (VI.A.1, VI.A.2)."""
+    """The bank pays a passage: the gross amount minus the fee for the titles owned then (VI.A.1, VI.A.2)."""
 
     en: ClassVar[str] = (
         "{seat:seat} is paid {net:money}: {gross:money} less {fee:money} for {titles} "
@@ -72,13 +72,13 @@ class SalaryPaid(Event, frozen=True, kw_only=True):
 
     @property
     def net(self) -> int:
-        """What reaches the account, in whole ₦."""
+        """The amount that the account gets, in whole ₦."""
         return self.gross - self.fee
 
 
 @chapter.event
 class LicenceExpired(Event, frozen=True, kw_only=True):
-    """A licence lasts until its holder's next passage by Spawn (VI.A.5)."""
+    """A licence expires at its holder's next passage by Spawn (VI.A.5)."""
 
     en: ClassVar[str] = "{seat:seat}'s weapons licence expires."
     fr: ClassVar[str] = "La licence d'armes {seat:de|seat} expire."
@@ -87,13 +87,13 @@ class LicenceExpired(Event, frozen=True, kw_only=True):
     seat: str
 
     def audience(self) -> Audience:
-        """Who carries a licence is their own affair."""
+        """The player alone: licences are private."""
         return only(self.seat)
 
 
 @chapter.event
 class LicenceBought(Event, frozen=True, kw_only=True):
-    """A weapons licence, bought or renewed in a passage by Spawn (VI.A.4)."""
+    """A player buys or renews a weapons licence in a passage by Spawn (VI.A.4)."""
 
     en: ClassVar[str] = "{seat:seat} buys a weapons licence for {price:money}."
     fr: ClassVar[str] = "{seat:seat} achète une licence d'armes pour {price:money}."
@@ -102,14 +102,14 @@ class LicenceBought(Event, frozen=True, kw_only=True):
     seat: str
     price: int
     passage: int | None = None
-    """Its place among the passages of the turn."""
+    """The index of the passage in the turn."""
 
     def apply(self, state: Negopoly) -> None:
-        """No second one in the same passage."""
+        """Mark the passage: one licence for each passage."""
         change_passage(state, self.passage, licensed=True)
 
     def audience(self) -> Audience:
-        """Who carries a licence is their own affair."""
+        """The player alone: licences are private."""
         return only(self.seat)
 
 
@@ -129,7 +129,7 @@ def pass_by(draft: Draft, seat: str) -> None:
 
 
 def _pay_out(draft: Draft, seat: str) -> None:
-    """The pay of a passage less its fee, and the allowance; a disabled Spawn pays nothing (IX.C.24)."""
+    """Pay the passage minus its fee, and the allowance; a disabled Spawn pays nothing (IX.C.24)."""
     titles = len(titles_of(draft.state, seat))
     gross = weather.modified(draft.state, "spawn_pay", PAY, collects="player")
     fee = min(FEE * titles, gross)  # the pay is never negative (VI.A.2)
@@ -154,10 +154,10 @@ def _pay_out(draft: Draft, seat: str) -> None:
     ),
 )
 class BuyLicence(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buy a weapons licence for 70 ₦ when passing by Spawn (VI.A.4)."""
+    """A player passing by Spawn buys a weapons licence for 70 ₦ (VI.A.4)."""
 
     def decide(self, draft: Draft) -> None:
-        """One at a time, and one a passage."""
+        """Refuse a second licence, and a second purchase in the same passage."""
         passage = passed(draft, squares_of(draft.state, "spawn"), "VI.A.4")
         seat = draft.seat
         draft.require(
@@ -175,5 +175,5 @@ class BuyLicence(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """While a passage by Spawn is open."""
+        """Offer the action while a passage by Spawn counts."""
         return (Choice({}),) if open_passages(state, squares_of(state, "spawn")) else ()
