@@ -1,4 +1,4 @@
-"""VIII.D. Deliveries: how goods pass from one inventory to another. Shopping for somebody else is in `gifts`."""
+"""VIII.D. Deliveries between players. Purchases for another player are in `gifts`."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from ledger.rulebooks.negopoly.table.terms import AgreementId, Amount, Deal, Del
 chapter = Chapter("VIII.D. Deliveries")
 
 EXPRESS_FEE = ITEMS["express_delivery"].price
-"""What an express delivery costs, in whole ₦ (VIII.D.5)."""
+"""The fee of an express delivery, in whole ₦ (VIII.D.5)."""
 
 
 def transit(delivery_id: str) -> str:
-    """The account of goods on their way."""
+    """The account of goods in transit."""
     return f"transit:{delivery_id}"
 
 
@@ -48,26 +48,26 @@ def transit(delivery_id: str) -> str:
 
 
 class _DeliveryEvent(Event, frozen=True, kw_only=True):
-    """A fact about a delivery, which only its two ends know (I.C.6). `delivery` is as it stands afterwards."""
+    """A fact about a delivery; only its sender and its recipient see it (I.C.6). `delivery` is its new version."""
 
     delivery: Delivery
 
     def apply(self, state: Negopoly) -> None:
-        """Goods in transit are an open delivery."""
+        """Store the delivery; it is open while it is in transit."""
         keep(state, self.delivery, ended=self.delivery.status != "open")
 
     def audience(self) -> Audience:
-        """Sender and recipient."""
+        """The sender and the recipient."""
         return only(self.delivery.sender, self.delivery.recipient)
 
 
 class _Sending(_DeliveryEvent, frozen=True, kw_only=True):
-    """Goods leave their sender; `deal` is the deal they were due under, as it stands now, if any."""
+    """Goods leave their sender; `deal` is the new version of the deal that they were due under, if any."""
 
     deal: Deal | None = None
 
     def apply(self, state: Negopoly) -> None:
-        """A leg that has been sent is no longer due."""
+        """Store the deal; a leg that was sent is no longer due."""
         super().apply(state)
         if self.deal is not None:
             keep(state, self.deal, ended=not self.deal.due)
@@ -75,7 +75,7 @@ class _Sending(_DeliveryEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class DeliverySent(_Sending, frozen=True, kw_only=True):
-    """Goods leave the sender's inventory for the road (VIII.D.3)."""
+    """A player sends goods: they move from the inventory to transit (VIII.D.3)."""
 
     en: ClassVar[str] = (
         "{delivery.sender:seat} sends {delivery.amount} × {delivery.commodity:goods} to {delivery.recipient:seat}."
@@ -89,7 +89,7 @@ class DeliverySent(_Sending, frozen=True, kw_only=True):
 
 @chapter.event
 class ExpressDelivered(_Sending, frozen=True, kw_only=True):
-    """Goods sent express: the recipient has them at once, for a fee to the bank (VIII.D.5)."""
+    """A player sends goods express: the recipient has them at once, for a fee to the bank (VIII.D.5)."""
 
     en: ClassVar[str] = (
         "{delivery.sender:seat} delivers {delivery.amount} × {delivery.commodity:goods} to "
@@ -107,7 +107,7 @@ class ExpressDelivered(_Sending, frozen=True, kw_only=True):
 
 @chapter.event
 class DeliveryArrived(_DeliveryEvent, frozen=True, kw_only=True):
-    """The sender's next turn starts, or a ruling says so: the goods are there (VIII.D.3)."""
+    """The recipient gets the goods: the sender's next turn starts, or a ruling decides so (VIII.D.3)."""
 
     en: ClassVar[str] = (
         "{delivery.amount} × {delivery.commodity:goods} from {delivery.sender:seat} "
@@ -123,7 +123,7 @@ class DeliveryArrived(_DeliveryEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class DeliveryReturned(_DeliveryEvent, frozen=True, kw_only=True):
-    """The goods go back to the sender, or to the bank: the recipient is out, or a ruling says so (VIII.D.3)."""
+    """The goods go back to the sender or the bank: the recipient is out, or a ruling decides so (VIII.D.3)."""
 
     en: ClassVar[str] = "{delivery.amount} × {delivery.commodity:goods} for {delivery.recipient:seat} come back."
     fr: ClassVar[str] = (
@@ -143,10 +143,10 @@ class DeliveryReturned(_DeliveryEvent, frozen=True, kw_only=True):
     when=("in your own turn, before or after the roll", "pendant son tour, avant ou après le lancer"),
 )
 class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Send goods of one kind (VIII.D), freely (`to`, `commodity`, `amount`) or due under a deal (`deal`, `leg`).
+    """A player sends goods of one kind: a gift (`to`, `commodity`, `amount`), or due under a deal (`deal`, `leg`).
 
-    `leg` counts from 0. With `express` the goods arrive at once for 50 ₦, paid by the sender; `recipient_pays`
-    makes the recipient pay, which only a leg that says so allows ("express": "taker"): it takes their agreement.
+    `leg` counts from 0 (VIII.D). With `express` the goods arrive at once for 50 ₦, paid by the sender. With
+    `recipient_pays` the recipient pays; this needs the recipient's agreement in the deal ("express": "taker").
     """
 
     to: SeatId | None = None
@@ -158,7 +158,7 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     leg: Annotated[int, Meta(ge=0, le=99)] | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Own turn only, whatever the means (VIII.D.2); nothing is sent out of reach of a check that is due."""
+        """Refuse outside the sender's turn (VIII.D.2), and while a police check is due."""
         own_turn(draft, "VIII.D.2")
         here = draft.state.positions[draft.seat]
         draft.require(
@@ -208,7 +208,7 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         )
 
     def _fulfil(self, draft: Draft, deal_id: str, index: int) -> None:
-        """Send what a concluded deal makes due (II.D.1)."""
+        """Send the goods that a concluded deal makes due (II.D.1)."""
         seat = draft.seat
         deal: Deal = own_agreement(draft, Deal, deal_id, "II.D.1")
         leg = deal.legs[index] if index in deal.due else None
@@ -239,7 +239,7 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         fulfil(draft, deal, index, fee_payer=payer if self.express else None)
 
     def _payer(self, draft: Draft, sender: str, recipient: str, *, agreed: bool) -> str:
-        """Who pays for an express delivery: the sender unless the recipient has agreed to (VIII.D.5)."""
+        """The payer of an express delivery: the sender, or the recipient who has agreed to pay (VIII.D.5)."""
         if not self.recipient_pays:
             return sender
         draft.require(
@@ -253,7 +253,7 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """What is due under deals, then each kind of goods held, to each other player."""
+        """Offer the goods due under deals, then each kind of goods held to each other player."""
         if state.turn is None or state.turn.seat != seat:
             return
         for deal in open_agreements(state, Deal):
@@ -271,22 +271,22 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def may_travel(state: Negopoly, leg: Leg) -> bool:
-    """Whether goods can be sent now to the other end of the leg (IX.C.25), not ahead of what is due (II.B.7)."""
+    """Whether a leg can be sent now: no Bombe IEM (IX.C.25) and no mandatory effect (II.B.7) prevents it."""
     reached = disruption.in_reach(state, leg.giver, state.positions[leg.taker])
     return reached and not squares.is_pending(state, leg.giver)
 
 
 def fulfil(draft: Draft, deal: Deal, index: int, *, fee_payer: str | None) -> None:
-    """Send the goods that leg `index` of an open deal (as it stands now) makes due, from its giver's inventory.
+    """Send the goods of leg `index` of an open deal (its new version) from its giver's inventory.
 
-    With a `fee_payer` they go express at that seat's cost. Raises RuleBroken when goods or funds are missing.
+    With a `fee_payer` they go express, at that seat's cost. Raises RuleBroken when goods or funds are missing.
     """
     settled = replace(deal, due=tuple(due for due in deal.due if due != index))
     _send(draft, deal.legs[index], fee_payer=fee_payer, deal=settled)
 
 
 def _send(draft: Draft, leg: Leg, *, fee_payer: str | None, deal: Deal | None = None) -> None:
-    """Take the goods from the sender: onto the road, or with a fee paid straight to the recipient."""
+    """Take the goods from the sender: into transit, or with a fee straight to the recipient."""
     state = draft.state
     sender = player(leg.giver)
     disruption.require_reach(draft, state.positions[leg.taker], seat=leg.giver)
@@ -318,7 +318,7 @@ def _send(draft: Draft, leg: Leg, *, fee_payer: str | None, deal: Deal | None = 
 
 
 def arrive(draft: Draft, sender: str) -> None:
-    """Hand over what the seat sent so many rounds ago as it takes: its turn is starting (VIII.D.3, VI.A.7)."""
+    """Deliver the seat's goods whose rounds are over: its turn is starting (VIII.D.3, VI.A.7)."""
     state = draft.state
     for delivery in open_agreements(state, Delivery):
         late = delivery.rounds > 1 and state.round < delivery.sent_round + delivery.rounds
@@ -331,7 +331,7 @@ def arrive(draft: Draft, sender: str) -> None:
 
 
 def land(draft: Draft, delivery: Delivery) -> None:
-    """Hand the goods of an open delivery to their recipient (VIII.D.3)."""
+    """Give the goods of an open delivery to their recipient (VIII.D.3)."""
     landed = Posting(delivery.commodity, delivery.amount, transit(delivery.id), player(delivery.recipient))
     draft.record(DeliveryArrived(delivery=replace(delivery, status="arrived"), postings=(landed,)))
 

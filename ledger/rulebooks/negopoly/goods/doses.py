@@ -39,7 +39,7 @@ chapter = Chapter("VII. Doses")
 DOSE = "dose"
 
 FIRST = ITEMS[DOSE].price
-"""Price of a dose for an inventory without any, in whole ₦ (VII.A.2)."""
+"""Price of the first dose of an inventory, in whole ₦ (VII.A.2)."""
 
 FURTHER = 70
 """Price of each further dose, in whole ₦ (VII.A.3)."""
@@ -49,7 +49,7 @@ Corner = Literal["prison", "hopital", "comico"]
 
 
 class Sale(msgspec.Struct, frozen=True):
-    """What a corner pays for a dose, in whole ₦, when the die shows `highest` or less, and by which rule."""
+    """A corner's price for a dose, in whole ₦, for a die of `highest` or less, and the rule of that price."""
 
     rule: str
     highest: int
@@ -66,7 +66,7 @@ SALES: dict[Corner, Sale] = {
 
 @chapter.event
 class DosesBought(Event, frozen=True, kw_only=True):
-    """Doses bought from the bank in a passage by Spawn, in the inventory at once (VII.A.4)."""
+    """A player buys doses from the bank in a passage by Spawn; they are in the inventory at once (VII.A.4)."""
 
     en: ClassVar[str] = "{seat:seat} buys {quantity} {quantity:plural|dose|doses} for {total:money}."
     fr: ClassVar[str] = "{seat:seat} achète {quantity} {quantity:plural|dose|doses} pour {total:money}."
@@ -76,25 +76,25 @@ class DosesBought(Event, frozen=True, kw_only=True):
     quantity: int
     unit_prices: tuple[int, ...]
     passage: int | None = None
-    """Its place among the passages of the turn."""
+    """The index of the passage in the turn."""
 
     @property
     def total(self) -> int:
-        """What the purchase costs, in whole ₦."""
+        """The cost of the purchase, in whole ₦."""
         return sum(self.unit_prices)
 
     def apply(self, state: Negopoly) -> None:
-        """The token carries them to the corners that it passed later on its way."""
+        """Add the doses to the later passages of the turn: the token carries them there."""
         _carry(state, self.passage, self.quantity)
 
     def audience(self) -> Audience:
-        """What is in an inventory is its owner's secret."""
+        """The player alone: inventories are private."""
         return only(self.seat)
 
 
 @chapter.event
 class DoseSold(Event, frozen=True, kw_only=True):
-    """An attempt at a corner that succeeded: the dose leaves the inventory, the bank pays (VII.B.3 to VII.B.5)."""
+    """A sale at a corner succeeds: the bank takes the dose and pays (VII.B.3 to VII.B.5)."""
 
     en: ClassVar[str] = "{seat:seat} sells a dose on {square:square} for {price:money} (die {die})."
     fr: ClassVar[str] = "{seat:seat} vend une dose sur {square:square} pour {price:money} (dé {die})."
@@ -105,17 +105,17 @@ class DoseSold(Event, frozen=True, kw_only=True):
     die: int
     price: int
     passage: int | None = None
-    """Its place among the passages of the turn."""
+    """The index of the passage in the turn."""
 
     def apply(self, state: Negopoly) -> None:
-        """One dose has been offered here, and does not reach the corners passed later."""
+        """Count one offered dose here, and one dose fewer in the later passages."""
         _offer(state, self.passage)
         _carry(state, self.passage, -1)
 
 
 @chapter.event
 class SaleFailed(Event, frozen=True, kw_only=True):
-    """An attempt that failed and leaves the dose with the player: at Prison or Hôpital (VII.B.7), or by V.E.14."""
+    """A sale fails and the player keeps the dose: at Prison or Hôpital (VII.B.7), or by V.E.14."""
 
     en: ClassVar[str] = "{seat:seat} fails to sell a dose on {square:square} (die {die})."
     fr: ClassVar[str] = "{seat:seat} ne parvient pas à vendre une dose sur {square:square} (dé {die})."
@@ -125,16 +125,16 @@ class SaleFailed(Event, frozen=True, kw_only=True):
     square: int
     die: int
     passage: int | None = None
-    """Its place among the passages of the turn."""
+    """The index of the passage in the turn."""
 
     def apply(self, state: Negopoly) -> None:
-        """One dose has been offered here."""
+        """Count one offered dose here."""
         _offer(state, self.passage)
 
 
 @chapter.event
 class DoseSeized(Event, frozen=True, kw_only=True):
-    """An attempt at Comico that failed: the police take the dose, and do nothing else (VII.B.8)."""
+    """A sale at Comico fails: the police take the dose, without an arrest (VII.B.8)."""
 
     en: ClassVar[str] = "{seat:seat} fails to sell a dose on {square:square}: the police take it (die {die})."
     fr: ClassVar[str] = (
@@ -146,10 +146,10 @@ class DoseSeized(Event, frozen=True, kw_only=True):
     square: int
     die: int
     passage: int | None = None
-    """Its place among the passages of the turn."""
+    """The index of the passage in the turn."""
 
     def apply(self, state: Negopoly) -> None:
-        """One dose has been offered here, and does not reach the corners passed later."""
+        """Count one offered dose here, and one dose fewer in the later passages."""
         _offer(state, self.passage)
         _carry(state, self.passage, -1)
 
@@ -157,8 +157,8 @@ class DoseSeized(Event, frozen=True, kw_only=True):
 def price(state: Negopoly, holder: str, quantity: int, *, buyer: str | None = None) -> list[int]:
     """The price of each of `quantity` doses for this seat's inventory, in whole ₦ (VII.A.2, VII.A.3).
 
-    Doses in transit are not held. The holder of Cyan pays the same for all (V.E.5): the seat itself, or whoever
-    buys for it (VIII.D.6).
+    Doses in transit do not count. The holder of Cyan pays one price for all (V.E.5); the holder is the seat
+    itself, or the buyer of a gift (VIII.D.6).
     """
     if quarters.has_ability(state, buyer or holder, "cyan"):
         return [neighbourhoods.DOSE_PRICE] * quantity
@@ -169,7 +169,7 @@ def price(state: Negopoly, holder: str, quantity: int, *, buyer: str | None = No
 
 
 def price_rule(state: Negopoly, buyer: str, prices: list[int]) -> str:
-    """The rule that these prices come from."""
+    """The rule of these prices."""
     if quarters.has_ability(state, buyer, "cyan"):
         return "V.E.5"
     first = weather.modified(state, "dose_price", FIRST, collects="bank")
@@ -181,12 +181,12 @@ def price_rule(state: Negopoly, buyer: str, prices: list[int]) -> str:
     when=("in your own turn, passing by Spawn", "pendant son tour, en passant par le Spawn"),
 )
 class BuyDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buy doses when passing by Spawn: 50 ₦ for the first, 70 ₦ for each further one (VII.A)."""
+    """A player passing by Spawn buys doses: 50 ₦ for the first, 70 ₦ for each further one (VII.A)."""
 
     quantity: Quantity = 1
 
     def decide(self, draft: Draft) -> None:
-        """Any number, without a die."""
+        """Refuse without a passage by Spawn or without the funds. The number is free, and there is no die."""
         passage = passed(draft, squares_of(draft.state, "spawn"), "VII.A.1")
         seat = draft.seat
         prices = price(draft.state, seat, self.quantity)
@@ -206,7 +206,7 @@ class BuyDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """One or more, while a passage by Spawn is open."""
+        """Offer one or more doses, while a passage by Spawn counts."""
         if open_passages(state, squares_of(state, "spawn")):
             yield Choice({"quantity": 1}, free=("quantity",))
 
@@ -219,13 +219,13 @@ class BuyDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ),
 )
 class SellDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Announce the sale of one dose at a corner and roll one die (VII.B.2)."""
+    """A player passing by a corner announces the sale of one dose and throws one die (VII.B.2)."""
 
     corner: Corner | None = None
     die: Die | None = None
 
     def decide(self, draft: Draft) -> None:
-        """The corner, the dose, then the die."""
+        """Find the corner and check the dose, then throw the die."""
         state = draft.state
         seat = draft.seat
         corner = self.corner or _only_corner(draft)
@@ -251,12 +251,12 @@ class SellDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Each corner passed."""
+        """Offer each corner passed."""
         yield from (Choice({"corner": corner}) for corner in _corners_passed(state, seat))
 
 
 def _sell(draft: Draft, seat: str, corner: Corner, die: int, place: int | None) -> None:
-    """The dose goes to the bank, which pays (VII.B.3 to VII.B.5) what the weather makes of it (VI.A.7)."""
+    """Sell the dose to the bank at the corner's price (VII.B.3 to VII.B.5), changed by the weather (VI.A.7)."""
     state = draft.state
     sale = SALES[corner]
     paid = weather.modified(state, "dose_sale_price", sale.price, collects="player")
@@ -275,11 +275,11 @@ def _sell(draft: Draft, seat: str, corner: Corner, die: int, place: int | None) 
 
 
 def _fail(draft: Draft, seat: str, corner: Corner, die: int, place: int | None) -> None:
-    """The dose stays with the seller, or at Comico goes to the police (VII.B.7, VII.B.8)."""
+    """Leave the dose with the seller; at Comico the police take it (VII.B.7, VII.B.8)."""
     state = draft.state
     square = index_of(state, corner)
     if corner == "comico" and quarters.has_ability(state, seat, "orange"):
-        # What the police take is the holder's of Orange: the seller's own again (V.E.14).
+        # Confiscated goods go to the holder of Orange: the seller may get the dose back (V.E.14).
         draft.record(SaleFailed(rule="V.E.14", seat=seat, square=square, die=die, passage=place))
     elif corner == "comico":
         seized = Posting(DOSE, 1, player(seat), POLICE)
@@ -291,13 +291,13 @@ def _fail(draft: Draft, seat: str, corner: Corner, die: int, place: int | None) 
 
 @reactions.answers("on_failed_sale", answers.options)
 def _after_a_failure(draft: Draft, question: Question, answer: str) -> None:
-    """A card rolls the failed sale again, and the second result stands; otherwise it has failed (VII.B.10)."""
+    """Throw again if the player has answered with a card; the second result is final (VII.B.10)."""
     seat = question.seat
     corner, die, place = (question.about[name] for name in ("corner", "die", "passage"))
     if answers.play(draft, question, answer) is not None:
         (die,) = throw(draft, "sale die", None)
     if not draft.state.holdings.of(player(seat), DOSE):
-        return  # a player who is out of the game has none left
+        return  # an eliminated player has no dose left
     if die <= SALES[corner].highest:
         _sell(draft, seat, corner, die, place)
     else:
@@ -305,14 +305,14 @@ def _after_a_failure(draft: Draft, question: Question, answer: str) -> None:
 
 
 def _corners_passed(state: Negopoly, seat: str) -> list[Corner]:
-    """The corners that still allow a sale in the seat's turn; none in another's."""
+    """The corners where the seat can still sell in its turn; none in another player's turn."""
     if state.turn is None or state.turn.seat != seat:
         return []
     return [corner for corner in SALES if open_passages(state, squares_of(state, corner))]
 
 
 def _only_corner(draft: Draft) -> Corner:
-    """The one corner that the player passes by. Raises RuleBroken when there is none, or a choice to be made."""
+    """The only corner that the player passes by. Raises RuleBroken when there is none, or more than one."""
     corners = _corners_passed(draft.state, draft.seat)
     if len(corners) == 1:
         return corners[0]
@@ -326,7 +326,7 @@ def _only_corner(draft: Draft) -> Corner:
 
 
 def _attempt(draft: Draft, squares: list[Square]) -> Passage:
-    """The passage by the corner that the next attempt counts for: the latest one with a dose not yet offered."""
+    """The passage that the next attempt counts for: the latest one with a dose not yet offered."""
     latest = passed(draft, squares, "VII.B.1")
     for passage in open_passages(draft.state, squares):
         if passage.offered < passage.doses:
@@ -335,13 +335,13 @@ def _attempt(draft: Draft, squares: list[Square]) -> Passage:
 
 
 def _offer(state: Negopoly, place: int | None) -> None:
-    """Count one attempt in the passage at this place of the turn."""
+    """Count one attempt in the passage at this index of the turn."""
     if state.turn is not None and place is not None:
         change_passage(state, place, offered=state.turn.passages[place].offered + 1)
 
 
 def _carry(state: Negopoly, place: int | None, doses: int) -> None:
-    """Correct what the token holds on reaching the squares that it passed after this place of the turn."""
+    """Change the number of doses in all passages after this index of the turn."""
     if state.turn is not None and place is not None:
         before = state.turn.passages[: place + 1]
         after = state.turn.passages[place + 1 :]

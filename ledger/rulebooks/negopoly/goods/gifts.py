@@ -1,4 +1,4 @@
-"""VIII.D.6. Gifts: what is bought in a shop for somebody else is theirs at once, with no delivery."""
+"""VIII.D.6. Gifts: goods bought in a shop for another player arrive at once, without a delivery."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from ledger.rulebooks.negopoly.table.terms import MONEY, SeatId, player
 chapter = Chapter("VIII.D.6. Gifts")
 
 _PRICED_BY_RECEIVER = {doses.DOSE, "c4"}
-"""What costs more the more of it the inventory holds that receives it (VII.A.3, IX.C.10)."""
+"""Goods whose price depends on the receiver's inventory (VII.A.3, IX.C.10)."""
 
 
 @chapter.event
 class BoughtForPlayer(Event, frozen=True, kw_only=True):
-    """An object bought in a shop goes straight into somebody else's inventory (VIII.D.6)."""
+    """A player buys goods in a shop for another player, who has them at once (VIII.D.6)."""
 
     en: ClassVar[str] = "{seat:seat} buys {quantity} × {item:goods} for {to:seat}{cost[0]}."
     fr: ClassVar[str] = "{seat:seat} achète {quantity} × {item:goods} pour {to:seat}{cost[1]}."
@@ -51,7 +51,7 @@ class BoughtForPlayer(Event, frozen=True, kw_only=True):
     item: SoldId
     quantity: int
     price: int | None
-    """For all of them, in whole ₦; None where it is not to be known."""
+    """For all of them, in whole ₦; None where it is hidden."""
 
     @property
     def cost(self) -> tuple[str, str]:
@@ -59,15 +59,15 @@ class BoughtForPlayer(Event, frozen=True, kw_only=True):
         return ("", "") if self.price is None else (f" at ₦{self.price}", f" au prix de {self.price} ₦")
 
     def audience(self) -> Audience:
-        """Buyer and receiver: purchases are secret (I.C.6)."""
+        """The buyer and the receiver: purchases are secret (I.C.6)."""
         return only(self.seat, self.to)
 
     def reveals(self) -> Audience:
-        """The price of doses and charges tells the buyer whether, and how many of them, the receiver holds."""
+        """The buyer, who learns from the price of doses or charges how many of them the receiver has."""
         return only(self.seat) if self.item in _PRICED_BY_RECEIVER else BANKER_ONLY
 
     def redacted(self, viewer: Viewer) -> Event | None:
-        """What the buyer may know before paying: the goods, not the price; nothing for anybody else."""
+        """Hide the price from the buyer in a dry run; keep nothing for other viewers."""
         if viewer.seat != self.seat:
             return None
         return replace(self, price=None, postings=tuple(one for one in self.postings if one.commodity != MONEY))
@@ -81,14 +81,14 @@ class BoughtForPlayer(Event, frozen=True, kw_only=True):
     ),
 )
 class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buy another player doses, forged prescriptions, vehicles or weapons, where they are sold (VIII.D.6)."""
+    """A player buys doses, prescriptions, vehicles or weapons for another player, at the shop (VIII.D.6)."""
 
     to: SeatId
     item: SoldId
     quantity: Annotated[int, Meta(ge=1, le=1000)] = 1
 
     def decide(self, draft: Draft) -> None:
-        """The buyer stands where it is sold and pays; the price looks at the inventory that receives it."""
+        """Refuse away from the shop or without the funds; the receiver's inventory decides the price."""
         own_turn(draft)
         seat = draft.seat
         to = seat_named(draft.state, self.to, "VIII.D.6")
@@ -107,7 +107,7 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         )
 
     def _sold(self, draft: Draft, to: str) -> tuple[int, tuple[Posting, ...]]:
-        """What the shop asks for all of it, in whole ₦, and the postings of the sale."""
+        """The price of all pieces, in whole ₦, and the postings of the sale."""
         seat, state = draft.seat, draft.state
         if self.item in _PRICED_BY_RECEIVER:
             price = self._told_by_paying(draft, to)
@@ -125,7 +125,7 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         return price, (*paid, Posting(self.item, self.quantity, BANK, player(to)))
 
     def _told_by_paying(self, draft: Draft, to: str) -> int:
-        """The price that tells what the receiver holds: whoever cannot pay it is refused without being told it."""
+        """The price, which depends on the receiver's inventory; the refusal for missing funds does not name it."""
         seat, state = draft.seat, draft.state
         if self.item == doses.DOSE:
             passed(draft, squares_of(state, "spawn"), "VII.A.1")
@@ -148,7 +148,7 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """One of each for each other player, of what is sold where the seat is."""
+        """Offer one of each kind of goods sold here, for each other player."""
         if state.turn is None or state.turn.seat != seat:
             return
         for item in _on_sale(state, seat):
@@ -157,7 +157,7 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def _on_sale(state: Negopoly, seat: str) -> Iterable[str]:
-    """What the player whose turn it is may try to buy."""
+    """The goods that the player whose turn it is may try to buy."""
     if open_passages(state, squares_of(state, "spawn")):
         yield doses.DOSE
     if open_passages(state, squares_of(state, "hopital"), stop_only=True):

@@ -1,17 +1,17 @@
-"""VIII.A, IX.A, IX.C. The shops that keep a stock, NC Custom and the bar: what is left, what it costs, selling it.
+"""VIII.A, IX.A, IX.C. The shops with a stock, NC Custom and the bar: stock, prices, sales.
 
-Copies that exist in a fixed number come out of the box when a game is laid out and are counted from then on: the
-shops hold them until they are sold. What is unlimited is issued by the bank as it is sold. A game laid out before
-the shops kept a stock buys everything from the bank.
+Goods in a fixed number of copies come out of the box when a game is laid out; the shops hold them until they are
+sold. The bank issues goods without a limit when they are sold. In a game that was laid out before shops had a
+stock, the bank sells everything.
 
-    shops.price_of(state, "ana", "tank")            what the next one costs ana, in whole ₦
-    shops.sell(draft, "ana", "glock26", rule="IX.A.1")  ana pays and has it
+    shops.price_of(state, "ana", "tank")            the price of the next copy for ana, in whole ₦
+    shops.sell(draft, "ana", "glock26", rule="IX.A.1")  ana pays and gets it
     shops.spent(state, "ana", "glock26")            the posting of a copy that is used up
 
-A shop says who may buy in it by `@counter`; whoever sells (or buys for somebody else) asks `may_buy` first:
+A shop declares who may buy by `@counter`; each sale (also for another player) calls `may_buy` first:
 
     @shops.counter(shops.BAR)
-    def _at_the_bar(draft: Draft, item_id: str) -> str: ...   # refuses, or gives the rule: "IX.A.2"
+    def _at_the_bar(draft: Draft, item_id: str) -> str: ...   # refuses, or returns the rule: "IX.A.2"
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ BAR = "bar"
 """The kind of square, and the shop, that sells weapons (IX.A.1)."""
 
 PERK_RESERVE = "trottinette"
-"""The stocked item that is also a starting perk: the bank keeps a reserve of it, one a player (II.A.4)."""
+"""The item with a stock that is also a starting perk: the bank keeps one in reserve for each player (II.A.4)."""
 
 
 class _Shop(NamedTuple):
-    """A shop: its name, and the rules of its stock and of its last copies."""
+    """A shop: its name, the rule of its stock, and the rule of its last copies."""
 
     name: str
     stock: str
@@ -55,22 +55,22 @@ _SHOPS = {
 }
 
 _COUNTED = {"vehicle", "weapon", "game_ender"}
-"""What these shops hand over the counter; the services of the bar are another affair (IX.B.1)."""
+"""The goods that these shops sell; the services of the bar are separate (IX.B.1)."""
 
 _SOLD = {
     shop: tuple(item for item in ITEMS.values() if item.sold_at == shop and item.category in _COUNTED)
     for shop in _SHOPS
 }
-"""What each of them sells over the counter."""
+"""The goods that each shop sells."""
 
 ACCOUNTS = frozenset(f"shop:{shop}" for shop in _SHOPS)
 
 STOCKED: dict[str, Item] = {item.id: item for item in ITEMS.values() if item.stock >= 0}
-"""What exists in a fixed number of copies."""
+"""The goods with a fixed number of copies."""
 
 
 def account(item_id: str) -> str:
-    """The account of the shop that sells the item; all squares of a kind share one (VIII.A.2, IX.A.1)."""
+    """The account of the shop that sells the item; all squares of a kind share one shop (VIII.A.2, IX.A.1)."""
     return f"shop:{ITEMS[item_id].sold_at}"
 
 
@@ -81,7 +81,7 @@ def account(item_id: str) -> str:
 
 @chapter.event
 class ShopsStocked(Event, frozen=True, kw_only=True):
-    """The shops get their copies out of the box, and the bank its reserve of starting perks (VIII.A.2, II.A.4)."""
+    """The shops get their stock from the box, and the bank its reserve of perks (VIII.A.2, II.A.4)."""
 
     en: ClassVar[str] = "The shops are stocked: {goods:list}."
     fr: ClassVar[str] = "Les magasins sont approvisionnés : {goods:list}."
@@ -90,12 +90,12 @@ class ShopsStocked(Event, frozen=True, kw_only=True):
 
     @property
     def goods(self) -> list[str]:
-        """What the shops hold, by name, with its number."""
+        """The stock of the shops, by name, with its number."""
         return [f"{one.amount} × {ITEMS[one.commodity].name}" for one in self.postings if one.target != BANK]
 
 
 def stock(draft: Draft) -> None:
-    """Fill the shops at the opening of a game, and the bank's reserve of perks where it keeps one."""
+    """Fill the shops at the start of a game, and the bank's reserve of perks if there is one."""
     state = draft.state
     copies = {item_id: capacity(state, item_id) for item_id in STOCKED}
     filled = tuple(Posting(one, count, BOX, account(one)) for one, count in copies.items() if count)
@@ -104,13 +104,13 @@ def stock(draft: Draft) -> None:
 
 
 def capacity(state: Negopoly, item_id: str) -> int:
-    """How many copies of a stocked item its shop opens with, and holds at most (VIII.A.2, IX.C.3)."""
+    """The first and the largest stock of an item (VIII.A.2, IX.C.3)."""
     item = ITEMS[item_id]
     return int(state.settings.game_ender_stock) if item.category == "game_ender" else item.stock
 
 
 def perk_source(draft: Draft, commodity: str) -> str:
-    """The account that a starting perk comes from: the bank, or the shop where the table has set it (II.A.4).
+    """The account that gives a starting perk: the bank, or the shop if the setting says so (II.A.4).
 
     Refuses by VIII.A.2 when that shop has none left.
     """
@@ -122,7 +122,7 @@ def perk_source(draft: Draft, commodity: str) -> str:
 
 
 def keeps_stock(state: Negopoly) -> bool:
-    """Whether copies are counted in this game: it was laid out with shops that hold them."""
+    """Whether this game counts copies: its shops were stocked when it was laid out."""
     boxed = state.holdings.account(BOX)
     return any(item_id in boxed for item_id in STOCKED)
 
@@ -135,9 +135,9 @@ def left(state: Negopoly, item_id: str) -> int | None:
 
 
 def spent(state: Negopoly, seat: str, item_id: str) -> Posting:
-    """The posting of one copy that its holder uses up: out of play, or back to a shop that has room for it.
+    """The posting of a copy that its holder uses up: out of play, or back to a shop with room for it.
 
-    Used copies go back only where the table has set it (setting restock_used); VIII.2, IX.C.2.
+    Used copies go back only by the setting restock_used; VIII.2, IX.C.2.
     """
     room = left(state, item_id)
     restocked = state.settings.restock_used and room is not None and room < capacity(state, item_id)
@@ -150,18 +150,18 @@ def spent(state: Negopoly, seat: str, item_id: str) -> Posting:
 
 
 def price_of(state: Negopoly, seat: str, item_id: str) -> int:
-    """What the next copy costs the seat, in whole ₦: for the next of none, what the last one costs."""
+    """The price of the next copy for the seat, in whole ₦; without a copy left, the price of the last one."""
     return prices(state, seat, item_id)[0]
 
 
 def prices(
     state: Negopoly, seat: str, item_id: str, quantity: int = 1, *, to: str | None = None
 ) -> tuple[int, ...]:
-    """What each of the next copies costs the seat, in whole ₦, in the order in which they are sold.
+    """The price of each of the next copies for the seat, in whole ₦, in the order of sale.
 
-    The last copy of the stock costs 25 % more (VIII.A.3, IX.C.4), a weapon costs the holder of Jaune 25 % less
-    (V.E.11), and charges cost more with each that the inventory they go to holds, `to` or the buyer's (IX.C.10,
-    VIII.D.6). Each copy is rounded up once, whatever applies to it, and however the copies are grouped (I.B.1).
+    The last copy of a stock costs 25 % more (VIII.A.3, IX.C.4). A weapon costs the holder of Jaune 25 % less
+    (V.E.11). A charge costs more for each charge that the receiver has, `to` or the buyer (IX.C.10, VIII.D.6).
+    Each copy is rounded up once, with all changes together, whatever the number bought (I.B.1).
     """
     item = ITEMS[item_id]
     stock_left = left(state, item_id)
@@ -171,26 +171,26 @@ def prices(
 
 
 def _discount(state: Negopoly, seat: str) -> int:
-    """How many percent less weapons cost the seat: the holder of Jaune pays less (V.E.11)."""
+    """The percentage that weapons cost the seat less; the holder of Jaune has one (V.E.11)."""
     return state.settings.yellow_discount_percent if quarters.has_ability(state, seat, "jaune") else 0
 
 
 def _price(state: Negopoly, item: Item, stock_left: int | None, held: int, discount: int, sold: int = 0) -> int:
-    """What one copy costs after `sold` others (see `prices`), by the stock and the inventory before them."""
+    """The price of one copy after `sold` others (see `prices`); stock and inventory are those before the sale."""
     base = item.price * (held + sold + 1) if item.id == "c4" else item.price
     surcharge = state.settings.last_copy_surcharge_percent if is_last(stock_left, sold) else 0
     return -(-base * (100 + surcharge) * (100 - discount) // 10_000)
 
 
 def is_last(stock_left: int | None, sold: int = 0) -> bool:
-    """Whether the copy that is sold next is the last of a stock of which `sold` are sold before it."""
+    """Whether the next copy is the last of the stock, after `sold` others."""
     return stock_left is not None and stock_left - sold <= 1
 
 
 def shown(state: Negopoly, seat: str | None) -> dict[str, list[dict[str, Any]]]:
-    """What each shop sells, how many copies are left (None: unlimited), and what the next one costs this seat.
+    """The goods of each shop: the copies left (None: unlimited) and the price of the next one for this seat.
 
-    Without a seat the prices are those of a player without weapons and without a quarter.
+    Without a seat, the prices are those of a player without weapons and without a quarter.
     """
     counted, discount = keeps_stock(state), _discount(state, seat or "")
     inventory = state.holdings.account(player(seat or ""))
@@ -212,13 +212,13 @@ def shown(state: Negopoly, seat: str | None) -> dict[str, list[dict[str, Any]]]:
 # ----------------------------------------------------------------------------------------------
 
 Counter = Callable[[Draft, str], str]
-"""Refuses unless the acting seat may buy this item here and now; gives the rule that opens the shop."""
+"""A check that refuses unless the acting seat may buy this item here and now, and returns the shop's rule."""
 
 _COUNTERS: dict[str, Counter] = {}
 
 
 def counter(shop: str) -> Callable[[Counter], Counter]:
-    """Declare who may buy in a shop ("nc_custom", "bar")."""
+    """Declare the check of a shop ("nc_custom", "bar")."""
 
     def declare(access: Counter) -> Counter:
         _COUNTERS[shop] = access
@@ -228,13 +228,13 @@ def counter(shop: str) -> Callable[[Counter], Counter]:
 
 
 def may_buy(draft: Draft, item_id: str) -> str:
-    """Refuse unless the acting seat may buy this item here and now, as its shop says; gives the rule for it."""
+    """Refuse unless the acting seat may buy this item here and now; return the shop's rule."""
     return _COUNTERS[ITEMS[item_id].sold_at](draft, item_id)
 
 
 @chapter.event
 class ItemBought(Event, frozen=True, kw_only=True):
-    """Something bought in a shop for one's own inventory (VIII.A.1, IX.A.1)."""
+    """A player buys goods in a shop (VIII.A.1, IX.A.1)."""
 
     en: ClassVar[str] = "{seat:seat} buys {quantity} × {item:goods} for {price:money}."
     fr: ClassVar[str] = "{seat:seat} achète {quantity} × {item:goods} pour {price:money}."
@@ -247,20 +247,19 @@ class ItemBought(Event, frozen=True, kw_only=True):
 
     @property
     def price(self) -> int:
-        """What the purchase costs, in whole ₦."""
+        """The cost of the purchase, in whole ₦."""
         return sum(self.unit_prices)
 
     def audience(self) -> Audience:
-        """What is in an inventory is its owner's secret."""
+        """The player alone: inventories are private."""
         return only(self.seat)
 
 
 def sell(draft: Draft, seat: str, item_id: str, quantity: int = 1, *, rule: str) -> ItemBought:
-    """Sell the seat copies from the shop's stock; gives the event, which is recorded.
+    """Sell copies from the shop's stock to the seat, record the event and return it.
 
-    `rule` is the one that opens the shop; the event cites the rule of the last copy or of Jaune instead where the
-    price comes from it. Refuses when the stock or the funds do not suffice (VIII.A.2, IX.C.3). Access is the
-    caller's affair.
+    `rule` opens the shop. When the last copy or Jaune changes the price, the event cites that rule instead.
+    Refuses when the stock or the funds are too small (VIII.A.2, IX.C.3). The caller checks the access.
     """
     unit_prices, postings, price_rule = handed_over(draft, seat, item_id, quantity, rule=rule)
     bought = ItemBought(
@@ -278,7 +277,7 @@ def sell(draft: Draft, seat: str, item_id: str, quantity: int = 1, *, rule: str)
 def handed_over(
     draft: Draft, seat: str, item_id: str, quantity: int, *, rule: str, to: str | None = None
 ) -> tuple[tuple[int, ...], tuple[Posting, ...], str | None]:
-    """What a purchase comes to: the price of each copy, the postings, and the rule that has changed the price.
+    """The prices, the postings and the rule of a purchase; the rule may be one that has changed the price.
 
     The seat pays the bank; the copies go from the shop to `to`, or to the buyer. Refuses as `sell` does.
     """
@@ -297,7 +296,7 @@ def handed_over(
 
 
 def _require_stock(state: Negopoly, item_id: str, quantity: int) -> None:
-    """Refuse when the shop cannot give so many copies; copies that do not exist are beyond any waiver."""
+    """Refuse when the shop has fewer copies; no waiver applies."""
     stock_left = left(state, item_id)
     if stock_left is None or stock_left >= quantity:
         return

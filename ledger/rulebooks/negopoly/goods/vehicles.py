@@ -1,6 +1,6 @@
 """VIII. Vehicles: bought at NC Custom, used once a turn, before the roll or after it.
 
-What each one does is in vehicles.toml; the stock and the prices are in `shops`, the shield of the Tank in `tank`.
+vehicles.toml describes each vehicle; stock and prices are in `shops`, the protection of the Tank in `tank`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ chapter = Chapter("VIII. Vehicles")
 
 @shops.counter(shops.DEALER)
 def _at_the_dealer(draft: Draft, item_id: str) -> str:
-    """Stopped on NC Custom (VIII.A.1), or from anywhere with the Vert quarter, in one's own turn (V.E.8)."""
+    """After a stop on NC Custom (VIII.A.1), or in one's turn from anywhere with the Vert quarter (V.E.8)."""
     dealers = squares_of(draft.state, shops.DEALER)
     stopped = open_passages(draft.state, dealers, stop_only=True)
     if quarters.has_ability(draft.state, draft.seat, "vert") and not stopped:
@@ -54,7 +54,7 @@ def _at_the_dealer(draft: Draft, item_id: str) -> str:
 
 
 def is_open(state: Negopoly, seat: str) -> bool:
-    """Whether the dealer is open to the seat: in its own turn, stopped there or with the Vert quarter."""
+    """Whether the dealer is open to the seat: in its own turn, after a stop there or with the Vert quarter."""
     if state.turn is None or state.turn.seat != seat:
         return False
     stopped = open_passages(state, squares_of(state, shops.DEALER), stop_only=True)
@@ -69,18 +69,18 @@ def is_open(state: Negopoly, seat: str) -> bool:
     ),
 )
 class BuyVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buy a vehicle from the stock of NC Custom (VIII.A)."""
+    """A player at NC Custom buys a vehicle from the stock (VIII.A)."""
 
     vehicle: VehicleId
 
     def decide(self, draft: Draft) -> None:
-        """One at a time, while the stock lasts; it may be used in this very turn."""
+        """Sell one vehicle; it may be used in the same turn."""
         rule = shops.may_buy(draft, self.vehicle)
         shops.sell(draft, draft.seat, self.vehicle, rule=rule)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Each model, where the dealer is open."""
+        """Offer each model, where the dealer is open."""
         if is_open(state, seat):
             yield from (Choice({"vehicle": vehicle}) for vehicle in VEHICLES)
 
@@ -92,26 +92,26 @@ class BuyVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.event
 class VehicleUsed(Event, frozen=True, kw_only=True):
-    """A vehicle is used up, whatever it does (VIII.2): squares to move on, or a square to go to."""
+    """A player uses up a vehicle (VIII.2): it adds squares to the move, or teleports."""
 
     en: ClassVar[str] = "{seat:seat} uses a vehicle, {vehicle:goods}{how[0]}."
     fr: ClassVar[str] = "{seat:seat} utilise un véhicule, {vehicle:goods}{how[1]}."
 
     rule: str
-    """The article that describes the vehicle."""
+    """The rule of the vehicle."""
     seat: str
     vehicle: str
     die: int | None = None
     steps: int = 0
-    """Squares to move (negative: backwards)."""
+    """The squares to move (negative: backwards)."""
     square: int | None = None
-    """The square to go to."""
+    """The square to teleport to."""
     waits: bool = False
-    """It was used before the roll: its squares come at the end of the move (VIII.C.3)."""
+    """The vehicle was used before the roll: its squares come at the end of the move (VIII.C.3)."""
 
     @property
     def how(self) -> tuple[str, str]:
-        """What it does, as the end of a sentence, in English and French."""
+        """The move as the end of a sentence, in English and French."""
         thrown = ("", "") if self.die is None else (f" (die {self.die})", f" (dé {self.die})")
         if self.square is not None:
             return thrown
@@ -127,7 +127,7 @@ class VehicleUsed(Event, frozen=True, kw_only=True):
         )
 
     def apply(self, state: Negopoly) -> None:
-        """One a turn. Squares that wait are moved with the dice."""
+        """Mark the vehicle as used in this turn; before the roll, keep its squares for the end of the move."""
         turn = state.turn
         if turn is not None and turn.seat == self.seat:
             waiting = (Stretch(self.steps, self.rule),) if self.waits else ()
@@ -142,9 +142,9 @@ class VehicleUsed(Event, frozen=True, kw_only=True):
     ),
 )
 class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Use a vehicle (VIII.B): name `steps` where there is a choice (negative: back), `square` for the teleporter.
+    """A player uses a vehicle in their turn (VIII.B): `steps` chooses the squares, `square` is for the teleporter.
 
-    Before the roll its squares are kept for the end of the move; after it they are moved at once (VIII.C).
+    Before the roll, the squares are added to the end of the move; after it, the token moves at once (VIII.C).
     """
 
     vehicle: VehicleId
@@ -154,7 +154,7 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """One a turn, and it must have a move to extend; then the die or the choice, and the move."""
+        """Refuse a second vehicle and a move that nothing can extend; then throw or choose, and move."""
         draft.draws.offer(self.draws)
         turn = own_turn(draft, "II.D.4", waivable=False)
         seat = turn.seat
@@ -194,13 +194,13 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             )
         )
         if square is not None:
-            # Without regard to the dice: a stop that they have made is not even crossed (VIII.B.9, VIII.C.1).
+            # The vehicle does not depend on the dice: their stop is not even crossed (VIII.B.9, VIII.C.1).
             walking.land(draft, seat, square, rule=vehicle.rule)
         elif steps and not waits:
             walking.move_on(draft, seat, Stretch(steps, vehicle.rule))
 
     def _told(self, draft: Draft, vehicle: Vehicle) -> tuple[int | None, int, int | None]:
-        """The die, the squares to move, and the square to go to, by what the vehicle is."""
+        """The die, the squares to move and the square to teleport to, for this kind of vehicle."""
         state = draft.state
         if vehicle.teleports:
             if self.square is None or self.steps is not None or self.die is not None:
@@ -245,7 +245,7 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Each vehicle held, with each move it can make."""
+        """Offer each vehicle held with each possible move."""
         if state.turn is None or state.turn.seat != seat:
             return
         held = state.holdings.account(player(seat))
