@@ -1,4 +1,4 @@
-"""IX.C and IX.D. Weapons: the list of them, buying them, and a file for each family and what it does."""
+"""IX.C and IX.D. Weapons: the list, the purchase, and a file for each family."""
 
 CHAPTERS = (
     "weapons",

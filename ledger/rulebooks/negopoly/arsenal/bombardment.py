@@ -1,4 +1,4 @@
-"""IX.C.28 and IX.C.29. Bombardment from anywhere: the Pièce d'artillerie and the Rods From Gods."""
+"""IX.C.28 and IX.C.29. Bombardment from anywhere: Pièce d'artillerie and Rods From Gods."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RODS = "rods_from_gods"
 
 @chapter.event
 class ArtilleryFired(weapons.Use, frozen=True, kw_only=True):
-    """A Pièce d'artillerie is fired at a title of a player, anywhere on the board (IX.C.28)."""
+    """A player fires a Pièce d'artillerie at a player's title, anywhere on the board (IX.C.28)."""
 
     en: ClassVar[str] = "{seat:seat} fires a Pièce d'artillerie at {title:title}."
     fr: ClassVar[str] = "{seat:seat} tire une Pièce d'artillerie sur {title:title}."
@@ -34,7 +34,7 @@ class ArtilleryFired(weapons.Use, frozen=True, kw_only=True):
 
 @chapter.event
 class RodsFired(weapons.Use, frozen=True, kw_only=True):
-    """The Rods From Gods come down on a whole colour (IX.C.29)."""
+    """A player fires the Rods From Gods at a whole colour (IX.C.29)."""
 
     en: ClassVar[str] = "{seat:seat} brings the Rods From Gods down on {quarter:quarter}."
     fr: ClassVar[str] = "{seat:seat} abat les Rods From Gods sur le quartier {quarter:quarter}."
@@ -51,12 +51,12 @@ class RodsFired(weapons.Use, frozen=True, kw_only=True):
     ),
 )
 class FireArtillery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Remove all the houses of one title of a player, from anywhere (IX.C.28)."""
+    """A player with a Pièce d'artillerie destroys all houses of a player's title, from anywhere (IX.C.28)."""
 
     title: str
 
     def decide(self, draft: Draft) -> None:
-        """No mortgage follows."""
+        """Refuse a title without a house. The title is not mortgaged."""
         weapons.take_up(draft, ARTILLERY)
         weapons.in_hand(draft, ARTILLERY)
         title = weapons.aimed_at(draft, self.title, "IX.C.28")
@@ -74,7 +74,7 @@ class FireArtillery(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Every title with a house."""
+        """Offer every title with a house."""
         if weapons.armed(state, seat, ARTILLERY):
             for title in weapons.owned_titles(state):
                 if houses_on(state, title):
@@ -83,7 +83,7 @@ class FireArtillery(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 @reactions.carries_out(ARTILLERY)
 def _shell(draft: Draft, strike: Strike) -> None:
-    """The houses that still stand are gone."""
+    """Destroy the houses that are still there."""
     for title in strike.titles:
         if standing := houses_on(draft.state, title):
             houses.destroy(draft, TITLES[title], cause=ARTILLERY, rule=strike.rule, count=standing)
@@ -97,12 +97,12 @@ def _shell(draft: Draft, strike: Strike) -> None:
     ),
 )
 class FireRods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Raze a colour: its houses are gone and its titles go back to the bank, one's own included (IX.C.29)."""
+    """A player with the Rods From Gods resets all titles of a colour, also their own, to the bank (IX.C.29)."""
 
     quarter: quarters.Quarter
 
     def decide(self, draft: Draft) -> None:
-        """An owner's one security team saves all of theirs."""
+        """Refuse a colour without an owned title. One security team of an owner protects all their titles."""
         weapons.take_up(draft, RODS)
         weapons.in_hand(draft, RODS)
         state = draft.state
@@ -121,7 +121,7 @@ class FireRods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Every colour of which somebody owns a title."""
+        """Offer every colour with an owned title."""
         if weapons.armed(state, seat, RODS):
             for quarter in quarters.QUARTERS:
                 if _owned_of(state, quarter):
@@ -134,6 +134,6 @@ def _owned_of(state: Negopoly, quarter: str) -> tuple[str, ...]:
 
 @reactions.carries_out(RODS)
 def _raze(draft: Draft, strike: Strike) -> None:
-    """Back to the bank with nothing left on them (V.B.9, V.B.10)."""
+    """Reset the titles to the bank with nothing attached to them (V.B.9, V.B.10)."""
     for title in strike.titles:
         real_estate.reset(draft, title, cause=RODS, rule=strike.rule)

@@ -1,7 +1,7 @@
-"""IX.C.10 to IX.C.17. C4: charges placed in passing, removed by anybody who passes, fired from two rounds later.
+"""IX.C.10 to IX.C.17. C4: charges are placed and removed when passing, and fired from two rounds later.
 
-A charge in an inventory is a "c4". Placed on a title it is a "charge:ana:3" attached to it: who placed it, and in
-which round. So the holdings say all there is to know about it, and whatever becomes of the title becomes of it.
+A charge in an inventory is a "c4". On a title it is a "charge:ana:3" attached to the title, with its placer and
+its round. So the holdings contain every fact about charges, and charges follow their title.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ C4 = "c4"
 PLACED = "charge:"
 
 DELAY = 2
-"""Rounds of its placer after which a charge can be fired (IX.C.14)."""
+"""The number of rounds of its placer after which a charge can be fired (IX.C.14)."""
 
 Count = Annotated[int, Meta(ge=1, le=1000, description="charges")]
 
 
 class Charge(NamedTuple):
-    """Charges that one seat has placed in one round."""
+    """The charges that one seat has placed in one round."""
 
     seat: str
     round: int
@@ -55,17 +55,17 @@ class Charge(NamedTuple):
 
     @property
     def commodity(self) -> str:
-        """What they are, attached to a title."""
+        """Their commodity, attached to a title."""
         return f"{PLACED}{self.seat}:{self.round}"
 
     @property
     def ready(self) -> int:
-        """The round from which they can be fired (IX.C.14)."""
+        """The first round in which they can be fired (IX.C.14)."""
         return self.round + DELAY
 
 
 def placed(commodity: str, amount: int = 1) -> Charge | None:
-    """The charges that a commodity is, None for any other."""
+    """The charges for this commodity; None for any other commodity."""
     if not commodity.startswith(PLACED):
         return None
     seat, _, round_placed = commodity.removeprefix(PLACED).partition(":")
@@ -73,7 +73,7 @@ def placed(commodity: str, amount: int = 1) -> Charge | None:
 
 
 def charges_on(state: Negopoly, title: str) -> list[Charge]:
-    """The charges of a title, the oldest first."""
+    """The charges on a title, oldest first."""
     held = state.holdings.account(attached(title))
     if not held:
         return []
@@ -82,17 +82,17 @@ def charges_on(state: Negopoly, title: str) -> list[Charge]:
 
 
 def shown(state: Negopoly, title: str) -> list[dict[str, Any]]:
-    """The charges of a title as everybody sees them: whose, how many, and from which round they can be fired."""
+    """The charges on a title as everybody sees them: placer, number, and first round for firing."""
     return [{"seat": one.seat, "amount": one.amount, "ready": one.ready} for one in charges_on(state, title)]
 
 
 def ready_on(state: Negopoly, title: str, seat: str) -> list[Charge]:
-    """The charges of a title that this seat placed long enough ago to fire them, the oldest first (IX.C.14)."""
+    """The charges on a title that this seat can fire now, oldest first (IX.C.14)."""
     return [one for one in charges_on(state, title) if one.seat == seat and one.ready <= state.round]
 
 
 def has_ready(state: Negopoly, seat: str) -> bool:
-    """Whether charges of the seat can be fired somewhere on the board (II.B.1)."""
+    """Whether the seat can fire charges anywhere on the board (II.B.1)."""
     return any(ready_on(state, title, seat) for title in TITLES)
 
 
@@ -103,7 +103,7 @@ def has_ready(state: Negopoly, seat: str) -> bool:
 
 @chapter.event
 class ChargesPlaced(weapons.Use, frozen=True, kw_only=True):
-    """Charges leave their placer's inventory for the houses of a title; the round is kept (IX.C.12)."""
+    """A player places charges on the houses of a title; the event holds the round (IX.C.12)."""
 
     en: ClassVar[str] = "{seat:seat} places {amount} C4 {amount:plural|charge|charges} on {title:title}."
     fr: ClassVar[str] = "{seat:seat} pose {amount} {amount:plural|charge|charges} de C4 sur {title:title}."
@@ -116,7 +116,7 @@ class ChargesPlaced(weapons.Use, frozen=True, kw_only=True):
 
 @chapter.event
 class ChargesRemoved(Event, frozen=True, kw_only=True):
-    """Charges are taken off a title by a player passing by, whose they are from then on (IX.C.13)."""
+    """A player passing by a title removes charges from it and keeps them (IX.C.13)."""
 
     en: ClassVar[str] = (
         "{seat:seat} takes {amount} C4 {amount:plural|charge|charges} of {placer:seat} off {title:title}."
@@ -134,7 +134,7 @@ class ChargesRemoved(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ChargesExploded(weapons.Use, frozen=True, kw_only=True):
-    """A placer blows up charges of a title, which are gone (IX.C.14); what they do to whom follows."""
+    """A placer fires charges on a title (IX.C.14); other events hold the effects."""
 
     en: ClassVar[str] = "{seat:seat} blows up {amount} C4 {amount:plural|charge|charges} on {title:title}."
     fr: ClassVar[str] = (
@@ -152,7 +152,7 @@ class ChargesExploded(weapons.Use, frozen=True, kw_only=True):
 
 
 def _require_live(draft: Draft) -> None:
-    """Refuse while charges are frozen by a Bombe IEM (IX.C.27)."""
+    """Refuse while a Bombe IEM freezes charges (IX.C.27)."""
     draft.require(
         not disruption.charges_frozen(draft.state),
         "IX.C.27",
@@ -169,13 +169,13 @@ def _require_live(draft: Draft) -> None:
     ),
 )
 class PlaceC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Place charges on the houses of a title when passing by it, one's own included (IX.C.12)."""
+    """A player passing by a title with a house places charges on it; their own title counts too (IX.C.12)."""
 
     title: str
     amount: Count = 1
 
     def decide(self, draft: Draft) -> None:
-        """Any number on one title is one weapon use."""
+        """Place any number on one title as one weapon use."""
         title = title_named(self.title)
         use = f"place:{title.id}"
         weapons.take_up(draft, use, most=None, on_the_way=True)
@@ -207,7 +207,7 @@ class PlaceC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """One, on each title passed that has a house; more may be placed."""
+        """Offer one charge on each title passed that has a house; the number may be raised."""
         if weapons.armed(state, seat, C4):
             for title in _titles_passed(state):
                 if houses_on(state, title):
@@ -219,9 +219,10 @@ class PlaceC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("in your own turn, passing by the title", "pendant son tour, en passant sur la propriété"),
 )
 class RemoveC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Take charges off a title when passing by it, whosever they are; they become one's own (IX.C.13).
+    """A player passing by a title removes charges of any placer and keeps them (IX.C.13).
 
-    All of a placer's unless `amount` says how many, the oldest first; `placer` may be left out where only one is.
+    Without `amount` all charges of the placer, otherwise the oldest ones. `placer` may be left out if there is
+    only one.
     """
 
     title: str
@@ -229,7 +230,7 @@ class RemoveC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     amount: Count | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Without risk, and no weapon use."""
+        """Remove without a die; this is no weapon use."""
         title = title_named(self.title)
         own_turn(draft, "IX.C.13")
         seat = draft.seat
@@ -255,7 +256,7 @@ class RemoveC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         )
 
     def _placer(self, title: Title, there: list[Charge]) -> str:
-        """Whose charges are meant. Raises Impossible where there are none, or those of several."""
+        """The placer of the charges. Raises Impossible without charges, or with charges of several placers."""
         placers = sorted({one.seat for one in there})
         if len(placers) != 1:
             raise Impossible(
@@ -269,7 +270,7 @@ class RemoveC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Each placer's on each title passed; fewer than all may be taken."""
+        """Offer each placer's charges on each title passed; the number may be lowered."""
         if state.turn is not None and state.turn.seat == seat:
             for title in _titles_passed(state):
                 for placer in sorted({one.seat for one in charges_on(state, title)}):
@@ -277,14 +278,14 @@ class RemoveC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _titles_passed(state: Negopoly) -> list[str]:
-    """The titles whose squares the player whose turn it is has passed, while that still counts."""
+    """The titles of the squares that the player whose turn it is has passed, while the passages count."""
     squares = [square for square in state.board if square.property is not None]
     here = {passage.square for passage in open_passages(state, squares)}
     return [str(square.property) for square in squares if square.index in here]
 
 
 def _oldest(title: Title, charges: list[Charge], amount: int | None, rule: str) -> list[Charge]:
-    """That many of the charges, the oldest first; all of them at None. Raises Impossible when there are fewer."""
+    """The oldest charges, `amount` of them, or all for None. Raises Impossible when there are fewer."""
     there = sum(one.amount for one in charges)
     if amount is not None and amount > there:
         raise Impossible(
@@ -316,15 +317,15 @@ def _oldest(title: Title, charges: list[Charge], amount: int | None, rule: str) 
     ),
 )
 class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Blow up charges that one placed on a title two rounds ago or more: all of them unless `amount` says less."""
+    """A player fires charges that they placed two rounds ago or more: all on a title, or `amount` of them."""
 
     title: str
     amount: Count | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Each destroys a house while there is one; players on the square and beside it are hit in any case.
+        """Destroy a house by each charge while there is one; always hit players on this and adjacent squares.
 
-        Who is there is known once a kidnapping under way has been answered (IX.B.15).
+        A kidnapping in progress is answered first, because it decides which players are there (IX.B.15).
         """
         title = title_named(self.title)
         state, seat = draft.state, draft.seat
@@ -348,7 +349,7 @@ class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         beside = weapons.neighbours(state, square)
         hit = tuple(one for one in in_play(state) if state.positions[one] == square)
         terrorists = tuple(one for one in in_play(state) if state.positions[one] in beside)
-        # A security team stops one consequence (IX.B.14): each house, the square and its sides are apart.
+        # A security team stops one effect (IX.B.14). Each house, the square and its neighbours are separate ones.
         for _ in range(min(total, houses_on(state, title.id))):
             reactions.strike(draft, Strike(kind=C4, by=seat, rule="IX.C.15", titles=(title.id,)))
         if hit:
@@ -357,7 +358,7 @@ class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             reactions.strike(draft, Strike(kind=C4, by=seat, rule="IX.C.17", victims=terrorists))
 
     def _fired(self, draft: Draft, title: Title) -> list[Charge]:
-        """The charges meant. Refuses by IX.C.14 those that are not the seat's, or not placed two rounds ago."""
+        """The charges to fire. Refuses other players' charges and those placed too recently, by IX.C.14."""
         state, seat = draft.state, draft.seat
         own = [one for one in charges_on(state, title.id) if one.seat == seat]
         if not own:
@@ -383,7 +384,7 @@ class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """All that are ready, title by title; fewer may be fired."""
+        """Offer all charges that can be fired, title by title; the number may be lowered."""
         if state.turn is not None and state.turn.seat == seat:
             for title in TITLES:
                 if ready_on(state, title, seat):
@@ -392,7 +393,7 @@ class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @reactions.carries_out(C4)
 def _explode(draft: Draft, strike: Strike) -> None:
-    """One consequence of an explosion, as its rule says; without a house left it destroys none (V.C.7)."""
+    """Apply one effect of an explosion by its rule; without a house left it destroys none (V.C.7)."""
     for title in strike.titles:
         if houses_on(draft.state, title):
             houses.destroy(draft, TITLES[title], cause=C4, rule=strike.rule)

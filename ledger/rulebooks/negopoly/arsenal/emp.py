@@ -1,4 +1,4 @@
-"""IX.C.24 to IX.C.27. Setting off a Bombe IEM; what it switches off is found in `disruption`."""
+"""IX.C.24 to IX.C.27. Using a Bombe IEM; its effects are in `disruption`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BOMB = "bombe_iem"
 
 @chapter.event
 class BombTriggered(weapons.Use, frozen=True, kw_only=True):
-    """A Bombe IEM goes off: squares, remote actions, private talks and charges are off (IX.C.24 to IX.C.27)."""
+    """A player uses a Bombe IEM: squares, remote actions, private talks and charges go off (IX.C.24 to 27)."""
 
     en: ClassVar[str] = "{seat:seat} sets off a Bombe IEM: the whole board is disabled."
     fr: ClassVar[str] = "{seat:seat} déclenche une Bombe IEM : tout le plateau est désactivé."
@@ -25,7 +25,7 @@ class BombTriggered(weapons.Use, frozen=True, kw_only=True):
     rule: str = "IX.C.24"
 
     def apply(self, state: Negopoly) -> None:
-        """From here on, whatever other bombs are active."""
+        """Start the bomb's effect, with or without other active bombs."""
         super().apply(state)
         state.blackouts.add(self.seat)
 
@@ -38,15 +38,15 @@ class BombTriggered(weapons.Use, frozen=True, kw_only=True):
     ),
 )
 class UseEmp(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Disable the board until the start of one's next turn, or as the table has set (IX.C.24)."""
+    """A player with a Bombe IEM disables the board until their next turn, or as set by the table (IX.C.24)."""
 
     def decide(self, draft: Draft) -> None:
-        """Nobody can stop it; meetings that it forbids end at once (IV.C.2)."""
+        """Use the bomb; nothing stops it, and forbidden meetings end at once (IV.C.2)."""
         weapons.take_up(draft, BOMB, on_the_way=True)
         weapons.in_hand(draft, BOMB)
         draft.record(BombTriggered(seat=draft.seat, use=BOMB, postings=(weapons.spent(draft, BOMB),)))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """With a bomb in hand."""
+        """Offer the action to a player with a bomb."""
         return (Choice({}),) if weapons.armed(state, seat, BOMB) else ()

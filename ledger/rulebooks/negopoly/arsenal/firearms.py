@@ -1,4 +1,4 @@
-"""IX.C.18 to IX.C.21. Firearms: the Glock 26, its racket and its duel, and the AR15."""
+"""IX.C.18 to IX.C.21. Firearms: the Glock 26 with its racket and duel, and the AR15."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ GLOCK = "glock26"
 AR15 = "ar15"
 
 RACKET = 300
-"""What the racket of a Glock takes, in whole ₦ (IX.C.18)."""
+"""The amount that the racket of a Glock takes, in whole ₦ (IX.C.18)."""
 
 WINS = 4
-"""The lowest die with which the attacker wins a duel (IX.C.19)."""
+"""The lowest die that wins a duel for the attacker (IX.C.19)."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -46,7 +46,7 @@ WINS = 4
 
 @chapter.event
 class GlockDrawn(weapons.Use, frozen=True, kw_only=True):
-    """A Glock is drawn at a player close by, and is spent (IX.C.18, IX.C.19)."""
+    """A player uses up a Glock against a player close by (IX.C.18, IX.C.19)."""
 
     en: ClassVar[str] = "{seat:seat} draws a Glock 26 at {target:seat} (die {die})."
     fr: ClassVar[str] = "{seat:seat} braque {target:seat} avec un Glock 26 (dé {die})."
@@ -54,14 +54,14 @@ class GlockDrawn(weapons.Use, frozen=True, kw_only=True):
     rule: str = "IX.C.18"
     target: str
     die: int
-    """Thrown before anybody knows whether the target is armed; it counts in a duel only."""
+    """Thrown before it is known whether the target is armed; it counts only in a duel."""
 
 
 @chapter.event
 class GlockDecided(Event, frozen=True, kw_only=True):
-    """What a Glock comes to: the target pays, or the loser of the duel, into debt if need be (IX.C.18 to IX.C.20).
+    """The result of a Glock: the target, or the loser of the duel, pays, into debt if needed (IX.C.18 to IX.C.20).
 
-    It tells everybody whether the target has a Glock too, which was their secret.
+    It reveals to everybody whether the target has a Glock, which was a secret.
     """
 
     en: ClassVar[str] = "{seat:seat} rackets {target:seat}{how[0]}."
@@ -71,15 +71,15 @@ class GlockDecided(Event, frozen=True, kw_only=True):
     seat: str
     target: str
     duel: bool | None
-    """Whether the target had a Glock too."""
+    """Whether the target has a Glock too; None in a dry run."""
     loser: str | None
-    """Who has paid. Blank, like the two others, for whoever only asks what would happen."""
+    """The player who has paid; None in a dry run."""
     die: int
     amount: int
 
     @property
     def how(self) -> tuple[str, str]:
-        """What came of it, as the end of a sentence, in English and French."""
+        """The result as the end of a sentence, in English and French."""
         if self.duel is None:
             return (": what comes of it is not told before", " : ce qui en sort ne se dit pas avant")
         if not self.duel:
@@ -95,11 +95,11 @@ class GlockDecided(Event, frozen=True, kw_only=True):
         )
 
     def reveals(self) -> Audience:
-        """Nobody but the target knew."""
+        """Everybody: only the target knew about their Glock."""
         return EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That something comes of it."""
+        """Hide the duel, the loser and the payment."""
         return replace(self, rule="IX.C.18", duel=None, loser=None, postings=())
 
 
@@ -111,18 +111,18 @@ class GlockDecided(Event, frozen=True, kw_only=True):
     ),
 )
 class UseGlock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Draw a Glock at a player close by: 300 ₦, or a duel if they have one too (IX.C.18, IX.C.19).
+    """A player with a Glock takes 300 ₦ from a player close by, or fights a duel with an armed one (IX.C.18).
 
-    The die is thrown whether or not there will be a duel: whether the target has a Glock is their secret.
+    The die is always thrown, because the target's Glock is a secret (IX.C.19).
     """
 
     target: SeatId
     die: Die | None = None
 
     def decide(self, draft: Draft) -> None:
-        """The target may spend a security team instead of paying or fighting.
+        """The target may use a security team instead of paying or fighting.
 
-        Whether they are close by is known once a kidnapping of theirs has been answered (IX.B.15).
+        A kidnapping of the target is answered first, because it decides whether they are close by (IX.B.15).
         """
         weapons.take_up(draft, GLOCK)
         weapons.in_hand(draft, GLOCK)
@@ -156,7 +156,7 @@ class UseGlock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The players close by."""
+        """Offer each player close by."""
         if weapons.armed(state, seat, GLOCK):
             here = state.positions[seat]
             reach = weapons.neighbours(state, here) | {here}
@@ -167,7 +167,7 @@ class UseGlock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @reactions.carries_out(GLOCK)
 def _racket(draft: Draft, strike: Strike) -> None:
-    """The target pays; with a Glock of their own, whoever loses the duel pays and goes to Hôpital."""
+    """Let the target pay. If the target has a Glock, the loser of the duel pays and goes to Hôpital."""
     seat = strike.by
     for target in strike.victims:
         die = int(strike.about["die"])
@@ -198,7 +198,7 @@ def _racket(draft: Draft, strike: Strike) -> None:
 
 @chapter.event
 class StopCancelled(weapons.Use, frozen=True, kw_only=True):
-    """An AR15 cancels for its user the whole stop on a square: what it makes due and what it offers (IX.C.21)."""
+    """A player uses an AR15 to cancel their stop on a square, with its effects and its services (IX.C.21)."""
 
     en: ClassVar[str] = "{seat:seat} uses an AR15: {square:square} has no effect."
     fr: ClassVar[str] = "{seat:seat} utilise un AR15 : {square:square} reste sans effet."
@@ -207,7 +207,7 @@ class StopCancelled(weapons.Use, frozen=True, kw_only=True):
     square: int
 
     def apply(self, state: Negopoly) -> None:
-        """Nothing is due for the stop, and no service is open; what was met on the way stands."""
+        """End the stop without effects and services; earlier passages are not changed."""
         super().apply(state)
         if state.turn is not None and state.turn.seat == self.seat:
             change_turn(state, stop=None, unresolved=False)
@@ -221,10 +221,10 @@ class StopCancelled(weapons.Use, frozen=True, kw_only=True):
     ),
 )
 class UseAr15(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Cancel for oneself the effect of the square one has stopped on (IX.C.21)."""
+    """A player with an AR15 cancels the effect of the square of their stop (IX.C.21)."""
 
     def decide(self, draft: Draft) -> None:
-        """Before the square is resolved."""
+        """Refuse once the square is resolved."""
         weapons.take_up(draft, AR15, on_the_way=True)
         weapons.in_hand(draft, AR15)
         turn, seat = draft.state.turn, draft.seat
@@ -241,6 +241,6 @@ class UseAr15(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """On an unresolved stop, with an AR15 in hand."""
+        """Offer the action on an unresolved stop to a player with an AR15."""
         unresolved = state.turn is not None and state.turn.unresolved
         return (Choice({}),) if unresolved and weapons.armed(state, seat, AR15) else ()

@@ -1,4 +1,4 @@
-"""IX.D and II.E.2. Game Enders: Satan2 and La Peste, whose use ends the game at once."""
+"""IX.D and II.E.2. Game Enders: using Satan2 or La Peste ends the game at once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SATAN = "satan2"
 PLAGUE = "la_peste"
 
 SURVIVORS = 2
-"""How many players La Peste leaves (IX.D.3)."""
+"""The number of players that La Peste leaves (IX.D.3)."""
 
 
 @chapter.event
@@ -36,7 +36,7 @@ class CityDestroyed(weapons.Use, frozen=True, kw_only=True):
 
 @chapter.event
 class PlagueReleased(weapons.Use, frozen=True, kw_only=True):
-    """La Peste eliminates all players but two, whom its user has named (IX.D.3)."""
+    """La Peste eliminates all players except two, whom its user has named (IX.D.3)."""
 
     en: ClassVar[str] = "{seat:seat} releases La Peste: {survivors:seats} survive."
     fr: ClassVar[str] = "{seat:seat} répand La Peste : survivants : {survivors:seats}."
@@ -53,16 +53,16 @@ class PlagueReleased(weapons.Use, frozen=True, kw_only=True):
     ),
 )
 class UseGameEnder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """End the game: alone with Satan2, or with the two survivors one names with La Peste (IX.D).
+    """A player with a Game Ender ends the game: alone with Satan2, with two survivors by La Peste (IX.D).
 
-    `survivors` are for La Peste; with two players left they need not be named, both win.
+    `survivors` are for La Peste. With two players left they need not be named: both win.
     """
 
     weapon: Literal["satan2", "la_peste"]
     survivors: tuple[SeatId, ...] | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Nothing and nobody stops it."""
+        """Use the weapon; nothing stops it."""
         weapons.take_up(draft, self.weapon)
         weapons.in_hand(draft, self.weapon)
         disruption.require_reach(draft)
@@ -93,7 +93,7 @@ class UseGameEnder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         victory.by_game_ender(draft, survivors, PLAGUE, rule="IX.D.4")
 
     def _survivors(self, draft: Draft) -> tuple[str, ...]:
-        """The two survivors in the order of play. Refuses by IX.D.3 those who cannot be."""
+        """The two survivors in the order of play. Refuses impossible ones by IX.D.3."""
         state, seat = draft.state, draft.seat
         left = in_play(state)
         named = tuple(left if self.survivors is None and len(left) == SURVIVORS else self.survivors or ())
@@ -118,7 +118,7 @@ class UseGameEnder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Satan2, and La Peste with every pair of survivors, those with oneself first."""
+        """Offer Satan2, and La Peste with every pair of survivors, the player's own pairs first."""
         if weapons.armed(state, seat, SATAN):
             yield Choice({"weapon": SATAN})
         if weapons.armed(state, seat, PLAGUE):

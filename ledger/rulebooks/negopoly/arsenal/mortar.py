@@ -1,6 +1,6 @@
-"""IX.C.22 and IX.C.23. The Mortier: three shots at the squares beside, in one turn or in several.
+"""IX.C.22 and IX.C.23. The Mortier: three shots at adjacent squares, in one turn or in several.
 
-A copy with fewer shots left is an object of another kind (VIII.D.4): "mortier", "mortier_2", "mortier_1".
+A copy with fewer shots left is another kind of goods (VIII.D.4): "mortier", "mortier_2", "mortier_1".
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ Copy = Literal["mortier", "mortier_2", "mortier_1"]
 MORTAR: Copy = "mortier"
 
 SPENT = "mortier_0"
-"""What a use is of whose last shot has been fired."""
+"""The weapon of a use whose last shot has been fired."""
 
 SHOTS: dict[str, int] = {"mortier": 3, "mortier_2": 2, "mortier_1": 1}
-"""The shots that a copy has left, by its kind (IX.C.22)."""
+"""The shots left in a copy, by its kind (IX.C.22)."""
 
 
 @chapter.event
 class MortarFired(weapons.Use, frozen=True, kw_only=True):
-    """One shot of a Mortier at a title beside the shooter; the copy has one shot fewer (IX.C.22)."""
+    """A player fires one shot of a Mortier at a title on an adjacent square; the copy loses one shot (IX.C.22)."""
 
     en: ClassVar[str] = "{seat:seat} fires a Mortier at {title:title}: {left} {left:plural|shot|shots} left."
     fr: ClassVar[str] = (
@@ -54,16 +54,16 @@ class MortarFired(weapons.Use, frozen=True, kw_only=True):
     ),
 )
 class FireMortar(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Fire one shot at a title on a square next to one's own (IX.C.22).
+    """A player with a Mortier fires one shot at a title on an adjacent square (IX.C.22).
 
-    `copy` says which of one's copies fires; without it the one in use in this turn, else the one with most shots.
+    `copy` chooses the copy; by default it is the one used in this turn, else the one with most shots.
     """
 
     title: str
     copy: Copy | None = None
 
     def decide(self, draft: Draft) -> None:
-        """No die. The shots of one copy are one weapon use; those that are left may be fired in other turns."""
+        """Fire without a die. All shots of one copy in a turn are one weapon use; the rest may be fired later."""
         own_turn(draft, "II.B.10")
         copy = self.copy or _copy_in_use(draft.state, draft.seat)
         used = draft.state.turn.weapon if draft.state.turn is not None else None
@@ -103,7 +103,7 @@ class FireMortar(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Each copy in hand, at each title beside."""
+        """Offer each copy in hand, at each title on an adjacent square."""
         for copy in SHOTS:
             if weapons.armed(state, seat, copy):
                 for title in weapons.titles_near(state, seat, own_square=False):
@@ -111,7 +111,7 @@ class FireMortar(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _copy_in_use(state: Negopoly, seat: str) -> str:
-    """The copy that the seat has fired in this turn, else the one of theirs with most shots left."""
+    """The copy that the seat has fired in this turn, else its copy with most shots left."""
     turn = state.turn
     if turn is not None and turn.weapon in SHOTS and turn.weapons_used:
         return turn.weapon
@@ -120,10 +120,10 @@ def _copy_in_use(state: Negopoly, seat: str) -> str:
 
 
 def _one_shot_fewer(draft: Draft, copy: str, left: int) -> tuple[Posting, ...]:
-    """What a shot makes of its copy.
+    """The postings of one shot: the copy is replaced by one with `left` shots.
 
-    The object that the shop sold is used up with its first shot; with its last it may go back there (IX.C.3). A
-    copy that came with fewer shots, by a card or a ruling, was never sold.
+    The first shot uses up the item that the shop sold; after the last shot it may go back to the shop (IX.C.3). A
+    copy from a card or a ruling, with fewer shots, was never sold.
     """
     holder = player(draft.seat)
     gone = Posting(copy, 1, holder, USED if copy == MORTAR else BANK)
@@ -136,7 +136,7 @@ def _one_shot_fewer(draft: Draft, copy: str, left: int) -> tuple[Posting, ...]:
 
 @reactions.carries_out(MORTAR)
 def _shell(draft: Draft, strike: Strike) -> None:
-    """A mortgaged title is reset, houses or not; of another one a house is gone; without one it is mortgaged."""
+    """Reset a mortgaged title; otherwise destroy a house; without a house, mortgage the title."""
     for title in strike.titles:
         if is_mortgaged(draft.state, title):
             real_estate.reset(draft, title, cause=MORTAR, rule=strike.rule)

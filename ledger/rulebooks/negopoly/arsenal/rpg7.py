@@ -1,4 +1,4 @@
-"""IX.C.5 to IX.C.9. The RPG-7: two shots a turn at what stands close by, each with a die."""
+"""IX.C.5 to IX.C.9. The RPG-7: two shots a turn at titles close by, each with a die."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ SHOTS = 2
 """Shots in a turn (IX.C.7)."""
 
 HITS = 4
-"""The highest die of a shot that hits (IX.C.8)."""
+"""The highest die that hits (IX.C.8)."""
 
 EXPLODES = 6
-"""The die that blows up the weapon (IX.C.8)."""
+"""The die that makes the weapon explode (IX.C.8)."""
 
 _RESULTS = {True: ("it hits", "touché"), False: ("it misses", "raté"), None: ("it explodes", "l'arme explose")}
 
 
 @chapter.event
 class RpgFired(weapons.Use, frozen=True, kw_only=True):
-    """A shot at a title with an RPG-7, which is spent, and what the die showed (IX.C.7, IX.C.8)."""
+    """A player fires an RPG-7 at a title and uses it up; the event holds the die (IX.C.7, IX.C.8)."""
 
     en: ClassVar[str] = "{seat:seat} fires an RPG-7 at {title:title}: {result[0]} (die {die})."
     fr: ClassVar[str] = "{seat:seat} tire au RPG-7 sur {title:title} : {result[1]} (dé {die})."
@@ -52,11 +52,11 @@ class RpgFired(weapons.Use, frozen=True, kw_only=True):
 
     @property
     def result(self) -> tuple[str, str]:
-        """What became of the shot, in English and French."""
+        """The result of the shot, in English and French."""
         return _RESULTS[None if self.die == EXPLODES else self.die <= HITS]
 
     def apply(self, state: Negopoly) -> None:
-        """An explosion leaves no second shot: the shooter has left the place."""
+        """Count the shot; an explosion allows no second shot, because the shooter has left the square."""
         super().apply(state)
         if self.die == EXPLODES and state.turn is not None and state.turn.seat == self.seat:
             change_turn(state, weapons_used=SHOTS)
@@ -70,13 +70,13 @@ class RpgFired(weapons.Use, frozen=True, kw_only=True):
     ),
 )
 class FireRpg(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Fire one RPG-7 at a title that has a house or is mortgaged (IX.C.6)."""
+    """A player with an RPG-7 fires at a title close by that has a house or is mortgaged (IX.C.6)."""
 
     title: str
     die: Die | None = None
 
     def decide(self, draft: Draft) -> None:
-        """1 to 4 hits, 5 misses, 6 sends the shooter to Hôpital."""
+        """Throw the die: 1 to 4 hits, 5 misses, 6 sends the shooter to Hôpital."""
         weapons.take_up(draft, RPG, most=SHOTS, too_many="IX.C.7")
         weapons.in_hand(draft, RPG)
         seat = draft.seat
@@ -109,7 +109,7 @@ class FireRpg(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The titles close by."""
+        """Offer each title close by."""
         if weapons.armed(state, seat, RPG):
             for title in weapons.titles_near(state, seat, own_square=True):
                 yield Choice({"title": title})
@@ -117,7 +117,7 @@ class FireRpg(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @reactions.carries_out(RPG)
 def _hit(draft: Draft, strike: Strike) -> None:
-    """A mortgaged title is reset, houses or not (IX.C.9); of another one a house is gone (IX.C.8)."""
+    """Reset a mortgaged title (IX.C.9); otherwise destroy a house (IX.C.8)."""
     for title in strike.titles:
         if is_mortgaged(draft.state, title):
             real_estate.reset(draft, title, cause=RPG, rule="IX.C.9")

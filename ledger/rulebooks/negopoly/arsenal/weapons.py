@@ -1,11 +1,11 @@
-"""II.B.10 and IX.C. The arsenal: what the bar sells of it, the one weapon of a turn, and what may be aimed at.
+"""IX.C and II.B.10. The arsenal: weapons sold at the bar, the one weapon use of a turn, and targets.
 
-Each family of weapons has a file of its own, and uses one in these steps:
+Each family of weapons has its own file, and uses a weapon in these steps:
 
-    arsenal.take_up(draft, "glock26")                own turn, after the roll, and no other weapon in it
+    arsenal.take_up(draft, "glock26")                own turn, after the roll, no other weapon in this turn
     arsenal.in_hand(draft, "glock26")
     draft.record(…, postings=(arsenal.spent(draft, "glock26"),))     an event that is a `Use`
-    reactions.strike(draft, Strike(…))               what it does to others, unless they stop it
+    reactions.strike(draft, Strike(…))               its effect on others, unless they stop it
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ chapter = Chapter("IX.C. Arsenal")
 
 
 class Use(Event, frozen=True, kw_only=True):
-    """A weapon is used: the one use of this turn (II.B.10), or one more shot of it."""
+    """A player uses a weapon: the one use of this turn (II.B.10), or one more shot of it."""
 
     seat: str
     use: str
-    """What the use is of: anything else in the same turn would be a second one."""
+    """The name of the use; any other name in the same turn would be a second use."""
 
     def apply(self, state: Negopoly) -> None:
-        """It counts in the seat's turn."""
+        """Count the use in the seat's turn."""
         turn = state.turn
         if turn is not None and turn.seat == self.seat:
             change_turn(state, weapon=self.use, weapons_used=turn.weapons_used + 1)
@@ -62,12 +62,11 @@ class Use(Event, frozen=True, kw_only=True):
 def take_up(
     draft: Draft, use: str, *, most: int | None = 1, too_many: str = "IX.C.2", on_the_way: bool = False
 ) -> None:
-    """Check that the acting seat may use a weapon now: in their own turn, after the roll, and no other in it.
+    """Check that the acting seat may use a weapon now: in its own turn, after the roll, and as its only one.
 
-    `use` says what of: the weapon, or what several shots or charges have in common that are one use (`most` of
-    them, None for any number, refused by `too_many` beyond that). Refuses by II.B.10 for the moment, by IX.C.2 for
-    a second weapon, and by II.B.7 while the stop of the turn has an effect that is due at once, unless the weapon
-    is one to be used `on_the_way` to it.
+    `use` names the use: the weapon, or a common name for several shots or charges of one use. `most` is their
+    maximum (None: no limit), refused by `too_many`. Refuses by II.B.10 before the roll, by IX.C.2 for a second
+    weapon, and by II.B.7 while the stop has a mandatory effect, unless the weapon may be used `on_the_way`.
     """
     turn = own_turn(draft, "II.B.10")
     seat = draft.seat
@@ -106,17 +105,20 @@ def take_up(
 
 
 def in_hand(draft: Draft, weapon: str) -> None:
-    """Check that the acting seat holds the weapon; refuses by II.B.11."""
+    """Check that the acting seat has the weapon; refuse by II.B.11."""
     draft.require_funds(player(draft.seat), weapon, 1, "II.B.11")
 
 
 def spent(draft: Draft, weapon: str) -> Posting:
-    """The posting of the acting seat's copy, which its use spends (IX.C.2)."""
+    """The posting of the acting seat's copy, which is used up (IX.C.2)."""
     return shops.spent(draft.state, draft.seat, weapon)
 
 
 def aimed_at(draft: Draft, title_id: str, rule: str) -> Title:
-    """The title of this id, checked to be a player's; there is nothing to hit on the bank's. Raises Impossible."""
+    """Return the title with this id after checking that a player owns it.
+
+    Raises Impossible for a title of the bank.
+    """
     title = title_named(title_id)
     if owner_of(draft.state, title.id) is None:
         raise Impossible(
@@ -129,12 +131,12 @@ def aimed_at(draft: Draft, title_id: str, rule: str) -> Title:
 
 
 def neighbours(state: Negopoly, square: int) -> frozenset[int]:
-    """The two squares one step away on the track."""
+    """The two adjacent squares."""
     return boards.neighbours(len(state.board), square)
 
 
 def titles_near(state: Negopoly, seat: str, *, own_square: bool) -> list[str]:
-    """The titles on the squares next to the seat's token, and with `own_square` the one under it."""
+    """The titles on the squares adjacent to the seat's token; with `own_square`, also the one under it."""
     here = state.positions[seat]
     squares = neighbours(state, here) | ({here} if own_square else frozenset())
     on_board = (state.board[square].property for square in sorted(squares))
@@ -142,12 +144,12 @@ def titles_near(state: Negopoly, seat: str, *, own_square: bool) -> list[str]:
 
 
 def armed(state: Negopoly, seat: str, weapon: str) -> bool:
-    """Whether it is worth looking for targets: the seat's own turn, with this weapon in hand."""
+    """Whether to look for targets: in the seat's own turn, with this weapon in hand."""
     return state.turn is not None and state.turn.seat == seat and state.holdings.of(player(seat), weapon) > 0
 
 
 def owned_titles(state: Negopoly) -> list[str]:
-    """The titles that are some player's, in the order of the board."""
+    """The titles that players own, in the order of the board."""
     return [title for title in TITLES if owner_of(state, title) is not None]
 
 
@@ -158,7 +160,7 @@ def owned_titles(state: Negopoly) -> list[str]:
 
 @shops.counter(shops.BAR)
 def _at_the_bar(draft: Draft, item_id: str) -> str:
-    """Stopped on a bar or next to one (IX.A.2), or crossing a bar with the Jaune quarter (V.E.12)."""
+    """After a stop on a bar or next to one (IX.A.2), or when crossing a bar with the Jaune quarter (V.E.12)."""
     bars = squares_of(draft.state, shops.BAR)
     if not bar.is_open(draft.state) and quarters.has_ability(draft.state, draft.seat, "jaune"):
         passed(draft, bars, "V.E.12")
@@ -175,19 +177,19 @@ def _at_the_bar(draft: Draft, item_id: str) -> str:
     ),
 )
 class BuyWeapon(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buy weapons, charges or Game Enders at the bar, for oneself (IX.A.1)."""
+    """A player at the bar buys weapons, charges or Game Enders for themselves (IX.A.1)."""
 
     weapon: WeaponId
     quantity: Annotated[int, Meta(ge=1, le=1000)] = 1
 
     def decide(self, draft: Draft) -> None:
-        """Weapons are no mercenary actions: as many as one can pay."""
+        """Sell any number that the player can pay: weapons are not mercenary actions."""
         rule = shops.may_buy(draft, self.weapon)
         shops.sell(draft, draft.seat, self.weapon, self.quantity, rule=rule)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """One of each, in the seat's own turn."""
+        """Offer one of each, in the seat's own turn."""
         if state.turn is not None and state.turn.seat == seat:
             for weapon in ARSENAL:
                 yield Choice({"weapon": weapon, "quantity": 1}, free=("quantity",))
