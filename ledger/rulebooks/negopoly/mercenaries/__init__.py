@@ -1,3 +1,3 @@
-"""IX.A and IX.B. The bar, mercenary actions, strikes, and what is asked of those who are struck."""
+"""IX.A and IX.B. The bar, mercenary actions, strikes, and questions to players."""
 
 CHAPTERS = ("reactions", "strikes", "hacks", "kidnapping", "services")

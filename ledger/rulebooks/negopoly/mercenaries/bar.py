@@ -1,6 +1,6 @@
-"""IX.A and IX.B.1. The bar à mercenaires: who has access to it, and the one mercenary action of a visit.
+"""IX.A and IX.B.1. The bar à mercenaires: access, and one mercenary action for each visit.
 
-The actions themselves are in `mercenaries`, selling weapons is found in `arsenal`.
+The actions are in `services`; the sale of weapons is in `arsenal`.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from ledger.rulebooks.negopoly.table.terms import Passage
 
 
 class Hired(NamedTuple):
-    """A mercenary action that has been paid for: the postings, and the place of its visit among the passages."""
+    """The payment of a mercenary action: the postings, and the index of its visit among the passages."""
 
     paid: tuple[Posting, ...]
     visit: int | None
 
 
 def access(state: Negopoly) -> list[Square]:
-    """The squares that give access to the bar: every bar, and the squares one step away from one (IX.A.2)."""
+    """The squares with access to the bar: every bar and its adjacent squares (IX.A.2)."""
     size = len(state.board)
     reached = {(bar.index + step) % size for bar in squares_of(state, BAR) for step in (-1, 0, 1)}
     return [square for square in state.board if square.index in reached]
 
 
 def is_open(state: Negopoly) -> bool:
-    """Whether the player whose turn it is has stopped where the bar is open to them (IX.A.2)."""
+    """Whether the player whose turn it is has stopped on a square with access to the bar (IX.A.2)."""
     return bool(open_passages(state, access(state), stop_only=True))
 
 
 def enter(draft: Draft) -> Passage:
-    """The visit under way: the stop that opens the bar to the player whose turn it is.
+    """Return the visit: the stop of the player whose turn it is, on a square with access to the bar.
 
-    Refuses by IX.A.2 elsewhere, and by II.B.7 while the effects of the square itself are still to be applied.
+    Refuses by IX.A.2 elsewhere, and by II.B.7 while the square's own mandatory effects are not resolved.
     """
     visit = passed(draft, access(draft.state), "IX.A.2", stop_only=True)
     turn = draft.state.turn
@@ -53,9 +53,9 @@ def enter(draft: Draft) -> Passage:
 
 
 def hire(draft: Draft, visit: Passage, price: int, rule: str) -> Hired:
-    """Pay for a mercenary action in a visit, before its effect and whatever becomes of it (IX.B.1).
+    """Pay for a mercenary action in a visit, before its effect and even if it is stopped (IX.B.1).
 
-    Refuses by IX.A.3 a second one in the same visit, and by the rule without the funds.
+    Refuses by IX.A.3 a second action in the same visit, and by the rule without the funds.
     """
     seat = draft.seat
     draft.require(

@@ -1,4 +1,7 @@
-"""IX.B.10 and IX.B.11. Hacks: at the buyer's next arrest somebody else is arrested. Bought in `mercenaries`."""
+"""IX.B.10 and IX.B.11.
+
+Hacks: at the buyer's next arrest another player is arrested. Hacks are bought in `services`.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ HACK = "hack"
 
 @chapter.event
 class HackFired(Event, frozen=True, kw_only=True):
-    """The arrest of a player who has bought a hack falls on its target, once (IX.B.10, IX.B.11)."""
+    """The arrest of a player who has bought a hack hits the hack's target instead, once (IX.B.10, IX.B.11)."""
 
     en: ClassVar[str] = "{seat:seat} has hacked {target:seat}, who is arrested instead."
     fr: ClassVar[str] = "{seat:seat} a volé l'identité {target:de|seat}, qui subit l'arrestation à sa place."
@@ -29,24 +32,24 @@ class HackFired(Event, frozen=True, kw_only=True):
     target: str
 
     def reveals(self) -> Audience:
-        """Nobody but the buyer knew of it (I.C.6)."""
+        """Everybody: only the buyer knew about the hack (I.C.6)."""
         return EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event | None:
-        """Nothing, as of an arrest that no hack diverts: whoever only asks is not told whom it would be."""
+        """Keep nothing, as without a hack: a dry run does not reveal who would be arrested."""
         return None
 
     def apply(self, state: Negopoly) -> None:
-        """It is spent; one secret service fewer."""
+        """Remove the hack; the buyer has one secret service fewer."""
         state.hacks.remove((self.seat, self.target))
         disclose(state, self.seat)
 
 
 def divert(draft: Draft, seat: str) -> str | None:
-    """Fire the oldest hack of a player who is being arrested; gives who is arrested instead, if anybody.
+    """Use the oldest hack of a player who is being arrested; return the target, or None without a hack.
 
-    A hack whose target is out of the game diverts nothing, and is not spent (IX.B.10, IX.B.11); one that a ruling
-    has taken away diverts nothing either.
+    A hack with an eliminated target diverts nothing and is kept (IX.B.10, IX.B.11). A hack that a ruling has taken
+    away diverts nothing either.
     """
     if not draft.state.holdings.of(player(seat), HACK):
         return None

@@ -1,4 +1,4 @@
-"""IX.B.12 and IX.B.13. Kidnapping: another player is taken to a bar, at any moment. Bought in `mercenaries`."""
+"""IX.B.12 and IX.B.13. Kidnapping: a player moves another player to a bar, at any moment. Bought in `services`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Way = Literal["next", "last"]
 
 @chapter.event
 class KidnappingUsed(Event, frozen=True, kw_only=True):
-    """A kidnapping is spent against a player, at any moment (IX.B.13)."""
+    """A player uses a kidnapping against another player, at any moment (IX.B.13)."""
 
     en: ClassVar[str] = "{seat:seat} sends kidnappers after {target:seat}."
     fr: ClassVar[str] = "{seat:seat} lance des ravisseurs sur {target:seat}."
@@ -45,12 +45,12 @@ class KidnappingUsed(Event, frozen=True, kw_only=True):
     target: str
 
     def apply(self, state: Negopoly) -> None:
-        """One secret service fewer."""
+        """Count one secret service fewer."""
         disclose(state, self.seat)
 
 
 def bar_from(state: Negopoly, square: int, way: Way) -> int | None:
-    """The nearest bar ahead of the square ("next") or behind it ("last"), itself excluded; None without any."""
+    """The nearest bar ahead of the square ("next") or behind it ("last"), itself excluded; None without a bar."""
     step = 1 if way == "next" else -1
     size = len(state.board)
     bars = {one.index for one in squares_of(state, BAR)}
@@ -62,13 +62,13 @@ def bar_from(state: Negopoly, square: int, way: Way) -> int | None:
     when=("at any moment, in or out of turn", "à tout moment, pendant son tour ou non"),
 )
 class UseKidnapping(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Spend a kidnapping to move another player to the next bar or to the last one (IX.B.12)."""
+    """A player with a kidnapping moves another player to the next bar or the last one, at any moment (IX.B.12)."""
 
     target: SeatId
     towards: Way
 
     def decide(self, draft: Draft) -> None:
-        """It cuts no movement that is being resolved, and nothing that waits for an answer (IX.B.13, II.D.2)."""
+        """Refuse during a movement that is being resolved and while an answer is awaited (IX.B.13, II.D.2)."""
         seat = still_in(draft)
         state = draft.state
         target = seat_named(state, self.target, "IX.B.12")
@@ -112,7 +112,7 @@ class UseKidnapping(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """With a kidnapping in hand: every other player, either way."""
+        """Offer every other player, in both directions, to a player with a kidnapping."""
         if state.holdings.of(player(seat), KIDNAPPING):
             for other in others_in_play(state, seat):
                 for way in ("next", "last"):
@@ -121,7 +121,7 @@ class UseKidnapping(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 @reactions.carries_out(KIDNAPPING)
 def _kidnap(draft: Draft, strike: Strike) -> None:
-    """Put the victim on the bar, as the token stands now; no service of the bar opens (IX.B.12, III.C.2)."""
+    """Put the victim on the bar, counted from the token's present square; no service opens (IX.B.12, III.C.2)."""
     for victim in strike.victims:
         square = bar_from(draft.state, draft.state.positions[victim], strike.about["towards"])
         if square is not None:

@@ -1,31 +1,32 @@
-"""II.D.2 and IX.B.14–15. Reactions: what is asked of a player while something happens to them.
+"""II.D.2 and IX.B.14–15. Reactions: questions to players during an action.
 
-A hostile act is a `Strike`: whoever makes one pays, throws, and hands it to `strike`. Defences of titles stop it
-by themselves (IX.B.5); then every player struck who may hold a security team is asked, all at once, and what
-nobody has stopped is carried out by the function that its kind has registered with `carries_out`:
+A hostile act is a `Strike`: the attacker pays, throws the dice, and hands it to `strike`. Defences stop it for
+their titles (IX.B.5). Then all players hit who may hold a security team are asked at once. The function that its
+kind has registered with `carries_out` applies the rest:
 
     reactions.strike(draft, Strike(kind="mortier", by=seat, rule="IX.C.22", titles=(title,)))
 
     @reactions.carries_out("mortier")
     def _shell(draft: Draft, strike: Strike) -> None:
-        for title in strike.titles: ...          # only what is left to strike, all of it in players' hands
+        for title in strike.titles: ...          # only unprotected titles, all of them owned by players
 
-It may be carried out at once or in a later action, so nothing that relies on it may follow the call; and it must
-not refuse: what has become impossible meanwhile does nothing. Strikes launched while another waits come after it.
+The function may run at once or in a later action, so no code after the call may rely on its effect. It must not
+refuse: what has become impossible meanwhile has no effect. A strike launched while another one waits comes after
+it.
 
-Any other question works alike: `ask` records it, and `answers` registers the answers to a kind (the first is what
-silence means) and what each does:
+Other questions work in the same way: `ask` records the question, and `answers` registers the answers of its kind
+(the first one is the default) and the effect of each:
 
     reactions.ask(draft, seat, "kamtar_02", rule="II.D.2", by=turn.seat, about={"cause": cause}, private=True)
 
     @reactions.answers("kamtar_02", lambda state, question: ("no", "yes"))
     def _alibi(draft: Draft, question: Question, answer: str) -> None: ...
 
-That a question is asked tells everybody something, so who is asked may depend only on what everybody knows:
-security teams are asked of whoever has taken a secret service at a bar.
+The existence of a question is public, so the choice of the player asked may depend on public facts only: every
+player who has taken a secret service at a bar is asked about a security team.
 
-A question pends until the end of the turn at most: silence is an answer then, as when the asked player leaves the
-game. The turns of those concerned wait for it (`own_turn`), and no turn ends before.
+A question is open until the end of the turn at most. Then, and when the asked player leaves the game, the default
+answer counts. The turns of the players concerned wait for the answer (`own_turn`), and no turn ends before it.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ _carrying: dict[str, Carrying] = {}
 
 
 def carries_out(kind: str) -> Callable[[Carrying], Carrying]:
-    """Register what a kind of strike does to the titles and the victims that nothing protects."""
+    """Register the effect of a kind of strike on unprotected titles and players."""
 
     def register(carry: Carrying) -> Carrying:
         _carrying[kind] = carry
@@ -74,10 +75,10 @@ def carries_out(kind: str) -> Callable[[Carrying], Carrying]:
 
 @chapter.event
 class QuestionAsked(questions.QuestionAsked, frozen=True, kw_only=True):
-    """A player is asked something; what it is about may be theirs alone to know (II.D.2)."""
+    """A player is asked a question; its subject may be a secret of that player (II.D.2)."""
 
     def apply(self, state: Negopoly) -> None:
-        """It waits for its answer, and the strike it is about waits for nothing else."""
+        """Add the question; a strike that it is about counts as asked."""
         super().apply(state)
         if self.question.kind == TEAM:
             strikes.change(state, self.question.about["strike"], asked=True)
@@ -87,7 +88,7 @@ chapter.event(questions.QuestionAnswered)
 chapter.event(questions.QuestionLapsed)
 
 QUESTIONS = questions.Questions[Negopoly](QuestionAsked)
-"""What players of Negopoly are asked."""
+"""The questions to players of Negopoly."""
 answers = QUESTIONS.answers
 options_of = QUESTIONS.options_of
 
@@ -100,7 +101,7 @@ _ANSWERS: dict[str | None, tuple[str, str]] = {
 
 
 def speak_answer(value: Any, language: str) -> str:
-    """How sentences tell an answer; None for those who may not know it."""
+    """The text of an answer in sentences; None for an answer that the viewer may not know."""
     return said(_ANSWERS.get(value, (str(value), str(value))), language)
 
 
@@ -110,10 +111,10 @@ def speak_answer(value: Any, language: str) -> str:
 
 
 def strike(draft: Draft, launched: Strike) -> None:
-    """Launch a hostile act that has been paid for: it happens at once or when those it strikes have answered.
+    """Launch a hostile act that was paid for; it takes effect at once, or after the answers of the players hit.
 
-    Defences come first (IX.B.5), then the security teams of the victims and of the titles' owners, but for the
-    attacker's own (IX.B.14). A strike launched while another one, or an answer, is waited for begins after that.
+    Defences come first (IX.B.5), then the security teams of the victims and of the titles' owners, never the
+    attacker's own (IX.B.14). A strike launched while an answer is awaited starts later.
     """
     launched = replace(launched, id=draft.new_id())
     if draft.state.strikes or draft.state.questions:
@@ -134,13 +135,13 @@ def _ask_all(draft: Draft, begun: Strike, seats: Iterable[str]) -> None:
 
 
 def _carry_out(draft: Draft, begun: Strike) -> None:
-    """Let what is left of a strike take effect."""
+    """Apply the rest of a strike."""
     if begun.titles or begun.victims:
         _carrying[begun.kind](draft, begun)
 
 
 def _go_on(draft: Draft) -> None:
-    """Let the strikes that wait begin and take effect, one after another, until an answer is waited for."""
+    """Start and apply the waiting strikes in turn, until an answer is needed."""
     state = draft.state
     while state.strikes and not state.questions:
         if not state.strikes[0].asked:
@@ -156,7 +157,7 @@ def _go_on(draft: Draft) -> None:
 
 @answers(TEAM, lambda state, question: _team_options(state, question))
 def _team(draft: Draft, question: Question, answer: str) -> None:
-    """Spend the team of a player who wants it, and carry the strike out once everybody has answered."""
+    """Use the player's team if they want it, and apply the strike once all have answered."""
     if answer == USE_TEAM:
         stopped = next(one for one in draft.state.strikes if one.id == question.about["strike"])
         spent = Posting(TEAM, 1, player(question.seat), USED)
@@ -165,7 +166,7 @@ def _team(draft: Draft, question: Question, answer: str) -> None:
 
 
 def _team_options(state: Negopoly, question: Question) -> Sequence[str]:
-    """Whoever holds a team may use it; everybody may let it happen."""
+    """Let it happen, or use a team if the player has one."""
     held = state.holdings.of(player(question.seat), TEAM)
     return (LET_IT_HAPPEN, USE_TEAM) if held else (LET_IT_HAPPEN,)
 
@@ -185,16 +186,16 @@ def ask(
     about: Mapping[str, Any] | None = None,
     private: bool = False,
 ) -> None:
-    """Ask a player something, by the rule that gives them the choice (see `Questions.ask`).
+    """Ask a player a question, by the rule that gives them the choice (see `Questions.ask`).
 
-    A strike is asked about under its own id, however many actions it waits.
+    A question about a strike uses the strike's id as its subject, for as many actions as the strike waits.
     """
     subject = None if about is None else about.get("strike")
     QUESTIONS.ask(draft, seat, kind, rule=rule, by=by, about=about, private=private, subject=subject)
 
 
 def lapse(draft: Draft) -> None:
-    """The turn is over: whoever has not answered has said nothing, and what waited happens (IX.B.15)."""
+    """Give the default answers at the end of the turn, and apply what waited for them (IX.B.15)."""
     while draft.state.questions or draft.state.strikes:
         if draft.state.questions:
             _lapse(draft, draft.state.questions[0], "time")
@@ -203,9 +204,9 @@ def lapse(draft: Draft) -> None:
 
 
 def settle(draft: Draft) -> None:
-    """Go on with what waits for no answer any more.
+    """Continue with everything that no longer waits for an answer.
 
-    A player out of the game answers nothing, and no strike of theirs is carried out (I.B.5).
+    An eliminated player answers nothing, and their strikes are called off (I.B.5).
     """
     state = draft.state
     called_off = [one for one in state.strikes if one.by in state.eliminated]
@@ -227,20 +228,20 @@ def _lapse(draft: Draft, question: Question, reason: str) -> None:
     when=("while a question waits for one's answer, in or out of turn", "tant qu'une question attend sa réponse"),
 )
 class Answer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Answer a question that one is asked while something happens (II.D.2, IX.B.15)."""
+    """A player answers a question while something happens, in or out of turn (II.D.2, IX.B.15)."""
 
     question: Annotated[str, Meta(min_length=1, max_length=100)]
     answer: Annotated[str, Meta(min_length=1, max_length=100)]
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """Once; what waited for it goes on."""
+        """Refuse a second answer; then continue what waited for it."""
         draft.draws.offer(self.draws)
         QUESTIONS.answer(draft, still_in(draft), self.question, self.answer, rule="II.D.2")
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Every answer to every question that one is asked."""
+        """Offer every answer to every question to the player."""
         for question in state.questions:
             if question.seat == seat:
                 for answer in options_of(state, question):
@@ -253,7 +254,7 @@ class Answer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def shown(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
-    """What the viewer may see of the questions and strikes under way, and of the secret services (I.C.6)."""
+    """The questions, strikes and secret services that the viewer may see (I.C.6)."""
     asked = []
     for question in state.questions:
         theirs = only(question.seat).admits(viewer)

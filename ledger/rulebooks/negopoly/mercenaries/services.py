@@ -1,6 +1,6 @@
-"""IX.B. Mercenary actions: attacks and squats, which strike at once, and the services that are bought to be kept.
+"""IX.B. Mercenary actions: attacks and squats with an immediate effect, and services for later use.
 
-Kidnappings are used in `kidnapping`, hacks fire in `hacks`, defences and security teams step in in `strikes`.
+`kidnapping` uses kidnappings, `hacks` fires hacks, `strikes` uses defences and security teams.
 """
 
 from __future__ import annotations
@@ -48,21 +48,21 @@ SQUAT = "squat"
 Service = Literal["defence", "hack", "kidnapping", "security_team"]
 
 _PRICED_BY: dict[str, str] = {DEFENCE: "IX.B.6", HACK: "IX.B.11", KIDNAPPING: "IX.B.13", TEAM: "IX.B.14"}
-"""The rule that gives the price of each service."""
+"""The rule of each service's price."""
 
 
 def attack_price(title: Title) -> int:
-    """What an attack on the title costs, in whole ₦: three times its mortgage value (IX.B.3)."""
+    """The price of an attack on the title, in whole ₦: three times its mortgage value (IX.B.3)."""
     return 3 * title.mortgage
 
 
 def squat_price(title: Title) -> int:
-    """What a squat of the title costs, in whole ₦: half its mortgage value, rounded up (IX.B.9, I.B.1)."""
+    """The price of a squat of the title, in whole ₦: half its mortgage value, rounded up (IX.B.9, I.B.1)."""
     return -(-title.mortgage // 2)
 
 
 def defence_price(title: Title) -> int:
-    """What a defence of the title costs, in whole ₦: its mortgage value (IX.B.6)."""
+    """The price of a defence of the title, in whole ₦: its mortgage value (IX.B.6)."""
     return title.mortgage
 
 
@@ -72,21 +72,21 @@ def defence_price(title: Title) -> int:
 
 
 class _Hired(Event, frozen=True, kw_only=True):
-    """A mercenary action is bought: the one of this visit (IX.A.3)."""
+    """A player buys a mercenary action: the only one of this visit (IX.A.3)."""
 
     seat: str
     price: int | None
     visit: int | None
-    """The place of the stop that opened the bar, among the passages of the turn."""
+    """The index of the stop with access to the bar, among the passages of the turn."""
 
     def apply(self, state: Negopoly) -> None:
-        """The visit has had its action."""
+        """Mark the visit as used."""
         change_passage(state, self.visit, served=True)
 
 
 @chapter.event
 class AttackOrdered(_Hired, frozen=True, kw_only=True):
-    """An attack on a title is paid for, whatever becomes of it (IX.B.1, IX.B.3)."""
+    """A player pays for an attack on a title, even if it is stopped (IX.B.1, IX.B.3)."""
 
     en: ClassVar[str] = "{seat:seat} pays {price:money} for an attack on {title:title}."
     fr: ClassVar[str] = "{seat:seat} paie {price:money} pour une attaque contre {title:title}."
@@ -97,7 +97,7 @@ class AttackOrdered(_Hired, frozen=True, kw_only=True):
 
 @chapter.event
 class TitleSquatted(_Hired, frozen=True, kw_only=True):
-    """Squatters move onto a title: while they stay, all its functions are off (IX.B.7, IX.B.9)."""
+    """Squatters occupy a title: meanwhile the title has no function (IX.B.7, IX.B.9)."""
 
     en: ClassVar[str] = "{seat:seat} pays {price:money} to have {title:title} squatted."
     fr: ClassVar[str] = "{seat:seat} paie {price:money} pour faire squatter {title:title}."
@@ -108,7 +108,7 @@ class TitleSquatted(_Hired, frozen=True, kw_only=True):
 
 @chapter.event
 class SquattersEvicted(Event, frozen=True, kw_only=True):
-    """A player passing by chases the squatters of a title away (IX.B.8)."""
+    """A player passing by evicts the squatters of a title (IX.B.8)."""
 
     en: ClassVar[str] = "{seat:seat} chases the squatters of {title:title} away."
     fr: ClassVar[str] = "{seat:seat} fait fuir les squatteurs {title:de|title}."
@@ -118,15 +118,15 @@ class SquattersEvicted(Event, frozen=True, kw_only=True):
     title: str
 
     def apply(self, state: Negopoly) -> None:
-        """The stop of this moment stays free of rent (V.A.8)."""
+        """Waive the rent of the present stop (V.A.8)."""
         spare_rent(state, self.title)
 
 
 @chapter.event
 class ServiceTaken(_Hired, frozen=True, kw_only=True):
-    """A service is bought to be kept: which one, and against whom or for what, is its buyer's secret (I.C.6).
+    """A player buys a service for later use; its kind, its target and its title are the buyer's secret (I.C.6).
 
-    Everybody sees that there is one more. A defence is known to the owner of its title too.
+    Everybody sees that the player has one more service. The owner of the title also knows a defence.
     """
 
     en: ClassVar[str] = "{seat:seat} pays for {taken:service}."
@@ -135,19 +135,19 @@ class ServiceTaken(_Hired, frozen=True, kw_only=True):
     rule: str
     service: Service | None
     target: str | None = None
-    """Whom a hack is against."""
+    """The target of a hack."""
     title: str | None = None
-    """What a defence is for."""
+    """The title of a defence."""
     owner: str | None = None
-    """Who owns that title."""
+    """The owner of that title."""
 
     @property
     def taken(self) -> tuple[Any, ...]:
-        """What has been bought: the service, its price, its target and its title."""
+        """The purchase: the service, its price, its target and its title."""
         return (self.service, self.price, self.target, self.title)
 
     def apply(self, state: Negopoly) -> None:
-        """One more secret service; hacks fire in the order in which they were bought."""
+        """Count one more secret service; hacks are used in the order of purchase."""
         super().apply(state)
         state.services[self.seat] = state.services.get(self.seat, 0) + 1
         if self.target is not None:
@@ -158,14 +158,14 @@ class ServiceTaken(_Hired, frozen=True, kw_only=True):
         return only(self.seat, self.owner)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That there is one more service."""
+        """Hide everything except the existence of the service."""
         return replace(
             self, rule="IX.B.1", price=None, service=None, target=None, title=None, owner=None, postings=()
         )
 
 
 def speak_of(seat: Speaker, money: Speaker) -> Callable[[Any, str], str]:
-    """How a service that was bought is said, given how seats and money are."""
+    """A formatter for a service in sentences, using the formatters of seats and money."""
 
     def service(value: Any, language: str) -> str:
         what, price, target, title = value
@@ -187,7 +187,7 @@ def speak_of(seat: Speaker, money: Speaker) -> Callable[[Any, str], str]:
 
 
 def _owned(draft: Draft, title_id: str, rule: str) -> Title:
-    """The title of this id, checked to be some player's; nothing can be done to the bank's."""
+    """Return the title with this id after checking that a player owns it; refuse for a title of the bank."""
     title = title_named(title_id)
     if owner_of(draft.state, title.id) is None:
         raise Impossible(
@@ -208,12 +208,12 @@ def _titles_owned(state: Negopoly) -> list[str]:
     when=("in your own turn, stopped on a bar or beside one", "pendant son tour, à l'arrêt sur un bar ou à côté"),
 )
 class AttackProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Pay three times the mortgage value of a title, anywhere, to remove a house or mortgage it (IX.B.2)."""
+    """A player at the bar pays three times a title's mortgage value to remove a house or mortgage it (IX.B.2)."""
 
     title: str
 
     def decide(self, draft: Draft) -> None:
-        """Paid first (IX.B.1); then defences and security teams may stop it (IX.B.5, IX.B.14)."""
+        """Pay first (IX.B.1); then defences and security teams may stop the attack (IX.B.5, IX.B.14)."""
         visit = bar.enter(draft)
         title = _owned(draft, self.title, "IX.B.2")
         draft.require(
@@ -232,7 +232,7 @@ class AttackProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """At the bar: every title of a player that is not mortgaged."""
+        """Offer, at the bar, every title of a player that is not mortgaged."""
         if bar.is_open(state):
             for title in _titles_owned(state):
                 if not is_mortgaged(state, title):
@@ -241,7 +241,7 @@ class AttackProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 @reactions.carries_out(ATTACK)
 def _attack(draft: Draft, strike: Strike) -> None:
-    """Remove a house, or mortgage a title without one (IX.B.2); one mortgaged meanwhile is left alone (V.C.7)."""
+    """Remove a house, or mortgage a title without one (IX.B.2); do nothing to a mortgaged title (V.C.7)."""
     for title_id in strike.titles:
         title = TITLES[title_id]
         if houses_on(draft.state, title_id):
@@ -255,12 +255,12 @@ def _attack(draft: Draft, strike: Strike) -> None:
     when=("in your own turn, stopped on a bar or beside one", "pendant son tour, à l'arrêt sur un bar ou à côté"),
 )
 class SquatProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Pay half the mortgage value of a title, anywhere, to have it squatted (IX.B.7, IX.B.9)."""
+    """A player at the bar pays half a title's mortgage value to have it squatted, anywhere (IX.B.7, IX.B.9)."""
 
     title: str
 
     def decide(self, draft: Draft) -> None:
-        """Mortgaged or not; neither a defence nor a security team is against it (IX.B.5, IX.B.14)."""
+        """Squat a title, mortgaged or not. Neither defences nor security teams stop it (IX.B.5, IX.B.14)."""
         visit = bar.enter(draft)
         title = _owned(draft, self.title, "IX.B.7")
         if is_squatted(draft.state, title.id):
@@ -285,7 +285,7 @@ class SquatProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """At the bar: every title of a player that is not squatted."""
+        """Offer, at the bar, every title of a player that is not squatted."""
         if bar.is_open(state):
             for title in _titles_owned(state):
                 if not is_squatted(state, title):
@@ -297,12 +297,12 @@ class SquatProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     when=("in your own turn, passing by the title", "pendant son tour, en passant sur la propriété"),
 )
 class EvictSquatters(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Chase the squatters of a title away in passing or from afar, for nothing (IX.B.8, V.E.18)."""
+    """A player passing by, or with Bleu foncé, evicts the squatters of a title for free (IX.B.8, V.E.18)."""
 
     title: str
 
     def decide(self, draft: Draft) -> None:
-        """Whoever has stopped there owes no rent for that stop all the same (V.A.8)."""
+        """Refuse without squatters. A visitor who has stopped there still owes no rent for that stop (V.A.8)."""
         title = title_named(self.title)
         own_turn(draft, "IX.B.8")
         if not is_squatted(draft.state, title.id):
@@ -315,7 +315,7 @@ class EvictSquatters(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The squatted titles."""
+        """Offer each squatted title."""
         return [Choice({"title": title}) for title in TITLES if is_squatted(state, title)]
 
 
@@ -332,9 +332,9 @@ class EvictSquatters(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     when=("in your own turn, stopped on a bar or beside one", "pendant son tour, à l'arrêt sur un bar ou à côté"),
 )
 class TakeService(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buy a service at the bar, in secret, to be kept until it is used (IX.B.6, IX.B.11, IX.B.13, IX.B.14).
+    """A player at the bar secretly buys a service for later use (IX.B.6, IX.B.11, IX.B.13, IX.B.14).
 
-    A hack names its `target`, another player; a defence its `title`, anybody's.
+    A hack has a `target`, another player. A defence has a `title` of any player.
     """
 
     service: Service
@@ -342,7 +342,7 @@ class TakeService(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     title: str | None = None
 
     def decide(self, draft: Draft) -> None:
-        """One action for all four, so that its name gives nothing away (I.C.6)."""
+        """Buy one of the four services. They share one action, so that its kind reveals nothing (I.C.6)."""
         if (self.target is not None) != (self.service == HACK) or (self.title is not None) != (
             self.service == DEFENCE
         ):
@@ -385,7 +385,7 @@ class TakeService(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """At the bar: a team, a kidnapping, a hack of each other player, a defence of each title of a player."""
+        """Offer at the bar: a team, a kidnapping, a hack of each other player, a defence of each owned title."""
         if not bar.is_open(state):
             return
         yield Choice({"service": TEAM})

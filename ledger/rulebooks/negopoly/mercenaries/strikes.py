@@ -1,6 +1,6 @@
-"""IX.B.5, IX.B.14 and IX.B.15. Strikes: hostile acts on their way, and what stands in it.
+"""IX.B.5, IX.B.14 and IX.B.15. Strikes: waiting hostile acts, and the defences against them.
 
-How they are launched, asked about and carried out is found in `reactions`.
+`reactions` launches strikes, asks about them and applies them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DEFENCE = "defence"
 
 @chapter.event
 class StrikeLaunched(Event, frozen=True, kw_only=True):
-    """A hostile act waits: for the answers of those it strikes, or for an earlier one (IX.B.15)."""
+    """A hostile act waits for the answers of the players hit, or for an earlier strike (IX.B.15)."""
 
     en: ClassVar[str] = "{strike.by:seat} strikes ({strike.kind:goods}), and the effect waits."
     fr: ClassVar[str] = "{strike.by:seat} frappe ({strike.kind:goods}), et l'effet attend."
@@ -34,15 +34,15 @@ class StrikeLaunched(Event, frozen=True, kw_only=True):
     strike: Strike
 
     def apply(self, state: Negopoly) -> None:
-        """Behind those already waiting."""
+        """Add the strike after those already waiting."""
         state.strikes.append(self.strike)
 
 
 @chapter.event
 class DefencesTried(Event, frozen=True, kw_only=True):
-    """A strike meets the defences of its titles: each stops it for its title, and is gone (IX.B.5).
+    """The defences of the titles hit stop a strike for their titles, and are used up (IX.B.5).
 
-    It tells everybody where there was one, and where there was none, which was the owners' secret (I.C.6).
+    It reveals to everybody which titles had a defence, a secret of their owners (I.C.6).
     """
 
     en: ClassVar[str] = "{strike.by:seat}'s strike ({strike.kind:goods}) {met[0]}."
@@ -51,11 +51,11 @@ class DefencesTried(Event, frozen=True, kw_only=True):
     rule: str = "IX.B.5"
     strike: Strike
     defended: tuple[str, ...] | None
-    """The titles that a defence has saved; None for whoever only asks what would happen."""
+    """The titles saved by a defence; None in a dry run."""
 
     @property
     def met(self) -> tuple[str, str]:
-        """What the strike has met, as the end of a sentence, in English and French."""
+        """The result as the end of a sentence, in English and French."""
         if self.defended is None:
             return ("meets the defences there may be", "rencontre les défenses qu'il peut y avoir")
         if not self.defended:
@@ -64,23 +64,23 @@ class DefencesTried(Event, frozen=True, kw_only=True):
         return (f"is stopped by a defence: {titles}", f"est arrêtée par une défense : {titles}")
 
     def apply(self, state: Negopoly) -> None:
-        """A strike that was waiting goes on against the other titles."""
+        """Keep a waiting strike for its other titles only."""
         defended = self.defended or ()
         left = tuple(title for title in self.strike.titles if title not in defended)
         change(state, self.strike.id, titles=left)
 
     def reveals(self) -> Audience:
-        """Nobody but the owners knew."""
+        """Everybody: only the owners knew about the defences."""
         return EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That there may be defences."""
+        """Hide the defences."""
         return replace(self, defended=None, postings=())
 
 
 @chapter.event
 class TeamUsed(Event, frozen=True, kw_only=True):
-    """A security team stops a strike for its owner, and is gone (IX.B.14, IX.B.15)."""
+    """A player uses a security team against a strike; the team is used up (IX.B.14, IX.B.15)."""
 
     en: ClassVar[str] = "{seat:seat}'s security team stops {strike.by:seat} ({strike.kind:goods})."
     fr: ClassVar[str] = "L'équipe de sécurité {seat:de|seat} arrête {strike.by:seat} ({strike.kind:goods})."
@@ -90,16 +90,16 @@ class TeamUsed(Event, frozen=True, kw_only=True):
     strike: Strike
 
     def apply(self, state: Negopoly) -> None:
-        """The strike passes its owner by; one secret service fewer."""
+        """Spare the player and their titles; count one secret service fewer."""
         change(state, self.strike.id, spared=(*self.strike.spared, self.seat))
         disclose(state, self.seat)
 
 
 @chapter.event
 class StrikeClosed(Event, frozen=True, kw_only=True):
-    """A strike waits no longer: it takes effect on what is left of it, or has become pointless (IX.B.15).
+    """A strike no longer waits: it takes effect on what is left of it, or has no target left (IX.B.15).
 
-    `reason` is "answered", "stopped" (nothing is left to strike) or "eliminated" (whoever struck is out).
+    `reason` is "answered", "stopped" (no target is left) or "eliminated" (the attacker has left the game).
     """
 
     en: ClassVar[str] = "{strike.by:seat}'s strike ({strike.kind:goods}) {outcome[0]}."
@@ -111,11 +111,11 @@ class StrikeClosed(Event, frozen=True, kw_only=True):
 
     @property
     def outcome(self) -> tuple[str, str]:
-        """What becomes of it, in English and French."""
+        """The end of the strike, in English and French."""
         return _OUTCOMES[self.reason]
 
     def apply(self, state: Negopoly) -> None:
-        """The next one may be asked about."""
+        """Remove the strike; the next one may start."""
         state.strikes = [one for one in state.strikes if one.id != self.strike.id]
 
 
@@ -132,27 +132,27 @@ _OUTCOMES = {
 
 
 def defences_of(state: Negopoly, seat: str) -> dict[str, int]:
-    """The defences stored on the titles of a seat, by title; their owner's secret (I.C.6)."""
+    """The defences on a seat's titles, by title; a secret of the owner (I.C.6)."""
     return {
         title: count for title in titles_of(state, seat) if (count := state.holdings.of(attached(title), DEFENCE))
     }
 
 
 def may_hold_team(state: Negopoly, seat: str) -> bool:
-    """Whether the table may think that the seat holds a security team: it has taken some service in secret.
+    """Whether, by public knowledge, the seat may hold a security team: it has taken a secret service.
 
-    A team that came otherwise, by a ruling, counts too.
+    A team given by a ruling counts too.
     """
     return state.services.get(seat, 0) > 0 or state.holdings.of(player(seat), TEAM) > 0
 
 
 def change(state: Negopoly, strike_id: str, **changes: Any) -> None:
-    """Replace fields of a strike that waits; nothing when it does not wait."""
+    """Replace fields of a waiting strike; do nothing for any other one."""
     state.strikes = [replace(one, **changes) if one.id == strike_id else one for one in state.strikes]
 
 
 def disclose(state: Negopoly, seat: str) -> None:
-    """Everybody has seen one of the secret services of the seat."""
+    """Count one secret service of the seat fewer, because everybody has seen it."""
     left = state.services.get(seat, 0) - 1
     if left > 0:
         state.services[seat] = left
@@ -161,7 +161,7 @@ def disclose(state: Negopoly, seat: str) -> None:
 
 
 def without_defended(draft: Draft, begun: Strike) -> Strike:
-    """Spend a defence of each title that has one, if defences stop this kind of strike; the strike on the rest."""
+    """Use a defence of each title that has one, if defences stop this kind; return the rest of the strike."""
     if not begun.titles or (begun.kind != "attack" and draft.state.settings.defence_scope != "all_attacks"):
         return begun
     defended = tuple(title for title in begun.titles if draft.state.holdings.of(attached(title), DEFENCE))
@@ -171,7 +171,7 @@ def without_defended(draft: Draft, begun: Strike) -> Strike:
 
 
 def to_ask(state: Negopoly, begun: Strike) -> list[str]:
-    """Whom to ask about a strike: those it concerns, but for the attacker, who may hold a team, in their order."""
+    """The players to ask about a strike: those it hits who may hold a team, in its order, except the attacker."""
     concerned = {owner_of(state, title) for title in begun.titles} | set(begun.victims)
     return [
         seat for seat in in_play(state) if seat in concerned and seat != begun.by and may_hold_team(state, seat)
@@ -179,7 +179,7 @@ def to_ask(state: Negopoly, begun: Strike) -> list[str]:
 
 
 def left_of(state: Negopoly, begun: Strike) -> Strike:
-    """The strike without the titles and the victims that are spared, or that are no player's any more."""
+    """The strike without spared titles and players, and without titles and players that are gone."""
     spared = {None, *begun.spared}
     return replace(
         begun,
