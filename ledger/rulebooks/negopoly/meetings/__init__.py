@@ -1,3 +1,3 @@
-"""IV. Private meetings, and what disrupts them."""
+"""IV. Private meetings, and their disruption."""
 
 CHAPTERS = ("meetings", "talks")

@@ -1,6 +1,6 @@
-"""IV.B. Private meetings in another room. What disrupts them is in `talks`.
+"""IV.B. Private meetings in another room. Disruptions are in `talks`.
 
-The bank keeps who met, when and for how much, and never what was said (IV.B.5).
+The bank records the participants, the times and the price, never the conversation (IV.B.5).
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from ledger.rulebooks.negopoly.table.terms import AgreementId, Meeting, SeatId
 chapter = Chapter("IV.B. Private meetings")
 
 LONGEST = 5
-"""Minutes that a meeting may be booked for (IV.B.2)."""
+"""The minutes that a meeting may be booked for (IV.B.2)."""
 
 RATE = ITEMS["meeting_minute"].price
-"""What a minute costs in another player's turn, in whole ₦ (IV.B.2)."""
+"""The price of a minute in another player's turn, in whole ₦ (IV.B.2)."""
 
 Minutes = Annotated[int, Meta(ge=1, le=1440, description="whole minutes, 5 at most")]
 
@@ -49,12 +49,15 @@ Minutes = Annotated[int, Meta(ge=1, le=1440, description="whole minutes, 5 at mo
 
 
 class _MeetingEvent(Event, frozen=True, kw_only=True):
-    """A fact about a meeting, for everybody sees who leaves the table. `meeting` is as it stands afterwards."""
+    """A fact about a meeting.
+
+    It is public, because everybody sees who leaves the table. `meeting` is its new version.
+    """
 
     meeting: Meeting
 
     def apply(self, state: Negopoly) -> None:
-        """It is open until it has ended."""
+        """Store the meeting; it is open until it has ended."""
         keep(state, self.meeting, ended=self.meeting.status != "open")
 
 
@@ -76,7 +79,7 @@ class MeetingStarted(_MeetingEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class MeetingJoined(_MeetingEvent, frozen=True, kw_only=True):
-    """Somebody who was named comes in (II.D.3, IV.B.1)."""
+    """An invited player joins a meeting (II.D.3, IV.B.1)."""
 
     en: ClassVar[str] = "{seat:seat} joins the private meeting of {meeting.launcher:seat}."
     fr: ClassVar[str] = "{seat:seat} rejoint la réunion privée {meeting.launcher:de|seat}."
@@ -87,7 +90,7 @@ class MeetingJoined(_MeetingEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class MeetingLeft(_MeetingEvent, frozen=True, kw_only=True):
-    """Somebody goes out before the end (IV.B.5), or is out of the game (I.B.5)."""
+    """A player leaves a meeting before its end (IV.B.5), or has left the game (I.B.5)."""
 
     en: ClassVar[str] = "{seat:seat} leaves the private meeting of {meeting.launcher:seat}."
     fr: ClassVar[str] = "{seat:seat} quitte la réunion privée {meeting.launcher:de|seat}."
@@ -108,9 +111,10 @@ _WHY = {
 
 @chapter.event
 class MeetingEnded(_MeetingEvent, frozen=True, kw_only=True):
-    """A meeting is over; nothing of its price comes back (IV.B.3).
+    """A meeting ends; its price is not refunded (IV.B.3).
 
-    `reason` is "time", "empty" (everybody has left), "turn" (its launcher's own), "disrupted", "banker" or "game".
+    `reason` is "time", "empty" (all have left), "turn" (the launcher's turn is over), "disrupted", "banker" or
+    "game".
     """
 
     en: ClassVar[str] = "The private meeting of {meeting.attended:seats} ends: {why[0]}."
@@ -131,20 +135,20 @@ class MeetingEnded(_MeetingEvent, frozen=True, kw_only=True):
 
 
 def rate(state: Negopoly) -> int:
-    """What a minute costs in another player's turn, in whole ₦ (IV.B.2), as the weather makes it."""
+    """The price of a minute in another player's turn, in whole ₦ (IV.B.2), changed by the weather."""
     return weather.modified(state, "meeting_rate", RATE, collects="bank")
 
 
 def end(draft: Draft, meeting: Meeting, *, reason: str, rule: str) -> None:
-    """Empty the room, at its time at the latest."""
+    """End the meeting now, or at its booked end if that is earlier."""
     over = replace(meeting, status="ended", present=(), ends_at=min(meeting.ends_at, draft.now))
     draft.record(MeetingEnded(rule=rule, meeting=over, reason=reason))
 
 
 def settle(draft: Draft) -> None:
-    """End the meetings that the action has disrupted, and free ones whose turn is over (IV.B.4, IV.C.2).
+    """End disrupted and empty meetings, and free meetings whose turn is over (IV.B.4, IV.C.2).
 
-    Whoever is out of the game leaves the room.
+    Eliminated players leave their meeting.
     """
     state = draft.state
     for meeting in open_agreements(state, Meeting):
@@ -162,13 +166,13 @@ def settle(draft: Draft) -> None:
 
 
 def close_at_end(draft: Draft) -> None:
-    """Nobody stays in a room when the game is over."""
+    """End all meetings at the end of the game."""
     for meeting in open_agreements(draft.state, Meeting):
         end(draft, meeting, reason="game", rule="IV.B.5")
 
 
 def due(state: Negopoly, at: datetime) -> EndMeeting | None:
-    """The end of the first meeting whose time is over, None when there is none (IV.B.2)."""
+    """The end of the first meeting whose time is over; None when there is none (IV.B.2)."""
     over = [meeting for meeting in open_agreements(state, Meeting) if at >= meeting.ends_at]
     return EndMeeting(meeting=min(over, key=lambda one: (one.ends_at, one.opened)).id) if over else None
 
@@ -178,7 +182,7 @@ def _left(meeting: Meeting, seat: str) -> Meeting:
 
 
 def _require_free(draft: Draft, seat: str) -> None:
-    """Refuse by IV.B.5 when the seat is in another room already."""
+    """Refuse by IV.B.5 when the seat is in another meeting."""
     room = next((one for one in open_agreements(draft.state, Meeting) if seat in one.present), None)
     draft.require(
         room is None,
@@ -203,17 +207,17 @@ def _require_free(draft: Draft, seat: str) -> None:
     ),
 )
 class StartMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Call the players named to a private meeting of so many minutes, 5 at most (IV.B).
+    """A player invites others to a private meeting of 1 to 5 minutes (IV.B).
 
-    It costs 20 ₦ a minute in another player's turn. In one's own it is free, takes its time from the turn, and
-    ends with it at the latest.
+    It costs 20 ₦ a minute in another player's turn. In the player's own turn it is free, uses the time of the
+    turn, and ends with the turn at the latest.
     """
 
     participants: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=7)]
     minutes: Minutes
 
     def decide(self, draft: Draft) -> None:
-        """Those named come if they like; the turn's clock keeps running."""
+        """Refuse a ban and an open meeting. The invited players may stay away; the turn's clock keeps running."""
         seat = still_in(draft)
         invited = tuple(seat_named(draft.state, one, "IV.B.1") for one in self.participants)
         if seat in invited or len(set(invited)) < len(invited):
@@ -259,7 +263,7 @@ class StartMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """With each other player, and with all of them, for as long as one likes."""
+        """Offer a meeting with each other player, and with all of them; the minutes may be changed."""
         others = others_in_play(state, seat)
         named = [[other] for other in others] + ([others] if len(others) > 1 else [])
         for participants in named:
@@ -271,12 +275,15 @@ class StartMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     when=("while it lasts, when named at its launch", "tant qu'elle dure, si l'on a été désigné à son lancement"),
 )
 class JoinMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Go to a private meeting that one has been called to (II.D.3)."""
+    """An invited player joins a private meeting (II.D.3)."""
 
     meeting: AgreementId
 
     def decide(self, draft: Draft) -> None:
-        """The player whose turn it is may come too; their clock keeps running (IV.B.1)."""
+        """Refuse without an invitation.
+
+        The player whose turn it is may join too; their clock keeps running (IV.B.1).
+        """
         seat = still_in(draft)
         found: Meeting = agreement(draft.state, Meeting, self.meeting, "II.D.3")
         draft.require(
@@ -301,7 +308,7 @@ class JoinMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The meetings that one may join."""
+        """Offer each meeting that the player may join."""
         for meeting in open_agreements(state, Meeting):
             if seat not in meeting.present and seat in (meeting.launcher, *meeting.invited):
                 yield Choice({"meeting": meeting.id})
@@ -312,12 +319,12 @@ class JoinMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("while one is in the room", "tant que l'on est dans la pièce"),
 )
 class LeaveMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Leave a private meeting before its time; the last one to go closes the door (IV.B.5)."""
+    """A player leaves a private meeting early; it ends when the last one leaves (IV.B.5)."""
 
     meeting: AgreementId
 
     def decide(self, draft: Draft) -> None:
-        """Nothing is paid back (IV.B.3)."""
+        """Refuse outside a meeting. Nothing is refunded (IV.B.3)."""
         seat = still_in(draft)
         found: Meeting = agreement(draft.state, Meeting, self.meeting, "IV.B.5")
         if seat not in found.present:
@@ -332,7 +339,7 @@ class LeaveMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The meeting one is in."""
+        """Offer the player's present meeting."""
         for meeting in open_agreements(state, Meeting):
             if seat in meeting.present:
                 yield Choice({"meeting": meeting.id})
@@ -347,12 +354,12 @@ class LeaveMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     ),
 )
 class EndMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """End a private meeting whose time is over (IV.B.2), or by the banker's decision (IV.C.1)."""
+    """The service or the banker ends a meeting whose time is over (IV.B.2); the banker also earlier (IV.C.1)."""
 
     meeting: AgreementId
 
     def decide(self, draft: Draft) -> None:
-        """Going over requires a new meeting."""
+        """Refuse before its time, except for the banker. A longer talk needs a new meeting."""
         found: Meeting = agreement(draft.state, Meeting, self.meeting, "IV.B.2")
         if draft.now >= found.ends_at:
             end(draft, found, reason="time", rule="IV.B.2")
@@ -361,5 +368,5 @@ class EndMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Every meeting under way."""
+        """Offer each open meeting."""
         return (Choice({"meeting": meeting.id}) for meeting in open_agreements(state, Meeting))

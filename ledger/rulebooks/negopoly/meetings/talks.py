@@ -1,4 +1,7 @@
-"""IV.C. What forbids private meetings: cards, the banker, and the bomb of `disruption`. Public talk is free."""
+"""IV.C. Bans of private meetings: by cards, by the banker, and by a Bombe IEM (`disruption`).
+
+Public talk is free.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ EVERYBODY = "everybody"
 
 @chapter.event
 class CommunicationDisrupted(Event, frozen=True, kw_only=True):
-    """Private meetings are forbidden, to some or to everybody, by a card or by the banker (IV.C.1)."""
+    """A card or the banker forbids private meetings, to some players or to all (IV.C.1)."""
 
     en: ClassVar[str] = "{disruption.source:source} forbids private meetings to {whom:seats}{detail}."
     fr: ClassVar[str] = "{disruption.source:source} interdit les réunions privées à {whom:seats}{detail}."
@@ -31,7 +34,7 @@ class CommunicationDisrupted(Event, frozen=True, kw_only=True):
     rule: str = "IV.C.1"
     disruption: Disruption
     reason: str = ""
-    """The banker's."""
+    """The banker's reason."""
 
     @property
     def whom(self) -> tuple[str, ...]:
@@ -44,13 +47,13 @@ class CommunicationDisrupted(Event, frozen=True, kw_only=True):
         return f" ({self.reason})" if self.reason else ""
 
     def apply(self, state: Negopoly) -> None:
-        """From here on."""
+        """Add the ban."""
         state.disruptions = (*state.disruptions, self.disruption)
 
 
 @chapter.event
 class CommunicationRestored(Event, frozen=True, kw_only=True):
-    """A disruption has expired, or the banker ends it (IV.C.2)."""
+    """A ban ends: it has expired, or the banker ends it (IV.C.2)."""
 
     en: ClassVar[str] = "{disruption.source:source} no longer forbids private meetings."
     fr: ClassVar[str] = "{disruption.source:source} n'interdit plus les réunions privées."
@@ -59,7 +62,7 @@ class CommunicationRestored(Event, frozen=True, kw_only=True):
     disruption: Disruption
 
     def apply(self, state: Negopoly) -> None:
-        """Others may still hold."""
+        """Remove the ban; others may remain."""
         state.disruptions = tuple(one for one in state.disruptions if one.id != self.disruption.id)
 
 
@@ -71,24 +74,24 @@ def disrupt(
     until: str | None = None,
     reason: str = "",
 ) -> None:
-    """Forbid private meetings to these seats (None: to everybody); those under way end with the action (IV.C.2).
+    """Forbid private meetings to these seats (None: to all); meetings in progress end with the action (IV.C.2).
 
-    `source` is a card ("card:kamtar_11") or "banker" (IV.C.1). It lasts until the next turn of the seat `until`
-    starts, or (None) until the banker lifts it.
+    `source` is a card ("card:kamtar_11") or "banker" (IV.C.1). The ban ends when the next turn of the seat `until`
+    starts; with None, when the banker ends it.
     """
     found = Disruption(id=draft.new_id(), source=source, seats=seats, until=until)
     draft.record(CommunicationDisrupted(disruption=found, reason=reason))
 
 
 def expire_disruptions(draft: Draft, seat: str) -> None:
-    """End the disruptions that last until this seat's turn, which is starting (IV.C.2)."""
+    """End the bans that last until this seat's turn, which is starting (IV.C.2)."""
     for found in draft.state.disruptions:
         if found.until == seat:
             draft.record(CommunicationRestored(disruption=found))
 
 
 def forbidden(state: Negopoly, seats: Collection[str]) -> str | None:
-    """The rule by which these seats may not meet in private now, None when they may (IV.C.2, IX.C.26)."""
+    """The rule that forbids these seats to meet in private now; None without a ban (IV.C.2, IX.C.26)."""
     if disruption.private_talks_off(state, seats):
         return "IX.C.26"
     concerned = any(one.seats is None or any(seat in one.seats for seat in seats) for one in state.disruptions)
@@ -96,9 +99,9 @@ def forbidden(state: Negopoly, seats: Collection[str]) -> str | None:
 
 
 def require_free(draft: Draft, seats: Collection[str]) -> bool:
-    """Refuse a private meeting of these seats while a disruption concerns one of them.
+    """Refuse a private meeting of these seats while a ban concerns one of them.
 
-    Gives whether one does, and the banker has waived it.
+    Returns whether the banker has waived such a ban.
     """
     rule = forbidden(draft.state, seats)
     draft.require(
@@ -117,20 +120,20 @@ def require_free(draft: Draft, seats: Collection[str]) -> bool:
     when=("at any moment", "à tout moment"),
 )
 class DisruptCommunication(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Forbid private meetings to these seats, or to everybody, until the banker lifts it (IV.C.1)."""
+    """The banker forbids private meetings to these seats, or to all, until the banker ends the ban (IV.C.1)."""
 
     reason: Text
     seats: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=8)] | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Meetings under way end at once (IV.C.2)."""
+        """Add the ban; meetings in progress end at once (IV.C.2)."""
         named = [seat_named(draft.state, one, "IV.C.1") for one in self.seats or ()]
         concerned = tuple(dict.fromkeys(named)) or None
         disrupt(draft, source=BANKER, seats=concerned, reason=self.reason)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """To everybody, or to the seats to be named."""
+        """Offer a ban for all; the banker may name seats."""
         return (Choice({"reason": "ruling"}, free=("reason", "seats")),)
 
 
@@ -140,12 +143,12 @@ class DisruptCommunication(Action, frozen=True, kw_only=True, forbid_unknown_fie
     when=("while a disruption lasts", "tant que dure une perturbation"),
 )
 class RestoreCommunication(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """End a disruption before its time (IV.C.2)."""
+    """The banker ends a ban early (IV.C.2)."""
 
     disruption: AgreementId
 
     def decide(self, draft: Draft) -> None:
-        """Others may still hold."""
+        """Refuse an unknown ban. Other bans may remain."""
         found = next((one for one in draft.state.disruptions if one.id == self.disruption), None)
         if found is None:
             raise Impossible(
@@ -158,5 +161,5 @@ class RestoreCommunication(Action, frozen=True, kw_only=True, forbid_unknown_fie
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Each of those in force."""
+        """Offer each ban in force."""
         return (Choice({"disruption": one.id}) for one in state.disruptions)
