@@ -1,3 +1,3 @@
-"""I. What players settle among themselves: transfers of money, and deals that bind only who consents to them."""
+"""I. Transfers of money, and deals that bind only the players who consent to them."""
 
 CHAPTERS = ("principles", "deals")

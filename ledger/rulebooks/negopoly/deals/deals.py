@@ -1,4 +1,4 @@
-"""I.A and I.C. Deals: anything can be part of one, and it binds only the players who consent to it."""
+"""I.A and I.C. Deals: players may agree on anything; a deal binds only the players who consent."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ Form = Annotated[
 
 
 class _DealEvent(Event, frozen=True, kw_only=True):
-    """A fact about a deal, which only its parties know (I.C.6). `deal` is as it stands afterwards."""
+    """A fact about a deal; only its parties see it (I.C.6). `deal` is its new version."""
 
     deal: Deal
 
     def apply(self, state: Negopoly) -> None:
-        """A deal is open while it is proposed, or while goods are due under it; the bank follows it no further."""
+        """Store the deal; it is open while it is proposed or while goods are due under it."""
         keep(state, self.deal, ended=self.deal.status != "proposed" and not self.deal.due)
 
     def audience(self) -> Audience:
@@ -75,7 +75,7 @@ class _DealEvent(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class DealProposed(_DealEvent, frozen=True, kw_only=True):
-    """A deal is put to its parties; it moves nothing yet (I.A.1.2)."""
+    """A player proposes a deal; nothing moves yet (I.A.1.2)."""
 
     en: ClassVar[str] = "{seat:seat} proposes deal {deal.id} between {deal.parties:seats}."
     fr: ClassVar[str] = "{seat:seat} propose l'accord {deal.id} entre {deal.parties:seats}."
@@ -99,7 +99,7 @@ class DealAgreed(_DealEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class DealConcluded(_DealEvent, frozen=True, kw_only=True):
-    """Every party has consented: the deal takes effect (I.A.1.2)."""
+    """All parties have consented: the deal takes effect (I.A.1.2)."""
 
     en: ClassVar[str] = "Deal {deal.id} between {deal.parties:seats} is concluded."
     fr: ClassVar[str] = "L'accord {deal.id} entre {deal.parties:seats} est conclu."
@@ -109,7 +109,7 @@ class DealConcluded(_DealEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class DealWithdrawn(_DealEvent, frozen=True, kw_only=True):
-    """A proposal is taken back, or refused by a party (I.A.1.2)."""
+    """The proposer withdraws a proposal, or a party refuses it (I.A.1.2)."""
 
     en: ClassVar[str] = "{seat:seat} wants none of deal {deal.id}: the proposal is withdrawn."
     fr: ClassVar[str] = "{seat:seat} ne veut pas de l'accord {deal.id} : la proposition est retirée."
@@ -120,7 +120,7 @@ class DealWithdrawn(_DealEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class DealBroken(_DealEvent, frozen=True, kw_only=True):
-    """A party records a deal as broken: nothing follows from it (I.C.3), and nobody checks the account (I.C.1)."""
+    """A party records a deal as broken; this has no effect (I.C.3), and its truth is not checked (I.C.1)."""
 
     en: ClassVar[str] = "{seat:seat} records deal {deal.id} as broken."
     fr: ClassVar[str] = "{seat:seat} déclare rompu l'accord {deal.id}."
@@ -132,7 +132,7 @@ class DealBroken(_DealEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class DealPaid(Event, frozen=True, kw_only=True):
-    """The money leg of a concluded deal: any price, voluntarily paid (I.A.1.3, I.B.3)."""
+    """The money leg of a concluded deal is paid: any price, a voluntary payment (I.A.1.3, I.B.3)."""
 
     en: ClassVar[str] = "{giver:seat} pays {amount:money} to {taker:seat} for deal {deal}."
     fr: ClassVar[str] = "{giver:seat} paie {amount:money} à {taker:seat} pour l'accord {deal}."
@@ -151,7 +151,7 @@ class DealPaid(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TitleTransferred(Event, frozen=True, kw_only=True):
-    """A title changes hands between players, with everything attached to it (V.D.3); what was paid is not said."""
+    """A title moves between players, with everything attached to it (V.D.3); the price is private."""
 
     en: ClassVar[str] = "{title:title} passes from {giver:seat} to {taker:seat}."
     fr: ClassVar[str] = "{title:title} passe {giver:de|seat} à {taker:seat}."
@@ -162,13 +162,13 @@ class TitleTransferred(Event, frozen=True, kw_only=True):
     taker: str
 
     def apply(self, state: Negopoly) -> None:
-        """The delegations were the giver's: they end."""
+        """End the giver's delegations."""
         state.delegations = {kept for kept in state.delegations if kept[0] != self.title}
         spare_owner(state, self.title, self.giver, self.taker)
 
 
 def private_deals(events: Iterable[Event]) -> dict[str, frozenset[str]]:
-    """The deals that an action with these events is about, "deal:<id>", each with its parties (I.C.5)."""
+    """The deals in these events, "deal:<id>", each with its parties (I.C.5)."""
     found: dict[str, frozenset[str]] = {}
     for event in events:
         match event:
@@ -191,9 +191,9 @@ def private_deals(events: Iterable[Event]) -> dict[str, frozenset[str]]:
     when=("at any moment", "à tout moment"),
 )
 class ProposeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Propose a deal: moves of money, titles and items (`legs`, settled in this order), and clauses in free words.
+    """A player proposes a deal: transfers of money, titles and items (`legs`, settled in order), and free clauses.
 
-    `parties` may be left out: they are then the proposer and whoever the legs name. The proposer is always one.
+    Without `parties`, the parties are the proposer and the players of the legs. The proposer is always a party.
     """
 
     legs: Annotated[tuple[Leg, ...], Meta(max_length=100)] = ()
@@ -202,7 +202,7 @@ class ProposeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     form: Form | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Proposing is agreeing; the others' consent is still missing (I.A.1.2)."""
+        """Record the proposal and the proposer's consent; the other parties still have to consent (I.A.1.2)."""
         named = self.parties
         if named is None:
             named = tuple(seat for leg in self.legs for seat in (leg.giver, leg.taker))
@@ -210,7 +210,7 @@ class ProposeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """With anybody, about anything: a gift of 1 ₦, and each title of theirs at its price, to begin with."""
+        """Suggest a gift of 1 ₦, and each other player's title at its price; everything may be changed."""
         free = ("legs", "clauses", "parties", "form")
         for other in others_in_play(state, seat):
             paid = {"giver": seat, "taker": other, "commodity": MONEY}
@@ -225,13 +225,13 @@ class ProposeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("at any moment, as a party to the proposal", "à tout moment, si on est partie à la proposition"),
 )
 class AgreeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Consent to a deal; the last consent concludes it (I.A.1.2)."""
+    """A party consents to a proposed deal; the last consent concludes it (I.A.1.2)."""
 
     deal: AgreementId
     form: Form | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Money and titles move with the last consent, all or nothing; items travel as deliveries (II.D.1)."""
+        """After the last consent, move all money and titles, or nothing; items become deliveries (II.D.1)."""
         seat = still_in(draft)
         deal = _proposal(draft, self.deal)
         for party in deal.parties:
@@ -251,7 +251,7 @@ class AgreeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The proposals that wait for this seat."""
+        """Offer each proposal without this seat's consent."""
         waiting = [deal for deal in _deals(state, seat, "proposed") if seat not in deal.agreed]
         return among(waiting, "deal", free=("form",))
 
@@ -264,19 +264,19 @@ class AgreeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ),
 )
 class WithdrawDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """End a proposal: its proposer takes it back, or a party refuses it (I.A.1.2)."""
+    """A party ends a proposal: its proposer withdraws it, or another party refuses it (I.A.1.2)."""
 
     deal: AgreementId
 
     def decide(self, draft: Draft) -> None:
-        """What is concluded can only be broken."""
+        """Refuse a concluded deal, which can only be broken."""
         seat = still_in(draft)
         deal = _proposal(draft, self.deal)
         draft.record(DealWithdrawn(seat=seat, deal=replace(deal, status="withdrawn")))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The proposals this seat is party to."""
+        """Offer each proposal of which this seat is a party."""
         return among(_deals(state, seat, "proposed"), "deal")
 
 
@@ -285,13 +285,13 @@ class WithdrawDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     when=("at any moment once it is concluded, as a party", "à tout moment une fois conclu, si on y est partie"),
 )
 class BreakDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Record that a concluded deal is broken, in one's own words; each party once (I.C.3)."""
+    """A party records a concluded deal as broken, with a free text; each party once (I.C.3)."""
 
     deal: AgreementId
     account: Text | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Recorded and no more: no transfer, no penalty, no reversal, and goods still due may still be sent."""
+        """Record the text only: nothing is moved, fined or reversed, and goods that are due may still be sent."""
         seat = still_in(draft)
         deal: Deal = own_agreement(draft, Deal, self.deal, "I.C.3", or_ended=True)
         if deal.status not in {"concluded", "broken"}:
@@ -316,7 +316,7 @@ class BreakDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The deals concluded that this seat has not called broken yet."""
+        """Offer each concluded deal that this seat has not recorded as broken."""
         concluded = [deal for deal in agreements_of(state, Deal, seat) if deal.status in {"concluded", "broken"}]
         return among([deal for deal in concluded if seat not in deal.broken_by], "deal", free=("account",))
 
@@ -335,11 +335,11 @@ def propose(
     rule: str,
     form: str | None = None,
 ) -> Deal:
-    """Record a proposal of a deal by the acting seat, who agrees to it by proposing it.
+    """Record a proposal of a deal by the acting seat, with its consent.
 
-    The acting seat need not be among `parties`: it always is one. Gives the deal as proposed. Raises RuleBroken
-    when a party is out of the game or unknown, when a leg names no party or moves what a deal cannot move
-    (I.A.1.1, I.C.2), or when there is nobody to agree or nothing to agree on.
+    The acting seat is always a party, even when `parties` does not name it. Returns the deal. Raises RuleBroken
+    for a party that is unknown or out of the game, for a leg with a stranger or with something that deals cannot
+    move (I.A.1.1, I.C.2), and for a deal without a second party or without content.
     """
     seat = still_in(draft)
     everyone = tuple(dict.fromkeys((seat, *parties)))
@@ -366,7 +366,7 @@ def propose(
 
 
 def _check(leg: Leg, parties: tuple[str, ...]) -> None:
-    """Raise RuleBroken unless the leg moves something movable between two parties."""
+    """Raise RuleBroken unless the leg moves something transferable between two parties."""
     require_between(leg, parties, stranger="I.C.2", oneself="I.A.1.1")
     title = _title_in(leg)
     if title is not None:
@@ -399,10 +399,10 @@ def _check(leg: Leg, parties: tuple[str, ...]) -> None:
 
 
 def _conclude(draft: Draft, deal: Deal) -> None:
-    """Put a deal into effect, leg by leg in the order written; one leg that cannot be undoes all (I.A.1.2).
+    """Carry out a deal, leg by leg in order; if one leg is impossible, nothing happens (I.A.1.2).
 
-    Goods of the active player are sent at once, unless a Bombe IEM keeps them (IX.C.25) or the effect of a square
-    comes first (II.B.7); those, and goods of others, stay due until their giver's own turn (II.D.1).
+    Goods of the player whose turn it is are sent at once, unless a Bombe IEM (IX.C.25) or a mandatory effect of
+    the square (II.B.7) prevents it. All other goods stay due until their giver's own turn (II.D.1).
     """
     goods = tuple(index for index, leg in enumerate(deal.legs) if travels(leg.commodity))
     concluded = replace(deal, status="concluded", due=goods)
@@ -449,7 +449,7 @@ def _pay_leg(draft: Draft, deal: Deal, leg: Leg) -> None:
 
 
 def _proposal(draft: Draft, deal_id: str) -> Deal:
-    """The acting seat's deal of this id, checked to be still a proposal."""
+    """Return the acting seat's deal with this id after checking that it is still a proposal."""
     deal: Deal = own_agreement(draft, Deal, deal_id, "I.A.1.2")
     if deal.status != "proposed":
         raise Impossible(
@@ -464,7 +464,7 @@ def _proposal(draft: Draft, deal_id: str) -> Deal:
 
 
 def _title_in(leg: Leg) -> str | None:
-    """The id of the title that the leg moves, None when it moves something else."""
+    """The id of the title that the leg moves; None when it moves something else."""
     return leg.commodity.removeprefix("title:") if leg.commodity.startswith("title:") else None
 
 

@@ -1,4 +1,4 @@
-"""I.B. Money, debts and property: money is given freely, whole and without a tax."""
+"""I.B. Money, debts and property: players give money freely, in full and without a fee."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ chapter = Chapter("I. Fundamental principles")
 
 @chapter.event
 class MoneyTransferred(Event, frozen=True, kw_only=True):
-    """Money from one player to another, whole and without a reason (I.B.6, I.B.7); their own affair (I.C.6)."""
+    """A player pays another player, in full and without a reason (I.B.6, I.B.7); only these two see it (I.C.6)."""
 
     en: ClassVar[str] = "{seat:seat} gives {amount:money} to {to:seat}."
     fr: ClassVar[str] = "{seat:seat} donne {amount:money} à {to:seat}."
@@ -29,7 +29,7 @@ class MoneyTransferred(Event, frozen=True, kw_only=True):
     amount: int
 
     def audience(self) -> Audience:
-        """Who pays and who is paid."""
+        """The payer and the payee."""
         return only(self.seat, self.to)
 
 
@@ -38,13 +38,13 @@ class MoneyTransferred(Event, frozen=True, kw_only=True):
     when=("at any moment", "à tout moment"),
 )
 class TransferMoney(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Give another player any amount one holds (I.B.6)."""
+    """A player gives another player any amount that they have, at any time (I.B.6)."""
 
     to: SeatId
     amount: Amount
 
     def decide(self, draft: Draft) -> None:
-        """The payee is credited exactly what the payer is debited (I.B.7), whatever it makes of either (I.B.2)."""
+        """Credit the payee with the debited amount (I.B.7), whatever both balances are (I.B.2)."""
         seat = still_in(draft)
         to = seat_named(draft.state, self.to, "I.B.6")
         if to == seat:
@@ -59,5 +59,5 @@ class TransferMoney(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """To anybody, any amount."""
+        """Offer each other player; the amount is free."""
         return (Choice({"to": other, "amount": 1}, free=("amount",)) for other in others_in_play(state, seat))
