@@ -1,3 +1,3 @@
-"""X. What the bank keeps: contracts, bounties and loans."""
+"""X. Agreements at the bank: contracts, bounties and loans."""
 
 CHAPTERS = ("contract_facts", "contracts", "bounties", "loans")

@@ -1,4 +1,4 @@
-"""X.B. Bounties: a deposit at the bank for whoever does something first."""
+"""X.B. Bounties: a deposit at the bank for the first player who meets its conditions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ chapter = Chapter("X.B. Bounties")
 
 
 def escrow(bounty_id: str) -> str:
-    """The account that keeps the deposit of a bounty."""
+    """The escrow account of a bounty."""
     return f"escrow:bounty:{bounty_id}"
 
 
@@ -39,18 +39,18 @@ def escrow(bounty_id: str) -> str:
 
 
 class _BountyEvent(Event, frozen=True, kw_only=True):
-    """A fact about a bounty, for all to know. `bounty` is as it stands afterwards."""
+    """A public fact about a bounty. `bounty` is its new version."""
 
     bounty: Bounty
 
     def apply(self, state: Negopoly) -> None:
-        """A bounty is open until its deposit has left the escrow."""
+        """Store the bounty; it is open while its deposit is in escrow."""
         keep(state, self.bounty, ended=self.bounty.status not in {"posted", "open"})
 
 
 @chapter.event
 class BountyPosted(_BountyEvent, frozen=True, kw_only=True):
-    """The deposit is in escrow; the bank has yet to accept the conditions (X.B.2)."""
+    """A player posts a bounty: the deposit is in escrow, the bank has not accepted it yet (X.B.2)."""
 
     en: ClassVar[str] = "{bounty.poster:seat} deposits {bounty.amount:money} as a bounty: {bounty.conditions}"
     fr: ClassVar[str] = "{bounty.poster:seat} dépose une prime de {bounty.amount:money} : {bounty.conditions}"
@@ -60,7 +60,7 @@ class BountyPosted(_BountyEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class BountyOpened(_BountyEvent, frozen=True, kw_only=True):
-    """The bank accepts the conditions: from here on it can be claimed (X.B.3)."""
+    """The bank accepts the conditions: players may claim the bounty from now on (X.B.3)."""
 
     en: ClassVar[str] = "Bounty {bounty.id} of {bounty.amount:money} is open: {bounty.conditions}"
     fr: ClassVar[str] = "La prime {bounty.id} de {bounty.amount:money} est ouverte : {bounty.conditions}"
@@ -70,7 +70,7 @@ class BountyOpened(_BountyEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class BountyRefused(_BountyEvent, frozen=True, kw_only=True):
-    """The bank does not accept the conditions and returns the deposit in full (X.B.3)."""
+    """The bank refuses the conditions and returns the whole deposit (X.B.3)."""
 
     en: ClassVar[str] = "The bank refuses bounty {bounty.id} and returns {bounty.amount:money}{because}."
     fr: ClassVar[str] = "La banque refuse la prime {bounty.id} et rend {bounty.amount:money}{because}."
@@ -80,13 +80,13 @@ class BountyRefused(_BountyEvent, frozen=True, kw_only=True):
 
     @property
     def because(self) -> str:
-        """The reason in brackets, if one was given."""
+        """The reason in brackets, if there is one."""
         return f" ({self.reason})" if self.reason else ""
 
 
 @chapter.event
 class BountyClaimed(_BountyEvent, frozen=True, kw_only=True):
-    """A player says they have met the conditions; claims wait in the order in which they were made (X.B.4)."""
+    """A player claims that they have met the conditions; claims are kept in order (X.B.4)."""
 
     en: ClassVar[str] = "{seat:seat} claims bounty {bounty.id}: {account}"
     fr: ClassVar[str] = "{seat:seat} réclame la prime {bounty.id} : {account}"
@@ -98,7 +98,7 @@ class BountyClaimed(_BountyEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class ClaimRejected(_BountyEvent, frozen=True, kw_only=True):
-    """The banker does not confirm a claim: the next one comes first (X.B.4)."""
+    """The banker rejects a claim; the next claim comes first (X.B.4)."""
 
     en: ClassVar[str] = "{seat:seat}'s claim on bounty {bounty.id} is not confirmed: {reason}"
     fr: ClassVar[str] = "La réclamation {seat:de|seat} sur la prime {bounty.id} n'est pas confirmée : {reason}"
@@ -110,7 +110,7 @@ class ClaimRejected(_BountyEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class BountyAwarded(_BountyEvent, frozen=True, kw_only=True):
-    """The first to meet the conditions takes the whole deposit (X.B.4)."""
+    """The first player to meet the conditions gets the whole deposit (X.B.4)."""
 
     en: ClassVar[str] = "{bounty.winner:seat} wins bounty {bounty.id}: {bounty.amount:money}."
     fr: ClassVar[str] = "{bounty.winner:seat} remporte la prime {bounty.id} : {bounty.amount:money}."
@@ -120,18 +120,18 @@ class BountyAwarded(_BountyEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class BountyRefunded(_BountyEvent, frozen=True, kw_only=True):
-    """Nobody will earn it: the deposit goes back to its poster, or to the bank if the poster is out (X.B.5)."""
+    """The deposit of an unearned bounty goes back to its poster, or to the bank if the poster is out (X.B.5)."""
 
     en: ClassVar[str] = "Bounty {bounty.id} is closed and its deposit of {bounty.amount:money} goes back{because}."
     fr: ClassVar[str] = "La prime {bounty.id} est close et son dépôt de {bounty.amount:money} est rendu{because}."
 
     rule: str = "X.B.5"
     reason: str | None = None
-    """The banker's; None when the game is over."""
+    """The banker's reason; None at the end of the game."""
 
     @property
     def because(self) -> str:
-        """The reason in brackets, if one was given."""
+        """The reason in brackets, if there is one."""
         return f" ({self.reason})" if self.reason else ""
 
 
@@ -145,13 +145,13 @@ class BountyRefunded(_BountyEvent, frozen=True, kw_only=True):
     when=("at any moment", "à tout moment"),
 )
 class PostBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Deposit an amount for the first who meets the conditions (X.B.1, X.B.2). It cannot be taken back (X.B.5)."""
+    """A player deposits an amount for the first who meets the conditions (X.B.1, X.B.2), irrevocably (X.B.5)."""
 
     amount: Amount
     conditions: Text
 
     def decide(self, draft: Draft) -> None:
-        """The whole amount, at once, without a fee."""
+        """Put the whole amount in escrow, at once and without a fee."""
         seat = still_in(draft)
         bounty = Bounty(
             id=draft.new_id(), status="posted", poster=seat, amount=self.amount, conditions=self.conditions
@@ -161,7 +161,7 @@ class PostBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Any amount, any conditions."""
+        """Suggest an amount and conditions; both are free."""
         yield Choice({"amount": 1, "conditions": "…"}, free=("amount", "conditions"))
 
 
@@ -173,13 +173,13 @@ class PostBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ),
 )
 class ClaimBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Say that one has met the conditions of an open bounty (X.B.4)."""
+    """A player claims that they have met the conditions of another player's open bounty (X.B.4)."""
 
     bounty: AgreementId
     account: Text
 
     def decide(self, draft: Draft) -> None:
-        """Once each; the order of the claims is the order of the journal."""
+        """Refuse a second claim of the same player. Claims are kept in the order of the journal."""
         seat = still_in(draft)
         bounty = _open(draft.state, self.bounty)
         _require_other(draft, bounty, seat)
@@ -196,7 +196,7 @@ class ClaimBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Every open bounty of somebody else."""
+        """Offer each open bounty of another player."""
         for bounty in _bounties(state, "open"):
             if bounty.poster != seat:
                 yield Choice({"bounty": bounty.id, "account": "…"}, free=("account",))
@@ -213,14 +213,14 @@ class ClaimBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("once it is posted", "une fois qu'elle est placée"),
 )
 class ApproveBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Open a bounty whose conditions are clear and verifiable, or return it in full (X.B.3)."""
+    """The banker opens a bounty with clear and verifiable conditions, or returns it in full (X.B.3)."""
 
     bounty: AgreementId
     accept: bool
     reason: Text | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Once."""
+        """Refuse a second decision."""
         bounty: Bounty = agreement(draft.state, Bounty, self.bounty, "X.B.3")
         if bounty.status != "posted":
             raise Impossible(
@@ -237,7 +237,7 @@ class ApproveBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Both answers for every bounty that waits for one."""
+        """Offer both answers for each bounty that waits for one."""
         for bounty in _bounties(state, "posted"):
             yield Choice({"bounty": bounty.id, "accept": True}, free=("reason",))
             yield Choice({"bounty": bounty.id, "accept": False}, free=("reason",))
@@ -249,14 +249,14 @@ class ApproveBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     when=("while the bounty is open", "tant que la prime est ouverte"),
 )
 class RejectClaim(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Do not confirm a player's claim; the player may claim again later (X.B.4)."""
+    """The banker rejects a player's claim; the player may claim again later (X.B.4)."""
 
     bounty: AgreementId
     claimant: SeatId
     reason: Text
 
     def decide(self, draft: Draft) -> None:
-        """The claims behind it move up."""
+        """Remove the claim; later claims move up."""
         bounty = _open(draft.state, self.bounty)
         if self.claimant not in bounty.claims:
             raise Impossible(
@@ -271,7 +271,7 @@ class RejectClaim(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Every claim."""
+        """Offer each claim."""
         for bounty in _bounties(state, "open"):
             for claimant in bounty.claims:
                 yield Choice({"bounty": bounty.id, "claimant": claimant, "reason": "…"}, free=("reason",))
@@ -283,18 +283,18 @@ class RejectClaim(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("while the bounty is open", "tant que la prime est ouverte"),
 )
 class AwardBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Pay the whole deposit to the first who met the conditions: the first claim, if there is one (X.B.4)."""
+    """The banker pays the deposit to the first player who met the conditions: the first claim, if any (X.B.4)."""
 
     bounty: AgreementId
     winner: SeatId
 
     def decide(self, draft: Draft) -> None:
-        """Never the poster (X.B.1)."""
+        """Refuse the poster as the winner (X.B.1)."""
         award(draft, self.bounty, self.winner)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Every open bounty to everybody it may go to: whoever claimed it first, if anybody did."""
+        """Offer each open bounty to its possible winners: the first claimant, or any player without claims."""
         for bounty in _bounties(state, "open"):
             standing = [claimant for claimant in bounty.claims if claimant not in state.eliminated]
             for winner in standing[:1] or in_play(state):
@@ -307,18 +307,18 @@ class AwardBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     when=("while nobody has won it", "tant que personne ne l'a remportée"),
 )
 class CloseBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Close a bounty that nobody can win any more; the deposit goes back (X.B.5)."""
+    """The banker closes a bounty that nobody can win; the deposit goes back (X.B.5)."""
 
     bounty: AgreementId
     reason: Text
 
     def decide(self, draft: Draft) -> None:
-        """In full."""
+        """Return the whole deposit."""
         close(draft, self.bounty, reason=self.reason)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Every bounty that nobody has won."""
+        """Offer each bounty without a winner."""
         for bounty in open_agreements(state, Bounty):
             yield Choice({"bounty": bounty.id, "reason": "…"}, free=("reason",))
 
@@ -326,7 +326,7 @@ class CloseBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 def award(draft: Draft, bounty_id: str, seat: str) -> None:
     """Pay the deposit of an open bounty to a seat (X.B.4).
 
-    Refuses the poster (X.B.1), and anybody when somebody else claimed it before.
+    Refuses the poster (X.B.1), and any player who is not the first claimant.
     """
     bounty = _open(draft.state, bounty_id)
     winner = seat_named(draft.state, seat, "X.B.4")
@@ -347,12 +347,12 @@ def award(draft: Draft, bounty_id: str, seat: str) -> None:
 
 
 def close(draft: Draft, bounty_id: str, *, reason: str) -> None:
-    """Give back the deposit of a bounty that nobody has won (X.B.5)."""
+    """Return the deposit of a bounty without a winner (X.B.5)."""
     _close(draft, agreement(draft.state, Bounty, bounty_id, "X.B.5"), reason=reason)
 
 
 def close_at_end(draft: Draft) -> None:
-    """At the end of the game: open deposits go back to their posters (X.B.5)."""
+    """Return open deposits to their posters at the end of the game (X.B.5)."""
     for bounty in open_agreements(draft.state, Bounty):
         _close(draft, bounty, reason=None)
 
@@ -363,13 +363,13 @@ def _close(draft: Draft, bounty: Bounty, *, reason: str | None) -> None:
 
 
 def _refund(draft: Draft, bounty: Bounty) -> tuple[Posting, ...]:
-    """The deposit back to its poster; that of an eliminated one to the bank (I.B.5)."""
+    """Return the deposit to its poster; to the bank if the poster is eliminated (I.B.5)."""
     target = BANK if bounty.poster in draft.state.eliminated else player(bounty.poster)
     return (Posting(MONEY, bounty.amount, escrow(bounty.id), target),)
 
 
 def _open(state: Negopoly, bounty_id: str) -> Bounty:
-    """The bounty of this id, checked to be accepted by the bank and not yet won."""
+    """Return the bounty with this id after checking that the bank has accepted it and that it has no winner."""
     bounty: Bounty = agreement(state, Bounty, bounty_id, "X.B.4")
     if bounty.status != "open":
         raise Impossible(

@@ -1,4 +1,4 @@
-"""X.A. Contracts: what happens to them, as facts."""
+"""X.A. The events of contracts."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ chapter = Chapter("X.A. Contracts: facts")
 
 
 class ContractEvent(Event, frozen=True, kw_only=True):
-    """A fact about a contract, which only its parties know (I.C.6). `contract` is as it stands afterwards."""
+    """A fact about a contract; only its parties see it (I.C.6). `contract` is its new version."""
 
     contract: Contract
 
     def apply(self, state: Negopoly) -> None:
-        """A contract is open while it is proposed or in force."""
+        """Store the contract; it is open while it is proposed or in force."""
         keep(state, self.contract, ended=self.contract.status not in {"proposed", "open"})
 
     def audience(self) -> Audience:
@@ -30,7 +30,7 @@ class ContractEvent(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class ContractProposed(ContractEvent, frozen=True, kw_only=True):
-    """A contract is put to its parties; it does not exist yet (X.A.2)."""
+    """A player proposes a contract; it is not in force yet (X.A.2)."""
 
     en: ClassVar[str] = "{seat:seat} proposes contract {contract.id} between {contract.parties:seats}."
     fr: ClassVar[str] = "{seat:seat} propose le contrat {contract.id} entre {contract.parties:seats}."
@@ -52,7 +52,7 @@ class ContractAgreed(ContractEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class ContractRegistered(ContractEvent, frozen=True, kw_only=True):
-    """All have consented and the bank has its price: the contract is in force (X.A.1, X.A.3)."""
+    """All parties have consented and paid: the contract is in force (X.A.1, X.A.3)."""
 
     en: ClassVar[str] = "Contract {contract.id} between {contract.parties:seats} is registered for {price:money}."
     fr: ClassVar[str] = (
@@ -65,7 +65,7 @@ class ContractRegistered(ContractEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class ContractWithdrawn(ContractEvent, frozen=True, kw_only=True):
-    """A proposal is taken back, or refused by a party (X.1)."""
+    """The proposer withdraws a proposal, or a party refuses it (X.1)."""
 
     en: ClassVar[str] = "{seat:seat} wants none of contract {contract.id}: the proposal is withdrawn."
     fr: ClassVar[str] = "{seat:seat} ne veut pas du contrat {contract.id} : la proposition est retirée."
@@ -76,7 +76,7 @@ class ContractWithdrawn(ContractEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class ContractLapsed(ContractEvent, frozen=True, kw_only=True):
-    """Its rounds have elapsed (X.A.5)."""
+    """A contract lapses, because its rounds are over (X.A.5)."""
 
     en: ClassVar[str] = "Contract {contract.id} between {contract.parties:seats} lapses."
     fr: ClassVar[str] = "Le contrat {contract.id} entre {contract.parties:seats} prend fin."
@@ -86,7 +86,7 @@ class ContractLapsed(ContractEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class ContractEnded(ContractEvent, frozen=True, kw_only=True):
-    """A ruling puts an end to a contract before its rounds have elapsed; nothing of its price comes back (P.1)."""
+    """A ruling ends a contract early; its price is not refunded (P.1)."""
 
     en: ClassVar[str] = "Contract {contract.id} between {contract.parties:seats} is ended by a ruling."
     fr: ClassVar[str] = "Le contrat {contract.id} entre {contract.parties:seats} prend fin par une décision."
@@ -96,7 +96,7 @@ class ContractEnded(ContractEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class EscrowDeposited(ContractEvent, frozen=True, kw_only=True):
-    """Parties deposit at the bank what the contract asks it to hold (X.A.6)."""
+    """Parties deposit at the bank the escrow of a contract (X.A.6)."""
 
     en: ClassVar[str] = "The bank holds {held:money} for contract {contract.id}."
     fr: ClassVar[str] = "La banque détient {held:money} pour le contrat {contract.id}."
@@ -105,13 +105,13 @@ class EscrowDeposited(ContractEvent, frozen=True, kw_only=True):
 
     @property
     def held(self) -> int:
-        """All of it, in whole ₦."""
+        """The sum of all deposits, in whole ₦."""
         return sum(self.contract.escrow.values())
 
 
 @chapter.event
 class EscrowReleased(ContractEvent, frozen=True, kw_only=True):
-    """The banker pays out of what a contract asked the bank to hold (X.A.6)."""
+    """The banker pays out of a contract's escrow (X.A.6)."""
 
     en: ClassVar[str] = "{to:seat} receives {amount:money} held for contract {contract.id}: {reason}"
     fr: ClassVar[str] = "{to:seat} reçoit {amount:money} séquestrés pour le contrat {contract.id} : {reason}"
@@ -125,7 +125,7 @@ class EscrowReleased(ContractEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class EscrowReturned(ContractEvent, frozen=True, kw_only=True):
-    """The game is over: what the bank holds for a contract goes back to those who deposited it (X.A.6)."""
+    """The game is over: the bank returns a contract's escrow to its depositors (X.A.6)."""
 
     en: ClassVar[str] = "What was held for contract {contract.id} goes back to its depositors."
     fr: ClassVar[str] = "Ce qui était séquestré pour le contrat {contract.id} revient à ses déposants."
@@ -135,7 +135,7 @@ class EscrowReturned(ContractEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class BreachReported(ContractEvent, frozen=True, kw_only=True):
-    """A party tells the banker that the contract is not kept; nothing follows until the banker decides (X.A.7)."""
+    """A party reports a breach of the contract; it has no effect until the banker decides (X.A.7)."""
 
     en: ClassVar[str] = "{seat:seat} reports a breach of contract {contract.id}: {account}"
     fr: ClassVar[str] = "{seat:seat} signale une rupture du contrat {contract.id} : {account}"
@@ -147,7 +147,7 @@ class BreachReported(ContractEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class BreachSanctioned(Event, frozen=True, kw_only=True):
-    """The banker has established a breach and decided what it costs: a mandatory debit (X.A.7, X.A.8)."""
+    """The banker establishes a breach and its price: a mandatory payment (X.A.7, X.A.8)."""
 
     en: ClassVar[str] = "{seat:seat} pays {amount:money} for breaking contract {contract}: {reason}"
     fr: ClassVar[str] = "{seat:seat} paie {amount:money} pour rupture du contrat {contract} : {reason}"
@@ -162,5 +162,5 @@ class BreachSanctioned(Event, frozen=True, kw_only=True):
     reason: str
 
     def audience(self) -> Audience:
-        """The parties, and whoever is paid, who learns nothing else of the contract."""
+        """The parties, and the payee, who learns nothing else about the contract."""
         return only(*self.parties, None if self.to == BANK else self.to)

@@ -1,4 +1,4 @@
-"""X.A. Contracts registered at the bank: how they are proposed, agreed, invoked and ended."""
+"""X.A. Contracts registered at the bank: proposal, consent, breach and end."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ from ledger.rulebooks.parts.agreements import among
 chapter = Chapter("X.A. Contracts")
 
 ROUND_PRICE = ITEMS["contract_round"].price
-"""What one round of validity costs, in whole ₦ (X.A.3)."""
+"""The price of one round of validity, in whole ₦ (X.A.3)."""
 
 _IN_FORCE_ONCE = frozenset({"open", "lapsed", "ended"})
-"""What a contract is that has been registered."""
+"""The statuses of a contract that has been registered."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -71,11 +71,11 @@ _IN_FORCE_ONCE = frozenset({"open", "lapsed", "ended"})
     when=("at any moment", "à tout moment"),
 )
 class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Propose a contract of so many rounds; it is registered with the last party's consent (X.A.1, X.A.2).
+    """A player proposes a contract for some rounds; the last party's consent registers it (X.A.1, X.A.2).
 
-    The acting seat is always a party. `payers` says who pays how much of 30 ₦ a round (X.A.4); when it is left
-    out, the acting seat pays it all. `escrow` is what parties deposit at the bank for the contract's payments
-    (X.A.6); the banker pays it out, and what is left at its end goes back to them.
+    The acting seat is always a party. `payers` divides the price of 30 ₦ a round (X.A.4); by default the acting
+    seat pays it all. `escrow` is what parties deposit at the bank for the contract's payments (X.A.6). The banker
+    pays it out; the rest goes back at the end.
     """
 
     clauses: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=50)]
@@ -85,7 +85,7 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     escrow: dict[SeatId, Amount] = {}
 
     def decide(self, draft: Draft) -> None:
-        """Any clause will do (X.A.6), but only parties can be made to pay, and their shares make up the price."""
+        """Accept any clause (X.A.6); only parties can be payers, and their shares must equal the price."""
         seat = still_in(draft)
         parties = tuple(dict.fromkeys((seat, *self.parties)))
         for party in parties:
@@ -125,7 +125,7 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """A promise of one's own for a round, and one with each other player; everything may be changed."""
+        """Suggest a promise for one round, alone and with each other player; everything may be changed."""
         free = ("clauses", "rounds", "parties", "payers", "escrow")
         for parties in ([seat], *([seat, other] for other in others_in_play(state, seat))):
             yield Choice({"clauses": ["…"], "rounds": 1, "parties": parties, "payers": {seat: ROUND_PRICE}}, free)
@@ -136,12 +136,12 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     when=("at any moment, as a party to the proposal", "à tout moment, si on est partie à la proposition"),
 )
 class AgreeContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Consent to a contract; with the last consent it is paid for and in force (X.A.2, X.A.3)."""
+    """A party consents to a contract; the last consent pays for it and puts it in force (X.A.2, X.A.3)."""
 
     contract: AgreementId
 
     def decide(self, draft: Draft) -> None:
-        """Every party's consent, once each, while all of them are in the game."""
+        """Refuse a second consent of the same party, and a contract with an eliminated party."""
         seat = still_in(draft)
         contract = _proposal(draft, self.contract)
         for party in contract.parties:
@@ -160,7 +160,7 @@ class AgreeContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The proposals that wait for this seat."""
+        """Offer each proposal without this seat's consent."""
         waiting = [one for one in _contracts(state, seat, "proposed") if seat not in one.agreed]
         return among(waiting, "contract")
 
@@ -173,19 +173,19 @@ class AgreeContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ),
 )
 class WithdrawContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """End a proposal: nobody is forced into a contract (X.1)."""
+    """A party ends a proposal: nobody is forced into a contract (X.1)."""
 
     contract: AgreementId
 
     def decide(self, draft: Draft) -> None:
-        """What is registered stays until it lapses."""
+        """Refuse a registered contract, which stays until it lapses."""
         seat = still_in(draft)
         contract = _proposal(draft, self.contract)
         draft.record(ContractWithdrawn(seat=seat, contract=replace(contract, status="withdrawn")))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The proposals this seat is party to."""
+        """Offer each proposal of which this seat is a party."""
         return among(_contracts(state, seat, "proposed"), "contract")
 
 
@@ -197,13 +197,13 @@ class WithdrawContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     ),
 )
 class ReportBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Invoke a registered contract against those who consented to it, in force or lapsed (X.1, X.A.7)."""
+    """A party reports a breach of a registered contract, in force or lapsed (X.1, X.A.7)."""
 
     contract: AgreementId
     account: Text
 
     def decide(self, draft: Draft) -> None:
-        """Kept with the contract; it changes nothing until the banker decides."""
+        """Store the report with the contract; it has no effect until the banker decides."""
         seat = still_in(draft)
         contract: Contract = own_agreement(draft, Contract, self.contract, "X.1", or_ended=True)
         _require_registered(contract)
@@ -212,7 +212,7 @@ class ReportBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """The contracts of this seat that are or were in force."""
+        """Offer each registered contract of this seat."""
         return among(_registered(state, seat), "contract", {"account": "…"}, free=("account",))
 
 
@@ -225,7 +225,7 @@ class ReportBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     ),
 )
 class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Establish a breach and post its price, from a party to the bank or to another player (X.A.7, X.A.8)."""
+    """The banker establishes a breach and its price, from a party to the bank or a player (X.A.7, X.A.8)."""
 
     contract: AgreementId
     party: SeatId
@@ -234,12 +234,12 @@ class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     to: SeatId | Literal["bank"] = BANK
 
     def decide(self, draft: Draft) -> None:
-        """Only a party can be sanctioned (X.1), and the whole amount is posted even into debt (I.B.3)."""
+        """Refuse a player who is not a party (X.1). The whole amount is posted, even into debt (I.B.3)."""
         sanction(draft, self.contract, self.party, self.amount, to=self.to, reason=self.reason)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Against each party still in play of each contract that is or was in force."""
+        """Offer each party in play of each registered contract."""
         for party in in_play(state):
             given = {"party": party, "amount": 1, "reason": "…"}
             yield from among(_registered(state, party), "contract", given, free=("amount", "to", "reason"))
@@ -251,7 +251,7 @@ class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     when=("while the contract is in force", "tant que le contrat est en vigueur"),
 )
 class ReleaseEscrow(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Pay a party out of another's deposit, once a clause asks for it (X.A.6)."""
+    """The banker pays a party from another party's deposit, when a clause requires it (X.A.6)."""
 
     contract: AgreementId
     depositor: SeatId
@@ -260,7 +260,7 @@ class ReleaseEscrow(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     reason: Text
 
     def decide(self, draft: Draft) -> None:
-        """To a party, and no more than is held of the depositor's."""
+        """Refuse a payee who is not a party, and more than the deposit."""
         contract: Contract = agreement(draft.state, Contract, self.contract, "X.A.6")
         if self.to not in contract.parties:
             raise Impossible(
@@ -297,7 +297,7 @@ class ReleaseEscrow(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Each deposit of a contract in force, whole and back to its depositor."""
+        """Offer the whole deposit of each depositor of each contract in force, as a refund."""
         for contract in open_agreements(state, Contract):
             for depositor, amount in contract.escrow.items() if contract.status == "open" else ():
                 params = {"contract": contract.id, "depositor": depositor, "to": depositor, "amount": amount}
@@ -312,7 +312,8 @@ class ReleaseEscrow(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 def sanction(draft: Draft, contract_id: str, party: str, amount: int, *, to: str, reason: str) -> None:
     """Post the price of a breach, from a party of a registered contract to the bank or a player (X.A.7, X.A.8).
 
-    Raises RuleBroken for a contract that never was in force, for a stranger to it, and for a party's own benefit.
+    Raises RuleBroken for a contract that was never in force, for a player who is not a party, and for a payment to
+    the same party.
     """
     state = draft.state
     contract = _known(state, contract_id)
@@ -349,7 +350,7 @@ def sanction(draft: Draft, contract_id: str, party: str, amount: int, *, to: str
 
 
 def end(draft: Draft, contract_id: str) -> None:
-    """End a contract in force, by ruling. Raises RuleBroken for one that is not in force."""
+    """End a contract in force, by ruling. Raises RuleBroken for any other contract."""
     contract = _known(draft.state, contract_id)
     _require_registered(contract)
     if contract.status != "open":
@@ -365,7 +366,7 @@ def end(draft: Draft, contract_id: str) -> None:
 
 
 def lapse(draft: Draft, seat: str) -> None:
-    """End the contracts whose last round is over: the turn of this seat is starting (X.A.5)."""
+    """End the contracts whose last round is over, because this seat's turn is starting (X.A.5)."""
     state = draft.state
     for contract in open_agreements(state, Contract):
         last = contract.ends_round
@@ -374,7 +375,7 @@ def lapse(draft: Draft, seat: str) -> None:
 
 
 def close_at_end(draft: Draft) -> None:
-    """At the end of the game: what the bank still holds for contracts goes back (X.A.6)."""
+    """Return the escrow of all contracts at the end of the game (X.A.6)."""
     for contract in open_agreements(draft.state, Contract):
         if contract.status == "open" and contract.escrow:
             back = handed_back(contract)
@@ -382,12 +383,12 @@ def close_at_end(draft: Draft) -> None:
 
 
 def escrow(contract_id: str) -> str:
-    """The account of what a contract asks the bank to hold."""
+    """The escrow account of a contract."""
     return f"escrow:contract:{contract_id}"
 
 
 def handed_back(contract: Contract) -> tuple[Posting, ...]:
-    """The postings that return what is held for a contract in force to those who deposited it."""
+    """The postings that return the escrow of a contract in force to its depositors."""
     if contract.status != "open":
         return ()
     return tuple(
@@ -397,12 +398,12 @@ def handed_back(contract: Contract) -> tuple[Posting, ...]:
 
 
 def settled(contract: Contract, status: str) -> Contract:
-    """The contract as it ends, with nothing held for it any more."""
+    """The contract with its final status and an empty escrow."""
     return replace(contract, status=status, escrow={})
 
 
 def _register(draft: Draft, contract: Contract) -> None:
-    """Put the contract in force once all have consented: the bank is paid (X.A.3), its rounds start (X.A.5)."""
+    """Put the contract in force after the last consent: pay the bank (X.A.3) and start its rounds (X.A.5)."""
     if set(contract.agreed) != set(contract.parties):
         return
     state = draft.state
@@ -417,7 +418,7 @@ def _register(draft: Draft, contract: Contract) -> None:
     )
     draft.record(ContractRegistered(contract=registered, price=sum(contract.payers.values()), postings=paid))
     if contract.escrow:
-        # After the price has moved: one purse pays for both.
+        # The price has been posted before: the same account pays for both.
         deposits = tuple(
             posting
             for depositor, amount in contract.escrow.items()
@@ -427,7 +428,7 @@ def _register(draft: Draft, contract: Contract) -> None:
 
 
 def _proposal(draft: Draft, contract_id: str) -> Contract:
-    """The acting seat's contract of this id, checked to be still a proposal."""
+    """Return the acting seat's contract with this id after checking that it is still a proposal."""
     contract: Contract = own_agreement(draft, Contract, contract_id, "X.A.2")
     if contract.status != "proposed":
         raise Impossible(
@@ -440,7 +441,7 @@ def _proposal(draft: Draft, contract_id: str) -> Contract:
 
 
 def _known(state: Negopoly, contract_id: str) -> Contract:
-    """The contract of this id, in force or not. Raises Impossible when there is none."""
+    """Return the contract with this id, in force or not. Raises Impossible for an unknown id."""
     found = state.open.get(contract_id) or state.past.get(contract_id)
     if isinstance(found, Contract):
         return found
@@ -453,7 +454,7 @@ def _known(state: Negopoly, contract_id: str) -> Contract:
 
 
 def _require_registered(contract: Contract) -> None:
-    """Raise RuleBroken for a contract that never came into force."""
+    """Raise RuleBroken for a contract that was never in force."""
     if contract.status not in _IN_FORCE_ONCE:
         raise Impossible(
             "X.A.2",
@@ -470,5 +471,5 @@ def _contracts(state: Negopoly, seat: str, status: str) -> list[Contract]:
 
 
 def _registered(state: Negopoly, seat: str) -> list[Contract]:
-    """The contracts of a seat that have come into force, whatever became of them."""
+    """The contracts of a seat that have been in force, whatever their status."""
     return [one for one in agreements_of(state, Contract, seat) if one.status in _IN_FORCE_ONCE]

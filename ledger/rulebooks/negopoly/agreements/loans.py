@@ -27,7 +27,7 @@ from ledger.rulebooks.negopoly.table.terms import MONEY, AgreementId, Amount, Lo
 chapter = Chapter("X.C. Loans")
 
 DEADLINE = 2
-"""A loan is due at this passage by Spawn, counted from when it was taken (X.C.3)."""
+"""A loan is due at this passage by Spawn, counted from the start of the loan (X.C.3)."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -36,12 +36,12 @@ DEADLINE = 2
 
 
 class _LoanEvent(Event, frozen=True, kw_only=True):
-    """A fact about a loan, which is the borrower's secret (I.C.6). `loan` is as it stands afterwards."""
+    """A fact about a loan, the borrower's secret (I.C.6). `loan` is its new version."""
 
     loan: Loan
 
     def apply(self, state: Negopoly) -> None:
-        """A loan is open until it is paid back or collected."""
+        """Store the loan; it is open until it is repaid, collected or forgiven."""
         keep(state, self.loan, ended=self.loan.status != "open")
 
     def audience(self) -> Audience:
@@ -51,7 +51,7 @@ class _LoanEvent(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class LoanTaken(_LoanEvent, frozen=True, kw_only=True):
-    """The bank credits the amount at once (X.C.1)."""
+    """The bank pays a loan to a player at once (X.C.1)."""
 
     en: ClassVar[str] = "{loan.borrower:seat} borrows {loan.principal:money}."
     fr: ClassVar[str] = "{loan.borrower:seat} emprunte {loan.principal:money}."
@@ -61,7 +61,7 @@ class LoanTaken(_LoanEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class LoanRepaid(_LoanEvent, frozen=True, kw_only=True):
-    """All or a part is paid back (X.C.4)."""
+    """The borrower repays a loan, fully or in part (X.C.4)."""
 
     en: ClassVar[str] = "{loan.borrower:seat} pays back {amount:money}; {loan.outstanding:money} remain."
     fr: ClassVar[str] = "{loan.borrower:seat} rembourse {amount:money} ; il reste {loan.outstanding:money}."
@@ -72,7 +72,7 @@ class LoanRepaid(_LoanEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class LoanPassageCounted(_LoanEvent, frozen=True, kw_only=True):
-    """The borrower has passed by Spawn once since borrowing (X.C.3)."""
+    """The borrower passes Spawn once more with this loan (X.C.3)."""
 
     en: ClassVar[str] = "{loan.borrower:seat}'s loan {loan.id} is due {deadline[0]} by Spawn."
     fr: ClassVar[str] = "Le prêt {loan.id} de {loan.borrower:seat} est dû {deadline[1]} par le Spawn."
@@ -81,13 +81,13 @@ class LoanPassageCounted(_LoanEvent, frozen=True, kw_only=True):
 
     @property
     def deadline(self) -> tuple[str, str]:
-        """When it is due, in English and French."""
+        """The deadline, in English and French."""
         return _deadline(self.loan)
 
 
 @chapter.event
 class LoanExtended(_LoanEvent, frozen=True, kw_only=True):
-    """A ruling grants the borrower further passages by Spawn (P.1)."""
+    """A ruling gives the borrower more passages by Spawn (P.1)."""
 
     en: ClassVar[str] = "{loan.borrower:seat}'s loan {loan.id} is extended: it is due {deadline[0]} by Spawn."
     fr: ClassVar[str] = (
@@ -99,13 +99,13 @@ class LoanExtended(_LoanEvent, frozen=True, kw_only=True):
 
     @property
     def deadline(self) -> tuple[str, str]:
-        """When it is due, in English and French."""
+        """The deadline, in English and French."""
         return _deadline(self.loan)
 
 
 @chapter.event
 class LoanForgiven(_LoanEvent, frozen=True, kw_only=True):
-    """A ruling writes off what is still to be paid back (P.1)."""
+    """A ruling writes off the rest of a loan (P.1)."""
 
     en: ClassVar[str] = "The bank writes off {amount:money} of {loan.borrower:seat}'s loan {loan.id}."
     fr: ClassVar[str] = "La banque renonce à {amount:money} sur le prêt {loan.id} de {loan.borrower:seat}."
@@ -116,7 +116,7 @@ class LoanForgiven(_LoanEvent, frozen=True, kw_only=True):
 
 @chapter.event
 class LoanCollected(_LoanEvent, frozen=True, kw_only=True):
-    """At the second passage by Spawn, or by ruling, the bank takes what remains (X.C.4, I.B.3)."""
+    """The bank collects the rest of a loan: at the second passage by Spawn, or by ruling (X.C.4, I.B.3)."""
 
     en: ClassVar[str] = "The bank collects {amount:money} of {loan.borrower:seat}'s loan {loan.id}."
     fr: ClassVar[str] = "La banque recouvre {amount:money} sur le prêt {loan.id} de {loan.borrower:seat}."
@@ -135,15 +135,15 @@ class LoanCollected(_LoanEvent, frozen=True, kw_only=True):
     when=("at any moment", "à tout moment"),
 )
 class TakeLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Borrow, up to 500 ₦ of principal in all (X.C.1, X.C.2).
+    """A player borrows money from the bank, up to 500 ₦ of principal in all (X.C.1, X.C.2).
 
-    Interest, if the table sets one, is fixed now on the whole principal, rounded up once (I.B.1), and paid last.
+    The table may set interest. It is computed now on the whole principal, rounded up once (I.B.1), and paid last.
     """
 
     amount: Amount
 
     def decide(self, draft: Draft) -> None:
-        """Whatever the balance is."""
+        """Refuse more principal than the limit. The balance does not matter."""
         seat = still_in(draft)
         settings = draft.state.settings
         owed = principal_owed(draft.state, seat)
@@ -171,7 +171,7 @@ class TakeLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """As much as the bank still lends."""
+        """Offer the largest loan that the bank still gives."""
         left = state.settings.loan_cap_total - principal_owed(state, seat)
         if left > 0:
             yield Choice({"amount": left}, free=("amount",))
@@ -182,13 +182,13 @@ class TakeLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("at any moment", "à tout moment"),
 )
 class RepayLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Pay back a loan to the bank, all that remains unless an amount is named (X.C.4)."""
+    """The borrower repays a loan: the rest of it, or `amount` (X.C.4)."""
 
     loan: AgreementId
     amount: Amount | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Voluntary, so it needs the funds (I.B.3); never more than what remains."""
+        """Refuse without the funds, since the payment is voluntary (I.B.3), and more than the rest."""
         seat = still_in(draft)
         loan: Loan = own_agreement(draft, Loan, self.loan, "X.C.4")
         amount = loan.outstanding if self.amount is None else self.amount
@@ -208,7 +208,7 @@ class RepayLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
-        """Each loan, in full or as far as one's money goes; or another amount."""
+        """Offer each loan, in full or as far as the player's money goes; the amount may be changed."""
         money = state.holdings.of(player(seat), MONEY)
         for loan in loans_of(state, seat):
             yield Choice({"loan": loan.id, "amount": max(1, min(loan.outstanding, money))}, free=("amount",))
@@ -220,7 +220,7 @@ class RepayLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def spawn_passage(draft: Draft, seat: str) -> None:
-    """Count a passage by Spawn for each of the seat's loans, and collect those that are due (X.C.3, X.C.4)."""
+    """Count a passage by Spawn for each of the seat's loans, and collect the loans that are due (X.C.3, X.C.4)."""
     for loan in loans_of(draft.state, seat):
         counted = replace(loan, passages=loan.passages + 1)
         if counted.passages < DEADLINE + counted.extension:
@@ -230,25 +230,25 @@ def spawn_passage(draft: Draft, seat: str) -> None:
 
 
 def collect(draft: Draft, loan: Loan) -> None:
-    """Take what remains of an open loan, whatever the borrower has (X.C.4)."""
+    """Collect the rest of an open loan, whatever the borrower's balance is (X.C.4)."""
     debit = Posting(MONEY, loan.outstanding, player(loan.borrower), BANK)
     collected = replace(loan, outstanding=0, status="collected")
     draft.record(LoanCollected(loan=collected, amount=loan.outstanding, postings=(debit,)))
 
 
 def extend(draft: Draft, loan: Loan, passages: int) -> None:
-    """Grant so many passages by Spawn more, by ruling."""
+    """Give the borrower more passages by Spawn, by ruling."""
     draft.record(LoanExtended(loan=replace(loan, extension=loan.extension + passages), passages=passages))
 
 
 def forgive(draft: Draft, loan: Loan) -> None:
-    """Write off what remains of an open loan, by ruling."""
+    """Write off the rest of an open loan, by ruling."""
     forgiven = replace(loan, outstanding=0, status="forgiven")
     draft.record(LoanForgiven(loan=forgiven, amount=loan.outstanding))
 
 
 def _deadline(loan: Loan) -> tuple[str, str]:
-    """When a loan is due, counted in passages to come, in English and French."""
+    """The deadline of a loan in passages to come, in English and French."""
     left = DEADLINE + loan.extension - loan.passages
     if left == 1:
         return "at the next passage", "au prochain passage"
@@ -261,5 +261,5 @@ def loans_of(state: Negopoly, seat: str) -> list[Loan]:
 
 
 def principal_owed(state: Negopoly, seat: str) -> int:
-    """The principal that a seat still has to pay back over all its loans, in whole ₦; interest is paid last."""
+    """The principal still due over all loans of a seat, in whole ₦; interest is paid last."""
     return sum(max(0, loan.outstanding - loan.interest) for loan in loans_of(state, seat))

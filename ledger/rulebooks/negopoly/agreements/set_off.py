@@ -1,4 +1,4 @@
-"""X. Contracts, bounties and loans: what the rest of the game sets off in them."""
+"""X. Contracts, bounties, loans and meetings: what turns, Spawn and the end of the game trigger."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ledger.rulebooks.negopoly.table.state import Draft
 
 
 def lapse(draft: Draft, seat: str) -> None:
-    """End the contracts whose last round is over: the turn of this seat is starting (X.A.5)."""
+    """End the contracts whose last round is over, because this seat's turn is starting (X.A.5)."""
     contracts.lapse(draft, seat)
 
 
@@ -18,7 +18,7 @@ def spawn_passage(draft: Draft, seat: str) -> None:
 
 
 def close_at_end(draft: Draft) -> None:
-    """At the end of the game: bounty deposits (X.B.5) and what contracts hold go back, meetings break up."""
+    """Return bounty deposits (X.B.5) and the escrow of contracts, and end meetings, at the end of the game."""
     bounties.close_at_end(draft)
     contracts.close_at_end(draft)
     meetings.close_at_end(draft)
