@@ -1,9 +1,9 @@
-"""P and I.C. Contesting and ruling: disputes, the banker's rulings, and corrections of the history.
+"""P and I.C. Disputes, the banker's rulings, and corrections of the history.
 
-`rules` of a ruling are the ones preferred (P.1, I.C.4), `waives` the ones set aside (I.2), be they of chapter I:
-only a ruling departs from that (I.3). A private deal may be disputed by its parties only (I.C.5), with versions
-true or not (I.C.1). Once the game has ended nothing may be ordered that would change what the winners won
-(II.E.1); a correction that drops the end opens the game again.
+`rules` of a ruling are the rules applied (P.1, I.C.4); `waives` are the rules set aside (I.2), also those of
+chapter I: only a ruling may do so (I.3). Only its parties may dispute a private deal (I.C.5); their versions may
+be true or false (I.C.1). After the end of the game, no remedy may change the result (II.E.1). A correction that
+drops the end reopens the game.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""P. What a ruling of the banker may order: remedies, each carried out by the chapter that it belongs to (P.1)."""
+"""P. The remedies of a ruling; each is carried out by the chapter of its rule (P.1)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ledger.rulebooks.negopoly.table.terms import AgreementId, Amount, Delivery,
 from ledger.rulebooks.negopoly.turns import clock, victory
 
 _BOUND = ("escrow:", "transit:")
-"""Accounts that belong to an agreement: what they hold moves with it."""
+"""Accounts of agreements: their holdings move only with the agreement."""
 
 
 def _playing(draft: Draft, seat: str) -> str:
-    """The seat, checked to be in a game that has started."""
+    """Return the seat after checking that it is in play and that the game has started."""
     _require_started(draft)
     return seat_named(draft.state, seat, "P.1")
 
@@ -40,10 +40,10 @@ def _require_started(draft: Draft) -> None:
 
 
 class Adjust(remedies.Adjust, frozen=True, kw_only=True):
-    """Move anything but titles between the accounts of the bank, of players still in play, and of the board."""
+    """Move anything except titles between the accounts of the bank, of players in play, and of the board."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """A title, and what an agreement keeps, have remedies of their own."""
+        """Refuse titles and the holdings of agreements, which have their own remedies."""
         for one in self.postings:
             if one.commodity.startswith("title:"):
                 raise Impossible(
@@ -66,10 +66,10 @@ class Adjust(remedies.Adjust, frozen=True, kw_only=True):
 
 
 class Fine(remedies.Fine, frozen=True, kw_only=True):
-    """A player still in play pays the bank, into debt if need be (I.B.3)."""
+    """A player in play pays a fine to the bank, into debt if needed (I.B.3)."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Nobody who is out can be fined (I.B.5)."""
+        """Refuse an eliminated player (I.B.5)."""
         seat_named(draft.state, self.seat, "P.1")
         super().carry_out(draft, ruling)
 
@@ -80,9 +80,9 @@ class Fine(remedies.Fine, frozen=True, kw_only=True):
 
 
 class MoveSeat(remedies.Remedy, frozen=True, kw_only=True):
-    """Put a token on a square (0 to 39 from Spawn), crossing nothing (III.C.2).
+    """Put a token on a square (0 to 39 from Spawn); it crosses nothing (III.C.2).
 
-    With `stop`, in the player's own turn, they have stopped there: services open, and mandatory effects are due.
+    With `stop`, in the player's own turn, it counts as a stop: services open, and mandatory effects become due.
     """
 
     seat: SeatId
@@ -90,7 +90,7 @@ class MoveSeat(remedies.Remedy, frozen=True, kw_only=True):
     stop: bool = False
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """An arrival without a stop opens nothing."""
+        """Place the token. Without `stop` no service opens."""
         seat = _playing(draft, self.seat)
         squares = len(draft.state.board)
         if self.square >= squares:
@@ -121,15 +121,15 @@ class ExtendTurn(remedies.Remedy, frozen=True, kw_only=True):
     seconds: Annotated[int, Meta(ge=1, le=86_400)]
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """On top of what is left."""
+        """Add the time to the rest of the turn."""
         clock.extend(draft, self.seconds)
 
 
 class RestartTurn(remedies.Remedy, frozen=True, kw_only=True):
-    """Start the clock of the turn under way again, from now (II.B.13)."""
+    """Restart the clock of the turn under way with its full time, from now (II.B.13)."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """For a whole turn's time."""
+        """Restart the clock."""
         clock.restart_clock(draft)
 
 
@@ -137,15 +137,15 @@ class PauseTurn(remedies.Remedy, frozen=True, kw_only=True):
     """Stop the clock of the turn under way (IV.A.3)."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Until a ruling lets it run again."""
+        """Stop the clock until a ruling restarts it."""
         clock.pause_clock(draft)
 
 
 class ResumeTurn(remedies.Remedy, frozen=True, kw_only=True):
-    """Let a stopped clock run again (IV.A.3)."""
+    """Restart a stopped clock (IV.A.3)."""
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """With the time that was left."""
+        """Restart the clock with the time that was left."""
         clock.resume_clock(draft)
 
 
@@ -160,12 +160,12 @@ class EndContract(remedies.Remedy, frozen=True, kw_only=True):
     contract: AgreementId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Before its rounds have elapsed."""
+        """End the contract before its rounds are over."""
         contracts.end(draft, self.contract)
 
 
 class EnforceContract(remedies.Remedy, frozen=True, kw_only=True):
-    """Establish a breach and post its price, from a party to the bank or to a player (X.A.7, X.A.8)."""
+    """Establish a breach and its price, from a party to the bank or to a player (X.A.7, X.A.8)."""
 
     contract: AgreementId
     party: SeatId
@@ -174,7 +174,7 @@ class EnforceContract(remedies.Remedy, frozen=True, kw_only=True):
     reason: Text | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """A mandatory debit (I.B.3)."""
+        """Post a mandatory payment (I.B.3)."""
         reason = self.reason or _named(ruling)
         contracts.sanction(draft, self.contract, self.party, self.amount, to=self.to, reason=reason)
 
@@ -186,69 +186,69 @@ class AwardBounty(remedies.Remedy, frozen=True, kw_only=True):
     winner: SeatId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """An earlier claim stands in the way, unless the ruling waives X.B.4."""
+        """Refuse a player who is not the first claimant, unless the ruling waives X.B.4."""
         bounties.award(draft, self.bounty, self.winner)
 
 
 class RefundBounty(remedies.Remedy, frozen=True, kw_only=True):
-    """Close a bounty and give its deposit back (X.B.5)."""
+    """Close a bounty and return its deposit (X.B.5)."""
 
     bounty: AgreementId
     reason: Text | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """In full."""
+        """Return the whole deposit."""
         bounties.close(draft, self.bounty, reason=self.reason or _named(ruling))
 
 
 class ExtendLoan(remedies.Remedy, frozen=True, kw_only=True):
-    """Grant a borrower further passages by Spawn before the loan is due (X.C.3)."""
+    """Give a borrower more passages by Spawn before the loan is due (X.C.3)."""
 
     loan: AgreementId
     passages: Annotated[int, Meta(ge=1, le=1000)] = 1
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """On top of those granted before."""
+        """Add the passages to those given before."""
         loans.extend(draft, agreement(draft.state, Loan, self.loan, "X.C.3"), self.passages)
 
 
 class ForgiveLoan(remedies.Remedy, frozen=True, kw_only=True):
-    """Write off what is left of a loan."""
+    """Write off the rest of a loan."""
 
     loan: AgreementId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """What has been paid back stays paid."""
+        """Write off the rest; past payments are not refunded."""
         loans.forgive(draft, agreement(draft.state, Loan, self.loan, "X.C.4"))
 
 
 class CollectLoan(remedies.Remedy, frozen=True, kw_only=True):
-    """Take what is left of a loan now (X.C.4)."""
+    """Collect the rest of a loan now (X.C.4)."""
 
     loan: AgreementId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """A mandatory debit (I.B.3)."""
+        """Post a mandatory payment (I.B.3)."""
         loans.collect(draft, agreement(draft.state, Loan, self.loan, "X.C.4"))
 
 
 class DeliverGoods(remedies.Remedy, frozen=True, kw_only=True):
-    """Hand goods on their way to their recipient now (VIII.D.3)."""
+    """Give goods in transit to their recipient now (VIII.D.3)."""
 
     delivery: AgreementId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Without a fee."""
+        """Deliver the goods without a fee."""
         deliveries.land(draft, agreement(draft.state, Delivery, self.delivery, "VIII.D.3"))
 
 
 class ReturnGoods(remedies.Remedy, frozen=True, kw_only=True):
-    """Give goods on their way back to their sender (VIII.D.3)."""
+    """Return goods in transit to their sender (VIII.D.3)."""
 
     delivery: AgreementId
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """To the bank if the sender is out."""
+        """Return the goods; to the bank if the sender is out."""
         deliveries.send_back(draft, agreement(draft.state, Delivery, self.delivery, "VIII.D.3"))
 
 
@@ -258,27 +258,27 @@ class ReturnGoods(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class ResetProperty(remedies.Remedy, frozen=True, kw_only=True):
-    """Return a title to the bank with nothing left on it (V.B.8)."""
+    """Reset a title to the bank with nothing attached to it (V.B.8)."""
 
     title: AgreementId
     reason: Text | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """The owner gets nothing for it (V.B.9)."""
+        """Reset the title; the owner gets nothing for it (V.B.9)."""
         title = title_named(self.title)
         reason = self.reason or _named(ruling)
         real_estate.reset(draft, title.id, cause="ruling", rule="V.B.8", reason=reason)
 
 
 class ForcedSale(remedies.Remedy, frozen=True, kw_only=True):
-    """Sell a title, with what is on it, to a player at a price (0 for none), paid to whoever owned it."""
+    """Sell a title with everything attached to it to a player; the price (0 for none) goes to the former owner."""
 
     title: AgreementId
     buyer: SeatId
     price: titles.Price
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """The buyer needs the funds, unless the ruling waives I.B.3."""
+        """Refuse a buyer without the funds, unless the ruling waives I.B.3."""
         _require_started(draft)
         titles.force_sale(draft, title_named(self.title), self.buyer, self.price)
 
@@ -289,35 +289,35 @@ class ForcedSale(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class IssueWarrant(remedies.Remedy, frozen=True, kw_only=True):
-    """Put a player under an arrest warrant (VI.F.6). The reason is read by everybody."""
+    """Issue an arrest warrant against a player (VI.F.6). Everybody can read the reason."""
 
     seat: SeatId
     reason: Text | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """A second warrant adds nothing."""
+        """Refuse a second warrant."""
         checkpoints.issue_warrant(draft, _playing(draft, self.seat), reason=self.reason or _named(ruling))
 
 
 class LiftWarrant(remedies.Remedy, frozen=True, kw_only=True):
-    """Lift the arrest warrant of a player (VI.F.6). The reason is read by everybody."""
+    """Lift a player's arrest warrant (VI.F.6). Everybody can read the reason."""
 
     seat: SeatId
     reason: Text | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """There must be one."""
+        """Refuse without a warrant."""
         checkpoints.lift_warrant(draft, _playing(draft, self.seat), reason=self.reason or _named(ruling))
 
 
 class Eliminate(remedies.Remedy, frozen=True, kw_only=True):
-    """Take a player out of the game, and settle what they leave (I.B.5). The reason is read by everybody."""
+    """Eliminate a player and settle their accounts (I.B.5). Everybody can read the reason."""
 
     seat: SeatId
     reason: Text | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """The last player left wins (II.E.3), and is not put out any more."""
+        """Refuse when one player is left, who wins (II.E.3)."""
         seat = _playing(draft, self.seat)
         if in_play(draft.state) == [seat]:
             raise Impossible(
@@ -330,18 +330,18 @@ class Eliminate(remedies.Remedy, frozen=True, kw_only=True):
 
 
 class DeclareVictory(remedies.Remedy, frozen=True, kw_only=True):
-    """End the game with these winners; nothing but a correction can follow it."""
+    """End the game with these winners; afterwards only a correction is possible."""
 
     winners: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=8)]
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Winners are players still in play."""
+        """Refuse winners who are not in play."""
         winners = tuple(dict.fromkeys(_playing(draft, seat) for seat in self.winners))
         victory.by_ruling(draft, winners)
 
 
 def _named(ruling: Ruling) -> str:
-    """What stands for a reason where none is given."""
+    """The default reason."""
     return f"ruling {ruling.id}"
 
 
@@ -369,7 +369,7 @@ Order = (
     | Eliminate
     | DeclareVictory
 )
-"""What the banker may order of the game as it stands, by a ruling or where a card leaves it to the banker."""
+"""The remedies without a correction: a ruling, or the reading of a card, may order them."""
 
 Remedy = remedies.Dismiss | remedies.CorrectHistory | Order
-"""Everything that a ruling may order at a table of Negopoly."""
+"""The remedies of rulings in Negopoly."""
