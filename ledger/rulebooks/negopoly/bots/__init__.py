@@ -1,1 +1,1 @@
-"""Who plays simulated games, and at which tables."""
+"""The players, the banker and the tables of simulated games."""

@@ -1,6 +1,6 @@
-"""How the banker of a simulated game of Negopoly acts.
+"""The banker of a simulated game of Negopoly.
 
-`HOUSE` decides what is put to them, sometimes rules or corrects, and ends a game that is too long.
+`HOUSE` decides open matters, sometimes rules or corrects, and ends a game that is too long.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ _DUTIES: Mapping[str, float] = {
     "expire_turn": 0.2,
     "end_meeting": 0.1,
 }
-"""How likely the banker does what they could do."""
+"""How likely the banker takes an optional action."""
 
 
 class House:
-    """The banker: decides what is put to them, and now and then rules or corrects."""
+    """The banker: decides open matters, and sometimes rules or corrects."""
 
     def kinds(
         self, state: Negopoly, seat: str, by: str, open_kinds: Sequence[str], chance: Random
     ) -> Sequence[str]:
-        """The duties that come to mind now; nothing is more pressing than a clock that stands still."""
+        """The kinds of action to try now; restarting a stopped clock comes first."""
         if state.turn is not None and state.turn.paused_at is not None:
             return ["rule"]
         return [kind for kind, likely in _DUTIES.items() if chance.random() < likely]
@@ -56,7 +56,7 @@ class House:
     def choices(
         self, state: Negopoly, seat: str, kind: str, offered: Sequence[Choice], chance: Random
     ) -> Sequence[Choice]:
-        """What is offered, with rulings and corrections of the banker's own making."""
+        """The choices offered, with the banker's own rulings and corrections."""
         match kind:
             case "correct":
                 last = chance.randint(max(2, state.version - 6), max(2, state.version))
@@ -80,7 +80,7 @@ class House:
 
 
 def _ruling(state: Negopoly, chance: Random) -> Choice:
-    """A ruling: on a dispute that waits for one, if there is one, with one remedy."""
+    """A ruling with one remedy, on an open dispute if there is one."""
     params: dict[str, Any] = {"finding": "So it is", "rules": ["P.1"], "remedies": [_remedy(state, chance)]}
     if state.disputes:
         params["dispute"] = min(state.disputes)
@@ -88,7 +88,7 @@ def _ruling(state: Negopoly, chance: Random) -> Choice:
 
 
 def _remedy(state: Negopoly, chance: Random) -> dict[str, Any]:
-    """One remedy that may fit the table as it stands."""
+    """One remedy that may fit the state of the game."""
     seat, other = chance.choice(in_play(state)), chance.choice(in_play(state))
     whose = seat if state.turn is None else state.turn.seat
     remedies: list[dict[str, Any]] = [
@@ -126,7 +126,7 @@ def _remedy(state: Negopoly, chance: Random) -> dict[str, Any]:
                 remedies += [{"op": op, "delivery": one.id} for op in ("deliver_goods", "return_goods")]
             case _:
                 pass
-    # A stopped clock would stop a game of bots for good.
+    # A stopped clock would stop a simulated game for good.
     if state.turn is not None and state.turn.paused_at is not None:
         return {"op": "resume_turn"}
     rare = {"op": "eliminate", "seat": seat}, {"op": "declare_victory", "winners": [seat]}

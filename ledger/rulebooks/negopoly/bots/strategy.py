@@ -1,7 +1,7 @@
-"""How simulated players play Negopoly: what they want, and a little thought.
+"""The strategies of simulated players of Negopoly.
 
-`PLAIN` buys, builds, trades, delivers, borrows, contracts and attacks as far as its money allows; `ANYTHING` plays
-at random. Both play from the moves they are offered, and fill in what these leave to them.
+`PLAIN` buys, builds, trades, delivers, borrows, contracts and attacks as far as its money allows. `ANYTHING` plays
+at random. Both choose from the offered moves and fill in their free parameters.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _TALK = {
     "revoke_delegation",
     "waive_police",
 }
-"""What can be done again and again without anything happening on the board."""
+"""Actions that can be repeated without end and without an effect on the board."""
 _DRASTIC = {"use_game_ender", "declare_bankruptcy", "sell_property", "mortgage_property", "destroy_house"}
-"""What ends a game, or throws away what one has."""
+"""Actions that end the game or give property away."""
 
 Wish = tuple[str, float, int]
-"""A kind of action, how likely it is wanted when thought of (0 to 1), and the money to hold for it (whole ₦)."""
+"""A kind of action, how likely a player wants it (0 to 1), and the money needed to want it (whole ₦)."""
 
 _WISHES: tuple[Wish, ...] = (
     ("answer", 1.0, -(10**9)),
@@ -47,13 +47,13 @@ _WISHES: tuple[Wish, ...] = (
     ("choose_starter_perk", 1.0, -(10**9)),
     ("declare_bankruptcy", 1.0, -(10**9)),
     ("use_game_ender", 1.0, 0),
-    # Before the dice.
+    # Before the roll.
     ("use_prescription", 0.5, 0),
     ("consume_dose", 0.15, 0),
     ("quarter_teleport", 0.7, 0),
     ("play_card", 0.5, 0),
     ("roll_dice", 1.0, -(10**9)),
-    # On the way.
+    # During the move.
     ("buy_licence", 0.4, 300),
     ("sell_doses", 0.9, -(10**9)),
     ("buy_doses", 0.5, 200),
@@ -66,7 +66,7 @@ _WISHES: tuple[Wish, ...] = (
     ("use_vehicle", 0.4, 0),
     ("use_ar15", 0.5, 0),
     ("resolve_square", 1.0, -(10**9)),
-    # Where one has stopped.
+    # After the stop.
     ("buy_property", 0.9, 250),
     ("decline_property", 0.05, 0),
     ("bribe_k9", 0.3, 400),
@@ -83,7 +83,7 @@ _WISHES: tuple[Wish, ...] = (
     *((wish.action, wish.likely, 0) for wish in WISHES),
     ("use_kidnapping", 0.3, 0),
     ("build_house", 0.8, 400),
-    # With the others.
+    # With other players.
     ("waive_police", 0.3, 0),
     ("revoke_waiver", 0.1, 0),
     ("agree_deal", 0.7, 0),
@@ -105,7 +105,7 @@ _WISHES: tuple[Wish, ...] = (
     ("delegate_unmortgage", 0.02, 0),
     ("end_turn", 1.0, -(10**9)),
 )
-"""What a plain player wants, the most pressing first."""
+"""The wishes of a plain player, most urgent first."""
 _IN_NEED: tuple[Wish, ...] = (
     ("take_loan", 1.0, -(10**9)),
     ("mortgage_property", 0.8, -(10**9)),
@@ -113,7 +113,7 @@ _IN_NEED: tuple[Wish, ...] = (
     ("sell_property", 0.3, -(10**9)),
     ("sell_item_to_police", 0.9, -(10**9)),
 )
-"""What a player thinks of first whose money runs out."""
+"""The wishes of a player with little money, most urgent first."""
 _ADVERSE = {
     "attack_property",
     "squat_property",
@@ -123,18 +123,18 @@ _ADVERSE = {
     "force_buyback",
     "play_card",
 }
-"""What is done to somebody: to whoever owns most, if possible."""
+"""Hostile actions: against the richest player, if possible."""
 _POOR = 60
-"""With less than that, in whole ₦, money has run out."""
+"""A player with less than this, in whole ₦, has little money."""
 
 
 class Plain:
-    """A player who knows what to do with money and does it."""
+    """A player who uses money sensibly."""
 
     def kinds(
         self, state: Negopoly, seat: str, by: str, open_kinds: Sequence[str], chance: Random
     ) -> Sequence[str]:
-        """What is wanted now, the most pressing first."""
+        """The kinds of action wanted now, most urgent first."""
         money = state.holdings.of(player(seat), MONEY)
         wishes = (*_IN_NEED, *_WISHES) if money < _POOR else _WISHES
         return [kind for kind, likely, needed in wishes if money >= needed and chance.random() < likely]
@@ -142,7 +142,7 @@ class Plain:
     def choices(
         self, state: Negopoly, seat: str, kind: str, offered: Sequence[Choice], chance: Random
     ) -> Sequence[Choice]:
-        """Any, but against the richest of the others first; deals that pay, and titles that make up a quarter."""
+        """The choices at random; but hostile acts hit the richest, deals pay, and titles fit a quarter."""
         shuffled = chance.sample(offered, len(offered))
         if kind == "agree_deal":
             return [one for one in shuffled if _pays(state, seat, one.params["deal"])]
@@ -165,7 +165,7 @@ def _pays(state: Negopoly, seat: str, deal_id: str) -> bool:
 
 
 def _wanted(state: Negopoly, seat: str, offer: Choice, chance: Random) -> float:
-    """How much of its quarter the title asked for would make up; a little luck besides."""
+    """How much of its quarter the requested title would complete, with a small random part."""
     title = TITLES.get(offer.params["legs"][0]["commodity"].removeprefix("title:"))
     if title is None:
         return chance.random() * 0.8
@@ -174,7 +174,7 @@ def _wanted(state: Negopoly, seat: str, offer: Choice, chance: Random) -> float:
 
 
 def _both(state: Negopoly, seat: str, kind: str, offered: Sequence[Choice], chance: Random) -> Iterator[Choice]:
-    """Each choice as it is offered, at times filled in otherwise first."""
+    """Each choice as offered, sometimes after a version with other parameters."""
     for one in offered:
         if one.free and chance.random() < 0.5:
             yield filled_in(state, seat, kind, one, chance)
@@ -182,18 +182,18 @@ def _both(state: Negopoly, seat: str, kind: str, offered: Sequence[Choice], chan
 
 
 class Anything:
-    """A player who does anything at random, mere talk less often than what changes the board."""
+    """A player who does anything at random, but talks less often than acts."""
 
     def kinds(
         self, state: Negopoly, seat: str, by: str, open_kinds: Sequence[str], chance: Random
     ) -> Sequence[str]:
-        """Every kind in a random order, talk and drastic steps mostly at the end."""
+        """Every kind in random order, with talk and drastic actions mostly at the end."""
         return sorted(open_kinds, key=lambda kind: chance.random() ** (1 / _weight(kind)), reverse=True)
 
     def choices(
         self, state: Negopoly, seat: str, kind: str, offered: Sequence[Choice], chance: Random
     ) -> Sequence[Choice]:
-        """Any."""
+        """The choices in random order."""
         return list(_both(state, seat, kind, chance.sample(offered, len(offered)), chance))
 
 

@@ -1,4 +1,4 @@
-"""What simulated players put into a move where it leaves something to them: sums, goods, parties, words."""
+"""The free parameters of simulated players' moves: amounts, goods, parties, texts."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _WORDS: dict[str, str] = {
     "reason": "It is time",
 }
 _GOODS_PRICE = 120
-"""What a simulated player asks for a piece of goods, in whole ₦."""
+"""A simulated player's price for a piece of goods, in whole ₦."""
 
 
 def filled_in(state: Negopoly, seat: str, kind: str, choice: Choice, chance: Random) -> Choice:
-    """The choice with what it leaves free made up at random; it may well turn out to be refused."""
+    """The choice with random values for its free parameters; the result may be refused."""
     match kind:
         case "propose_deal":
             params = _deal(state, seat, choice.params, chance)
@@ -41,7 +41,7 @@ def filled_in(state: Negopoly, seat: str, kind: str, choice: Choice, chance: Ran
 
 
 def gain(state: Negopoly, seat: str, deal: Deal) -> int:
-    """What a deal is worth to a party, in whole ₦, as simulated players see it: everything at its table price."""
+    """A deal's value for a party, in whole ₦, for simulated players: everything at its table price."""
     worth = 0
     for leg in deal.legs:
         title = TITLES.get(leg.commodity.removeprefix("title:"))
@@ -67,7 +67,7 @@ def _amounts(choice: Choice, chance: Random) -> dict[str, Any]:
 
 
 def _deal(state: Negopoly, seat: str, params: dict[str, Any], chance: Random) -> dict[str, Any]:
-    """Another price for the title that is asked for; instead of a gift, one's own goods or title for money."""
+    """Change the price of a requested title, or replace a gift by the sale of the player's own goods or title."""
     *titles, money = params["legs"]
     other = money["taker"]
     if titles:
@@ -88,7 +88,7 @@ def _deal(state: Negopoly, seat: str, params: dict[str, Any], chance: Random) ->
 
 
 def _contract(params: dict[str, Any], chance: Random) -> dict[str, Any]:
-    """For some rounds, the price shared or not, with or without something for the bank to hold."""
+    """A random number of rounds, a shared price or not, with or without escrow."""
     rounds, parties = chance.randint(1, 3), params["parties"]
     price = ROUND_PRICE * rounds
     payers = {parties[0]: price}
