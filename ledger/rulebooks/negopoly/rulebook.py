@@ -1,4 +1,4 @@
-"""What the kernel asks of a game, answered for Negopoly."""
+"""The rulebook of Negopoly: it implements the kernel's interface."""
 
 from __future__ import annotations
 
@@ -90,13 +90,13 @@ class NegopolyRules(Rulebook[Negopoly]):
     tallies: Tallies = statistics.TALLIES
 
     def opening_action(self, opening: Opening) -> Action:
-        """Lay out the table for 2 to 8 players. Raises Malformed for another number."""
+        """Return the action that lays out the table for 2 to 8 players. Raises Malformed for another number."""
         require_players(self.title, opening.players, self.players)
         own_table.check(opening.settings.decks, opening.settings.board)
         return lay_out(setup.CreateGame, opening)
 
     def may_owe(self, account: str, commodity: str) -> bool:
-        """The bank issues all but the titles, which come from the box; a player may owe money (I.B.3)."""
+        """The bank may owe everything except titles, which come from the box; a player may owe money (I.B.3)."""
         if account == BANK:
             return not commodity.startswith("title:") and not is_card(commodity)
         if account == BOX:
@@ -104,22 +104,22 @@ class NegopolyRules(Rulebook[Negopoly]):
         return commodity == MONEY and account.startswith("player:")
 
     def holding_audience(self, state: Negopoly, account: str, commodity: str) -> Audience:
-        """Titles and what is attached to them are public but for defences, which are their owner's secret.
+        """The audience of a holding: titles and what is attached to them are public, except defences.
 
         Balances and inventories are private (I.C.6).
         """
         return views.audience_of(state, account, commodity)
 
     def audience_lasts(self, account: str) -> bool:
-        """What a delivery or a contract holds, and what lies on a title, is seen by some for a time only."""
+        """Whether an account's audience stays the same; deliveries, contracts and titles change theirs."""
         return views.audience_lasts(account)
 
     def settle(self, draft: Draft) -> None:
-        """Record what follows from the action without anybody asking for it.
+        """Record the consequences of an action.
 
-        The last player left wins (II.E.3). A player who has left the game is waited for no more, neither for an
-        answer nor for the end of a turn (I.B.5). Abilities become active or end (V.E.1, V.E.2), and meetings that
-        cannot go on break up (IV.B, IV.C).
+        The last player left wins (II.E.3). Nothing waits any longer for a player who has just left the game,
+        neither an answer nor the end of a turn (I.B.5). Abilities start or end (V.E.1, V.E.2), and forbidden
+        meetings end (IV.B, IV.C).
         """
         victory.by_elimination(draft)
         if not draft.state.ended:
@@ -133,7 +133,7 @@ class NegopolyRules(Rulebook[Negopoly]):
             meetings.settle(draft)
 
     def due(self, state: Negopoly, at: datetime) -> tuple[Action, str | None] | None:
-        """Meetings (IV.B.2), and turns (II.B.13) with what is asked in them, are over with their time."""
+        """The next action by time: the end of a meeting (IV.B.2) or of a turn with its questions (II.B.13)."""
         if not state.ended and (ending := meetings.due(state, at)) is not None:
             return ending, None
         if state.turn is not None and not state.ended and state.turn.is_over(at):
@@ -141,15 +141,15 @@ class NegopolyRules(Rulebook[Negopoly]):
         return None
 
     def taking_up(self, state: Negopoly) -> tuple[Action, str | None] | None:
-        """The turn under way waits for the players of the new table (II.B.13)."""
+        """Stop the clock of the turn under way until the players of the new table are there (II.B.13)."""
         return None if state.turn is None or state.ended else (clock.TakeUpTurn(), state.turn.seat)
 
     def view(self, state: Negopoly, viewer: Viewer) -> dict[str, Any]:
-        """The public table, and what the viewer's own seat may know besides (I.C.6)."""
+        """The public table, with the private facts of the viewer's own seat (I.C.6)."""
         return views.view_of(state, viewer)
 
     def summary(self, state: Negopoly) -> dict[str, Any]:
-        """Round, whose turn, who is left, who won."""
+        """The round, the turn, the players in play, and the winners."""
         return {
             "round": state.round,
             "turn": None if state.turn is None else state.turn.seat,
@@ -158,44 +158,50 @@ class NegopolyRules(Rulebook[Negopoly]):
         }
 
     def awaited(self, state: Negopoly) -> Sequence[str]:
-        """Who has been asked something, and whose turn it is; during set-up, everybody."""
+        """The seats that the game waits for: asked players and the player whose turn it is; in set-up, all."""
         asked = [question.seat for question in state.questions]
         return in_play(state) if state.turn is None else (*asked, state.turn.seat)
 
     def positions(self, state: Negopoly) -> Mapping[str, int]:
-        """Where the tokens are, which everybody sees (II.B)."""
+        """The positions of the tokens, which are public (II.B)."""
         return state.positions
 
     def winners(self, state: Negopoly) -> Sequence[str]:
-        """Who has won (II.E.1)."""
+        """The winners (II.E.1)."""
         return state.winners
 
     def wealth(self, state: Negopoly, seat: str) -> Sequence[Asset]:
-        """The net worth (II.E.5)."""
+        """The seat's net worth (II.E.5)."""
         return victory.net_worth(state, seat)
 
     def agreements(self, state: Negopoly, collection: str) -> list[Agreement]:
-        """Every agreement of the collection, open or ended, in the order of opening."""
+        """All agreements of the collection, open or ended, in the order of opening."""
         return agreements.in_order(agreements.scan(state, self.agreement_types[collection]))
 
     def has_ended(self, state: Negopoly, agreement: Agreement) -> bool:
-        """Proposals wait, and a concluded deal may still owe goods: what is open is kept apart."""
+        """Whether the agreement has ended.
+
+        The state stores open ones, such as a concluded deal with goods due, apart.
+        """
         return agreement.id not in state.open
 
     def open_agreements(self, state: Negopoly) -> Iterable[Agreement]:
-        """What is open is kept apart from what has ended."""
+        """The open agreements, which the state stores apart."""
         return state.open.values()
 
     def in_setup(self, state: Negopoly) -> bool:
-        """Until the banker starts the game (II.A)."""
+        """Whether the banker has not started the game yet (II.A)."""
         return state.phase == "setup"
 
     def private_matters(self, events: Sequence[Event]) -> Mapping[str, frozenset[str]]:
-        """Deals, which are nobody's affair but their parties' (I.C.5); contracts are the bank's too (X.A.7)."""
+        """The private deals of these events (I.C.5).
+
+        Contracts are not private: the bank knows them too (X.A.7).
+        """
         return deals.private_deals(events)
 
     def knows_account(self, state: Negopoly, account: str) -> bool:
-        """The police, the shops, the decks, what is used up or lies on a title: there while they hold nothing."""
+        """Whether an account exists even without holdings, such as the police, the shops and the decks."""
         return (
             account in {POLICE, USED, decks.WEATHER, *shops.ACCOUNTS}
             or account in {place(deck) for place in (decks.pile, decks.discards) for deck in DECKS}
@@ -204,19 +210,19 @@ class NegopolyRules(Rulebook[Negopoly]):
         )
 
     def knows_commodity(self, state: Negopoly, commodity: str) -> bool:
-        """Whatever is on the price list, although nobody has any yet."""
+        """Whether the commodity is on the price list, even when nobody holds any."""
         return commodity in ITEMS or super().knows_commodity(state, commodity)
 
     def agreement_audience(self, agreement: Agreement) -> Audience:
-        """Deals and contracts are their parties' affair, bounties everybody's."""
+        """The audience of an agreement: its parties for a private one, everybody for a bounty."""
         return views.audience_of_agreement(agreement)
 
     def speakers(self, state: Negopoly) -> Mapping[str, Speaker]:
-        """Seats by their player's name, money with its sign, titles, squares and goods by their names."""
+        """The formatters of sentences: seats by player's name, money with its sign, the other things by name."""
         return speaking.speakers_of(state)
 
     def components(self) -> dict[str, Any]:
-        """Titles and items with their prices; what vehicles do; the cards, and what their operations do."""
+        """The components: titles and items with their prices, vehicles, cards and their operations."""
         return {
             "titles": [msgspec.to_builtins(title) for title in TITLES.values()],
             "items": [msgspec.to_builtins(item) for item in ITEMS.values()],
@@ -230,5 +236,5 @@ class NegopolyRules(Rulebook[Negopoly]):
         return [msgspec.to_builtins(square) for square in BOARD]
 
     def places(self, state: Negopoly) -> Sequence[Place]:
-        """The squares of this table's board, with whose they are and what lies on them."""
+        """The squares of this table's board, with their owners and their contents."""
         return statistics.places(state)
