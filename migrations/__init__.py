@@ -1,1 +1,1 @@
-"""The history of the tables, for Alembic; `ledger.store.migration.migrate` applies it."""
+"""The migrations of the tables, in the form of Alembic. `ledger.store.migration.migrate` applies them."""

@@ -1,4 +1,4 @@
-"""Runs the migrations on the connection it is given, inside that connection's transaction."""
+"""Run the migrations on the given connection, inside its transaction."""
 
 from alembic import context
 

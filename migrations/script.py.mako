@@ -13,5 +13,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Refuse: what is written stays."""
+    """Refuse: a migration is never undone."""
     raise RuntimeError("migrations are not undone: restore a backup instead")

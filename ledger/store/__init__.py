@@ -1,1 +1,1 @@
-"""What is kept in Postgres: games, journals, credentials and snapshots. It knows nothing of rules."""
+"""The store in Postgres: games, journals, credentials and snapshots. It knows no rules."""

@@ -1,4 +1,4 @@
-"""Connections to Postgres: how they are opened, lent, given back and thrown away."""
+"""Connections to Postgres: opening, lending, taking back and discarding them."""
 
 import select
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from ledger.store.service_role import service_role, take_role
 def driver_parameters(url: str) -> dict[str, Any]:
     """The driver's connection parameters for a `postgresql://` or `postgres://` URL.
 
-    Everything libpq understands may stand in it: several hosts, a socket folder, `sslmode`. Raises
+    The URL may hold everything that libpq understands: several hosts, a socket folder, `sslmode`. Raises
     `ValueError` for anything else.
     """
     scheme, separator, rest = url.partition("://")
@@ -29,7 +29,7 @@ def driver_parameters(url: str) -> dict[str, Any]:
     try:
         parameters: dict[str, Any] = conninfo_to_dict(f"postgresql://{rest}")
     except psycopg.ProgrammingError:
-        # The driver's reason quotes a part of the URL, which may be the password.
+        # The driver's message quotes a part of the URL, which may be the password.
         raise ValueError("the database URL is not a connection URI as PostgreSQL reads it") from None
     return {"connect_timeout": 5, "application_name": "mabligop"} | parameters
 
@@ -37,10 +37,10 @@ def driver_parameters(url: str) -> dict[str, Any]:
 def connect(
     url: str, *, role: str | None = None, pool_size: int = 10, overflow: int = 10, patience: float = 5
 ) -> sqlalchemy.Engine:
-    """Prepare a pool of connections to the database at `url`; nothing is opened before it is needed.
+    """Prepare a pool of connections to the database at `url`. Connections are opened when they are needed.
 
-    Every connection commits statement by statement and works as the service's role (`role`, or the configured
-    one). At most `pool_size + overflow` are open at once; whoever finds none free waits up to `patience` seconds.
+    Every connection commits each statement and works as the service's role (`role`, or the configured one). At
+    most `pool_size + overflow` are open at once. When none is free, a caller waits up to `patience` seconds.
 
     Raises `ValueError` when the URL cannot be read.
     """
@@ -50,12 +50,12 @@ def connect(
         "postgresql+psycopg://",
         creator=lambda: _opened(parameters, name),
         isolation_level="AUTOCOMMIT",
-        pool_reset_on_return=None,  # nothing is ever left open: see `transaction`
-        use_native_hstore=False,  # one question less to ask of the server
+        pool_reset_on_return=None,  # No transaction is ever left open: see `transaction`.
+        use_native_hstore=False,  # Saves one query to the server.
         pool_size=pool_size,
         max_overflow=overflow,
         pool_timeout=patience,
-        pool_use_lifo=True,  # the same few connections stay warm, with their statements prepared
+        pool_use_lifo=True,  # The same few connections are used again, with their prepared statements.
     )
     event.listen(engine, "checkout", _refuse_dead_connection)
     return engine
@@ -72,10 +72,10 @@ def _opened(parameters: dict[str, Any], role: str) -> psycopg.Connection[Any]:
 
 
 def _refuse_dead_connection(connection: psycopg.Connection[Any], _record: object, _lent: object) -> None:
-    """Notice, without asking the server anything, that a connection from the pool is of no more use.
+    """Detect a dead connection from the pool without a query.
 
-    Nothing arrives on an idle connection but the news of its end, so one look at the socket is enough. The
-    pool then drops every connection opened so far and opens a new one.
+    An idle connection receives nothing but its own end, so one look at the socket is enough. The pool then drops
+    every connection opened so far and opens a new one.
     """
     if connection.closed:
         raise InvalidatePoolError("the connection was closed")
@@ -87,7 +87,7 @@ def _refuse_dead_connection(connection: psycopg.Connection[Any], _record: object
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Turn the driver's and the pool's errors into the store's."""
+    """Turn the errors of the driver and of the pool into the store's."""
     try:
         yield
     except Exception as error:
@@ -98,7 +98,7 @@ def translated() -> Iterator[None]:
 
 
 def _translation(error: BaseException) -> StoreError | None:
-    """The store's error for one of the driver or the pool; None for an error of anyone else."""
+    """The store's error for an error of the driver or the pool; None for any other error."""
     if isinstance(error, DBAPIError) and error.orig is not None:
         error = error.orig
     if isinstance(error, psycopg.DataError | psycopg.IntegrityError | UnicodeEncodeError):
@@ -116,10 +116,10 @@ def _reason(error: BaseException) -> str:
 
 @contextmanager
 def driver_cursor(engine: sqlalchemy.Engine) -> Iterator[psycopg.RawCursor[Any]]:
-    """Lend the driver's own cursor, for the statements that have to be fast.
+    """Lend the driver's own cursor, for statements that must be fast.
 
-    Every connection keeps one, which remembers how the last statement and its values were sent. A connection that
-    breaks meanwhile, or is left with an answer still to come, is thrown away before anyone else gets it. Raises
+    Every connection keeps one cursor, which remembers how the last statement and its values were sent. A
+    connection that breaks, or that still waits for an answer, is discarded before it is lent again. Raises
     `StoreUnavailable` or `RecordRefused`.
     """
     lent = None
@@ -146,7 +146,7 @@ def _driver(lent: PoolProxiedConnection) -> psycopg.Connection[Any]:
 
 
 def dedicated_connection(engine: sqlalchemy.Engine) -> psycopg.Connection[Any]:
-    """Open a connection outside the pool, for the caller to keep and to close."""
+    """Open a connection outside the pool, which the caller keeps and closes."""
     with translated():
         lent = engine.raw_connection()
         connection = _driver(lent)
@@ -156,14 +156,14 @@ def dedicated_connection(engine: sqlalchemy.Engine) -> psycopg.Connection[Any]:
 
 @contextmanager
 def reading(engine: sqlalchemy.Engine) -> Iterator[sqlalchemy.Connection]:
-    """Lend a connection on which every statement stands for itself."""
+    """Lend a connection on which every statement is a transaction of its own."""
     with translated(), engine.connect() as connection:
         yield connection
 
 
 @contextmanager
 def transaction(engine: sqlalchemy.Engine) -> Iterator[sqlalchemy.Connection]:
-    """Lend a connection for one transaction: all of it is written, or, when the block raises, nothing."""
+    """Lend a connection for one transaction: everything is written, or nothing when the block raises."""
     with (
         translated(),
         engine.connect().execution_options(isolation_level="READ COMMITTED") as connection,

@@ -1,4 +1,4 @@
-"""Whole journals at once: read out in stretches, and written in one transaction."""
+"""Whole journals: read in stretches, and written in one transaction."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -12,7 +12,7 @@ from ledger.store.errors import RecordRefused
 from ledger.store.journal import accounts_of, array_of
 from ledger.store.records import ActionRecord, Credential, GameRecord, Stretch
 
-# Bytes are joined where they lie and come out as they went in: one value to fetch for a whole stretch.
+# The database joins the bytes unchanged, so that a whole stretch is one value to fetch.
 _STRETCH: LiteralString = """
 WITH stretch AS MATERIALIZED (
     SELECT number, event_count, canonical, leaf
@@ -37,15 +37,15 @@ _WRITTEN_AT_ONCE = 2000
 
 
 class Copies:
-    """The tables `games`, `credentials`, `actions`, `events` and `touches`, a whole game at a time."""
+    """Reads and writes whole games: the tables `games`, `credentials`, `actions`, `events` and `touches`."""
 
     def __init__(self, engine: sqlalchemy.Engine) -> None:
         self.engine = engine
 
     def stretches(self, game_id: str, *, after: int, upto: int, batch: int) -> Iterator[Stretch]:
-        """The entries after number `after`, up to and including `upto`, in order, up to `batch` in a stretch.
+        """The entries after number `after`, up to and including `upto`, in order, in stretches of up to `batch`.
 
-        No connection is held between two stretches: whoever reads slowly keeps nobody waiting.
+        No connection is held between two stretches, so a slow reader blocks nobody.
         """
         while after < upto:
             with driver_cursor(self.engine) as cursor:
@@ -57,7 +57,7 @@ class Copies:
             after = last
 
     def has_events_of(self, game_id: str, kinds_versions: Sequence[tuple[str, int]]) -> bool:
-        """Whether the game has an event that is stored as one of these kinds in that version."""
+        """Whether the game has an event that is stored as one of these (kind, version)."""
         kinds, versions = [kind for kind, _ in kinds_versions], [version for _, version in kinds_versions]
         with driver_cursor(self.engine) as cursor:
             row = cursor.execute(_ANY_OF, (game_id, kinds, versions)).fetchone()
@@ -68,9 +68,9 @@ class Copies:
     ) -> bool:
         """Write a game with its credentials and its whole journal in one transaction, or nothing.
 
-        Takes the actions from the first on, each with its events numbered on from those before. Whatever taking
-        them raises undoes everything. Returns False, and writes nothing, when a game of this id exists already.
-        Raises as `Journal.append`.
+        Takes all actions in order, with events numbered without a gap. An exception of `actions` undoes
+        everything. Returns False, and writes nothing, when a game of this id exists already. Raises the same as
+        `Journal.append`.
         """
         waiting = iter(actions)
         with driver_cursor(self.engine) as cursor, cursor.connection.transaction():
@@ -121,7 +121,7 @@ def _copy(cursor: psycopg.RawCursor[Any], statement: LiteralString, rows: Iterab
 
 
 def _action_rows(game_id: str, actions: Iterable[ActionRecord], seq: int) -> Iterator[tuple[Any, ...]]:
-    """The rows of consecutive actions, whose events are numbered from `seq` on."""
+    """The rows of consecutive actions. Their events are numbered from `seq` on."""
     for action in actions:
         if any(event.seq != seq + place for place, event in enumerate(action.events)):
             raise RecordRefused(f"the events of action {action.number} do not go on from {seq}")

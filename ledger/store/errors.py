@@ -1,4 +1,4 @@
-"""What the store raises."""
+"""The exceptions of the store."""
 
 
 class StoreError(Exception):
@@ -6,19 +6,19 @@ class StoreError(Exception):
 
 
 class StoreUnavailable(StoreError):  # noqa: N818 - it names a condition
-    """The database did not answer, or broke off while answering.
+    """The database did not answer, or the connection broke.
 
-    After a write this says nothing about whether it happened: an append whose answer was lost may stand in
-    the journal. Asking again with the same idempotency key finds out.
+    After a write it is unknown whether the write happened: an append whose answer was lost may be in the journal.
+    A repetition with the same idempotency key finds out.
     """
 
 
 class NotMigrated(StoreUnavailable):
-    """The database answers, but its tables or its service role are not those this version needs."""
+    """The database answers, but its tables or its service role are not those that this version needs."""
 
 
 class MigrationRefused(StoreError):  # noqa: N818
-    """The migrations cannot be applied; the message says what to do about it."""
+    """The migrations cannot be applied. The message says what to do."""
 
 
 class RecordRefused(StoreError, ValueError):  # noqa: N818

@@ -1,4 +1,4 @@
-"""Games and who may enter them."""
+"""Games and the credentials of their tokens."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -24,7 +24,7 @@ class Games:
         self.engine = engine
 
     def create_game(self, game: GameRecord, credentials: Sequence[Credential]) -> bool:
-        """Write a game together with its first credentials, or nothing.
+        """Write a game with its first credentials, or nothing.
 
         Returns False, and writes nothing, when a game of this id exists already.
         """
@@ -45,7 +45,7 @@ class Games:
         try:
             with reading(self.engine) as connection:
                 row = connection.execute(statement).first()
-        except RecordRefused:  # an id that cannot be stored belongs to no game
+        except RecordRefused:  # An id that cannot be stored belongs to no game.
             return None
         return GameRecord(*row) if row is not None else None
 
@@ -70,12 +70,12 @@ class Games:
         try:
             with reading(self.engine) as connection:
                 row = connection.execute(statement).first()
-        except RecordRefused:  # an id that cannot be stored belongs to no game
+        except RecordRefused:  # An id that cannot be stored belongs to no game.
             return None
         return Credential(*row) if row is not None else None
 
     def credentials(self, game_id: str) -> list[Credential]:
-        """Every credential ever given in this game, oldest first, the revoked ones included."""
+        """All credentials of a game, oldest first, revoked ones included."""
         table = schema.credentials.c
         statement = select(*_CREDENTIAL).where(table.game_id == game_id)
         with reading(self.engine) as connection:
@@ -83,15 +83,15 @@ class Games:
             return [Credential(*row) for row in rows]
 
     def revoke_credential(self, game_id: str, credential_id: str, at: datetime) -> bool:
-        """Revoke a credential from this moment on. Returns False when it does not exist or is revoked already."""
+        """Revoke a credential at this time. Returns False when it does not exist or is revoked already."""
         with reading(self.engine) as connection:
             return _revoke(connection, game_id, credential_id, at)
 
     def replace_credential(self, credential_id: str, replacement: Credential) -> bool:
         """Revoke a credential, as of the creation of its replacement in the same game, and write the replacement.
 
-        Both or neither: returns False, and writes nothing, when the old one does not exist or is revoked
-        already, or when there is a credential of the replacement's id.
+        Returns False, and writes nothing, when the old credential does not exist or is revoked already, or when
+        the replacement's id exists.
         """
         with transaction(self.engine) as connection:
             statement = postgresql.insert(schema.credentials).values(_row(replacement))

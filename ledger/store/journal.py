@@ -22,10 +22,10 @@ from ledger.store.selecting import LARGEST, statement
 
 CHANNEL = "mabligop_journal"
 
-# One statement, so one round trip and one commit. An action goes in only directly after its predecessor, with
-# events that continue the predecessor's; a first action only into a game that exists. The two unique keys
-# settle races and repeated requests: whoever comes second inserts nothing. Then no event is written either
-# and no one is notified.
+# One statement, so one round trip and one commit. An action is inserted only directly after its predecessor, with
+# events that continue the predecessor's. A first action needs a game that exists. The two unique keys decide
+# races and repeated requests: the second one inserts nothing. Then no event is written either, and nobody is
+# notified.
 _APPEND: LiteralString = """
 WITH place AS (
     SELECT first_seq + event_count AS next_seq FROM actions WHERE game_id = $1::text AND number = $2::bigint -
@@ -53,8 +53,7 @@ WITH place AS (
 SELECT pg_notify('mabligop_journal', $1::text || ':' || number) FROM appended
 """
 
-# Asked only when nothing was appended: the use of the key if any, the head, and where the next events would
-# go.
+# Run only when nothing was appended: the use of the key, if any, the head, and the number of the next event.
 _WHY_NOT: LiteralString = """
 SELECT used.number, used.request_hash, head.number, head.next_seq,
        EXISTS (SELECT FROM games WHERE game_id = $1::text)
@@ -77,7 +76,7 @@ _ENTRIES_OF: LiteralString = """
 SELECT number, canonical FROM actions WHERE game_id = $1::text AND number = ANY ($2::bigint[]) ORDER BY number
 """
 
-# The bodies are joined where they lie: one value to fetch for a whole batch, and one to decode.
+# The database joins the bodies, so that a whole batch is one value to fetch and to decode.
 _FACTS: LiteralString = """
 WITH batch AS MATERIALIZED (
     SELECT number, first_seq, event_count, recorded_at
@@ -110,15 +109,15 @@ class Journal:
         self.engine = engine
 
     def append(self, game_id: str, action: ActionRecord) -> Outcome:
-        """Write an action and its events after the journal's head, once.
+        """Append an action and its events to the journal, once.
 
         Returns `Appended`; `Replayed` or `KeyReused` when the idempotency key was used before, for the same
-        request or another one; `LostRace` when the action's number is not the next one. Only `Appended` wrote
-        anything.
+        request or another one; `LostRace` when the action's number is not the next one. Only `Appended` means that
+        something was written.
 
-        Raises `StoreUnavailable` when the database broke off: the action may then stand in the journal all
-        the same, and asking again with the same idempotency key finds out. Raises `RecordRefused` for a game
-        that does not exist, events that do not continue those before, and values the tables cannot hold.
+        Raises `StoreUnavailable` when the connection broke: the action may be in the journal, and a repetition
+        with the same idempotency key finds out. Raises `RecordRefused` for a game that does not exist, events that
+        do not continue those before, and values that the tables cannot hold.
         """
         parameters = _append_parameters(game_id, action)
         with driver_cursor(self.engine) as cursor:
@@ -128,7 +127,7 @@ class Journal:
             return _why_not(cursor, game_id, action)
 
     def request(self, game_id: str, key: str, request_hash: bytes | None) -> Replayed | KeyReused | None:
-        """What an idempotency key was used for in this game: the same request, another one, or nothing yet."""
+        """The use of an idempotency key in this game: by the same request, by another request, or None."""
         with driver_cursor(self.engine) as cursor:
             row = cursor.execute(_USED, (game_id, key)).fetchone()
         if row is None:
@@ -150,7 +149,7 @@ class Journal:
         return row[0] if row is not None else None
 
     def entries_of(self, game_id: str, numbers: Sequence[int]) -> list[tuple[int, bytes]]:
-        """The numbers and canonical bytes of the actions of these numbers, in order, as far as they exist."""
+        """The numbers and canonical bytes of the existing actions among these numbers, in order."""
         within = [number for number in numbers if 0 < number <= LARGEST]
         if not within:
             return []
@@ -158,12 +157,12 @@ class Journal:
             return cursor.execute(_ENTRIES_OF, (game_id, array_of(map(str, within))), binary=True).fetchall()
 
     def entries(self, game_id: str, selection: Selection) -> list[tuple[int, bytes]]:
-        """The numbers and canonical bytes of the chosen actions, at most `selection.limit` of them."""
+        """The numbers and canonical bytes of the selected actions, at most `selection.limit` of them."""
         text, parameters = statement(game_id, selection)
         try:
             with driver_cursor(self.engine) as cursor:
                 return cursor.execute(text, parameters, binary=True).fetchall()
-        except RecordRefused:  # what cannot be stored is met by no action
+        except RecordRefused:  # No action has a value that cannot be stored.
             return []
 
     def facts(
@@ -221,18 +220,18 @@ def _append_parameters(game_id: str, action: ActionRecord) -> tuple[Any, ...]:
 
 
 def accounts_of(action: ActionRecord) -> set[str]:
-    """The accounts that an action's events touch."""
+    """The accounts of the postings in an action's events."""
     return {account for event in action.events for account in event.accounts}
 
 
 def array_of(elements: Iterable[str]) -> str:
-    """An array as Postgres reads it; writing it here saves most of the driver's time for an append."""
+    """Write an array in Postgres' text form. This saves most of the driver's time for an append."""
     quoted = [element.replace("\\", "\\\\").replace('"', '\\"') for element in elements]
     return '{"' + '","'.join(quoted) + '"}' if quoted else "{}"
 
 
 def _why_not(cursor: RawCursor[Any], game_id: str, action: ActionRecord) -> Outcome:
-    """What kept an action out of the journal."""
+    """Find out why an action was not appended."""
     row = cursor.execute(_WHY_NOT, (game_id, action.idempotency_key)).fetchone()
     assert row is not None  # noqa: S101 - the statement always gives one row
     used, request_hash, head, next_seq, game_exists = row

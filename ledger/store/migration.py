@@ -1,4 +1,4 @@
-"""Bringing a database's tables to this version's shape, and knowing whether they are."""
+"""Migrating a database's tables to this version's shape, and checking the shape."""
 
 import logging
 import threading
@@ -20,21 +20,21 @@ from ledger.store.connection import driver_parameters, translated
 from ledger.store.errors import MigrationRefused, NotMigrated
 from ledger.store.service_role import ensure_service_role, service_role
 
-# Any constant will do, as long as every version of this program uses the same.
+# Any constant works, as long as every version of this program uses the same one.
 _LOCK = 0x6D61626C69676F70
 
-# Alembic keeps the migration at work in module globals: one at a time in a process.
+# Alembic keeps its state in module globals, so a process runs one migration at a time.
 _one_at_a_time = threading.Lock()
 
 _log = logging.getLogger(__name__)
 
 
 def migrate(url: str, progress: Callable[[str], None] | None = None, *, role: str | None = None) -> list[str]:
-    """Apply the migrations the database lacks, create the service's role and give it its rights.
+    """Apply the missing migrations, create the service's role and grant its rights.
 
-    All of it happens in one transaction under a lock, so any number of processes may do it at once, and a
-    migration that fails leaves nothing behind. `progress` is told each step in a sentence. Returns the
-    revisions applied, oldest first; none when the database was up to date.
+    Everything happens in one transaction under a lock. So any number of processes may migrate at once, and a
+    failed migration leaves nothing behind. `progress` gets a sentence for each step. Returns the applied
+    revisions, oldest first; an empty list when the database was up to date.
 
     Raises `MigrationRefused` when the database's encoding is not UTF-8, when a newer version migrated it, or
     when the user may not set up the role; `StoreUnavailable` when the database does not answer; `ValueError`
@@ -66,7 +66,7 @@ def migrate(url: str, progress: Callable[[str], None] | None = None, *, role: st
 
 
 def require_migrated(connection: sqlalchemy.Connection) -> None:
-    """Raise `NotMigrated` unless the database is at the newest revision this version knows."""
+    """Raise `NotMigrated` unless the database is at the newest revision of this version."""
     found = set(connection.scalars(text("SELECT version_num FROM alembic_version")))
     if found != {newest_revision()}:
         raise NotMigrated(
@@ -77,7 +77,7 @@ def require_migrated(connection: sqlalchemy.Connection) -> None:
 
 @cache
 def newest_revision() -> str:
-    """The revision a database is at when nothing is missing."""
+    """The newest revision of this version's migrations."""
     head = ScriptDirectory.from_config(_config()).get_current_head()
     assert head is not None  # noqa: S101 - the package ships its migrations
     return head
@@ -86,7 +86,7 @@ def newest_revision() -> str:
 def _config() -> Config:
     config = Config()
     folder = Path(str(migrations.__file__)).parent
-    # The configuration reads % as the start of an interpolation.
+    # In the configuration % starts an interpolation.
     config.set_main_option("script_location", str(folder).replace("%", "%%"))
     return config
 

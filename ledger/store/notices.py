@@ -1,4 +1,4 @@
-"""Hearing of every append as it is committed."""
+"""Notices of every append when it is committed."""
 
 from types import TracebackType
 from typing import Any, Self
@@ -12,10 +12,10 @@ from ledger.store.records import Notice
 
 
 class Listener:
-    """Hears of the appends to all games of the database from the moment it is opened, on a connection of its own.
+    """Receives notices of the appends to all games, on a connection of its own, from its creation on.
 
-    A notice is a hint to read the journal, not a copy of it. When `wait` raises `StoreUnavailable` the
-    notices since the last one may be lost: open another listener, then read on from the last number seen.
+    A notice is a hint to read the journal, not a copy of the journal. When `wait` raises `StoreUnavailable`,
+    notices may be lost: open another listener, then read from the last number seen.
     """
 
     def __init__(self, engine: sqlalchemy.Engine) -> None:
@@ -24,7 +24,7 @@ class Listener:
             self._connection.execute(f"LISTEN {CHANNEL}")
 
     def wait(self, timeout: float) -> list[Notice]:
-        """The notices since the last call, in order of commit; waits up to `timeout` seconds for the first."""
+        """The notices since the last call, in order of commit. Waits up to `timeout` seconds for the first one."""
         with translated():
             arrived = list(self._connection.notifies(timeout=timeout, stop_after=1))
         return [_notice(notification.payload) for notification in arrived]

@@ -1,4 +1,4 @@
-"""Rulings over many games: where they were given, for whoever looks for precedents."""
+"""The places of rulings over many games, for the search for precedents."""
 
 from typing import LiteralString
 
@@ -11,7 +11,7 @@ from ledger.store.connection import driver_cursor, reading
 from ledger.store.errors import RecordRefused
 from ledger.store.records import RulingRecord, RulingSelection
 
-# Written out: the index over these kinds is partial, and a parameter could be any kind.
+# Written as literals: the index over these kinds is partial, and a parameter could be any kind.
 _GIVEN: ColumnElement[str] = literal_column("'ruling_given'")
 _PUBLISHED: ColumnElement[str] = literal_column("'rulings_published'")
 
@@ -30,15 +30,15 @@ class Rulings:
         self.engine = engine
 
     def ruling_numbers(self, game_id: str, upto: int) -> list[int]:
-        """The numbers of the actions of a game that gave a ruling, up to one of them, in order."""
+        """The numbers of a game's actions with a ruling, up to a number, in order."""
         with driver_cursor(self.engine) as cursor:
             rows = cursor.execute(_NUMBERS, (game_id, upto), binary=True).fetchall()
         return [number for (number,) in rows]
 
     def rulings(self, selection: RulingSelection) -> list[RulingRecord]:
-        """Where the chosen rulings were given, newest first, at most `selection.limit` of them.
+        """The places of the selected rulings, newest first, at most `selection.limit` of them.
 
-        Whether one still stands, and who may read it, is not for the store to say.
+        The store does not know whether a ruling still stands or who may read it.
         """
         event, action, game = schema.events.c, schema.actions.c, schema.games.c
         body = event.body.cast(JSONB)
@@ -67,7 +67,7 @@ class Rulings:
         try:
             with reading(self.engine) as connection:
                 return [RulingRecord(*row) for row in connection.execute(statement)]
-        except RecordRefused:  # what cannot be stored stands in no ruling
+        except RecordRefused:  # No ruling has a value that cannot be stored.
             return []
 
 

@@ -1,7 +1,7 @@
-"""The plain records that go into the store and come out of it.
+"""The plain records that the store takes and gives.
 
-The store knows nothing of rules: kinds, rule numbers, accounts and commodities are words it can search by,
-and every body is bytes that come back as they were given. All times are aware.
+The store knows no rules: kinds, rule numbers, accounts and commodities are words that it can search by, and bodies
+are bytes that come back unchanged. All times have a time zone.
 """
 
 from collections.abc import Sequence
@@ -12,10 +12,10 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class EventRecord:
-    """One fact of an action.
+    """An event of an action.
 
-    `seq` counts the events of a game from 1 without a gap. `accounts` and `commodities` are those its
-    postings touch. `body` is one JSON value in UTF-8, kept byte for byte.
+    `seq` counts the events of a game from 1 without a gap. `accounts` and `commodities` are those of its postings.
+    `body` is one JSON value in UTF-8, stored byte for byte.
     """
 
     seq: int
@@ -29,11 +29,11 @@ class EventRecord:
 
 @dataclass(frozen=True, slots=True)
 class ActionRecord:
-    """One accepted action and the events it produced, in order.
+    """An accepted action with its events, in order.
 
-    `number` counts the actions of a game from 1 without a gap. `by` is who performed it: `banker`, `player`,
-    `spectator` or `system`. `canonical` is the whole entry as it was hashed, and `leaf` the 32 bytes of that
-    hash. `request_hash` tells whether a second request under the same `idempotency_key` is the same request.
+    `number` counts the actions of a game from 1 without a gap. `by` is who performed the action: `banker`,
+    `player`, `spectator` or `system`. `canonical` are the bytes of the whole entry, and `leaf` the 32 bytes of
+    their hash. `request_hash` shows whether a second request with the same `idempotency_key` is the same request.
     """
 
     number: int
@@ -50,9 +50,9 @@ class ActionRecord:
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game.
+    """A game.
 
-    `setup` (seats, settings, dice) is opaque; `sealed_answer` is the encrypted first answer to its creation.
+    `setup` (seats, settings, dice) is opaque here. `sealed_answer` is the encrypted first answer to its creation.
     """
 
     game_id: str
@@ -66,9 +66,9 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """The right of whoever holds a token to act in one game. Only the token's hash is kept.
+    """A token's right to act in one game. Only the token's hash is stored.
 
-    `sealed` is the token encrypted under the idempotency key it was asked for with, if there was one.
+    `sealed` is the token encrypted with the idempotency key of its request, if there was one.
     """
 
     game_id: str
@@ -83,28 +83,28 @@ class Credential:
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """The action now stands in the journal under this number."""
+    """The action was appended under this number."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """The same request was already appended under this number; nothing was written."""
+    """The same request was appended earlier under this number. Nothing was written."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class KeyReused:
-    """Another request already used this idempotency key, for this number; nothing was written."""
+    """Another request used this idempotency key for the action of this number. Nothing was written."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class LostRace:
-    """The number is not the one after the journal's head, which is given; nothing was written."""
+    """The action's number is not the one after the journal's `head`. Nothing was written."""
 
     head: int
 
@@ -114,11 +114,11 @@ Outcome = Appended | Replayed | KeyReused | LostRace
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which entries of a journal to read: every condition given must hold.
+    """Conditions for entries of a journal. All of them must hold.
 
-    `after` and `before` are action numbers, both excluded: the place where the last page ended. `since` is
-    included and `until` excluded. `account`, `commodity` and `rule` choose the actions of which at least one
-    event has them (the three may be met by different events).
+    `after` and `before` are action numbers, both excluded. `since` is included and `until` excluded. `account`,
+    `commodity` and `rule` select the actions of which at least one event has them; different events may have the
+    three.
     """
 
     after: int | None = None
@@ -136,10 +136,11 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class RulingSelection:
-    """Which rulings to look for: of the `games` named and, of the others, none, those of games whose rulings were
-    ever published, or all. Every other condition given must hold; each of the `words` stands in the finding.
+    """Conditions for rulings.
 
-    `after` is the (recorded_at, game_id, number) of the last one already seen: they come newest first.
+    The rulings are those of `games`, and of other games: of none, of games that ever published their rulings, or
+    of all. All other conditions must hold. The finding must have each of the `words`. Rulings come newest first;
+    `after` is the (recorded_at, game_id, number) of the last one already seen.
     """
 
     games: Sequence[str] = ()
@@ -153,7 +154,7 @@ class RulingSelection:
 
 @dataclass(frozen=True, slots=True)
 class RulingRecord:
-    """Where a ruling was given: in action `number`."""
+    """The place of a ruling: action `number` of a game."""
 
     recorded_at: datetime
     game_id: str
@@ -162,12 +163,11 @@ class RulingRecord:
 
 @dataclass(frozen=True, slots=True)
 class FactBatch:
-    """The events of some consecutive actions, made for rebuilding a state with one decoding call.
+    """The events of consecutive actions, in a form that one call decodes.
 
-    `numbers[i]` produced `counts[i]` events (none is possible); the first event of the batch is `first_seq`
-    and the others follow without a gap. `recorded_at[i]` is when `numbers[i]` was recorded.
-    `kinds_versions` are the kinds of event in the batch with the versions they were stored in. `body` is one JSON
-    array of all the events' bodies, in order.
+    Action `numbers[i]` has `counts[i]` events (possibly none) and was recorded at `recorded_at[i]`. The first
+    event of the batch is `first_seq`; the others follow without a gap. `kinds_versions` are the kinds of event in
+    the batch with their stored versions. `body` is one JSON array of all bodies, in order.
     """
 
     numbers: list[int]
@@ -179,15 +179,15 @@ class FactBatch:
 
 
 _LEAF = slice(-66, -2)
-"""Where the digits of the hash stand in a line of a stretch."""
+"""The place of the hash's digits in a line of a stretch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Some consecutive entries of a journal, those after number `after` up to `last`, ready to be copied out.
+    """Consecutive entries of a journal, from the one after number `after` up to `last`, in the form of an export.
 
     `lines` has one line for each of the `entries`, in order: {"entry": its canonical bytes, "leaf": their hash in
-    hexadecimal}. `events` is how many events they produced, `longest` how many bytes the longest entry has.
+    hexadecimal}. `events` is the number of their events, `longest` the size of the longest entry in bytes.
     """
 
     after: int

@@ -1,9 +1,9 @@
-"""The tables as the migrations leave them.
+"""The tables after all migrations.
 
-Every key starts with `game_id`, every unique key includes it, and no transaction spans two games: the tables
-distribute over a cluster by `game_id` as they are. For the same reason, and because checking them would slow
-every append, there are no foreign keys: an action needs its predecessor and a first action needs its game,
-and the append sees to both.
+Every key starts with `game_id`, every unique key includes it, and no transaction spans two games. So the tables
+can be distributed over a cluster by `game_id` as they are. For the same reason, and because their checks would
+slow every append, there are no foreign keys. The append itself checks that an action has its predecessor, and a
+first action its game.
 """
 
 from sqlalchemy import (
@@ -59,7 +59,7 @@ actions = Table(
     Column("seat", Text),
     Column("by", Text, nullable=False),
     _moment("recorded_at"),
-    # The action's events are those from first_seq on, event_count of them.
+    # The action has `event_count` events, numbered from `first_seq` on.
     Column("first_seq", BigInteger, nullable=False),
     Column("event_count", Integer, nullable=False),
     Column("idempotency_key", Text),
@@ -89,11 +89,11 @@ events = Table(
     Column("rule", Text, nullable=False),
     Column("accounts", ARRAY(Text), nullable=False),
     Column("commodities", ARRAY(Text), nullable=False),
-    # json, not jsonb: it is checked when written and then kept byte for byte.
+    # json, not jsonb: json is checked when it is written, and then stored byte for byte.
     Column("body", JSON, nullable=False),
     PrimaryKeyConstraint("game_id", "seq"),
 )
-# Precedents are looked for over many games: partial, so that no other event costs anything here.
+# For the search for precedents over many games. Partial, so that other events cost nothing here.
 Index(
     "events_rulings",
     events.c.kind,
@@ -102,7 +102,7 @@ Index(
     postgresql_where=text("kind IN ('ruling_given', 'rulings_published')"),
 )
 
-# Which actions have an event that touches an account: what a statement of the account is read by.
+# The actions that have a posting from or to an account. Statements are read by this table.
 touches = Table(
     "touches",
     metadata,
@@ -122,7 +122,7 @@ credentials = Table(
     Column("seat", Text),
     _moment("created_at"),
     _moment("revoked_at", nullable=True),
-    # The token itself, readable only with the idempotency key of the request that asked for it.
+    # The encrypted token, readable only with the idempotency key of the request that asked for the token.
     Column("sealed", LargeBinary),
     PrimaryKeyConstraint("game_id", "credential_id"),
     UniqueConstraint("game_id", "token_hash"),

@@ -1,7 +1,7 @@
 """The statement that reads the entries of a selection.
 
-It is written by hand for the driver's cursor: building it with SQLAlchemy costs several times what the database
-needs for a page.
+The statement is written by hand for the driver's cursor: SQLAlchemy would need several times as long to build it
+as the database needs to read a page.
 """
 
 from typing import Any, LiteralString
@@ -9,13 +9,13 @@ from typing import Any, LiteralString
 from ledger.store.records import Selection
 
 LARGEST = 2**63 - 1
-"""The largest number the tables hold."""
+"""The largest number that the tables can hold."""
 
 _ANY: LiteralString = """
 SELECT action.number, action.canonical FROM actions AS action WHERE action.game_id = $1::text"""
 
-# One action at a time is looked up, in the order in which the account was touched, until the page is full. The
-# inner LIMIT keeps the planner from joining whole tables instead.
+# Actions are looked up one by one, in the order of the account's touches, until the page is full. The inner LIMIT
+# keeps the planner from joining whole tables.
 _TOUCHING: LiteralString = """
 SELECT touched.number, chosen.canonical
   FROM touches AS touched,
@@ -24,19 +24,19 @@ SELECT touched.number, chosen.canonical
 _TOUCHED: LiteralString = """ LIMIT 1) AS chosen
  WHERE touched.game_id = $1::text AND touched.account = """
 
-# The number makes a join by hashing possible and the range a look-up in the key: the planner has the choice.
+# The number allows a hash join, and the range a look-up by the key. The planner chooses.
 _HAS_EVENT: LiteralString = """
    AND EXISTS (SELECT FROM events AS event
                 WHERE event.game_id = action.game_id AND event.number = action.number
                   AND event.seq >= action.first_seq AND event.seq < action.first_seq + action.event_count
                   AND """
-# Where actions are looked up one by one, so are their events: OFFSET 0 changes no result, and keeps the planner
-# from joining each action with all events of the game.
+# When actions are looked up one by one, their events must be, too. OFFSET 0 changes no result, and keeps the
+# planner from joining each action with all events of the game.
 _ONE_BY_ONE: LiteralString = " OFFSET 0"
 
 
 def statement(game_id: str, selection: Selection) -> tuple[LiteralString, list[Any]]:
-    """The statement for the numbers and canonical bytes of the chosen entries, and its parameters."""
+    """The statement that reads the numbers and canonical bytes of the selected entries, and its parameters."""
     parameters: list[Any] = [game_id]
     touching = selection.account is not None
     alone: LiteralString = _ONE_BY_ONE if touching else ""
@@ -72,10 +72,10 @@ def statement(game_id: str, selection: Selection) -> tuple[LiteralString, list[A
     return _TOUCHING + wanted + _TOUCHED + account + place + page, parameters
 
 
-# Game, two numbers, seat, kind, two moments, account, commodity, rule and limit.
+# Game, two numbers, seat, kind, two times, account, commodity, rule and limit.
 _PLACES: tuple[LiteralString, ...] = ("$1", "$2", "$3", "$4", "$5", "$6", "$7", "$8", "$9", "$10", "$11")
 
 
 def within_range(number: int) -> int:
-    """The nearest number the tables can hold: a page that starts beyond it is a page like any other."""
+    """The nearest number that the tables can hold, so that a page may start beyond them."""
     return min(max(number, 0), LARGEST)

@@ -1,7 +1,7 @@
-"""The database role the service works under, and the rights it has.
+"""The database role of the service, and its rights.
 
-Whoever owns the tables could switch the journal's triggers off. The service therefore gives up its login's
-rights on every connection and works as a role that can add to the journal and read it, and nothing more.
+The owner of the tables could switch the journal's triggers off. Therefore the service gives up its login's rights
+on every connection, and works as a role that can only read the journal and add to it.
 """
 
 import os
@@ -31,17 +31,17 @@ RIGHTS = {
 
 
 def service_role() -> str:
-    """The configured name of the role: the environment's, or `mabligop_service`."""
+    """The configured name of the role: from the environment, or `mabligop_service`."""
     return os.environ.get(ENVIRONMENT_VARIABLE) or DEFAULT_NAME
 
 
-# Statements are planned once per connection and the plan is kept. Made while a table fits on one page it would
-# read the whole table, and go on doing so when the table has a million rows: so plans use the keys from the start.
+# A connection plans each statement once and keeps the plan. A plan made while a table fits on one page would read
+# the whole table, even later when the table has a million rows. So plans must use the keys from the start.
 _SETTINGS = "SET enable_seqscan = off; SET jit = off; SET TIME ZONE 'UTC'"
 
 
 def take_role(connection: psycopg.Connection[Any], role: str) -> None:
-    """Give up the login's own rights on this connection and prepare it for the store's statements.
+    """Give up the login's rights on this connection, and prepare it for the store's statements.
 
     Raises `NotMigrated` when the role does not exist or the login may not take it.
     """
@@ -57,11 +57,11 @@ def take_role(connection: psycopg.Connection[Any], role: str) -> None:
 
 
 def ensure_service_role(connection: sqlalchemy.Connection, role: str) -> None:
-    """Create the role if it is absent, let the current user take it, and give it exactly `RIGHTS`.
+    """Create the role if it is missing, let the current user take it, and grant it exactly `RIGHTS`.
 
-    Works inside the caller's transaction and changes nothing when all is as it should be. Raises
-    `MigrationRefused`, with the SQL an administrator should run once, when the current user may not create or
-    grant the role.
+    Works inside the caller's transaction, and changes nothing when everything is in place. Raises
+    `MigrationRefused` when the current user may not create or grant the role. Its message has the SQL for an
+    administrator.
     """
     quote = connection.dialect.identifier_preparer.quote_identifier
     user = str(connection.scalar(text("SELECT current_user")))
@@ -94,7 +94,7 @@ def ensure_service_role(connection: sqlalchemy.Connection, role: str) -> None:
 
 
 def _create(connection: sqlalchemy.Connection, statement: str) -> None:
-    """Run a statement that another database's migration may run too: roles belong to the whole server."""
+    """Run a statement that the migration of another database may have run: roles belong to the whole server."""
     try:
         with connection.begin_nested():
             connection.exec_driver_sql(statement)
@@ -104,7 +104,7 @@ def _create(connection: sqlalchemy.Connection, statement: str) -> None:
 
 
 def _may_take(connection: sqlalchemy.Connection, role: str) -> bool:
-    # Since version 16 being a member and being allowed to SET ROLE are two things.
+    # Since version 16 membership and the right to SET ROLE are separate.
     version = int(connection.scalar(text("SELECT current_setting('server_version_num')::int")) or 0)
     wanted = "SET" if version >= 160000 else "MEMBER"
     statement = text("SELECT pg_has_role(current_user, :role, :wanted)")

@@ -1,4 +1,4 @@
-"""Snapshots of states: a cache beside the journal. Dropping them all changes nothing but time."""
+"""Snapshots of states: a cache next to the journal, which can be dropped at any time."""
 
 from typing import LiteralString
 
@@ -25,7 +25,7 @@ class Snapshots:
         self.engine = engine
 
     def save_snapshot(self, game_id: str, number: int, format: str, body: bytes) -> None:  # noqa: A002
-        """Keep the state of a game as of action `number`, written in `format`; the last one saved counts."""
+        """Save the state of a game after action `number` in a format. It replaces an earlier one."""
         statement = postgresql.insert(schema.snapshots).values(
             game_id=game_id, number=number, format=format, body=body, created_at=func.now()
         )
@@ -40,14 +40,14 @@ class Snapshots:
         format: str,  # noqa: A002
         upto: int | None = None,
     ) -> tuple[int, bytes] | None:
-        """The number and body of the latest snapshot in this format, at `upto` or before it."""
+        """The number and body of the latest snapshot in this format, at or before action `upto`."""
         bound = LARGEST if upto is None else within_range(upto)
         with driver_cursor(self.engine) as cursor:
             row = cursor.execute(_LATEST, (game_id, format, bound), binary=True).fetchone()
         return (row[0], row[1]) if row is not None else None
 
     def drop_snapshots(self, game_id: str | None = None) -> None:
-        """Forget the snapshots of one game, or of all of them."""
+        """Delete the snapshots of one game, or of all games."""
         statement = delete(schema.snapshots)
         if game_id is not None:
             statement = statement.where(schema.snapshots.c.game_id == game_id)

@@ -1,4 +1,4 @@
-"""The store: everything kept in Postgres."""
+"""The store: all data in Postgres."""
 
 from ledger.store.connection import reading
 from ledger.store.copies import Copies
@@ -11,21 +11,21 @@ from ledger.store.snapshots import Snapshots
 
 
 class Store(Games, Journal, Rulings, Snapshots, Copies):
-    """Games with their credentials, their journals and their snapshots, on one `sqlalchemy.Engine`.
+    """Games with their credentials, journals and snapshots, on one `sqlalchemy.Engine`.
 
-    The engine comes from `ledger.store.connection.connect`. A store holds no state of its own: any number of
-    threads may use one, and any number of processes the same database.
+    The engine comes from `ledger.store.connection.connect`. A store has no state of its own: any number of threads
+    may use one store, and any number of processes one database.
 
-    Every method raises `StoreUnavailable` when the database does not answer (its subclass `NotMigrated` when
-    its tables are not those of this version) and works again as soon as the database does; every method that
-    writes raises `RecordRefused` for values the tables cannot hold.
+    Every method raises `StoreUnavailable` when the database does not answer (its subclass `NotMigrated` when the
+    tables are not those of this version), and works again as soon as the database does. Every method that writes
+    raises `RecordRefused` for values that the tables cannot hold.
     """
 
     def listen(self) -> Listener:
-        """Hear of every append from now on; close the listener, or use it as a context manager."""
+        """Listen to every append from now on. Close the listener, or use it as a context manager."""
         return Listener(self.engine)
 
     def ready(self) -> None:
-        """Raise `StoreUnavailable` or `NotMigrated`, saying why, unless the store can serve."""
+        """Raise `StoreUnavailable` or `NotMigrated`, with the reason, unless the store is ready."""
         with reading(self.engine) as connection:
             require_migrated(connection)

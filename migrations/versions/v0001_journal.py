@@ -1,4 +1,4 @@
-"""Games, their journals, who may enter them, and snapshots."""
+"""Create games, journals, credentials and snapshots."""
 
 from alembic import op
 
@@ -79,8 +79,8 @@ CREATE TABLE snapshots (
 );
 """
 
-# Per statement, so that even a change that would meet no row is refused; always, so that the settings under which
-# other triggers rest do not open the journal.
+# The trigger fires per statement, so that even a change of no row is refused. It is enabled as ALWAYS, so that it
+# also fires under the settings that switch other triggers off.
 _GUARD = """
 CREATE FUNCTION refuse_rewriting() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -92,7 +92,7 @@ $$;
 
 
 def upgrade() -> None:
-    """Create the tables and close the journal against rewriting."""
+    """Create the tables, and protect the journal from changes."""
     op.execute(_TABLES)
     op.execute(_GUARD)
     for table in ("games", "actions", "events"):
@@ -104,5 +104,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Refuse: what is written stays."""
+    """Refuse: a migration is never undone."""
     raise RuntimeError("migrations are not undone: restore a backup instead")

@@ -1,4 +1,4 @@
-"""Which actions touch an account."""
+"""Create the table of the actions that touch an account."""
 
 from alembic import op
 
@@ -7,8 +7,8 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Create the table, fill it from the events there are, and close it against rewriting."""
-    # Whoever appends meanwhile waits: what they write must not be missed.
+    """Create the table, fill it from the existing events, and protect it from changes."""
+    # Appends wait meanwhile, so that none of them is missed.
     op.execute("LOCK TABLE events IN SHARE MODE")
     op.execute("CREATE TABLE touches (game_id text NOT NULL, account text NOT NULL, number bigint NOT NULL)")
     op.execute(
@@ -24,5 +24,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Refuse: what is written stays."""
+    """Refuse: a migration is never undone."""
     raise RuntimeError("migrations are not undone: restore a backup instead")

@@ -1,1 +1,1 @@
-"""The embedded server: a private Postgres for a service that was given none."""
+"""The embedded server: a private Postgres for a service without a database of its own."""

@@ -1,4 +1,4 @@
-"""Where the programs of Postgres are: ``initdb`` and ``postgres``, in one folder, of one major version."""
+"""Finding the programs of Postgres: ``initdb`` and ``postgres`` in one folder, of one major version."""
 
 import importlib.util
 import os
@@ -16,23 +16,23 @@ _OLDEST_MAJOR = 14
 
 
 class PostgresUnavailable(Exception):  # noqa: N818
-    """No usable Postgres was found, or it did not start; the message says what was tried."""
+    """No usable Postgres was found, or the server did not start. The message says what was tried."""
 
 
 @dataclass(frozen=True)
 class Binaries:
-    """A folder that holds ``initdb`` and ``postgres``, and their major version."""
+    """A folder with ``initdb`` and ``postgres``, and their major version."""
 
     folder: Path
     major: int
 
 
 def find_binaries(major: int | None = None) -> Binaries:
-    """The Postgres binaries to use; with ``major``, only those of that version: a cluster needs its own.
+    """Find the Postgres binaries to use. With ``major``, only those of that version: a cluster needs its version.
 
-    Looked for in this order: the folder named by ``MABLIGOP_POSTGRES_BIN`` (then nowhere else), the installed
-    wheel, ``PATH``, the system's folders; within one place the highest version first. Raises
-    PostgresUnavailable saying why each place was passed over.
+    The order is: the folder of ``MABLIGOP_POSTGRES_BIN`` (then nothing else), the installed wheel, ``PATH``, the
+    system's folders; within one place the highest version first. Raises PostgresUnavailable, with the reason why
+    each place was skipped.
     """
     passed_over: list[str] = []
     for place, folders in _places():
@@ -60,7 +60,7 @@ def _places() -> Iterator[tuple[str, list[Path]]]:
     if named:
         yield BINARIES_VARIABLE, [Path(named).expanduser().absolute()]
         return
-    # The wheel is located, not imported: its own code is not wanted here.
+    # The wheel is located, not imported: its own code is not needed.
     wheel = importlib.util.find_spec(_WHEEL)
     packages = [Path(each) for each in (wheel.submodule_search_locations or [])] if wheel else []
     yield f"the {_WHEEL} wheel", [folder for each in packages for folder in each.glob("pginstall*/bin")]
@@ -87,7 +87,7 @@ def _binaries_in(folder: Path) -> Binaries:
 
 
 def data_major(data: Path) -> int | None:
-    """The major version whose cluster the data folder holds, or none when it holds no cluster yet.
+    """The major version of the cluster in the data folder; None when there is no cluster yet.
 
     Raises PostgresUnavailable when its ``PG_VERSION`` is no number, OSError when that file cannot be read.
     """

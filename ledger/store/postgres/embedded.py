@@ -1,23 +1,23 @@
-"""A private Postgres server for one home folder, for a service that was given no ``DATABASE_URL``.
+"""A private Postgres server for one home folder, for a service without a ``DATABASE_URL``.
 
-Two processes share the work, and each holds one lock:
+Two processes share the work:
 
-- the *service* (`EmbeddedPostgres`, in this module) holds ``<home>/lock`` for as long as it serves: a second
-  service on the same home is told so;
-- its *watchdog* (`watchdog`, single-threaded, in a session of its own) is the parent of the server.
-  It prepares the data folder, starts the server, starts it again when it is killed, and stops it when the
-  service stops or dies.
+- the *service* (`EmbeddedPostgres`, in this module) holds the lock ``<home>/lock`` while it serves, so that a
+second
+  service on the same home is refused;
+- its *watchdog* (`watchdog`, single-threaded, in a session of its own) is the parent of the server. It prepares
+the
+  data folder, starts the server, restarts it when it is killed, and stops it when the service stops or dies.
 
-The server and all its processes inherit ``<home>/postgres/lock``. A file lock lives as long as one process has the
-file open, so whoever obtains it knows that no server process of this home is left on the machine, whatever number
-a stale ``postmaster.pid`` names. Two watchdogs of one home take turns by it.
+The server and all its processes inherit the lock ``<home>/postgres/lock``. A file lock lasts while any process has
+the file open. So a process that gets the lock knows that no server process of this home is left on the machine,
+whatever process a stale ``postmaster.pid`` names. Two watchdogs of one home take turns by this lock.
 
-Clients connect over a unix socket only, as the user who runs the service (peer authentication): no port, no
-secret.
+Clients connect over a unix socket only, as the user who runs the service (peer authentication). There is no port
+and no secret.
 
-The other modules, in the order in which a start comes through them: `binaries` (which Postgres),
-`watchdog`, `postmaster` (what an earlier server left), `server_identity`
-(who the server runs as).
+The other modules, in the order in which a start uses them: `binaries` (finds Postgres), `watchdog`, `postmaster`
+(finds what an earlier server left), `server_identity` (the user of the server).
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ __all__ = ["DATABASE", "EmbeddedPostgres", "HomeBusy", "PostgresUnavailable"]
 DATABASE = "mabligop"
 
 
-class HomeBusy(Exception):  # noqa: N818  (a state of affairs that the caller reports, not a fault)
-    """Another process serves this home; the message names the home and that process."""
+class HomeBusy(Exception):  # noqa: N818  (it names a condition)
+    """Another process serves this home. The message names the home and the process."""
 
 
 class EmbeddedPostgres:
-    """The Postgres server of one home folder, alive between `start` and `stop` and never longer than this process.
+    """The Postgres server of one home folder. It runs from `start` to `stop`, and never longer than this process.
 
-    Takes the home folder, which is created (mode 0700) when absent. Also a context manager.
+    Takes the home folder, which is created (mode 0700) when it is missing. Also a context manager.
     """
 
     def __init__(self, home: Path) -> None:
@@ -62,21 +62,21 @@ class EmbeddedPostgres:
 
     @property
     def url(self) -> str:
-        """The database's URL, ``postgresql://…``, for psycopg and libpq.
+        """The URL of the database, ``postgresql://…``, for psycopg and libpq.
 
-        SQLAlchemy takes it with its first word replaced by ``postgresql+psycopg``. Raises RuntimeError when the
-        server is not started.
+        For SQLAlchemy the first word must be ``postgresql+psycopg``. Raises RuntimeError when the server is not
+        started.
         """
         if self._url is None:
             raise RuntimeError(f"the Postgres of {self._home} is not started")
         return self._url
 
     def start(self) -> str:
-        """Start the server, creating cluster and database when absent, and give the database's URL.
+        """Start the server, create the cluster and the database when they are missing, and return the URL.
 
-        What a service killed earlier left running is stopped first. Raises HomeBusy when another process serves
-        this home, PostgresUnavailable when the home cannot be used (the message names the path in the way),
-        there are no binaries, or the server does not start.
+        A server that a killed service left running is stopped first. Raises HomeBusy when another process serves
+        this home; PostgresUnavailable when the home cannot be used (the message names the path), when there are no
+        binaries, or when the server does not start.
         """
         if self._url is not None:
             return self._url
@@ -95,7 +95,7 @@ class EmbeddedPostgres:
         return self._url
 
     def stop(self) -> None:
-        """Stop the server (a fast shutdown: clients are disconnected) and free the home. May be repeated."""
+        """Stop the server (a fast shutdown, which disconnects clients) and release the home. May be repeated."""
         self._url = None
         try:
             if self._lifeline is not None:
@@ -133,7 +133,7 @@ class EmbeddedPostgres:
                 cwd="/",
                 env={name: value for name, value in os.environ.items() if not name.startswith("PG")}
                 | {"LC_ALL": "C"},
-                # Ctrl-C in a terminal reaches the service alone, which then stops the server in good order.
+                # Ctrl-C in a terminal reaches only the service, which then stops the server in order.
                 start_new_session=True,
             )
         finally:
@@ -158,7 +158,7 @@ class EmbeddedPostgres:
             raise PostgresUnavailable(f"Postgres started in {self._home} but refused us: {error}") from error
 
     def _forget(self) -> None:
-        """Let go of what a forked worker inherited: only the process that started the server keeps it alive."""
+        """Close what a forked worker inherited: only the process that started the server keeps it alive."""
         for descriptor in (self._lifeline, self._lock):
             if descriptor is not None:
                 os.close(descriptor)
@@ -181,7 +181,7 @@ def _url(socket_folder: Path, database: str) -> str:
 
 
 def _lock_home(home: Path) -> int:
-    """Take the home's lock for this process; gives its descriptor, which no child inherits."""
+    """Take the home's lock for this process. Returns its descriptor, which no child inherits."""
     descriptor = os.open(home / "lock", os.O_RDWR | os.O_CREAT, 0o600)
     if not try_lock(descriptor):
         holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
@@ -196,7 +196,7 @@ def _lock_home(home: Path) -> int:
 
 
 def _reason(error: OSError) -> str:
-    """What the system refused and where, in words for whoever owns the home."""
-    # Folders are made with exist_ok: what stands in the way of one is then something else than a folder.
+    """The reason of a system error and its path, in words."""
+    # Folders are created with exist_ok, so FileExistsError means that something else than a folder is there.
     reason = "it is no folder" if isinstance(error, FileExistsError) else error.strerror
     return f"{error.filename}: {reason}" if error.filename else str(reason)

@@ -1,6 +1,6 @@
-"""What ``postmaster.pid`` tells of a data folder's server, and how far it may be believed.
+"""Reading ``postmaster.pid``, and checking whether it names a running server of this data folder.
 
-The file outlives a server that is killed, and the process number it names may by then be another process's.
+The file stays when a server is killed, and its process number may then belong to another process.
 """
 
 import os
@@ -11,9 +11,9 @@ from pathlib import Path
 
 
 def running_postmaster(data: Path) -> int | None:
-    """The postmaster of this data folder, when the process named there is proven to be it.
+    """The process number of the postmaster of this data folder; None unless it is proven.
 
-    A postmaster works in its data folder, so the proof is its working folder together with its program.
+    A postmaster works in its data folder, so its working folder and its program are the proof.
     """
     process = _named_process(data)
     if process is None or not _alive(process):
@@ -24,7 +24,7 @@ def running_postmaster(data: Path) -> int | None:
             program = (about / "exe").readlink().name.removesuffix(" (deleted)")
             proven = program == "postgres" and (about / "cwd").samefile(data)
         except OSError:
-            return None  # gone, or another user's: the server of this home is ours to look at
+            return None  # It is gone, or another user's: we may read the server of this home.
     else:
         shown = subprocess.run(  # noqa: S603
             ["/bin/ps", "-ww", "-o", "command=", "-p", str(process)],
@@ -37,17 +37,17 @@ def running_postmaster(data: Path) -> int | None:
 
 
 def is_ready(data: Path, process: int) -> bool:
-    """Whether this server of ours says that it accepts connections: the eighth line of ``postmaster.pid``."""
+    """Whether this server accepts connections, by the eighth line of ``postmaster.pid``."""
     lines = _lines(data / "postmaster.pid")
     return lines[:1] == [str(process)] and lines[7:8] == ["ready"]
 
 
 def remove_stale_pid_file(data: Path) -> None:
-    """Remove a ``postmaster.pid`` that would stop the start; to be called under the lock and after the proof.
+    """Remove a ``postmaster.pid`` that would stop the start. Call this under the lock and after the proof.
 
-    Postgres would take a live process of that number for its own earlier self, and an empty file (a kill between
-    its making and its writing) for a server just starting. A number that is dead is left to Postgres, which
-    knows it for stale and looks at the old server's shared memory besides.
+    Postgres would take a live process of that number for an earlier server, and an empty file (after a kill
+    between its creation and its writing) for a server that is starting. The number of a dead process is left to
+    Postgres, which knows that it is stale, and also checks the old server's shared memory.
     """
     process = _named_process(data)
     if process is None or _alive(process):
@@ -55,7 +55,7 @@ def remove_stale_pid_file(data: Path) -> None:
 
 
 def _named_process(data: Path) -> int | None:
-    """The process number in ``postmaster.pid``, dead or alive; none when there is no readable one."""
+    """The process number in ``postmaster.pid``, dead or alive; None without a readable number."""
     first = "".join(_lines(data / "postmaster.pid")[:1])
     return abs(int(first)) if re.fullmatch(r"-?[1-9]\d{0,8}", first) else None
 

@@ -1,9 +1,9 @@
-"""Who the server of an embedded Postgres runs as.
+"""The user that the server of an embedded Postgres runs as.
 
-Postgres refuses to run as root. As root the server runs in a user namespace where the same user has another
-number: it still owns its files and can reach them under any path (say ``/root``), and can do nothing else that
-root can. Where namespaces are forbidden it runs as an existing account without rights. No account is created
-and no folder above the home is changed.
+Postgres refuses to run as root. For root the server runs in a user namespace where the same user has another
+number: it still owns its files and can reach them under any path (such as ``/root``), and has no other rights of
+root. Where namespaces are forbidden, it runs as an existing account without rights. No account is created and no
+folder above the home is changed.
 """
 
 import ctypes
@@ -22,24 +22,24 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 @dataclass(frozen=True)
 class Identity:
-    """A user the server may run as."""
+    """A user that the server may run as."""
 
     uid: int
-    """Owner of the files, as the machine sees it."""
+    """The owner of the files, as the machine sees it."""
     gid: int
     client_name: str
-    """The service's account, as the server sees it: who may connect."""
+    """The account of the service, as the server sees it. Only this account may connect."""
     inside: tuple[int, int] | None = None
-    """The user and group numbers that stand for uid and gid in a namespace of its own; none: no namespace."""
+    """The user and group numbers for uid and gid inside a namespace; None without a namespace."""
 
     def __str__(self) -> str:
         return f"user {self.uid} in a user namespace" if self.inside else f"user {self.uid}"
 
 
 def identities() -> list[Identity]:
-    """Who the server may run as, the best first.
+    """The users that the server may run as, the best first.
 
-    A number without an account is like root in one thing: ``initdb`` refuses it, and a namespace gives it a name.
+    ``initdb`` also refuses a user number without an account; a namespace gives it a name.
     """
     uid, gid = os.geteuid(), os.getegid()
     accounts = {entry.pw_name: entry for entry in pwd.getpwall()}
@@ -47,7 +47,7 @@ def identities() -> list[Identity]:
     if uid != 0 and own_name is not None:
         return [Identity(uid, gid, own_name)]
     unprivileged = [entry for entry in accounts.values() if entry.pw_uid not in (0, uid)]
-    # Inside a namespace "nobody" also stands for every user of the machine who is not in it: the last choice.
+    # "nobody" is the last choice: inside a namespace it also stands for every user who is not in the namespace.
     unprivileged.sort(key=lambda entry: (entry.pw_name == "nobody", entry.pw_name != "postgres", entry.pw_uid))
     choices = []
     if unprivileged and sys.platform == "linux":
@@ -60,13 +60,13 @@ def identities() -> list[Identity]:
 
 
 def become(identity: Identity, last_signal: int, parent: int) -> None:
-    """In a forked child: take on the identity, and ask for ``last_signal`` when the parent dies.
+    """In a forked child: change to the identity, and request ``last_signal`` for the death of the parent.
 
-    The signal is asked for last, because a change of user clears it. Raises OSError when the machine does not
-    allow this identity.
+    The signal is requested last, because a change of user clears the request. Raises OSError when the machine does
+    not allow this identity.
     """
     if identity.inside is not None:
-        # The maps say what the numbers of before are called: they cannot be asked for once inside.
+        # The maps name the outer numbers, which cannot be read inside the namespace.
         if _libc.unshare(_CLONE_NEWUSER):
             raise OSError(ctypes.get_errno(), "unshare")
         Path("/proc/self/uid_map").write_text(f"{identity.inside[0]} {identity.uid} 1")
@@ -84,9 +84,9 @@ def become(identity: Identity, last_signal: int, parent: int) -> None:
 
 
 def obstacle(identity: Identity, base: Path, folder: Path) -> str | None:
-    """Try the identity in a child of its own; gives what keeps it from the work, or none.
+    """Try the identity in a child process. Returns the reason why it does not work, or None.
 
-    It needs to read and write in ``base`` and to run the programs in ``folder``.
+    The identity must be able to read and write in ``base``, and to run the programs in ``folder``.
     """
     parent, (answers, answer) = os.getpid(), os.pipe()
     child = os.fork()
@@ -109,7 +109,7 @@ def obstacle(identity: Identity, base: Path, folder: Path) -> str | None:
 
 
 def write_for(identity: Identity, path: Path, text: str) -> None:
-    """Write a file that belongs to the identity and that nobody else reads; a kill leaves the old or the new."""
+    """Write a file that only the identity may read. A kill leaves either the old or the new file."""
     fresh = path.with_name(path.name + ".new")
     fresh.write_text(text)
     fresh.chmod(0o600)

@@ -1,17 +1,17 @@
 """The watchdog: the process that is the parent of one home's Postgres server.
 
-`embedded` runs this file by its path, gives it the folder ``<home>/postgres`` and the folder of the binaries,
-and lends it three descriptors:
+`embedded` runs this file by its path, with the folder ``<home>/postgres`` and the folder of the binaries as
+arguments, and with three descriptors:
 
-- 0, the *lifeline*: a pipe nobody writes into. It closes when the service is gone, however it went. A pipe, and
-  not ``PR_SET_PDEATHSIG``: that signal is sent when the *thread* that forked ends, and a service has many;
+- 0, the *lifeline*: a pipe that nobody writes to. It closes when the service ends in any way. ``PR_SET_PDEATHSIG``
+  would not do: that signal is sent when the *thread* that forked ends, and a service has many threads;
 - 1, the *answer*: one line of JSON, ``{"socket": folder}`` or ``{"failure": sentence}``;
-- 2, the *log*: what server and watchdog have to say.
+- 2, the *log* of the server and the watchdog.
 
-The watchdog has one thread, so for its own death the server does ask for that signal.
+The watchdog has only one thread, so the server does use that signal for the death of the watchdog.
 
-It runs isolated (``-I -S``), so that no variable and no installed package has a say in it: it and the modules it
-imports use the standard library alone.
+The watchdog runs isolated (``-I -S``), so that no variable and no installed package affects it. It and the modules
+that it imports use only the standard library.
 """
 
 import fcntl
@@ -31,8 +31,8 @@ from pathlib import Path
 from typing import NoReturn
 
 if __name__ == "__main__":
-    # Run by its path and isolated, it does not find its own package. Last in the list: what is installed beside
-    # the package hides nothing of the standard library.
+    # An isolated program that is run by its path does not find its own package. The path comes last in the list,
+    # so that other packages there hide nothing of the standard library.
     sys.path.append(str(Path(__file__).parents[3]))
 
 from ledger.store.postgres.binaries import PostgresUnavailable
@@ -40,13 +40,13 @@ from ledger.store.postgres.postmaster import is_ready, remove_stale_pid_file, ru
 from ledger.store.postgres.server_identity import Identity, become, identities, obstacle, write_for
 
 ROLE = "mabligop"
-PORT = 5432  # only a part of the socket's name: fixed, so that PGPORT has no say
+PORT = 5432  # Only a part of the socket's name. It is fixed, so that PGPORT has no effect.
 
-_LONGEST_SOCKET_PATH = 100  # sun_path holds 104 bytes on macOS, 108 on Linux
+_LONGEST_SOCKET_PATH = 100  # sun_path has 104 bytes on macOS, 108 on Linux.
 _LOG_LIMIT_BYTES = 4 * 2**20
 _LOG_CHECK_SECONDS = 60.0
 _POLL_SECONDS = 0.01
-_START_SECONDS = 600.0  # replaying the log after a crash on a slow disk
+_START_SECONDS = 600.0  # Time to replay the log after a crash on a slow disk.
 _FAST_STOP_SECONDS = 60.0
 _QUICK_STOP_SECONDS = 10.0
 _RESTARTS_IN_A_ROW = 5
@@ -65,14 +65,14 @@ _SETTINGS = {
     "log_timezone": "UTC",
     "logging_collector": "off",
     "log_destination": "stderr",
-    # The client is told of its own errors; a lost race between writers is one of them and no news for the log.
+    # Clients get their own errors. Lost races between writers are such errors, and do not belong in the log.
     "log_min_messages": "log",
     "log_checkpoints": "off",
 }
 
 
 def watch(base: Path, folder: Path) -> None:
-    """Run a watchdog in this process; a failure is told to the service and written into the log."""
+    """Run a watchdog in this process. A failure is reported to the service and written to the log."""
     watchdog = Watchdog(base, folder)
     try:
         watchdog.run()
@@ -82,7 +82,7 @@ def watch(base: Path, folder: Path) -> None:
 
 
 class Watchdog:
-    """The parent of the server: prepares, starts, restarts and stops it. Runs in a process of its own."""
+    """Prepares, starts, restarts and stops the server, as its parent process."""
 
     def __init__(self, base: Path, folder: Path) -> None:
         self._base = base
@@ -94,14 +94,14 @@ class Watchdog:
         os.set_blocking(woken, False)
         os.set_blocking(wakes, False)
         self._woken = woken
-        # Handlers, not SIG_IGN: programs started from here shall not inherit deafness. The only order to stop
-        # is the end of the service, which so keeps its watchdog through a SIGTERM sent to everybody.
+        # Handlers, not SIG_IGN, which started programs would inherit. The watchdog stops only at the end of the
+        # service, so that it survives a SIGTERM that is sent to all processes.
         for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, lambda *_: None)
         signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
 
     def run(self) -> None:
-        """Serve until the service is gone, or until the server cannot be kept running."""
+        """Run until the service is gone, or until the server cannot be kept running."""
         failures = 0
         while failures < _RESTARTS_IN_A_ROW:
             begun = time.monotonic()
@@ -113,7 +113,7 @@ class Watchdog:
             self._prepare_data(identity, lock)
             socket_folder = self._prepare_socket_folder(identity)
             server = self._start_server(identity, socket_folder, lock)
-            os.close(lock)  # from here on the server's own processes hold it, and nobody else
+            os.close(lock)  # From now on only the server's processes hold the lock.
             try:
                 if self._wait_until_ready(server):
                     self._answer({"socket": str(socket_folder)})
@@ -127,12 +127,12 @@ class Watchdog:
                 self._stop_server(server)
                 self._remove_socket_folder(socket_folder)
             while time.monotonic() < begun + 1 and not self._service_gone():
-                self._sleep(_POLL_SECONDS)  # at most one restart a second
+                self._sleep(_POLL_SECONDS)  # At most one restart per second.
             if self._service_gone():
                 return
 
     def report(self, error: Exception) -> None:
-        """Tell the service why it gets no server."""
+        """Report to the service why it gets no server."""
         self._answer({"failure": str(error)})
 
     def _fail(self, what: str) -> NoReturn:
@@ -149,13 +149,13 @@ class Watchdog:
     # Waiting.
 
     def _sleep(self, seconds: float) -> None:
-        """Wait for so long, or until the service is gone or a child has ended."""
+        """Wait for this time, or until the service is gone or a child has ended."""
         readable, _, _ = select.select([0, self._woken], [], [], seconds)
         if self._woken in readable:
             os.read(self._woken, 4096)
 
     def _service_gone(self) -> bool:
-        # Nothing is ever written into the lifeline: readable means closed.
+        # Nothing is ever written to the lifeline, so readable means closed.
         return bool(select.select([0], [], [], 0)[0])
 
     def _wait_until_ready(self, server: subprocess.Popen[bytes]) -> bool:
@@ -170,16 +170,16 @@ class Watchdog:
         while server.poll() is None and not self._service_gone():
             self._sleep(_LOG_CHECK_SECONDS)
             if os.fstat(2).st_size > _LOG_LIMIT_BYTES:
-                # Truncated in place: the server appends to the file it has open.
+                # Truncate in place, because the server appends to the open file.
                 shutil.copyfile(self._base / "log", self._base / "log.1")
                 os.ftruncate(2, 0)
 
-    # What an earlier service may have left.
+    # Leftovers of an earlier service.
 
     def _take_lock(self) -> int | None:
-        """Wait until no server process of this home is left, stopping one that is.
+        """Wait until no server process of this home is left, and stop one that still runs.
 
-        Gives the lock, or none when the service is gone meanwhile.
+        Returns the lock; None when the service ends meanwhile.
         """
         lock = os.open(self._base / "lock", os.O_RDWR | os.O_CREAT, 0o600)
         begun = time.monotonic()
@@ -211,11 +211,11 @@ class Watchdog:
         )
 
     def _try_identity(self, identity: Identity) -> str | None:
-        """Give the folder to the identity and see whether it can work there; gives the reason when it cannot."""
+        """Give the folder to the identity and check that it can work there. Returns the reason when it cannot."""
         home = self._base.parent
         before = home.stat()
         if identity.uid != os.geteuid() and not before.st_mode & stat.S_IXOTH:
-            # The home is ours to open, for this group and for passing through only.
+            # Open the home to this group, for passing through only.
             os.chown(home, -1, identity.gid)
             home.chmod(stat.S_IMODE(before.st_mode) | stat.S_IXGRP)
         self._give_folder_to(identity)
@@ -228,7 +228,7 @@ class Watchdog:
     def _give_folder_to(self, identity: Identity) -> None:
         if self._base.stat().st_uid == identity.uid:
             return
-        # From the leaves up: the folder itself comes last and tells, after a kill, that all was done.
+        # From the leaves up: the folder itself is last, so that after a kill its owner shows whether all was done.
         for folder, _, files in os.walk(self._base, topdown=False):
             for path in [*(Path(folder, name) for name in files), Path(folder)]:
                 os.chown(path, identity.uid, identity.gid, follow_symlinks=False)
@@ -244,7 +244,7 @@ class Watchdog:
         write_for(identity, self._data / "pg_ident.conf", f'service "{identity.client_name}" {ROLE}\n')
 
     def _initialise(self, identity: Identity, lock: int) -> None:
-        """Make the cluster beside its place and move it there whole: a kill leaves all of it or nothing."""
+        """Create the cluster in a temporary folder and rename the folder: a kill leaves all of it or nothing."""
         if self._data.exists() and any(self._data.iterdir()):
             raise PostgresUnavailable(f"{self._data} holds files but no Postgres cluster; move it away")
         fresh = self._base / "data.new"
@@ -266,9 +266,9 @@ class Watchdog:
         os.close(folder)
 
     def _prepare_socket_folder(self, identity: Identity) -> Path:
-        """A folder of this home alone, whose name is short however long the home's path is.
+        """Create a folder for the socket of this home. Its name is short even when the home's path is long.
 
-        What a killed server left in it is removed: its lock names a process too, and is as little to be trusted.
+        Files of a killed server are removed: their lock file names a process, which cannot be trusted either.
         """
         place = self._base.stat()
         mark = f"{self._base.resolve()}\0{place.st_dev}\0{place.st_ino}\0{identity.uid}"
@@ -297,13 +297,13 @@ class Watchdog:
         raise PostgresUnavailable("no folder for the server's socket:\n" + "\n".join(refused))
 
     def _remove_socket_folder(self, folder: Path) -> None:
-        # Only under the lock: the watchdog of a next service may be serving from this folder already.
+        # Only under the lock: the watchdog of the next service may use this folder already.
         lock = os.open(self._base / "lock", os.O_RDWR)
         if try_lock(lock):
             shutil.rmtree(folder, ignore_errors=True)
         os.close(lock)
 
-    # The server.
+    # The server process.
 
     def _spawn(
         self, identity: Identity, command: list[str], last_signal: int, lock: int
@@ -315,7 +315,7 @@ class Watchdog:
             stdout=2,
             stderr=2,
             pass_fds=(lock,),
-            # Safe here: this process has a single thread.
+            # Safe here, because this process has a single thread.
             preexec_fn=lambda: become(identity, last_signal, watchdog),
         )
 
@@ -327,10 +327,10 @@ class Watchdog:
         return self._spawn(identity, command, signal.SIGINT, lock)
 
     def _stop_server(self, server: subprocess.Popen[bytes]) -> None:
-        """Stop our own child: its number is its own until it is waited for."""
+        """Stop the child process. Its process number stays valid until it is waited for."""
         for number, seconds in (
-            (signal.SIGINT, _FAST_STOP_SECONDS),  # fast shutdown: disconnect, checkpoint, leave
-            (signal.SIGQUIT, _QUICK_STOP_SECONDS),  # at once; the next start replays the log
+            (signal.SIGINT, _FAST_STOP_SECONDS),  # Fast shutdown: disconnect, checkpoint, exit.
+            (signal.SIGQUIT, _QUICK_STOP_SECONDS),  # Immediate: the next start replays the log.
             (signal.SIGKILL, None),
         ):
             server.send_signal(number)
@@ -346,13 +346,13 @@ def _utf8_locale() -> str:
     try:
         locale.setlocale(locale.LC_ALL, "C.UTF-8")
     except locale.Error:
-        return "C"  # same order of strings; the encoding is UTF8 all the same
+        return "C"  # The same order of strings; the encoding is UTF8 in any case.
     locale.setlocale(locale.LC_ALL, before)
     return "C.UTF-8"
 
 
 def try_lock(descriptor: int) -> bool:
-    """Take the lock on an open file, unless another process has it; gives whether it was taken."""
+    """Take the lock on an open file, unless another process has it. Returns whether it was taken."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
