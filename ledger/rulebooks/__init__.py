@@ -1,4 +1,4 @@
-"""The games: a package of this folder that declares a RULEBOOK, or several; `parts` is what games share."""
+"""The games: packages that declare one RULEBOOK or several; `parts` holds what games share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ledger.kernel.rulebook import Rulebook
 
 @cache
 def known() -> dict[str, Rulebook[Any]]:
-    """Every rulebook there is, by its id. Raises ValueError when two have the same id."""
+    """All rulebooks by id. Raises ValueError when two have the same id."""
     found: dict[str, Rulebook[Any]] = {}
     for rulebook in declared_in(importlib.import_module(__name__)):
         if rulebook.id in found:
@@ -24,9 +24,9 @@ def known() -> dict[str, Rulebook[Any]]:
 
 
 def declared_in(folder: ModuleType) -> Iterator[Rulebook[Any]]:
-    """What each package in a package declares: a RULEBOOK, or RULEBOOKS, the editions of one engine.
+    """The declarations of each package in a package: a RULEBOOK, or RULEBOOKS, the editions of one engine.
 
-    A package that declares neither is passed over.
+    Packages without a declaration are skipped.
     """
     for found in pkgutil.iter_modules(folder.__path__, f"{folder.__name__}."):
         if found.ispkg:

@@ -1,7 +1,7 @@
-"""Négoces 2 (François Tréca, 2008): four merchants, eight goods, offers up or face down, and coins to hide.
+"""Négoces 2 (François Tréca, 2008): four merchants, eight goods, hidden offers and hidden coins.
 
-A file per chapter of the rules; `table` holds the state, `cards` the pieces, `terms` the accounts; `views` says
-who sees what, and `speaking` how it is told. Rules are cited by their id in rules.toml.
+Each chapter of the rules has a file. `table` has the state, `cards` the pieces, `terms` the accounts, `views` the
+visibility, `speaking` the sentences. The code cites rules by their id in rules.toml.
 """
 
 from __future__ import annotations
@@ -55,37 +55,43 @@ class Negoces2Rules(Rulebook[Negoces2]):
     tallies: Tallies = statistics.TALLIES
 
     def opening_action(self, opening: Opening) -> Action:
-        """Lay out the table for exactly four players (setup.1). Raises Malformed for another number."""
+        """Return the action that lays out the table for exactly four players (setup.1).
+
+        Raises Malformed otherwise.
+        """
         require_players(self.title, opening.players, self.players, rule="negoces2:setup.1")
         setup.check_labels(opening.settings)
         return lay_out(setup.SetupGame, opening)
 
     def may_owe(self, account: str, commodity: str) -> bool:
-        """The box issues all cards and coins, once; nobody may owe anything (setup.2 to setup.4)."""
+        """The box issues all cards and coins once; no player may owe anything (setup.2 to setup.4)."""
         return account == BOX
 
     def holding_audience(self, state: Negoces2, account: str, commodity: str) -> Audience:
-        """What lies open is for all, a hand and what lies face down for its owner (secrecy.1)."""
+        """The audience of a holding: everybody if it is face up, its owner if it is hidden (secrecy.1)."""
         return audience_of(state, account)
 
     def veil(self, commodity: str) -> str | None:
-        """Everybody sees how many cards there are; of hidden coins not even that (coins.1)."""
+        """The public name of a hidden commodity.
+
+        The number of cards is public; the number of hidden coins is not (coins.1).
+        """
         return VEIL if commodity in CARDS else None
 
     def audience_lasts(self, account: str) -> bool:
-        """Hands are shown at first, and what lies on the market lies up or down (setup.8, sale.2)."""
+        """Whether an account's audience stays the same; hands and the market change theirs (setup.8, sale.2)."""
         return audience_lasts(account)
 
     def purse(self, seat: str) -> str:
-        """The visible coins."""
+        """The account of the seat's visible coins."""
         return visible(seat)
 
     def accounts_of(self, seat: str) -> tuple[str, ...]:
-        """The hand, the visible coins and the hidden ones."""
+        """The seat's accounts: hand, visible coins, hidden coins."""
         return hand(seat), visible(seat), hidden(seat)
 
     def settle(self, draft: Draft) -> None:
-        """Once a victory is claimed and everybody has answered, the game ends (end.8 to end.10)."""
+        """End the game once a victory is claimed and all players have answered (end.8 to end.10)."""
         ends.settle(draft)
 
     def view(self, state: Negoces2, viewer: Viewer) -> dict[str, Any]:
@@ -93,21 +99,21 @@ class Negoces2Rules(Rulebook[Negoces2]):
         return view_of(state, viewer)
 
     def summary(self, state: Negoces2) -> dict[str, Any]:
-        """Phase, round, who is awaited, who sells, who has won."""
+        """The phase, the round, the awaited seat, the seller and the winners."""
         return summary_of(state)
 
     def awaited(self, state: Negoces2) -> Sequence[str]:
-        """Whose turn it is to bid, who has a claim to answer, or the seller."""
+        """The awaited seats: the next bidder, the players who must answer a claim, or the seller."""
         return awaited(state)
 
     def winners(self, state: Negoces2) -> Sequence[str]:
-        """Who is "Grand négociateur" (end.10)."""
+        """The "Grand négociateur" (end.10)."""
         return state.winners
 
     def wealth(self, state: Negoces2, seat: str) -> Sequence[Asset]:
-        """The coins, which decide between claims; cards have no value (setup.12).
+        """The seat's coins, which decide between claims; cards have no value (setup.12).
 
-        What a player has laid on the table stays theirs until the sale is completed.
+        What a player has laid on the table is theirs until the sale is completed.
         """
         shown, kept = (state.holdings.of(account, COIN) for account in (visible(seat), hidden(seat)))
         laid = state.holdings.of(offer_coins(seat), COIN)
@@ -120,15 +126,15 @@ class Negoces2Rules(Rulebook[Negoces2]):
         )
 
     def in_setup(self, state: Negoces2) -> bool:
-        """Until the goods are dealt and the opener is known."""
+        """Whether the goods are not dealt or the opener is not known yet."""
         return state.phase == "setup"
 
     def agreement_audience(self, agreement: Agreement) -> Audience:
-        """There are none: what players promise each other has no effect here (sale.11, sale.13)."""
+        """There are no agreements: promises between players have no effect (sale.11, sale.13)."""
         return EVERYONE
 
     def speakers(self, state: Negoces2) -> Mapping[str, Speaker]:
-        """Seats, cards and coins by the names that this table gives them (setup.18)."""
+        """The formatters of sentences: seats, cards and coins by this table's names (setup.18)."""
         return speakers_of(state)
 
     def components(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The auction: Contraband goes to the highest bidder, whose coins leave the game."""
+"""The auction: the highest bidder gets Contraband, and the coins of the bid leave the game."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class BidMade(Event, frozen=True, kw_only=True):
     seat: str
     amount: int
     turn: str
-    """Who is next."""
+    """The next bidder."""
 
     def apply(self, state: Negoces2) -> None:
-        """The bid stands until somebody goes higher."""
+        """Store the bid until a player raises it."""
         state.bid = self.amount
         state.bidder = self.seat
         state.turn = self.turn
@@ -55,17 +55,17 @@ class BidderWithdrew(Event, frozen=True, kw_only=True):
     rule: str = "negoces2:auction.5"
     seat: str
     turn: str
-    """Who is next."""
+    """The next bidder."""
 
     def apply(self, state: Negoces2) -> None:
-        """They are skipped from here on."""
+        """Remove the player from the auction."""
         state.withdrawn.add(self.seat)
         state.turn = self.turn
 
 
 @chapter.event
 class ContrabandAwarded(Event, frozen=True, kw_only=True):
-    """The last bidder left takes Contraband into their hand, and has nine cards (auction.7, auction.8)."""
+    """The last bidder left takes Contraband into the hand, and now has nine cards (auction.7, auction.8)."""
 
     en: ClassVar[str] = "{seat:seat} wins {contraband:goods} for {amount:coins} and is the seller."
     fr: ClassVar[str] = "{seat:seat} remporte la carte {contraband:goods} pour {amount:coins} et devient vendeur."
@@ -76,11 +76,11 @@ class ContrabandAwarded(Event, frozen=True, kw_only=True):
 
     @property
     def contraband(self) -> str:
-        """What was won."""
+        """The card won."""
         return CONTRABAND
 
     def apply(self, state: Negoces2) -> None:
-        """The auction is over, and nine cards make the seller (seller.1)."""
+        """End the auction; the player with nine cards is the seller (seller.1)."""
         state.phase = "between"
         state.turn = None
         state.sellers.add(self.seat)
@@ -88,7 +88,7 @@ class ContrabandAwarded(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class BidPaid(Event, frozen=True, kw_only=True):
-    """The coins of the winning bid go to the box, for good (auction.9)."""
+    """The coins of the winning bid go to the box and stay there (auction.9)."""
 
     en: ClassVar[str] = "{seat:seat} pays {amount:coins} into the box, out of the game for good."
     fr: ClassVar[str] = "{seat:seat} verse {amount:coins} dans la boîte, définitivement hors de la partie."
@@ -108,12 +108,12 @@ class BidPaid(Event, frozen=True, kw_only=True):
     when=("in the auction, on one's turn", "pendant les enchères, à son tour"),
 )
 class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Bid for Contraband: the whole bid, not the raise."""
+    """A player whose turn it is bids for Contraband; the number is the whole bid, not the raise."""
 
     amount: Annotated[int, Meta(ge=1, le=60, description="the bid, in coins")]
 
     def decide(self, draft: Draft) -> None:
-        """On one's turn, by a step of 1 or 2, and never more than one's own coins (auction.6)."""
+        """Refuse another step than 1 or 2, and more than the player's coins (auction.6)."""
         state = draft.state
         seat = _on_turn(draft)
         if not state.bid:
@@ -157,7 +157,7 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """The opening bid, then each raise."""
+        """Offer the opening bid, then each raise."""
         if state.phase == "auction" and state.turn == seat:
             amounts = [state.bid + raised for raised in RAISES] if state.bid else [OPENING_BID]
             yield from (Choice({"amount": amount}) for amount in amounts)
@@ -171,12 +171,12 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ),
 )
 class Withdraw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Leave the auction instead of raising (auction.5)."""
+    """A player whose turn it is leaves the auction instead of raising (auction.5)."""
 
     final: ClassVar[str | None] = "negoces2:auction.5"
 
     def decide(self, draft: Draft) -> None:
-        """The opener must bid first (auction.2); when one bidder is left, they win (auction.7)."""
+        """Refuse before the opening bid (auction.2). The last bidder left wins (auction.7)."""
         state = draft.state
         seat = _on_turn(draft)
         if not state.bid:
@@ -192,12 +192,12 @@ class Withdraw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """On one's turn."""
+        """Offer the action to the player whose turn it is."""
         return (Choice({}),) if state.phase == "auction" and state.turn == seat else ()
 
 
 def _on_turn(draft: Draft) -> str:
-    """The acting seat, checked to be in the auction and on turn. Raises Impossible by auction.1, .5 or .3."""
+    """Return the acting seat after checking its turn in the auction. Raises Impossible by auction.1, .5 or .3."""
     state = draft.state
     require_phase(draft, "auction", "negoces2:auction.1")
     seat = player(draft, "negoces2:auction.3")
@@ -220,18 +220,18 @@ def _on_turn(draft: Draft) -> str:
 
 
 def _after(state: Negoces2, seat: str) -> str:
-    """The next player clockwise who is still in the auction; the same one when nobody else is."""
+    """The next player clockwise who is still in the auction; the same player when no other is."""
     return seats.after(state.order, seat, state.withdrawn)
 
 
 def _award(draft: Draft) -> None:
-    """Settle the auction as soon as three players have left it: its winner pays at once (auction.7)."""
+    """Settle the auction once three players have left it: the winner pays at once (auction.7)."""
     state = draft.state
     winner = state.bidder
     if winner is None or len(state.withdrawn) < len(state.order) - 1:
         return
     if coins_of(state, winner) < state.bid:
-        # Said to whoever left the auction last, who may not know how many coins the winner hides.
+        # The player who left last reads this refusal and may not know the winner's hidden coins.
         raise Impossible(
             "negoces2:auction.6",
             "{winner} can no longer pay the bid of {bid}",

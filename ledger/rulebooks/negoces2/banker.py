@@ -1,4 +1,4 @@
-"""The banker: what a ruling may order, with disputes and corrections of the history as in any game (banker.2)."""
+"""The banker: the remedies of rulings; disputes and corrections are those of every game (banker.2)."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from ledger.rulebooks.parts.seats import seat_named
 
 
 class Adjust(remedies.Adjust, frozen=True, kw_only=True):
-    """Move cards between hands, and coins between players, visible or hidden, or to the box (banker.2).
+    """Move cards between hands, or coins between players' accounts or to the box (banker.2).
 
-    What lies on the market or in an offer moves with its sale. Coins come back from the box only when the ruling
-    waives auction.9, and never more than are there. Afterwards players have 8 or 9 cards as before: the ninth may
-    pass to another between two sales, and stays the seller's during one.
+    Cards and coins of the market or of an offer move only with their sale. Coins come back from the box only when
+    the ruling waives auction.9. Afterwards players have 8 or 9 cards as before: the ninth card may change hands
+    between two sales, and is the seller's during a sale.
     """
 
     after_end: ClassVar[bool] = True
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """All of it or nothing; the 33 cards and 60 coins still add up."""
+        """Move everything or nothing; the sums of 33 cards and 60 coins stay the same."""
         state = draft.state
         counts = {seat: cards_of(state, seat) for seat in state.order}
         places = {name for seat in state.order for name in (hand(seat), visible(seat), hidden(seat))}
@@ -50,7 +50,7 @@ class Adjust(remedies.Adjust, frozen=True, kw_only=True):
         self._require_sound(draft, counts)
 
     def _require_in_the_box(self, draft: Draft, amount: int) -> None:
-        """Refuse by auction.9, and in any case what never went into the box."""
+        """Refuse coins from the box by auction.9, and more coins than the box has."""
         there = COINS + draft.state.holdings.of(BOX, COIN)
         draft.require(
             False,
@@ -68,9 +68,9 @@ class Adjust(remedies.Adjust, frozen=True, kw_only=True):
             )
 
     def _require_sound(self, draft: Draft, counts: dict[str, int]) -> None:
-        """Raise Impossible when another player would have nine cards too, or a bid would not be covered.
+        """Raise Impossible when a second player would have nine cards, or when a bid would exceed the coins.
 
-        Between two sales the nine cards may pass to somebody else; during one they are its seller's.
+        Between two sales the nine cards may change hands; during a sale they are the seller's.
         """
         state = draft.state
         now = {seat: cards_of(state, seat) for seat in state.order}
@@ -93,14 +93,14 @@ class Adjust(remedies.Adjust, frozen=True, kw_only=True):
 
 
 class DeclareVictory(remedies.Remedy, frozen=True, kw_only=True):
-    """End the game with these winners, or change who has won it: also a tie that the text leaves open (end.9)."""
+    """End the game with these winners, or change the winners; also for a tie that the text leaves open (end.9)."""
 
     after_end: ClassVar[bool] = True
 
     winners: Annotated[tuple[SeatId, ...], Meta(min_length=1, max_length=4)]
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Winners are players of this game, which has begun."""
+        """Refuse winners who are not players, and a game that has not begun."""
         if draft.state.phase == "setup":
             require_phase(draft, "between", "negoces2:end.1")
         winners = tuple(dict.fromkeys(seat_named(draft.state, seat, "negoces2:banker.2") for seat in self.winners))
@@ -108,7 +108,7 @@ class DeclareVictory(remedies.Remedy, frozen=True, kw_only=True):
 
 
 Remedy = remedies.Dismiss | remedies.CorrectHistory | Adjust | DeclareVictory
-"""Everything that a ruling may order at a table of Négoces 2."""
+"""The remedies of rulings in Négoces 2."""
 
 
 chapter = arbitration(

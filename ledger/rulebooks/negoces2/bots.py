@@ -1,4 +1,4 @@
-"""Who plays simulated games of Négoces 2: merchants who trade what they have twice for what they lack."""
+"""The players and the banker of simulated games of Négoces 2."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ _SET_UP = ("set_starter", "draw_starter", "deal_goods")
 
 
 class House:
-    """The banker of a simulated game: prepares the table, and lets it play."""
+    """The banker of a simulated game: prepares the table and then does nothing."""
 
     def kinds(
         self, state: Negoces2, seat: str, by: str, open_kinds: Sequence[str], chance: Random
     ) -> Sequence[str]:
-        """Whatever the set-up still needs."""
+        """The actions that the set-up still needs."""
         return _SET_UP if state.phase == "setup" else ()
 
     def choices(
         self, state: Negoces2, seat: str, kind: str, offered: Sequence[Choice], chance: Random
     ) -> Sequence[Choice]:
-        """Any."""
+        """The choices as offered."""
         return chance.sample(offered, len(offered))
 
 
 class Merchant:
-    """A player who knows their own hand and what lies open, and claims victory as soon as they can.
+    """A player who uses their own hand and public facts, and claims victory as soon as possible.
 
-    They keep one card of each good, sell and offer the rest, face up or face down, take offers that bring them
-    something new or a few coins, and force a sale when no such offer comes.
+    Merchants keep one card of each good and sell or offer the rest, face up or face down. They accept offers with
+    a new good or some coins, and force a sale without such an offer.
     """
 
     def kinds(
         self, state: Negoces2, seat: str, by: str, open_kinds: Sequence[str], chance: Random
     ) -> Sequence[str]:
-        """What the moment asks for; hiding or showing coins once in a while."""
+        """The kinds of action for this moment; sometimes hiding or showing coins."""
         whims = chance.sample(("hide_coins", "show_coins"), 2) if chance.random() < 0.04 else []
         return [*whims, *self._wanted(state, seat, chance)]
 
     def _wanted(self, state: Negoces2, seat: str, chance: Random) -> Sequence[str]:
         if state.phase == "auction":
-            # What Contraband is worth is a matter of taste, up to eight coins.
+            # Each player values Contraband at random, up to eight coins.
             return ("bid", "withdraw") if state.bid < chance.randint(1, 8) else ("withdraw", "bid")
         if state.phase == "between":
             return ("declare_victory", "decline_victory", "offer_for_sale")
@@ -65,7 +65,7 @@ class Merchant:
     def choices(
         self, state: Negoces2, seat: str, kind: str, offered: Sequence[Choice], chance: Random
     ) -> Sequence[Choice]:
-        """The choices worth having, those with something to spare first."""
+        """The useful choices, those with a spare card first."""
         mixed = chance.sample(offered, len(offered))
         if kind == "accept_offer":
             return [one for one in mixed if self._likes(state, seat, one.params["buyer"], chance)]
@@ -82,7 +82,7 @@ class Merchant:
 
     @staticmethod
     def _with_coins(state: Negoces2, seat: str, choice: Choice, chance: Random) -> Choice:
-        """The choice with a few coins, where it has any."""
+        """The choice with a few coins, if it takes coins."""
         if "coins" not in choice.free:
             return choice
         coins = chance.randint(1, max(1, min(6, coins_of(state, seat))))
@@ -90,7 +90,7 @@ class Merchant:
 
     @staticmethod
     def _likes(state: Negoces2, seat: str, buyer: str, chance: Random) -> bool:
-        """Whether an offer brings a good that one lacks, perhaps one, or coins enough."""
+        """Whether an offer has a good that the player lacks, a card that may be one, or enough coins."""
         offer = state.offers[buyer]
         if offer.face == "up":
             lacking = [card for card in GOODS.values() if not state.holdings.of(hand(seat), card)]

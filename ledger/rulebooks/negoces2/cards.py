@@ -10,7 +10,7 @@ from ledger.rulebooks.parts import reading
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A kind of card: its commodity, its names, how many copies there are, and the number of a good."""
+    """A kind of card: its commodity, its names, its number of copies, and the number of a good."""
 
     commodity: str
     en: str
@@ -22,7 +22,7 @@ class Card(msgspec.Struct, frozen=True):
 _pieces = reading.data(files(__package__), "cards.toml")
 
 CARDS = reading.pieces(_pieces["card"], Card, key="commodity")
-"""Every kind of card by its commodity, the goods in the order of their numbers."""
+"""Every kind of card by its commodity; goods in the order of their numbers."""
 GOODS: dict[int, str] = {card.number: card.commodity for card in CARDS.values() if card.number is not None}
 """The commodity of each good by its number (setup.2)."""
 CONTRABAND = "contraband"

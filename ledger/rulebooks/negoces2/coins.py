@@ -1,4 +1,4 @@
-"""Coins: they may be hidden, to surprise the others at the end, and shown again."""
+"""Coins: players may hide them and show them again."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ chapter = Chapter("Coins")
 
 @chapter.event
 class CoinsHidden(Event, frozen=True, kw_only=True):
-    """A player hides coins: all see the visible ones grow fewer, and no count of the hidden ones (coins.1)."""
+    """A player hides coins: others see fewer visible coins, but no number of hidden ones (coins.1)."""
 
     en: ClassVar[str] = "{seat:seat} hides {coins:coins}."
     fr: ClassVar[str] = "{seat:seat} cache {coins:coins}."
@@ -46,19 +46,19 @@ class CoinsShown(Event, frozen=True, kw_only=True):
     when=("at any moment", "à tout moment"),
 )
 class HideCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Hide any number of one's visible coins (coins.1)."""
+    """A player hides any number of their visible coins at any time (coins.1)."""
 
     coins: Coins
 
     def decide(self, draft: Draft) -> None:
-        """They stay one's own, to be used like any others (coins.2)."""
+        """Refuse more than the visible coins. Hidden coins can be used like visible ones (coins.2)."""
         seat = player(draft, "negoces2:coins.1")
         moved = _moved(draft, self.coins, visible(seat), hidden(seat))
         draft.record(CoinsHidden(seat=seat, coins=self.coins, postings=moved))
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """All that are visible, or any number of them."""
+        """Offer all visible coins; the number may be changed."""
         shown = state.holdings.of(visible(seat), COIN)
         return (Choice({"coins": shown}, free=("coins",)),) if shown else ()
 
@@ -68,19 +68,19 @@ class HideCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("at any moment", "à tout moment"),
 )
 class ShowCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Show any number of one's hidden coins (coins.1)."""
+    """A player shows any number of their hidden coins at any time (coins.1)."""
 
     coins: Coins
 
     def decide(self, draft: Draft) -> None:
-        """They lie in front of the player again."""
+        """Refuse more than the hidden coins."""
         seat = player(draft, "negoces2:coins.1")
         moved = _moved(draft, self.coins, hidden(seat), visible(seat))
         draft.record(CoinsShown(seat=seat, coins=self.coins, postings=moved))
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """All that are hidden, or any number of them."""
+        """Offer all hidden coins; the number may be changed."""
         kept = state.holdings.of(hidden(seat), COIN)
         return (Choice({"coins": kept}, free=("coins",)),) if kept else ()
 

@@ -1,4 +1,4 @@
-"""The end: victory is claimed between two sales, by coins or by goods, and settled once all have answered."""
+"""The end: victory is claimed between two sales, by coins or by goods, and settled when all have answered."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ledger.rulebooks.negoces2.terms import Claim, hand, hidden, visible
 chapter = Chapter("End of the game")
 
 TITLE = "Grand négociateur"
-"""What the winner is proclaimed (end.10)."""
+"""The title of the winner (end.10)."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -38,29 +38,29 @@ class VictoryClaimed(Event, frozen=True, kw_only=True):
     seat: str
     way: Literal["coins", "cards"]
     coins: int | None
-    """All the coins of the player, for a claim by coins; None for those who have yet to see them."""
+    """All the player's coins, for a claim by coins; None in a dry run."""
 
     @property
     def proof(self) -> tuple[Literal["coins", "cards"], int | None]:
-        """What is shown, for a sentence."""
+        """The proof, for a sentence."""
         return self.way, self.coins
 
     def apply(self, state: Negoces2) -> None:
-        """The others have one chance each to claim as well (end.8)."""
+        """Store the claim; each other player may now claim once (end.8)."""
         state.claims[self.seat] = Claim(way=self.way, coins=self.coins)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That victory is claimed, before the proof is shown."""
+        """Hide the proof; the claim itself stays."""
         return self if viewer.seat == self.seat else replace(self, coins=None, postings=())
 
     def reveals(self) -> Audience:
-        """Hidden coins, or one card of each good in a hand."""
+        """Everybody, who learns hidden coins, or one card of each good in the hand."""
         return EVERYONE
 
 
 @chapter.event
 class VictoryDeclined(Event, frozen=True, kw_only=True):
-    """A player lets the chance to claim pass, whether they could have or not (end.8)."""
+    """A player declines to claim, whether they could or not (end.8)."""
 
     en: ClassVar[str] = "{seat:seat} claims nothing."
     fr: ClassVar[str] = "{seat:seat} ne revendique rien."
@@ -69,7 +69,7 @@ class VictoryDeclined(Event, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: Negoces2) -> None:
-        """One chance each."""
+        """Store the answer: each player has one chance."""
         state.declined.add(self.seat)
 
 
@@ -82,41 +82,41 @@ class ClaimsCompared(Event, frozen=True, kw_only=True):
 
     rule: str
     coins: dict[str, int] | None
-    """All the coins of each claimant; None before they are counted."""
+    """All coins of each claimant; None in a dry run."""
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That they are compared, before they are."""
+        """Hide the coins."""
         return replace(self, rule="negoces2:end.8", coins=None)
 
     def reveals(self) -> Audience:
-        """Hidden coins."""
+        """Everybody, who learns the hidden coins."""
         return EVERYONE
 
 
 @chapter.event
 class GameEnded(Event, frozen=True, kw_only=True):
-    """The winner is proclaimed, and the game is closed (end.10)."""
+    """The game ends and the winner is announced (end.10)."""
 
     en: ClassVar[str] = "{winners:winners}."
     fr: ClassVar[str] = "{winners:winners}."
 
     rule: str = "negoces2:end.10"
     winners: tuple[str, ...] | None
-    """Several share the victory; None before it is settled."""
+    """The winners; several share the victory. None in a dry run that may not reveal them."""
 
     def apply(self, state: Negoces2) -> None:
-        """Only rulings are left."""
+        """End the game; only rulings are possible now."""
         state.ended = True
         state.phase = "ended"
         state.turn = None
         state.winners = self.winners or ()
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That it ends, before anybody knows how."""
+        """Hide the winners."""
         return replace(self, winners=None)
 
     def reveals(self) -> Audience:
-        """After the end everything is open."""
+        """Everybody: after the end everything is public."""
         return EVERYONE
 
 
@@ -133,12 +133,12 @@ class GameEnded(Event, frozen=True, kw_only=True):
     ),
 )
 class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Claim victory with 31 coins (end.3), or with one card of each good (end.4)."""
+    """A player claims victory with 31 coins (end.3), or with one card of each good (end.4), between two sales."""
 
     way: Literal["coins", "cards"]
 
     def decide(self, draft: Draft) -> None:
-        """Refused without showing anything when the condition is not met (end.7)."""
+        """Refuse a claim without its condition, and show nothing then (end.7)."""
         state = draft.state
         seat = player(draft, "negoces2:end.1")
         _require_window(draft)
@@ -157,7 +157,7 @@ class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             self._by_cards(draft, seat)
 
     def _by_coins(self, draft: Draft, seat: str) -> None:
-        """All coins are shown, the hidden ones too."""
+        """Show all coins, also the hidden ones."""
         coins = coins_of(draft.state, seat)
         if coins < VICTORY_COINS:
             raise Impossible(
@@ -173,7 +173,7 @@ class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         draft.record(VictoryClaimed(rule="negoces2:end.3", seat=seat, way="coins", coins=coins, postings=shown))
 
     def _by_cards(self, draft: Draft, seat: str) -> None:
-        """Contraband stands for none of the eight (setup.11)."""
+        """Show one card of each good; Contraband replaces none of them (setup.11)."""
         state = draft.state
         missing = [card for card in GOODS.values() if not state.holdings.of(hand(seat), card)]
         if missing:
@@ -189,7 +189,7 @@ class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """Both ways, while claims are open."""
+        """Offer both kinds of claim, while claims are possible."""
         return (Choice({"way": "coins"}), Choice({"way": "cards"})) if _may_answer(state, seat) else ()
 
 
@@ -198,12 +198,15 @@ class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     when=("after a first claim of another player", "après une première revendication d'un autre joueur"),
 )
 class DeclineVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Let one's chance pass (end.8). Everybody answers, so that nobody learns who could have claimed."""
+    """A player declines to claim (end.8).
+
+    All players answer, so the answer does not reveal who could have claimed.
+    """
 
     final: ClassVar[str | None] = "negoces2:end.8"
 
     def decide(self, draft: Draft) -> None:
-        """Only while a claim waits for answers."""
+        """Refuse without a claim that waits for answers."""
         seat = player(draft, "negoces2:end.8")
         _require_window(draft)
         if not draft.state.claims:
@@ -217,12 +220,12 @@ class DeclineVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """Once somebody has claimed."""
+        """Offer the action after a claim."""
         return (Choice({}),) if state.claims and _may_answer(state, seat) else ()
 
 
 def settle(draft: Draft) -> None:
-    """End the game once somebody has claimed victory and everybody else has answered (end.8 to end.10)."""
+    """End the game once a player has claimed victory and all others have answered (end.8 to end.10)."""
     state = draft.state
     if state.ended or not state.claims or len(state.claims) + len(state.declined) < len(state.order):
         return
@@ -235,7 +238,7 @@ def settle(draft: Draft) -> None:
 
 
 def proclaim(draft: Draft, winners: tuple[str, ...], rule: str) -> None:
-    """End the game, or change who has won it, as a ruling orders."""
+    """End the game, or change its winners, by ruling."""
     draft.record(GameEnded(rule=rule, winners=winners))
 
 
@@ -245,13 +248,13 @@ def proclaim(draft: Draft, winners: tuple[str, ...], rule: str) -> None:
 
 
 def _may_answer(state: Negoces2, seat: str) -> bool:
-    """Whether the seat may claim or decline now, or may at least try."""
+    """Whether the seat can claim or decline now, or can at least try."""
     open_now = state.phase == "between" and state.sales > 0
     return open_now and seat in state.seats and seat not in state.claims and seat not in state.declined
 
 
 def _require_window(draft: Draft) -> None:
-    """Raise Impossible unless a sale has ended and no next one has begun (end.1)."""
+    """Raise Impossible unless a sale has ended and the next one has not begun (end.1)."""
     require_phase(draft, "between", "negoces2:end.1")
     if not draft.state.sales:
         raise Impossible(
@@ -262,7 +265,7 @@ def _require_window(draft: Draft) -> None:
 
 
 def _require_unanswered(draft: Draft, seat: str) -> None:
-    """Raise Impossible for who has claimed or declined already (end.8)."""
+    """Raise Impossible for a player who has already claimed or declined (end.8)."""
     if seat in draft.state.claims or seat in draft.state.declined:
         raise Impossible(
             "negoces2:end.8",

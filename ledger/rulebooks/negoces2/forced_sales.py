@@ -1,4 +1,4 @@
-"""Forced sales: two cards against one of a good that the seller names, and nobody can refuse."""
+"""Forced sales: the seller gives two cards for one card of a good that they name; the buyers cannot refuse."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ chapter = Chapter("Forced sales")
 
 @chapter.event
 class SaleForced(Event, frozen=True, kw_only=True):
-    """The seller lays a second card, always face down: the sale can no longer be negotiated (forced.2)."""
+    """The seller adds a second card, always face down: the sale can no longer be negotiated (forced.2)."""
 
     en: ClassVar[str] = "{seller:seat} forces the sale and lays {card:card} beside it, face down."
     fr: ClassVar[str] = "{seller:seat} force la vente et pose à côté {card:card}, face cachée."
@@ -61,26 +61,26 @@ class SaleForced(Event, frozen=True, kw_only=True):
     rule: str = "negoces2:forced.2"
     seller: str
     card: str | None
-    """None for those who do not see it."""
+    """None for viewers who may not see it."""
 
     def apply(self, state: Negoces2) -> None:
-        """The good sought is to be named."""
+        """Start the forced sale; the seller must name a good next."""
         state.phase = "announcing"
         if state.sale is not None:
             state.sale = replace(state.sale, forced=True)
 
     def audience(self) -> Audience:
-        """The second card is the seller's secret (secrecy.1)."""
+        """The seller: the second card is secret (secrecy.1)."""
         return only(self.seller)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That a second card lies there."""
+        """Hide the second card; its presence is public."""
         return replace(self, card=None, postings=veiled(self.postings, into_account(SECOND_CARD)))
 
 
 @chapter.event
 class SaleCoinsReturned(Event, frozen=True, kw_only=True):
-    """The seller's coins on the card come back: a forced sale gives the two cards only (forced.3)."""
+    """The seller gets the coins on the card back: a forced sale gives only the two cards (forced.3)."""
 
     en: ClassVar[str] = "{seller:seat} gets back {coins:coins}."
     fr: ClassVar[str] = "{seller:seat} récupère {coins:coins}."
@@ -90,14 +90,14 @@ class SaleCoinsReturned(Event, frozen=True, kw_only=True):
     coins: int
 
     def apply(self, state: Negoces2) -> None:
-        """Nothing lies on the card any more."""
+        """Remove the coins from the sale."""
         if state.sale is not None:
             state.sale = replace(state.sale, hidden=0)
 
 
 @chapter.event
 class GoodAnnounced(Event, frozen=True, kw_only=True):
-    """The seller says aloud which good they seek (forced.4)."""
+    """The seller names the good that they want (forced.4)."""
 
     en: ClassVar[str] = "{seller:seat} seeks {good:good}."
     fr: ClassVar[str] = "{seller:seat} recherche : {good:good}."
@@ -107,7 +107,7 @@ class GoodAnnounced(Event, frozen=True, kw_only=True):
     good: int
 
     def apply(self, state: Negoces2) -> None:
-        """One of those laid out is to be chosen."""
+        """Store the good; the seller must choose a card next."""
         state.phase = "choosing"
         if state.sale is not None:
             state.sale = replace(state.sale, good=self.good)
@@ -115,7 +115,7 @@ class GoodAnnounced(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class GoodLaidOut(Event, frozen=True, kw_only=True):
-    """The buyers lay out face up every copy they hold of the good sought (forced.6, forced.7)."""
+    """The buyers lay out face up every copy of the good in their hands (forced.6, forced.7)."""
 
     en: ClassVar[str] = "Laid out: {copies:copies}."
     fr: ClassVar[str] = "Étalé : {copies:copies}."
@@ -123,20 +123,20 @@ class GoodLaidOut(Event, frozen=True, kw_only=True):
     rule: str = "negoces2:forced.6"
     good: int
     copies: dict[str, int] | None
-    """How many copies each buyer has who has any; None for those who have yet to see them."""
+    """The number of copies by buyer; None in a dry run."""
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That it is laid out, before it is."""
+        """Hide the copies."""
         return replace(self, copies=None, postings=())
 
     def reveals(self) -> Audience:
-        """What lay in the buyers' hands."""
+        """Everybody, who learns the copies in the buyers' hands."""
         return EVERYONE
 
 
 @chapter.event
 class CardChosen(Event, frozen=True, kw_only=True):
-    """The seller takes a card laid out; its owner gets both market cards into their hand (forced.8, forced.9)."""
+    """The seller takes a laid-out card; its owner gets both cards of the market (forced.8, forced.9)."""
 
     en: ClassVar[str] = (
         "{seller:seat} takes {good:good} from {owner:seat}, who gets {first:lot} and {second:card}."
@@ -151,19 +151,19 @@ class CardChosen(Event, frozen=True, kw_only=True):
     """How the first card lay, which decides who knows it."""
     card: str | None
     second: str | None
-    """The cards of the market; None for those who do not see them."""
+    """The cards of the market; None for viewers who may not see them."""
 
     @property
     def first(self) -> offers.Lot:
-        """The card that was for sale, for a sentence."""
+        """The card for sale, for a sentence."""
         return self.face, self.card, 0
 
     def audience(self) -> Audience:
-        """The second card lay face down: it is known to its old and new owner only."""
+        """The old and the new owner of the second card, which lay face down."""
         return only(self.seller, self.owner)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """The first card if it lay face up, otherwise only that two cards moved."""
+        """Hide the second card, and the first one if it lay face down."""
         if viewer.seat == self.seller:
             return self
         secret = {SALE_CARD: self.face == "down", SECOND_CARD: True, layout(self.owner): False}
@@ -175,13 +175,13 @@ class CardChosen(Event, frozen=True, kw_only=True):
         )
 
     def reveals(self) -> Audience:
-        """The owner gets to know what lay face down."""
+        """The new owner, who learns the face-down cards."""
         return only(self.owner)
 
 
 @chapter.event
 class CopiesTakenBack(Event, frozen=True, kw_only=True):
-    """The buyers put the other copies back into their hands (forced.10)."""
+    """The buyers take the other copies back into their hands (forced.10)."""
 
     en: ClassVar[str] = "Taken back: {copies:copies}."
     fr: ClassVar[str] = "Repris : {copies:copies}."
@@ -189,7 +189,7 @@ class CopiesTakenBack(Event, frozen=True, kw_only=True):
     rule: str = "negoces2:forced.10"
     good: int
     copies: dict[str, int]
-    """How many copies each buyer takes back who has any left."""
+    """The number of copies that each buyer takes back."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ class CopiesTakenBack(Event, frozen=True, kw_only=True):
     when=("while the card is negotiated, as the seller", "pendant la négociation, pour le vendeur"),
 )
 class ForceSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Lay a second card and take away the buyers' choice (forced.1); it cannot be called off (forced.2)."""
+    """The seller adds a second card and forces the sale (forced.1), irrevocably (forced.2)."""
 
     final: ClassVar[str | None] = "negoces2:forced.2"
 
@@ -213,7 +213,7 @@ class ForceSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     face: Face = "down"
 
     def decide(self, draft: Draft) -> None:
-        """Face down only; every offer and the seller's coins go back at once (forced.3)."""
+        """Lay the card face down; return all offers and the seller's coins at once (forced.3)."""
         seller = require_seller(draft)
         require_phase(draft, "negotiation", "negoces2:forced.1")
         if self.face == "up":
@@ -233,12 +233,12 @@ class ForceSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             draft.record(SaleCoinsReturned(seller=seller, coins=coins, postings=back))
 
     def redacted(self) -> Mapping[str, Any]:
-        """How it lies."""
+        """The public part: how the card lies."""
         return {"face": self.face}
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """Every card of the hand."""
+        """Offer every card of the hand."""
         if state.phase == "negotiation" and seat == seller_of(state):
             yield from (Choice({"card": card}) for card in cards_in(state, hand(seat)))
 
@@ -248,12 +248,12 @@ class ForceSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("once the sale is forced, as the seller", "une fois la vente forcée, pour le vendeur"),
 )
 class AnnounceGood(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Name a good, by its number or by its name (forced.4)."""
+    """The seller of a forced sale names a good, by its number or its name (forced.4)."""
 
     good: int | Annotated[str, Meta(min_length=1, max_length=40)]
 
     def decide(self, draft: Draft) -> None:
-        """Not Contraband, nor a good that the seller has in hand (forced.5); the buyers lay it out (forced.6)."""
+        """Refuse Contraband and a good in the seller's hand (forced.5); the buyers lay the good out (forced.6)."""
         state = draft.state
         seller = require_seller(draft)
         require_phase(draft, "announcing", "negoces2:forced.4")
@@ -275,7 +275,7 @@ class AnnounceGood(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         draft.record(GoodLaidOut(good=good, copies=copies, postings=out))
 
     def _number(self, state: Negoces2) -> int:
-        """The number of the good named. Raises Impossible by forced.4."""
+        """The number of the named good. Raises Impossible by forced.4."""
         if self.good in GOODS:
             return int(self.good)
         named = str(self.good).casefold()
@@ -294,7 +294,7 @@ class AnnounceGood(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """Every good."""
+        """Offer every good."""
         if state.phase == "announcing" and seat == seller_of(state):
             yield from (Choice({"good": good}) for good in GOODS)
 
@@ -304,14 +304,14 @@ class AnnounceGood(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     when=("once the good is laid out, as the seller", "une fois la marchandise étalée, pour le vendeur"),
 )
 class ChooseCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Take a card from the owner of one's choice (forced.8); copies are all the same (setup.2)."""
+    """The seller of a forced sale takes a copy from a buyer of their choice (forced.8, setup.2)."""
 
     final: ClassVar[str | None] = "negoces2:forced.8"
 
     owner: SeatId
 
     def decide(self, draft: Draft) -> None:
-        """The owner gets both market cards (forced.9) and sells next (forced.11)."""
+        """Give the owner both cards of the market (forced.9); the owner is the next seller (forced.11)."""
         state = draft.state
         seller = require_seller(draft)
         require_phase(draft, "choosing", "negoces2:forced.8")
@@ -347,11 +347,11 @@ class ChooseCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         end_sale(draft, seller, "negoces2:forced.11")
 
     def redacted(self) -> Mapping[str, Any]:
-        """Whose card is taken."""
+        """The public part: the owner of the card."""
         return {"owner": self.owner}
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """Everybody who has laid out a copy."""
+        """Offer every buyer with a laid-out copy."""
         if state.phase == "choosing" and seat == seller_of(state):
             yield from (Choice({"owner": one}) for one in state.order if card_at(state, layout(one)))

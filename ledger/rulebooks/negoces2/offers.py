@@ -1,4 +1,4 @@
-"""Offers: the buyers lay a card, coins or both, and change their minds as often as they like."""
+"""Offers: buyers offer a card, coins or both, and may change or withdraw the offer."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ chapter = Chapter("Offers")
 _IN_A_FORCED_SALE = {"announcing": "negoces2:forced.3", "choosing": "negoces2:forced.3"}
 
 Lot = tuple[Face | None, str | None, int]
-"""What is laid or given, for a sentence: how the card lies, which one it is if that is known, and coins."""
+"""An offer or a payment in a sentence: how the card lies, the card if it is known, and the coins."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -52,26 +52,26 @@ Lot = tuple[Face | None, str | None, int]
 
 
 class _Laid(Event, frozen=True, kw_only=True):
-    """A fact about what a buyer offers. A card that lies face down is its owner's secret (secrecy.1)."""
+    """A fact about a buyer's offer. A face-down card is its owner's secret (secrecy.1)."""
 
     seat: str
     face: Face | None
-    """How the card lies; None when there is none."""
+    """How the card lies; None without a card."""
     card: str | None
-    """None when there is none, and for those who do not see it."""
+    """None without a card, and for viewers who may not see it."""
     coins: int
 
     @property
     def lot(self) -> Lot:
-        """What is laid, for a sentence."""
+        """The offer, for a sentence."""
         return self.face, self.card, self.coins
 
     def audience(self) -> Audience:
-        """Everybody sees what lies face up."""
+        """Everybody for a face-up card, otherwise its owner."""
         return only(self.seat) if self.face == "down" else EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That a face-down card of this buyer lies there, and the coins."""
+        """Hide the face-down card; its presence and the coins are public."""
         if viewer.seat == self.seat:
             return self
         return replace(self, card=None, postings=veiled(self.postings, self._of_the_card))
@@ -84,24 +84,24 @@ class _Standing(_Laid, frozen=True, kw_only=True):
     """A fact that leaves an offer on the table."""
 
     revision: str
-    """What an acceptance names."""
+    """The number that an acceptance names."""
     hidden: int
-    """How many of its coins were hidden ones."""
+    """The number of its coins that were hidden."""
 
     def apply(self, state: Negoces2) -> None:
-        """It stands until it is changed, taken back or accepted, or the sale ends."""
+        """Store the offer until it is changed, withdrawn or accepted, or the sale ends."""
         state.offers[self.seat] = Offer(
             revision=self.revision, face=self.face, coins=self.coins, hidden=self.hidden
         )
 
     def reveals(self) -> Audience:
-        """A card face up was in a hand."""
+        """Everybody for a face-up card, which was in a hand."""
         return EVERYONE if self.face == "up" else BANKER_ONLY
 
 
 @chapter.event
 class OfferMade(_Standing, frozen=True, kw_only=True):
-    """A buyer lays an offer: a card, coins, or a card and coins (sale.7)."""
+    """A buyer makes an offer: a card, coins, or both (sale.7)."""
 
     en: ClassVar[str] = "{seat:seat} offers {lot:lot}."
     fr: ClassVar[str] = "{seat:seat} propose {lot:lot}."
@@ -111,7 +111,7 @@ class OfferMade(_Standing, frozen=True, kw_only=True):
 
 @chapter.event
 class OfferChanged(_Standing, frozen=True, kw_only=True):
-    """A buyer lays another offer in the place of the one just taken back (sale.9)."""
+    """A buyer makes a new offer instead of the old one (sale.9)."""
 
     en: ClassVar[str] = "{seat:seat} changes the offer to {lot:lot}."
     fr: ClassVar[str] = "{seat:seat} change son offre pour {lot:lot}."
@@ -121,7 +121,7 @@ class OfferChanged(_Standing, frozen=True, kw_only=True):
 
 @chapter.event
 class OfferWithdrawn(_Laid, frozen=True, kw_only=True):
-    """A buyer takes the offer back (sale.9)."""
+    """A buyer withdraws their offer (sale.9)."""
 
     en: ClassVar[str] = "{seat:seat} takes back {lot:lot}."
     fr: ClassVar[str] = "{seat:seat} reprend {lot:lot}."
@@ -129,13 +129,13 @@ class OfferWithdrawn(_Laid, frozen=True, kw_only=True):
     rule: str = "negoces2:sale.9"
 
     def apply(self, state: Negoces2) -> None:
-        """Nothing of theirs lies there any more."""
+        """Remove the offer."""
         del state.offers[self.seat]
 
 
 @chapter.event
 class OfferReturned(_Laid, frozen=True, kw_only=True):
-    """An offer goes back, unseen if it lay face down: another was accepted, or the sale is forced."""
+    """An offer goes back, and a face-down card stays secret: another offer is accepted, or the sale is forced."""
 
     en: ClassVar[str] = "{seat:seat} gets back {lot:lot}."
     fr: ClassVar[str] = "{seat:seat} récupère {lot:lot}."
@@ -143,7 +143,7 @@ class OfferReturned(_Laid, frozen=True, kw_only=True):
     rule: str
 
     def apply(self, state: Negoces2) -> None:
-        """It has ended (sale.18, forced.3)."""
+        """Remove the offer (sale.18, forced.3)."""
         del state.offers[self.seat]
 
 
@@ -156,7 +156,7 @@ def give_back(draft: Draft, rule: str) -> None:
 
 
 def _taken_back(draft: Draft, seat: str, offer: Offer) -> dict[str, Any]:
-    """What an event about an offer taken back says: card and coins return to where they came from (sale.9)."""
+    """The fields of an event that returns an offer: card and coins go back to their accounts (sale.9)."""
     card = card_at(draft.state, offer_card(seat))
     returned = () if card is None else draft.move(card, 1, offer_card(seat), hand(seat))
     coins = return_coins(draft, seat, offer.coins, offer_coins(seat), offer.hidden)
@@ -175,23 +175,23 @@ def _taken_back(draft: Draft, seat: str, offer: Offer) -> dict[str, Any]:
 
 
 class _Offering(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an offer is made of."""
+    """The content of an offer."""
 
     card: CardId | None = None
     face: Face | None = None
-    """How the card lies; with a card only."""
+    """How the card lies; only with a card."""
     coins: Coins | None = None
     hidden: FromHidden | None = None
 
     def redacted(self) -> Mapping[str, Any]:
-        """What lies on the table for all to see."""
+        """The public part of the offer."""
         shown: dict[str, Any] = {"face": self.face, "coins": self.coins, "hidden": self.hidden}
         if self.face == "up":
             shown["card"] = self.card
         return {name: value for name, value in shown.items() if value is not None}
 
     def require_shape(self) -> None:
-        """Raise Malformed for a card without a face or the other way round, Impossible for nothing (sale.7)."""
+        """Raise Malformed for a card without a face or the reverse, Impossible for an empty offer (sale.7)."""
         if (self.card is None) != (self.face is None):
             raise Malformed(
                 "a card is offered face up or face down: give both `card` and `face`",
@@ -205,7 +205,10 @@ class _Offering(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             )
 
     def lay(self, draft: Draft, seat: str, revision: str) -> dict[str, Any]:
-        """What an event about this offer says. Raises Impossible for what is not the buyer's own (sale.8)."""
+        """The fields of an event that makes this offer.
+
+        Raises Impossible for cards or coins of others (sale.8).
+        """
         postings: tuple[Posting, ...] = ()
         if self.card is not None:
             require_card(draft, hand(seat), self.card, "negoces2:sale.8")
@@ -224,7 +227,7 @@ class _Offering(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _compositions(state: Negoces2, seat: str) -> Iterable[Choice]:
-    """Every card either way up, without and with coins, and coins alone; any number of coins."""
+    """Every card face up or face down, without and with coins, and coins alone; the number of coins is free."""
     offer = state.offers.get(seat)
     own = {**cards_in(state, offer_card(seat)), **cards_in(state, hand(seat))}
     coins = coins_of(state, seat) + (0 if offer is None else offer.coins)
@@ -233,7 +236,7 @@ def _compositions(state: Negoces2, seat: str) -> Iterable[Choice]:
         laid = {} if card is None else {"card": card, "face": face}
         if laid:
             yield Choice(laid)
-        # What lies there already is no other offer.
+        # An offer equal to the standing one is not a change.
         some = 2 if lies == (card, face, 1) else 1
         if coins >= some:
             yield Choice({**laid, "coins": some}, free=("coins", "hidden"))
@@ -247,10 +250,10 @@ def _compositions(state: Negoces2, seat: str) -> Iterable[Choice]:
     ),
 )
 class MakeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Lay an offer at the market, in one's own name (sale.7, sale.8)."""
+    """A buyer makes an offer for the card on the market, during the negotiation (sale.7, sale.8)."""
 
     def decide(self, draft: Draft) -> None:
-        """At any moment of a negotiation (sale.6), one offer at a time."""
+        """Refuse outside a negotiation (sale.6), and a second offer at the same time."""
         seat = require_buyer(draft)
         require_phase(draft, "negotiation", "negoces2:sale.6", _IN_A_FORCED_SALE)
         self.require_shape()
@@ -265,7 +268,7 @@ class MakeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """Everything that one could lay."""
+        """Offer every possible content."""
         if state.phase == "negotiation" and seat != seller_of(state) and seat not in state.offers:
             yield from _compositions(state, seat)
 
@@ -278,10 +281,10 @@ class MakeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=True
     ),
 )
 class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Lay another offer in place of one's own: all that it is to hold from now on (sale.9)."""
+    """A buyer replaces their whole offer by another one (sale.9)."""
 
     def decide(self, draft: Draft) -> None:
-        """What lay there returns first; its card is not turned over where it lies (sale.10)."""
+        """Return the old offer first; its card must not just be turned over (sale.10)."""
         seat = require_buyer(draft)
         require_phase(draft, "negotiation", "negoces2:sale.9", _IN_A_FORCED_SALE)
         offer = _own_offer(draft, seat)
@@ -291,7 +294,7 @@ class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         draft.record(OfferChanged(**self.lay(draft, seat, draft.new_id())))
 
     def _require_another(self, draft: Draft, seat: str, offer: Offer) -> None:
-        """Raise Impossible for the offer that lies there already, and for one that only turns its card over."""
+        """Raise Impossible for the same offer again, and for one that only turns its card over."""
         old = card_at(draft.state, offer_card(seat))
         same = self.card == old and self.face == offer.face and (self.coins or 0) == offer.coins
         if same and self.hidden in {None, offer.hidden} and not offer.stale:
@@ -303,7 +306,7 @@ class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             )
         if self.card is None or self.card != old or self.face == offer.face:
             return
-        # With another copy in hand, that one may be laid: copies cannot be told apart (setup.2).
+        # With another copy in hand, the offer may use that copy: copies are alike (setup.2).
         another = draft.state.holdings.of(hand(seat), self.card)
         if not another and not draft.state.settings.offers_may_be_turned:
             raise Impossible(
@@ -315,7 +318,7 @@ class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """Everything that one could lay instead."""
+        """Offer every other content."""
         if state.phase == "negotiation" and seat in state.offers:
             yield from _compositions(state, seat)
 
@@ -328,22 +331,22 @@ class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ),
 )
 class WithdrawOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Take back all that one offers (sale.9)."""
+    """A buyer withdraws their whole offer (sale.9)."""
 
     def decide(self, draft: Draft) -> None:
-        """It returns to where it came from."""
+        """Return card and coins to their accounts."""
         seat = require_buyer(draft)
         require_phase(draft, "negotiation", "negoces2:sale.9", _IN_A_FORCED_SALE)
         draft.record(OfferWithdrawn(**_taken_back(draft, seat, _own_offer(draft, seat))))
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """While one has an offer on the table."""
+        """Offer the action to a buyer with an offer."""
         return (Choice({}),) if state.phase == "negotiation" and seat in state.offers else ()
 
 
 def _own_offer(draft: Draft, seat: str) -> Offer:
-    """The standing offer of the acting seat. Raises Impossible by sale.9 when there is none."""
+    """Return the acting seat's standing offer. Raises Impossible by sale.9 without one."""
     offer = draft.state.offers.get(seat)
     if offer is None:
         raise Impossible(

@@ -1,4 +1,4 @@
-"""Sales: the seller lays one card, negotiates, and accepts the offer of their choice."""
+"""Sales: the seller puts a card on the market, negotiates, and accepts one of the offers."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ chapter = Chapter("Sales")
 
 @chapter.event
 class CardLaid(Event, frozen=True, kw_only=True):
-    """The seller lays a card on the market, face up or face down, for good (sale.1 to sale.4)."""
+    """The seller puts a card on the market, face up or face down, irrevocably (sale.1 to sale.4)."""
 
     en: ClassVar[str] = "{seller:seat} puts {card:card} up for sale, {face:face}."
     fr: ClassVar[str] = "{seller:seat} met en vente {card:card}, {face:face}."
@@ -66,32 +66,32 @@ class CardLaid(Event, frozen=True, kw_only=True):
     seller: str
     face: Face
     card: str | None
-    """None for those who do not see it."""
+    """None for viewers who may not see it."""
 
     def apply(self, state: Negoces2) -> None:
-        """A new sale; nobody can claim the end of the last one any more."""
+        """Start a new sale, which ends the time for claims after the last one."""
         state.sellers.add(self.seller)
         state.phase = "negotiation"
         state.sale = Sale(seller=self.seller, face=self.face)
 
     def audience(self) -> Audience:
-        """A card face down is its seller's secret (secrecy.1)."""
+        """Everybody for a face-up card, otherwise the seller (secrecy.1)."""
         return EVERYONE if self.face == "up" else only(self.seller)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That a card lies there."""
+        """Hide the face-down card; its presence is public."""
         if viewer.seat == self.seller:
             return self
         return replace(self, card=None, postings=veiled(self.postings, into_account(SALE_CARD)))
 
     def reveals(self) -> Audience:
-        """A card face up was in a hand."""
+        """Everybody for a face-up card, which was in a hand."""
         return EVERYONE if self.face == "up" else BANKER_ONLY
 
 
 @chapter.event
 class SaleCoinsLaid(Event, frozen=True, kw_only=True):
-    """The seller lays coins on the card for sale, where all see them (sale.14)."""
+    """The seller adds visible coins to the card for sale (sale.14)."""
 
     en: ClassVar[str] = "{seller:seat} lays {coins:coins} on the card for sale."
     fr: ClassVar[str] = "{seller:seat} pose {coins:coins} sur la carte en vente."
@@ -100,17 +100,17 @@ class SaleCoinsLaid(Event, frozen=True, kw_only=True):
     seller: str
     coins: int
     hidden: int
-    """How many of them were hidden ones."""
+    """The number of these coins that were hidden."""
 
     def apply(self, state: Negoces2) -> None:
-        """What came from the hidden ones goes back there."""
+        """Count the hidden coins among them, which return there."""
         if state.sale is not None:
             state.sale = replace(state.sale, hidden=state.sale.hidden + self.hidden)
 
 
 @chapter.event
 class SaleCoinsTaken(Event, frozen=True, kw_only=True):
-    """The seller takes coins off the card again (sale.14); offers laid before must be laid anew (sale.16)."""
+    """The seller takes coins off the card (sale.14); offers made before must be made again (sale.16)."""
 
     en: ClassVar[str] = "{seller:seat} takes {coins:coins} off the card for sale."
     fr: ClassVar[str] = "{seller:seat} retire {coins:coins} de la carte en vente."
@@ -119,10 +119,10 @@ class SaleCoinsTaken(Event, frozen=True, kw_only=True):
     seller: str
     coins: int
     hidden: int
-    """How many of them go back to the hidden ones."""
+    """The number of these coins that become hidden again."""
 
     def apply(self, state: Negoces2) -> None:
-        """Nobody is held to an offer that was made for more."""
+        """Mark all offers as made for more coins."""
         if state.sale is not None:
             state.sale = replace(state.sale, hidden=state.sale.hidden - self.hidden)
         for buyer, offer in state.offers.items():
@@ -131,7 +131,7 @@ class SaleCoinsTaken(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class OfferAccepted(Event, frozen=True, kw_only=True):
-    """The seller and one buyer exchange what lies there, in one go (sale.16, sale.17)."""
+    """The seller and one buyer exchange the sale and the offer at once (sale.16, sale.17)."""
 
     en: ClassVar[str] = "{seller:seat} gives {given:lot} to {buyer:seat} for {received:lot}."
     fr: ClassVar[str] = "{seller:seat} donne {given:lot} à {buyer:seat} contre {received:lot}."
@@ -141,34 +141,34 @@ class OfferAccepted(Event, frozen=True, kw_only=True):
     buyer: str
     face: Face
     card: str | None
-    """The card sold; None for those who do not see it."""
+    """The card sold; None for viewers who may not see it."""
     coins: int
-    """The coins that the seller had laid on it."""
+    """The coins that the seller had added."""
     offer_face: Face | None
     offer_card: str | None
-    """The card received; None when there is none, and for those who do not see it."""
+    """The card received; None without a card, and for viewers who may not see it."""
     offer_coins: int
 
     @property
     def given(self) -> tuple[Face | None, str | None, int]:
-        """What the buyer gets."""
+        """What the buyer gets, for a sentence."""
         return self.face, self.card, self.coins
 
     @property
     def received(self) -> tuple[Face | None, str | None, int]:
-        """What the seller gets."""
+        """What the seller gets, for a sentence."""
         return self.offer_face, self.offer_card, self.offer_coins
 
     def apply(self, state: Negoces2) -> None:
-        """The offer has been taken."""
+        """Remove the accepted offer."""
         del state.offers[self.buyer]
 
     def audience(self) -> Audience:
-        """What lay face down is known to the two of them only (secrecy.2)."""
+        """Everybody; only the two players if a card lay face down (secrecy.2)."""
         return EVERYONE if "down" not in {self.face, self.offer_face} else only(self.seller, self.buyer)
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That a card changed hands; the seller and the buyer each know the card that they laid."""
+        """Hide face-down cards; the seller and the buyer each see the card that they gave."""
         sold = self.face == "down" and viewer.seat != self.seller
         taken = self.offer_face == "down" and viewer.seat != self.buyer
         secret = {SALE_CARD: sold, offer_card(self.buyer): taken}
@@ -180,7 +180,7 @@ class OfferAccepted(Event, frozen=True, kw_only=True):
         )
 
     def reveals(self) -> Audience:
-        """Each gets to know the other's card if it lay face down."""
+        """The new owner of each face-down card."""
         return only(
             self.buyer if self.face == "down" else None, self.seller if self.offer_face == "down" else None
         )
@@ -188,7 +188,7 @@ class OfferAccepted(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class SaleEnded(Event, frozen=True, kw_only=True):
-    """A sale is completed; whoever has nine cards now is the next seller (seller.4)."""
+    """A sale is completed; the player with nine cards is the next seller (seller.4)."""
 
     en: ClassVar[str] = "The sale is over: {next_seller:seat} has nine cards and is the seller."
     fr: ClassVar[str] = "La vente est terminée : {next_seller:seat} a neuf cartes et devient le vendeur."
@@ -198,7 +198,7 @@ class SaleEnded(Event, frozen=True, kw_only=True):
     next_seller: str
 
     def apply(self, state: Negoces2) -> None:
-        """Until the next card is laid, victory may be claimed (end.1)."""
+        """End the sale; players may claim victory until the next card is on the market (end.1)."""
         state.phase = "between"
         state.sale = None
         state.sales += 1
@@ -206,7 +206,7 @@ class SaleEnded(Event, frozen=True, kw_only=True):
 
 
 def end_sale(draft: Draft, seller: str, rule: str) -> None:
-    """Close the sale just completed. Raises Impossible unless one player alone has nine cards (seller.2)."""
+    """End the completed sale. Raises Impossible unless exactly one player has nine cards (seller.2)."""
     counts = {seat: sum(cards_in(draft.state, hand(seat)).values()) for seat in draft.state.order}
     if sorted(counts.values()) != [8, 8, 8, 9]:
         raise Impossible(
@@ -232,7 +232,7 @@ def end_sale(draft: Draft, seller: str, rule: str) -> None:
     when=("between two sales, as the seller", "entre deux ventes, pour le vendeur"),
 )
 class OfferForSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Lay one card of one's hand on the market; it must be sold (sale.1, sale.5)."""
+    """The seller puts one card of their hand on the market; they must sell it (sale.1, sale.5)."""
 
     final: ClassVar[str | None] = "negoces2:sale.4"
 
@@ -240,7 +240,7 @@ class OfferForSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     face: Face
 
     def decide(self, draft: Draft) -> None:
-        """One card, once the auction is settled and every claim has been answered."""
+        """Refuse during the auction, during a sale, and while a claim waits for answers."""
         state = draft.state
         if state.phase in {"setup", "auction"}:
             require_phase(draft, "between", "negoces2:auction.1")
@@ -258,12 +258,12 @@ class OfferForSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         draft.record(CardLaid(seller=seller, face=self.face, card=self.card, postings=laid))
 
     def redacted(self) -> Mapping[str, Any]:
-        """How it lies."""
+        """The public part: how the card lies."""
         return {"face": self.face}
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """Every card of the hand, either way up."""
+        """Offer every card of the hand, face up or face down."""
         if state.phase == "between" and seat == seller_of(state):
             for card in cards_in(state, hand(seat)):
                 yield Choice({"card": card, "face": "up"})
@@ -275,13 +275,13 @@ class OfferForSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     when=("while the card is negotiated, as the seller", "pendant la négociation, pour le vendeur"),
 )
 class AddCoinsToSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Add coins of one's own to the card for sale (sale.14)."""
+    """The seller adds coins to the card for sale (sale.14)."""
 
     coins: Coins
     hidden: FromHidden | None = None
 
     def decide(self, draft: Draft) -> None:
-        """As many as the seller has."""
+        """Refuse more coins than the seller has."""
         seller = require_seller(draft)
         require_phase(draft, "negotiation", "negoces2:sale.14")
         laid, taken = lay_coins(draft, seller, self.coins, SALE_COINS, "negoces2:sale.14", self.hidden)
@@ -289,7 +289,7 @@ class AddCoinsToSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """A coin, or any number of them, visible or hidden."""
+        """Offer one coin; the number, visible or hidden, may be changed."""
         if state.phase == "negotiation" and seat == seller_of(state) and coins_of(state, seat):
             yield Choice({"coins": 1}, free=("coins", "hidden"))
 
@@ -299,12 +299,12 @@ class AddCoinsToSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     when=("while the card is negotiated, as the seller", "pendant la négociation, pour le vendeur"),
 )
 class RemoveCoinsFromSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Take back coins that one has laid on the card (sale.14)."""
+    """The seller takes back coins from the card for sale (sale.14)."""
 
     coins: Coins
 
     def decide(self, draft: Draft) -> None:
-        """No more than lie there; those that were visible come back first."""
+        """Refuse more coins than there are; coins that were visible come back first."""
         seller = require_seller(draft)
         require_phase(draft, "negotiation", "negoces2:sale.14")
         sale = draft.state.sale
@@ -323,7 +323,7 @@ class RemoveCoinsFromSale(Action, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """A coin, or any number of those that lie there."""
+        """Offer one coin; the number may be changed."""
         if state.phase == "negotiation" and seat == seller_of(state) and state.holdings.of(SALE_COINS, COIN):
             yield Choice({"coins": 1}, free=("coins",))
 
@@ -336,7 +336,7 @@ Revision = Annotated[str, Meta(min_length=1, max_length=40, description="revisio
     when=("while the card is negotiated, as the seller", "pendant la négociation, pour le vendeur"),
 )
 class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Sell to the buyer of one's choice (sale.15), on the terms that lie there (sale.16)."""
+    """The seller accepts the offer of a buyer of their choice (sale.15), as it stands (sale.16)."""
 
     final: ClassVar[str | None] = "negoces2:sale.16"
 
@@ -344,7 +344,7 @@ class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     revision: Revision
 
     def decide(self, draft: Draft) -> None:
-        """The exchange; every other offer goes back (sale.18); nine cards make the next seller (sale.19)."""
+        """Exchange; return all other offers (sale.18); the player with nine cards sells next (sale.19)."""
         state = draft.state
         seller = require_seller(draft)
         require_phase(draft, "negotiation", "negoces2:sale.16")
@@ -400,12 +400,12 @@ class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         end_sale(draft, seller, "negoces2:sale.19")
 
     def redacted(self) -> Mapping[str, Any]:
-        """Whose offer is taken."""
+        """The public part: the buyer."""
         return {"buyer": self.buyer, "revision": self.revision}
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """Every standing offer."""
+        """Offer every standing offer."""
         if state.phase == "negotiation" and seat == seller_of(state):
             for buyer in state.order:
                 if buyer in state.offers:

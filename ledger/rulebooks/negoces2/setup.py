@@ -1,4 +1,4 @@
-"""Set-up: four merchants, sixty coins, eight series of four goods and one Contraband; who opens the auction."""
+"""Set-up: four merchants, sixty coins, eight series of four goods and one Contraband; the opener."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class Drawn(msgspec.Struct, frozen=True):
 
 @chapter.event
 class TableLaid(opening.LaidOut, frozen=True, kw_only=True):
-    """The table is laid: 15 visible coins each, Contraband alone on the market (setup.5, setup.10).
+    """The table is laid out: 15 visible coins each, Contraband alone on the market (setup.5, setup.10).
 
-    Seats are clockwise in the order given, for the whole game (setup.13).
+    Seats keep their clockwise order for the whole game (setup.13).
     """
 
     en: ClassVar[str] = "{names:list} sit down at the market with 15 coins each; {contraband:goods} lies there."
@@ -52,13 +52,13 @@ class TableLaid(opening.LaidOut, frozen=True, kw_only=True):
 
     @property
     def contraband(self) -> str:
-        """What lies on the market."""
+        """The card on the market."""
         return CONTRABAND
 
 
 @chapter.event
 class GoodsDealt(Event, frozen=True, kw_only=True):
-    """Each player shows two whole series and takes them into their hand (setup.6 to setup.8)."""
+    """Each player shows two whole series and takes them into the hand (setup.6 to setup.8)."""
 
     en: ClassVar[str] = "The goods are dealt: {series:series}."
     fr: ClassVar[str] = "Les marchandises sont distribuées : {series:series}."
@@ -68,13 +68,13 @@ class GoodsDealt(Event, frozen=True, kw_only=True):
     """The numbers of the two goods of each seat."""
 
     def apply(self, state: Negoces2) -> None:
-        """They are dealt once."""
+        """Mark the goods as dealt."""
         state.dealt = True
 
 
 @chapter.event
 class StarterDrawn(Event, frozen=True, kw_only=True):
-    """A lot decides who opens the auction (setup.14): the highest card, or a roll of the service."""
+    """A lot decides who opens the auction (setup.14): the highest card, or a die of the service."""
 
     en: ClassVar[str] = "{seat:seat} is drawn to open the auction{rounds:lot_drawn}."
     fr: ClassVar[str] = "Le sort désigne {seat:seat} pour débuter les enchères{rounds:lot_drawn}."
@@ -83,10 +83,10 @@ class StarterDrawn(Event, frozen=True, kw_only=True):
     seat: str
     method: Literal["cards", "roll"]
     rounds: tuple[tuple[Drawn, ...], ...] = ()
-    """What was drawn; after the first round only by those who shared the highest number (setup.16)."""
+    """The numbers drawn; after the first round only by players who shared the highest number (setup.16)."""
 
     def apply(self, state: Negoces2) -> None:
-        """The cards drawn go back before the deal (setup.15)."""
+        """Store the opener. The cards drawn go back before the deal (setup.15)."""
         state.starter = self.seat
 
 
@@ -101,13 +101,13 @@ class StarterSet(Event, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: Negoces2) -> None:
-        """No lot is drawn."""
+        """Store the opener, without a lot."""
         state.starter = self.seat
 
 
 @chapter.event
 class AuctionOpened(Event, frozen=True, kw_only=True):
-    """Cards are dealt and the opener is known: the auction of Contraband begins (auction.1)."""
+    """The cards are dealt and the opener is known: the auction of Contraband begins (auction.1)."""
 
     en: ClassVar[str] = "The auction is open: {seat:seat} bids first."
     fr: ClassVar[str] = "Les enchères sont ouvertes : {seat:seat} commence."
@@ -116,7 +116,7 @@ class AuctionOpened(Event, frozen=True, kw_only=True):
     seat: str
 
     def apply(self, state: Negoces2) -> None:
-        """The opener is on turn."""
+        """Give the turn to the opener."""
         state.phase = "auction"
         state.turn = self.seat
 
@@ -127,7 +127,7 @@ class AuctionOpened(Event, frozen=True, kw_only=True):
 
 
 def check_labels(settings: Settings) -> None:
-    """Raise Malformed when two kinds of cards would be called alike: then there were not 8 series (setup.18)."""
+    """Raise Malformed when two kinds of cards would have the same name (setup.18)."""
     called = names_at(settings)
     for language in ("en", "fr"):
         names = [getattr(called[card], language).casefold() for card in CARDS]
@@ -146,10 +146,10 @@ def check_labels(settings: Settings) -> None:
     when=("first of all", "en tout premier"),
 )
 class SetupGame(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Lay out the table: the first action of every game."""
+    """The service lays out the table: the first action of every game."""
 
     def decide(self, draft: Draft) -> None:
-        """All 60 coins go to the players (setup.5); the goods wait in the box for the deal."""
+        """Give all 60 coins to the players (setup.5); the goods stay in the box until the deal."""
         opening.require_no_table(draft, "negoces2:setup.1")
         coins = tuple(Posting(COIN, COINS_EACH, BOX, visible(player.seat)) for player in self.players)
         market = Posting(CONTRABAND, 1, BOX, SALE_CARD)
@@ -162,13 +162,13 @@ class SetupGame(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields
     when=("during set-up, once", "pendant la préparation, une fois"),
 )
 class DealGoods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Deal each player two whole series, as given or at random (setup.6)."""
+    """The banker deals two whole series to each player, as given or at random (setup.6)."""
 
     series: dict[SeatId, tuple[Number, Number]] | None = None
-    """The numbers of two goods for each seat; the service shuffles when they are left out."""
+    """The numbers of two goods for each seat; without them the service shuffles."""
 
     def decide(self, draft: Draft) -> None:
-        """Every series goes whole to one player; refused by setup.6 otherwise."""
+        """Refuse by setup.6 unless each series goes to one player."""
         state = draft.state
         require_phase(draft, "setup", "negoces2:setup.6")
         if state.dealt:
@@ -203,7 +203,7 @@ class DealGoods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """Once."""
+        """Offer the action until the goods are dealt."""
         return (Choice({}, free=("series",)),) if state.phase == "setup" and not state.dealt else ()
 
 
@@ -213,15 +213,16 @@ class DealGoods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     when=("during set-up, once, in a first game", "pendant la préparation, une fois, à la première partie"),
 )
 class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Draw the opener: the highest card, before the deal, or one roll of a seat (setup.14, setup.15)."""
+    """The banker draws the opener: the highest card before the deal, or one die (setup.14, setup.15)."""
 
     method: Literal["cards", "roll"] = "cards"
     cards: tuple[Number, ...] | None = None
-    """The numbers drawn: one for each seat, clockwise, then one for each who shares the highest, and so on."""
+    """The numbers drawn: one for each seat, clockwise, then one for each player who shares the highest, and so on.
+    """
     roll: Annotated[int, Meta(ge=1, le=4, description="the seat rolled, 1 to 4 clockwise")] | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Refused by setup.17 when a last winner is to open; cards are drawn before the deal (setup.15)."""
+        """Refuse by setup.17 when a last winner is to open. Cards are drawn before the deal (setup.15)."""
         _require_no_starter(draft)
         winner = last_winner(draft.state)
         draft.require(
@@ -259,7 +260,7 @@ class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         _open_auction(draft)
 
     def _drawn(self, draft: Draft) -> tuple[tuple[Drawn, ...], ...]:
-        """Round by round, until one player alone has the highest number (setup.16)."""
+        """Draw round by round until one player has the highest number (setup.16)."""
         cards = _Cards(draft, self.cards)
         rounds: list[tuple[Drawn, ...]] = []
         seats = draft.state.order
@@ -276,7 +277,7 @@ class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """Either method, as long as it is open."""
+        """Offer each method that is possible."""
         if state.phase == "setup" and state.starter is None:
             yield Choice({"method": "cards"}, free=("cards",))
             yield Choice({"method": "roll"}, free=("roll",))
@@ -291,12 +292,12 @@ class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     ),
 )
 class SetStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The last winner opens (setup.17)."""
+    """The banker makes the last winner the opener (setup.17)."""
 
     winner: SeatId
 
     def decide(self, draft: Draft) -> None:
-        """Refused by setup.17 for anybody else: then a lot is drawn."""
+        """Refuse any other player by setup.17: then a lot is drawn."""
         _require_no_starter(draft)
         seat = seat_named(draft.state, self.winner, "negoces2:setup.17")
         winner = last_winner(draft.state)
@@ -314,7 +315,7 @@ class SetStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Negoces2, seat: str) -> Iterable[Choice]:
-        """The last winner."""
+        """Offer the last winner."""
         winner = last_winner(state)
         return (Choice({"winner": winner}),) if state.phase == "setup" and winner and not state.starter else ()
 
@@ -325,7 +326,7 @@ class SetStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def last_winner(state: Negoces2) -> str | None:
-    """The single winner of this table's last game, if they sit in this one; None leaves it to a lot (setup.17)."""
+    """The single winner of this table's last game if they play again; None: a lot decides (setup.17)."""
     winners = state.settings.last_winners
     return winners[0] if len(winners) == 1 and winners[0] in state.seats else None
 
@@ -342,14 +343,14 @@ def _require_no_starter(draft: Draft) -> None:
 
 
 def _open_auction(draft: Draft) -> None:
-    """Begin once the goods are dealt and the opener is known, whichever came last."""
+    """Open the auction once the goods are dealt and the opener is known."""
     starter = draft.state.starter
     if draft.state.dealt and starter is not None:
         draft.record(AuctionOpened(seat=starter))
 
 
 class _Cards:
-    """What the lot is drawn from: the cards given, or the 32 goods cards, shuffled anew when too few are left."""
+    """The source of the lot: the given cards, or the 32 goods cards, shuffled again when too few are left."""
 
     def __init__(self, draft: Draft, given: Sequence[int] | None) -> None:
         self._draws = draft.draws
@@ -357,7 +358,7 @@ class _Cards:
         self.left = list(given or ())
 
     def draw(self, count: int) -> tuple[int, ...]:
-        """The next cards. Raises NeedsDraw when nobody drew so many."""
+        """Return the next cards. Raises NeedsDraw when there are not enough given."""
         if len(self.left) < count:
             self.left = self._shuffled(count)
         taken, self.left = tuple(self.left[:count]), self.left[count:]
@@ -374,6 +375,6 @@ class _Cards:
 
 
 def _highest(drawing: tuple[Drawn, ...]) -> tuple[str, ...]:
-    """Who has drawn the highest number of a round."""
+    """The players with the highest number of a round."""
     most = max(one.number for one in drawing)
     return tuple(one.seat for one in drawing if one.number == most)

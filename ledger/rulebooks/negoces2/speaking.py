@@ -1,4 +1,4 @@
-"""How sentences name the values of Négoces 2, in English and French."""
+"""The names of things in sentences of Négoces 2, in English and French."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ ACCOUNT_NAMES = {
     "offer_coins": AccountName("{name} (coins on offer)", "{name} (pièces proposées)", of="seat"),
     "layout": AccountName("{name} (cards laid out)", "{name} (cartes étalées)", of="seat"),
 }
-"""What people call the accounts, those of a seat by what stands before the colon."""
+"""The names of the accounts; for a seat's account, by the word before the colon."""
 _FACES = {"up": ("face up", "face visible"), "down": ("face down", "face cachée")}
 
 
 def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
-    """Seats by their player's name, cards and coins as this table calls them, and what is made of these."""
+    """The formatters of sentences: seats by player's name, cards and coins by this table's names."""
 
     seat = seat_speaker(state, _NO_PLAYERS)
     account = account_speaker(ACCOUNT_NAMES, {"seat": seat})

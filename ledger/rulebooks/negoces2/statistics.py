@@ -1,4 +1,4 @@
-"""What the events of Négoces 2 count for in statistics."""
+"""The statistics of Négoces 2's events."""
 
 from __future__ import annotations
 

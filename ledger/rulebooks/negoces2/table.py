@@ -1,4 +1,4 @@
-"""The table of a game of Négoces 2: its state, and the questions that every chapter asks of it."""
+"""The state of a game of Négoces 2, and the questions that all chapters ask about it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Labelled = Literal[
 
 
 class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a table calls a kind of card, or its coins."""
+    """A table's own name for a kind of card, or for its coins."""
 
     en: Name
     fr: Name
@@ -51,7 +51,7 @@ def _said(setting: str) -> Meta:
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a table sets when it creates a game."""
+    """The settings of a table."""
 
     labels: Annotated[dict[Labelled, Label], _said("labels")] = {}
     last_winners: Annotated[tuple[SeatId, ...], _said("last_winners")] = ()
@@ -66,19 +66,19 @@ Phase = Literal["setup", "auction", "between", "negotiation", "announcing", "cho
 
 
 class Negoces2(State, kw_only=True):
-    """The state of a game of Négoces 2. Cards and coins are holdings, wherever they lie."""
+    """The state of a game of Négoces 2. Cards and coins are holdings."""
 
     settings: Settings = msgspec.field(default_factory=Settings)
     phase: Phase = "setup"
-    """"between" two sales the seller lays a card and victory may be claimed; in a forced sale the seller is
-    "announcing" the good sought, then "choosing" a card."""
+    """"between" two sales the seller puts a card on the market and players may claim victory; in a forced sale the
+    seller is "announcing" a good, then "choosing" a card."""
     order: tuple[str, ...] = ()
     """The seats, clockwise (setup.13)."""
     dealt: bool = False
     starter: str | None = None
-    """Who opens the auction."""
+    """The opener of the auction."""
     turn: str | None = None
-    """Whose turn it is in the auction."""
+    """The next bidder of the auction."""
     bid: int = 0
     bidder: str | None = None
     withdrawn: set[str] = set()
@@ -86,18 +86,18 @@ class Negoces2(State, kw_only=True):
     offers: dict[str, Offer] = {}
     """The standing offers, by buyer."""
     sales: int = 0
-    """How many sales have ended; the auction is none of them."""
+    """The number of sales that have ended; the auction does not count."""
     sellers: set[str] = set()
-    """Who has been seller (end.2)."""
+    """The players who have been the seller (end.2)."""
     claims: dict[str, Claim] = {}
     """The claims since the last sale, by seat."""
     declined: set[str] = set()
-    """Who has let their chance to claim pass since the first claim."""
+    """The players who have declined to claim since the first claim."""
     winners: tuple[str, ...] = ()
 
 
 Draft = AnyDraft[Negoces2]
-"""A game on which an action is being decided: what `decide` takes."""
+"""The game on which an action is being decided: the argument of `decide`."""
 
 
 # ----------------------------------------------------------------------------------------------
@@ -109,13 +109,13 @@ _WORDS = {VEIL: Label("a card", "une carte"), COIN: Label("coin", "pièce")}
 
 
 def names_at(settings: Settings) -> dict[str, Label | Card]:
-    """What a table with these settings calls every card and the coin (setup.18)."""
+    """The names of every card and the coin with these settings (setup.18)."""
     own = {str(commodity): name for commodity, name in settings.labels.items()}
     return {**_WORDS, **CARDS, **own}
 
 
 def label(state: Negoces2, commodity: str, language: str) -> str:
-    """What this table calls a card, or a coin, in "en" or "fr" (setup.18)."""
+    """The table's name for a card or a coin, in "en" or "fr" (setup.18)."""
     named = names_at(state.settings).get(commodity)
     if named is None:
         return commodity
@@ -123,18 +123,18 @@ def label(state: Negoces2, commodity: str, language: str) -> str:
 
 
 def cards_in(state: Negoces2, account: str) -> dict[str, int]:
-    """The cards that an account holds, in the order of their numbers, with how many copies of each."""
+    """The cards in an account with their number of copies, in the order of their numbers."""
     held = state.holdings.account(account)
     return {card: held[card] for card in CARDS if held.get(card, 0) > 0}
 
 
 def card_at(state: Negoces2, account: str) -> str | None:
-    """The card that lies in a place for one card; None when there is none."""
+    """The card in an account for one card; None when there is none."""
     return next(iter(cards_in(state, account)), None)
 
 
 def cards_of(state: Negoces2, seat: str) -> int:
-    """How many cards a player has; what they have laid stays theirs until the sale is completed (seller.1)."""
+    """The number of a player's cards; laid-out ones are theirs until the sale is completed (seller.1)."""
     places = [hand(seat), offer_card(seat), layout(seat)]
     if state.sale is not None and state.sale.seller == seat:
         places += [SALE_CARD, SECOND_CARD]
@@ -142,7 +142,7 @@ def cards_of(state: Negoces2, seat: str) -> int:
 
 
 def seller_of(state: Negoces2) -> str | None:
-    """The player with nine cards once the auction is settled; None before, or when no single one has them."""
+    """The player with nine cards after the auction; None before, or when no single player has nine."""
     if state.phase in {"setup", "auction"}:
         return None
     if state.sale is not None:
@@ -154,12 +154,12 @@ def seller_of(state: Negoces2) -> str | None:
 
 
 def coins_of(state: Negoces2, seat: str) -> int:
-    """The coins in front of a player and those they hide."""
+    """A player's coins, visible and hidden."""
     return state.holdings.of(visible(seat), COIN) + state.holdings.of(hidden(seat), COIN)
 
 
 def hand_shown(state: Negoces2, seat: str) -> bool:
-    """Whether a player's starting cards lie open: until somebody acts in the auction (setup.7, setup.8).
+    """Whether a player's starting cards are public: until the first action of the auction (setup.7, setup.8).
 
     When the first bid is undone, a hand that a ruling has changed meanwhile stays hidden.
     """
@@ -169,12 +169,12 @@ def hand_shown(state: Negoces2, seat: str) -> bool:
 
 
 def claims_open(state: Negoces2) -> bool:
-    """Whether a sale has ended and no next one has begun (end.1), with everybody having been seller (end.2)."""
+    """Whether claims are possible: between two sales (end.1), after all players have been the seller (end.2)."""
     return state.phase == "between" and state.sales > 0 and set(state.order) <= state.sellers
 
 
 def player(draft: Draft, rule: str) -> str:
-    """The acting seat, checked to be a player of this game. Raises Impossible by the rule."""
+    """Return the acting seat after checking that it is a player. Raises Impossible by the rule."""
     return seat_named(draft.state, draft.seat, rule)
 
 
@@ -190,7 +190,7 @@ _SAID: dict[str, tuple[str, str]] = {
 
 
 def require_phase(draft: Draft, phase: Phase, rule: str, rules: dict[str, str] | None = None) -> None:
-    """Raise Impossible unless the game is in this phase: by the rule, or the one given for the phase it is in."""
+    """Raise Impossible unless the game is in this phase, by `rule` or by the present phase's rule in `rules`."""
     now = draft.state.phase
     if now == phase:
         return
@@ -208,7 +208,7 @@ def require_phase(draft: Draft, phase: Phase, rule: str, rules: dict[str, str] |
 
 
 def require_seller(draft: Draft) -> str:
-    """The acting seat, checked to be the seller. Raises Impossible by seller.3."""
+    """Return the acting seat after checking that it is the seller. Raises Impossible by seller.3."""
     seat = player(draft, "negoces2:seller.3")
     seller = seller_of(draft.state)
     if seat != seller:
@@ -224,7 +224,7 @@ def require_seller(draft: Draft) -> str:
 
 
 def require_buyer(draft: Draft) -> str:
-    """The acting seat, checked not to be the seller. Raises Impossible by seller.3."""
+    """Return the acting seat after checking that it is not the seller. Raises Impossible by seller.3."""
     seat = player(draft, "negoces2:seller.3")
     if seat == seller_of(draft.state):
         raise Impossible(
@@ -237,7 +237,7 @@ def require_buyer(draft: Draft) -> str:
 
 
 def require_card(draft: Draft, account: str, card: str, rule: str) -> None:
-    """Raise Impossible by the rule unless the acting seat has the card in this account of theirs."""
+    """Raise Impossible by the rule unless the acting seat has the card in this account."""
     if not draft.state.holdings.of(account, card):
         raise Impossible(
             rule,
@@ -252,10 +252,10 @@ def require_card(draft: Draft, account: str, card: str, rule: str) -> None:
 def lay_coins(
     draft: Draft, seat: str, amount: int, target: str, rule: str, from_hidden: int | None = None
 ) -> tuple[tuple[Posting, ...], int]:
-    """The postings of a player's coins to a place where all see them, and how many of them were hidden ones.
+    """The postings of a player's coins to a public account, and the number of hidden coins among them.
 
-    Visible coins go first unless it is said how many hidden ones (coins.2). Raises Impossible by the rule when the
-    player does not have them, Malformed for more hidden ones than coins.
+    Visible coins are used first unless `from_hidden` says how many hidden ones (coins.2). Raises Impossible by the
+    rule when the player has too few, Malformed for more hidden ones than coins.
     """
     shown = draft.state.holdings.of(visible(seat), COIN)
     kept = draft.state.holdings.of(hidden(seat), COIN)
@@ -284,6 +284,6 @@ def lay_coins(
 
 
 def return_coins(draft: Draft, seat: str, amount: int, source: str, to_hidden: int) -> tuple[Posting, ...]:
-    """The postings of laid coins back to where they came from: so many of them to the hidden ones (sale.9)."""
+    """The postings that return laid coins to their accounts; `to_hidden` of them become hidden (sale.9)."""
     open_ones = draft.move(COIN, amount - to_hidden, source, visible(seat))
     return (*open_ones, *draft.move(COIN, to_hidden, source, hidden(seat)))

@@ -1,4 +1,4 @@
-"""The words of Négoces 2: its accounts, what a sale and an offer are, and what an action's parameters may be."""
+"""The terms of Négoces 2: accounts, sales, offers, claims, and the types of parameters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SALE_CARD = "market:sale_card"
 SALE_COINS = "market:sale_coins"
 SECOND_CARD = "market:second_card"
 VEIL = "card"
-"""What a card is called before those who may not see which one it is."""
+"""The name of a hidden card for viewers who may not see it."""
 
 Face = Literal["up", "down"]
 SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
@@ -36,12 +36,12 @@ def hand(seat: str) -> str:
 
 
 def visible(seat: str) -> str:
-    """The account of the coins in front of a player."""
+    """The account of a player's visible coins."""
     return f"coins_visible:{seat}"
 
 
 def hidden(seat: str) -> str:
-    """The account of the coins that a player hides."""
+    """The account of a player's hidden coins."""
     return f"coins_hidden:{seat}"
 
 
@@ -56,7 +56,7 @@ def offer_coins(seat: str) -> str:
 
 
 def layout(seat: str) -> str:
-    """The account of the cards that a buyer has laid out in a forced sale."""
+    """The account of a buyer's laid-out cards in a forced sale."""
     return f"layout:{seat}"
 
 
@@ -66,30 +66,30 @@ def layout(seat: str) -> str:
 
 
 class Sale(msgspec.Struct, frozen=True, kw_only=True):
-    """The sale under way; its cards and coins are holdings of the market."""
+    """The sale in progress; its cards and coins are holdings of the market."""
 
     seller: str
     face: Face
-    """How the card for sale lies; it is never turned (sale.3)."""
+    """How the card for sale lies; it is never turned over (sale.3)."""
     hidden: int = 0
-    """How many of the coins laid on it came from the seller's hidden ones."""
+    """The number of its coins that were the seller's hidden ones."""
     forced: bool = False
     good: int | None = None
-    """The number of the good that the seller of a forced sale has asked for."""
+    """The number of the good named in a forced sale."""
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """A standing offer; its card and coins are holdings in the buyer's name (setup.9)."""
+    """A standing offer; its card and coins are holdings of the buyer's offer accounts (setup.9)."""
 
     revision: str
-    """What an acceptance names: the action that laid it last."""
+    """The number that an acceptance names: that of the action that last made the offer."""
     face: Face | None = None
-    """How its card lies; None when there is none."""
+    """How its card lies; None without a card."""
     coins: int = 0
     hidden: int = 0
-    """How many of its coins came from the buyer's hidden ones, where they return to (sale.9)."""
+    """The number of its coins that were hidden, and become hidden again (sale.9)."""
     stale: bool = False
-    """The seller has taken coins off the card since it was laid (sale.16)."""
+    """The seller has taken coins off the card since the offer was made (sale.16)."""
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,7 +106,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def veiled(postings: Iterable[Posting], secret: Callable[[Posting], bool]) -> tuple[Posting, ...]:
-    """The postings as those see them who may not see the secret cards among them: a card moves, whichever."""
+    """The postings without secrets: secret cards are replaced by "a card"."""
     return tuple(
         Posting(VEIL, posting.amount, posting.source, posting.target)
         if posting.commodity in CARDS and secret(posting)
@@ -116,5 +116,5 @@ def veiled(postings: Iterable[Posting], secret: Callable[[Posting], bool]) -> tu
 
 
 def into_account(account: str) -> Callable[[Posting], bool]:
-    """Whether a posting reaches this account."""
+    """Whether a posting goes to this account."""
     return lambda posting: posting.target == account

@@ -1,4 +1,4 @@
-"""What is seen of a table: by whom which holding, and the whole of it as plain data for a frontend."""
+"""Visibility in Négoces 2: the audience of each holding, and a viewer's view of the table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ALWAYS_PUBLIC = ("coins_visible:", "offer_coins:", "layout:", SALE_COINS, BOX)
 
 
 def audience_of(state: Negoces2, account: str) -> Audience:
-    """Who may see what an account holds now: the table of visibility of the register (secrecy.1)."""
+    """The audience of an account now, by the register's table of visibility (secrecy.1)."""
     if account.startswith(_ALWAYS_PUBLIC):
         return EVERYONE
     kind, _, seat = account.partition(":")
@@ -56,7 +56,7 @@ def audience_of(state: Negoces2, account: str) -> Audience:
 
 
 def audience_lasts(account: str) -> bool:
-    """Whether that is so at every moment of a game."""
+    """Whether the audience of an account stays the same for the whole game."""
     return account.startswith((*_ALWAYS_PUBLIC, "coins_hidden:"))
 
 
@@ -70,7 +70,7 @@ def round_of(state: Negoces2) -> int:
 
 
 def awaited(state: Negoces2) -> list[str]:
-    """The seats that the game waits for; buyers may act besides, in any order (sale.6)."""
+    """The seats that the game waits for; buyers may also act, in any order (sale.6)."""
     if state.phase == "auction":
         return [] if state.turn is None else [state.turn]
     if state.claims and not state.ended:
@@ -80,7 +80,7 @@ def awaited(state: Negoces2) -> list[str]:
 
 
 def summary_of(state: Negoces2) -> dict[str, Any]:
-    """What everybody may see at a glance; `turn` is the one seat that is awaited, if it is one."""
+    """The public summary; `turn` is the awaited seat if there is exactly one."""
     waiting = awaited(state)
     return {
         "phase": state.phase,
@@ -93,10 +93,10 @@ def summary_of(state: Negoces2) -> dict[str, Any]:
 
 
 def view_of(state: Negoces2, viewer: Viewer) -> dict[str, Any]:
-    """The market, the offers, how many cards and visible coins each has, and what the viewer knows besides."""
+    """The market, the offers, the numbers of cards and visible coins, and the viewer's own secrets."""
 
     def known(account: str) -> str | None:
-        """The card that lies there, if the viewer may see it."""
+        """The card in an account, if the viewer may see it."""
         return card_at(state, account) if audience_of(state, account).admits(viewer) else None
 
     sale = state.sale
@@ -164,5 +164,5 @@ def view_of(state: Negoces2, viewer: Viewer) -> dict[str, Any]:
 
 
 def names_of(state: Negoces2) -> dict[str, dict[str, str]]:
-    """What this table calls each kind of card, and the coin, in both languages."""
+    """This table's names of each kind of card and of the coin, in both languages."""
     return {name: {"en": label(state, name, "en"), "fr": label(state, name, "fr")} for name in (*CARDS, COIN)}
