@@ -1,4 +1,4 @@
-"""What games share, without a rule of any of them: no rule number and no title stands here.
+"""What games share, without a rule of any game: no rule number and no title.
 
-Functions and small frozen structs, to be composed. A game passes its own rule ids, words and pieces.
+Functions and small frozen structs to compose. A game passes its own rule ids, texts and pieces.
 """

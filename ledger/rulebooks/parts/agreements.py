@@ -1,6 +1,6 @@
-"""Keeping agreements: what is open by its id, and what has ended for good, in an archive.
+"""Storing agreements: open ones by id, ended ones in an archive.
 
-A state that keeps agreements has the fields `open` and `past` of `Keeping`.
+A state with agreements has the fields `open` and `past` of `Keeping`.
 """
 
 from __future__ import annotations
@@ -18,24 +18,26 @@ from ledger.kernel.refusals import Impossible
 A = TypeVar("A", bound=Agreement)
 
 _SHOWN = 20
-"""How many agreements of a kind are offered."""
+"""How many agreements of a kind are offered in moves."""
 
 
 class Keeping(Protocol):
-    """A state that keeps agreements."""
+    """A state with agreements."""
 
     @property
     def open(self) -> dict[str, Any]:
-        """Those that have not ended, by id."""
+        """The open agreements, by id."""
 
     @property
     def past(self) -> Archive:
-        """Those that have ended."""
+        """The ended agreements."""
 
 
 class Named(msgspec.Struct, frozen=True):
-    """What a kind of agreement is called: in English ("loan"), in French as the subject of a sentence ("le prêt"),
-    and in French as what there is none of ("de prêt").
+    """The names of a kind of agreement, in English and French.
+
+    `en` is the English name ("loan"), `fr` the French subject of a sentence ("le prêt"), `none_fr` the French form
+    after a negation ("de prêt").
     """
 
     en: str
@@ -44,7 +46,7 @@ class Named(msgspec.Struct, frozen=True):
 
 
 def keep(state: Keeping, changed: Agreement, *, ended: bool) -> None:
-    """Store an agreement as it stands now: among the open ones, or for good among the past ones."""
+    """Store the new version of an agreement: among the open ones, or for good among the ended ones."""
     if ended:
         state.open.pop(changed.id, None)
         state.past.keep(changed)
@@ -53,17 +55,17 @@ def keep(state: Keeping, changed: Agreement, *, ended: bool) -> None:
 
 
 def in_order(found: Iterable[A]) -> list[A]:
-    """Agreements in the order in which they were opened."""
+    """Agreements in the order of opening."""
     return sorted(found, key=lambda one: one.opened)
 
 
 def open_ones(state: Keeping, kind: type[A]) -> list[A]:
-    """The agreements of this kind that have not ended, in the order in which they were opened."""
+    """The open agreements of this kind, in the order of opening."""
     return in_order(one for one in state.open.values() if isinstance(one, kind))
 
 
 def scan(state: Keeping, kind: type[A]) -> Iterator[A]:
-    """The agreements of this kind, ended ones included, in no order that may be relied on."""
+    """The agreements of this kind, also ended ones, in no reliable order."""
     return (one for one in chain(state.open.values(), state.past.scan()) if isinstance(one, kind))
 
 
@@ -76,9 +78,11 @@ def find(state: Keeping, kind: type[A], agreement_id: str) -> A | None:
 def open_one(
     state: Keeping, kind: type[A], agreement_id: str, rule: str, named: Named, status_fr: Mapping[str, str]
 ) -> A:
-    """The open agreement of this kind and id. Raises Impossible by the rule when it is unknown or has ended.
+    """Return the open agreement of this kind and id.
 
-    Takes what such an agreement is called, and the French words for how one stands, by its status.
+    Raises Impossible by the rule when it is unknown or has ended.
+
+    `named` has the names of the kind; `status_fr` has the French words of the statuses.
     """
     found = find(state, kind, agreement_id)
     if found is not None and agreement_id in state.open:
@@ -107,9 +111,9 @@ def open_one(
 def among(
     found: Sequence[Agreement], name: str, given: Mapping[str, Any] | None = None, *, free: tuple[str, ...] = ()
 ) -> Iterator[Choice]:
-    """Choices: each of the latest of these agreements, as the parameter of this name, with what else is given.
+    """Choices: each of the latest of these agreements as the parameter `name`, with the other parameters `given`.
 
-    `free` names what may be changed; the agreement too when older ones are left out.
+    `free` names the parameters that may be changed; also the agreement, when older ones are left out.
     """
     open_to_change = free if len(found) <= _SHOWN else (*free, name)
     for one in found[-_SHOWN:]:

@@ -1,4 +1,4 @@
-"""Boards whose squares form a ring, and where tokens stand on them; the board of a game as everybody sees it."""
+"""Boards whose squares form a ring, the positions of tokens, and the public view of a board."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class OnBoard(Protocol):
 
     @property
     def index(self) -> int:
-        """Its place on the board, from 0."""
+        """The index of the square, from 0."""
 
     @property
     def kind(self) -> str:
-        """What it is: "prison", "street"…"""
+        """The kind of the square: "prison", "street"…"""
 
 
 Q = TypeVar("Q", bound=OnBoard)
@@ -36,13 +36,13 @@ def index_of(board: Iterable[OnBoard], kind: str) -> int:
 
 
 def path(size: int, start: int, steps: int) -> list[int]:
-    """The squares that a token reaches, in order, round a board of this size; backwards for steps below 0."""
+    """The squares that a token reaches, in order, on a ring of this size; backwards for steps below 0."""
     one = 1 if steps > 0 else -1
     return [(start + one * step) % size for step in range(1, abs(steps) + 1)]
 
 
 def neighbours(size: int, square: int) -> frozenset[int]:
-    """The two squares one step away from a square, on a board of this size."""
+    """The two adjacent squares, on a ring of this size."""
     return frozenset({(square - 1) % size, (square + 1) % size})
 
 
@@ -52,19 +52,19 @@ def neighbours(size: int, square: int) -> frozenset[int]:
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """A place of the board as everybody sees it: no more than that may stand in it."""
+    """A place of the board with public facts only."""
 
     name: str
     kind: str
     colour: str | None = None
-    """The colour of what it belongs to, as #rrggbb."""
+    """The colour of its group, as #rrggbb."""
     owner: str | None = None
     built: int = 0
-    """How many houses, or the like, stand on it."""
+    """The number of houses, or the like, on it."""
     marks: tuple[str, ...] = ()
-    """What else everybody sees of it, by the names that `Tallies.marks` has words for."""
+    """Other public facts about it, by the names of `Tallies.marks`."""
     asset: str | None = None
-    """Its id among what brings a return, if it does."""
+    """Its id among the things that bring income, if it is one."""
 
 
 @runtime_checkable
@@ -75,10 +75,10 @@ class Boarded(Protocol):
         """The squares of the board in order, as plain data."""
 
     def positions(self, state: Any) -> Mapping[str, int]:
-        """The square on which each token stands, by seat."""
+        """The square of each token, by seat."""
 
     def places(self, state: Any) -> Sequence[Place]:
-        """The board as everybody sees it lie there, in its order."""
+        """The public places of the board, in its order."""
 
 
 def board_of(rulebook: Rulebook[Any]) -> list[dict[str, Any]]:
@@ -87,10 +87,10 @@ def board_of(rulebook: Rulebook[Any]) -> list[dict[str, Any]]:
 
 
 def positions_of(rulebook: Rulebook[Any], state: Any) -> Mapping[str, int]:
-    """The square on which each token stands, by seat; none in a game without a board."""
+    """The square of each token, by seat; empty in a game without a board."""
     return rulebook.positions(state) if isinstance(rulebook, Boarded) else {}
 
 
 def places_of(rulebook: Rulebook[Any], state: Any) -> Sequence[Place]:
-    """The board as everybody sees it lie there, in its order; empty when the game has none."""
+    """The public places of the board, in its order; empty when the game has none."""
     return rulebook.places(state) if isinstance(rulebook, Boarded) else ()

@@ -1,4 +1,4 @@
-"""The chapters of a game whose files lie in rooms: packages that name their chapters, in order."""
+"""The chapters of a game with rooms: packages that name their chapters in order."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ledger.kernel.chapter import Chapter
 
 
 def chapters_of(package: str, rooms: Iterable[str]) -> Iterator[Chapter]:
-    """The chapters of a game, room by room: of each room the `chapter` of the modules that its CHAPTERS names.
+    """The chapters of a game, room by room: the `chapter` of each module that the room's CHAPTERS names.
 
-    Takes the name of the game's package and the names of its rooms. A room names its chapters and does not import
+    Takes the name of the game's package and the names of its rooms. A room names its chapters without importing
     them, because the files of one room import those of others.
     """
     for room in rooms:

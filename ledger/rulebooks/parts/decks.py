@@ -1,8 +1,8 @@
-"""Decks as piles of cards that are holdings: each card is a commodity of which there is one.
+"""Decks: each card is a commodity with one piece, so piles of cards are holdings.
 
-What is left of a deck lies in one account, its discards in another, a hand in its player's. So a card is never
-lost and never in two places, whatever a correction does. Which card comes next is decided when it is drawn, by the
-table or by chance. Only cards that everybody has seen go under a deck have an order, which `draw` is told.
+The cards left of a deck are in one account, its discards in another, a hand in its player's. So no card is ever
+lost or doubled, also by a correction. The next card is decided when it is drawn, by the table or by chance. Only
+cards put under a deck, which everybody has seen, have an order; `draw` takes it as `under`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _CARD = "card:"
 
 
 def commodity(card: str) -> str:
-    """The commodity that the card of this id is."""
+    """The commodity of the card with this id."""
     return f"{_CARD}{card}"
 
 
@@ -28,22 +28,22 @@ def is_card(thing: str) -> bool:
 
 
 def card_of(thing: str) -> str:
-    """The id of the card that a commodity is."""
+    """The id of the card with this commodity."""
     return thing.removeprefix(_CARD)
 
 
 def pile(deck: str) -> str:
-    """The account of the cards still to be drawn."""
+    """The account of a deck's cards that are not drawn yet."""
     return f"deck:{deck}"
 
 
 def discards(deck: str) -> str:
-    """The account of a deck's discarded cards, which everybody sees."""
+    """The account of a deck's discards; it is public."""
     return f"discard:{deck}"
 
 
 def laid_out(cards: Iterable[tuple[str, str]]) -> tuple[Posting, ...]:
-    """The postings of all cards out of the box: card by card its id, and the deck into which it goes."""
+    """The postings of all cards out of the box: (id, deck) of each card."""
     return tuple(Posting(commodity(card), 1, BOX, pile(deck)) for card, deck in cards)
 
 
@@ -53,22 +53,22 @@ def held_in(state: State, account: str) -> list[str]:
 
 
 def is_drawable(state: State, deck: str) -> bool:
-    """Whether the deck or its discards still hold a card, which everybody knows."""
+    """Whether the deck or its discards have a card left; this is public."""
     return bool(state.holdings.account(pile(deck)) or state.holdings.account(discards(deck)))
 
 
 def discards_back(state: State, deck: str) -> tuple[Posting, ...]:
-    """The postings of all discards of a deck back into it; none when there are none."""
+    """The postings of all discards back into their deck; empty when there are none."""
     thrown = sorted(state.holdings.account(discards(deck)))
     return tuple(Posting(thing, 1, discards(deck), pile(deck)) for thing in thrown)
 
 
 def draw(draft: Draft[Any], name: str, deck: str, count: int = 1, *, under: Sequence[str] = ()) -> list[str]:
-    """Say which cards of a deck come next: the ids of `count` of them, or of as many as there are.
+    """Return the ids of the next `count` cards of a deck, or of as many as there are.
 
-    `name` is that of the draw. `under` are the cards that have gone under the deck, in their order: they come when
-    all others are drawn, and nobody has to draw them. The cards are still in the deck: whoever draws them records
-    where they go. Raises Malformed when those that the table gives cannot be drawn, NeedsDraw when it gives none.
+    `name` is the name of the draw. `under` are the cards put under the deck, in their order: they come after all
+    others and need no draw. The cards stay in the deck until the caller records their new account. Raises
+    Malformed when the table names cards that cannot be drawn, NeedsDraw when it names none.
     """
     known = [card for card in under if draft.state.holdings.of(pile(deck), commodity(card))]
     left = [card for card in held_in(draft.state, pile(deck)) if card not in known]

@@ -43,7 +43,7 @@ R = TypeVar("R", bound=msgspec.Struct)
 
 
 class _Declared(msgspec.Struct, forbid_unknown_fields=True):
-    """An edition.toml."""
+    """The contents of an edition.toml."""
 
     id: str
     title: str
@@ -53,7 +53,7 @@ class _Declared(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Edition(Shared, Generic[P, R]):
-    """An edition of an engine, with the pieces that a table plays with: the edition's, or its own.
+    """An edition of an engine, with the pieces in play: the edition's or a table's own.
 
     Raises ValueError when a role names a rule that is not in the register.
     """
@@ -82,14 +82,14 @@ class Edition(Shared, Generic[P, R]):
         self.settings = settings
         """The defaults that differ from the engine's."""
         self.own = own
-        """Whether the pieces are those that a table has brought."""
+        """Whether the pieces are a table's own."""
         named = msgspec.structs.asdict(rules).items()
         if unknown := [f"{role} ({rule})" for role, rule in named if rule and rule not in register]:
             raise ValueError(f"edition {id}: its register has no rule for {', '.join(unknown)}")
 
     @classmethod
     def read(cls, folder: Traversable, pieces: type[P], rules: type[R]) -> Edition[P, R]:
-        """The edition in a folder. Raises msgspec.ValidationError or ValueError when it is not as it should be."""
+        """Read the edition in a folder. Raises msgspec.ValidationError or ValueError for wrong data."""
         declared = msgspec.convert(reading.data(folder, "edition.toml"), _Declared)
         return cls(
             id=declared.id,
@@ -102,7 +102,7 @@ class Edition(Shared, Generic[P, R]):
         )
 
     def with_pieces(self, pieces: P) -> Self:
-        """The same edition, played with the pieces that a table has brought."""
+        """The same edition with a table's own pieces."""
         return type(self)(
             id=self.id,
             title=self.title,
@@ -115,11 +115,11 @@ class Edition(Shared, Generic[P, R]):
         )
 
     def name(self) -> Any:
-        """What a snapshot keeps: the edition's id, and a table's own pieces."""
+        """The data for a snapshot: the edition's id, and a table's own pieces."""
         return {"id": self.id, "pieces": self.pieces if self.own else None}
 
     def named(self, kept: Any) -> Self:
-        """The edition that a snapshot has kept. Raises msgspec.ValidationError when it is of another one."""
+        """The edition of a snapshot's data. Raises msgspec.ValidationError for another edition's data."""
         if kept["id"] != self.id:
             raise msgspec.ValidationError(f"the edition is {kept['id']}, and not {self.id}")
         if kept["pieces"] is None:

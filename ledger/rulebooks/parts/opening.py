@@ -1,4 +1,4 @@
-"""The opening of a game: how many sit down, the settings of the table, and the first facts about it."""
+"""The opening of a game: the number of players, the settings of the table, and the first event."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ L = TypeVar("L", bound="LayOut")
 
 
 class LaidOut(Event, frozen=True, kw_only=True):
-    """The first fact of a game: who sits there, the settings of the table, and who throws the dice.
+    """The first event of a game: the seats, the settings of the table, and the source of dice.
 
-    A state that is laid out by it has an `order` of seats, and `settings` of the game's type.
+    A state that it lays out has an `order` of seats, and `settings` of the game's type.
     """
 
     en: ClassVar[str] = "A game is laid out for {names:list}."
@@ -40,9 +40,9 @@ class LaidOut(Event, frozen=True, kw_only=True):
         return [player.name for player in self.players]
 
     def apply(self, state: Any) -> None:
-        """Everybody has a seat, in the order given, and the table its settings.
+        """Store the seats in the order given, and the settings.
 
-        A game keeps its settings for ever, also those that a later version does not offer any more.
+        A game keeps its settings for ever, also those that a later version no longer offers.
         """
         state.seats = {player.seat: player for player in self.players}
         state.order = tuple(state.seats)
@@ -51,7 +51,7 @@ class LaidOut(Event, frozen=True, kw_only=True):
 
 
 class LayOut(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first action of a game, which the system performs."""
+    """The first action of a game, by the service."""
 
     players: tuple[Seat, ...]
     settings: dict[str, Any]
@@ -59,7 +59,7 @@ class LayOut(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def told(self) -> dict[str, Any]:
-        """What the action says of the game, for the event that lays it out."""
+        """The fields of the action, for the event that lays out the game."""
         return {"players": self.players, "settings": self.settings, "dice": self.dice}
 
     @classmethod
@@ -69,14 +69,14 @@ class LayOut(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def lay_out(action: type[L], opening: Opening) -> L:
-    """The first action of a game, of this kind, from what the game is created with."""
+    """Return the first action of a game, of this kind, for this opening."""
     return action(players=opening.players, settings=msgspec.to_builtins(opening.settings), dice=opening.dice)
 
 
 def require_players(
     title: str, players: Iterable[Seat], bounds: tuple[int, int], *, rule: str | None = None
 ) -> None:
-    """Refuse a number of players that a game of this title does not take. Raises Malformed."""
+    """Refuse a number of players outside the game's bounds. Raises Malformed."""
     fewest, most = bounds
     count = len(tuple(players))
     if fewest <= count <= most:
@@ -103,7 +103,7 @@ def require_players(
 
 
 def require_no_table(draft: Draft[Any], rule: str) -> None:
-    """Refuse, by the rule, to lay out a table a second time. Raises Impossible."""
+    """Refuse by the rule to lay out a table a second time. Raises Impossible."""
     if draft.state.version:
         raise Impossible(rule, "the table is laid out already", "la table est déjà installée")
 
@@ -114,7 +114,7 @@ def require_no_table(draft: Draft[Any], rule: str) -> None:
 
 
 def said(row: Mapping[str, Any]) -> Meta:
-    """What a setting is for, and its bounds: a row with `en` and `fr`, and perhaps `minimum` and `maximum`."""
+    """The description and bounds of a setting: a row with `en`, `fr`, and perhaps `minimum` and `maximum`."""
     return Meta(
         description=row["en"],
         ge=row.get("minimum"),
@@ -124,10 +124,10 @@ def said(row: Mapping[str, Any]) -> Meta:
 
 
 def settings_type(rows: Mapping[str, Mapping[str, Any]], more: Iterable[tuple[str, Any, Any]] = ()) -> Any:
-    """The type of a game's settings: a field for each row, by its name, and more fields: name, type and default.
+    """The type of a game's settings: a field for each row, and the fields in `more`: name, type and default.
 
-    A row has a `default`, and what `said` takes. Its setting takes one of the `choices` where there are some, else
-    anything of the type of the default.
+    A row has a `default`, and the fields that `said` reads. A setting with `choices` takes one of them; any other
+    takes a value of the type of its default.
     """
 
     def type_of(row: Mapping[str, Any]) -> Any:
@@ -139,7 +139,7 @@ def settings_type(rows: Mapping[str, Mapping[str, Any]], more: Iterable[tuple[st
 
 
 def with_defaults(settings: type[T], defaults: Mapping[str, Any]) -> type[T]:
-    """The same settings with other defaults. Raises msgspec.ValidationError for those that do not fit."""
+    """The settings with other defaults. Raises msgspec.ValidationError for wrong ones."""
     chosen = msgspec.convert(defaults, settings)
     fields = [
         (field.name, field.type, getattr(chosen, field.name))
@@ -158,5 +158,5 @@ def with_defaults(settings: type[T], defaults: Mapping[str, Any]) -> type[T]:
 
 
 def kept(settings: type[T], stored: Mapping[str, Any]) -> T:
-    """The settings that a game was created with; those that are offered no more are left out."""
+    """The settings of a stored game, without those that are no longer offered."""
     return msgspec.convert({name: stored[name] for name in settings.__struct_fields__ if name in stored}, settings)

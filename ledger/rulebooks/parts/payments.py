@@ -1,4 +1,4 @@
-"""Payments of players: in the game's money, out of their own purse."""
+"""Payments of players from their own account, in the game's money."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ledger.kernel.draft import Draft
 def payment(
     draft: Draft[Any], seat: str, amount: int, rule: str, target: str = BANK, *, owing: bool = False
 ) -> tuple[Posting, ...]:
-    """The posting of what a seat pays into an account, as an event takes it; none when the amount is 0.
+    """The posting of a seat's payment into an account, as a tuple for an event; empty for 0.
 
-    Refuses by the rule when the seat has not got so much, unless it may owe it.
+    Refuses by the rule when the seat has less, unless `owing` allows a debt.
     """
     purse, money = draft.rulebook.purse(seat), draft.rulebook.currency
     if not owing:

@@ -1,7 +1,7 @@
-"""Questions: what a seat is asked while an action waits for the answer, and what each answer does.
+"""Questions: a seat is asked while an action waits for the answer, and each answer has an effect.
 
-A game has one `Questions`, and its chapters register the kinds of question that it has, with their answers (the
-first one is what silence means):
+A game has one `Questions`. Its chapters register the kinds of question with their answers; the first answer is the
+default:
 
     QUESTIONS = Questions[Town]()
 
@@ -10,11 +10,10 @@ first one is what silence means):
 
     QUESTIONS.ask(draft, seat, "raid", rule="raid.2", by=turn.seat, about={"price": 3}, private=True)
 
-A state that keeps questions has the field `questions: list[Question]`: those that wait, oldest first.
+A state with questions has the field `questions: list[Question]`: the open ones, oldest first.
 
-Several questions may wait at once, and are answered in any order. That a question is asked tells everybody
-something, so who is asked may depend only on what everybody knows. What waits for an answer, and for how long, is
-for the game to say.
+Several questions may be open at once, and are answered in any order. The existence of a question is public, so the
+choice of the seat asked may depend on public facts only. The game decides what waits for an answer, and how long.
 """
 
 from __future__ import annotations
@@ -34,18 +33,18 @@ from ledger.kernel.state import State
 
 
 class Question(msgspec.Struct, frozen=True, kw_only=True):
-    """What a player is asked, while the rest of an action waits for the answer."""
+    """A question to a player, while the rest of an action waits for the answer."""
 
     id: str
     kind: str
-    """What it is about: the name of a kind of question of the game."""
+    """The kind of question, a name of the game."""
     seat: str
-    """Who is asked."""
+    """The seat that is asked."""
     by: str
-    """Whose action waits for the answer."""
+    """The seat whose action waits for the answer."""
     rule: str
     about: dict[str, Any] = {}
-    """What the answer is needed for, as plain JSON values; public unless the question is `private`."""
+    """The subject of the question, as plain JSON values; public unless the question is `private`."""
     private: bool = False
 
 
@@ -55,7 +54,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QuestionAsked(Event, frozen=True, kw_only=True):
-    """A player is asked something; what it is about may be theirs alone to know."""
+    """A player is asked a question; its subject may be a secret of that player."""
 
     en: ClassVar[str] = "{question.seat:seat} is asked: {question.kind:goods}?"
     fr: ClassVar[str] = "Question posée à {question.seat:seat} : {question.kind:goods} ?"
@@ -64,30 +63,30 @@ class QuestionAsked(Event, frozen=True, kw_only=True):
     question: Question
 
     def apply(self, state: Any) -> None:
-        """It waits for its answer."""
+        """Add the question to the open ones."""
         state.questions.append(self.question)
 
     def audience(self) -> Audience:
-        """Everybody, unless it is private."""
+        """Everybody; for a private question only the asked player."""
         return only(self.question.seat) if self.question.private else EVERYONE
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That something is asked of the player."""
+        """Hide the subject; the question stays public."""
         return replace(self, question=replace(self.question, about={}), postings=())
 
 
 class QuestionOver(Event, frozen=True, kw_only=True):
-    """A question that waits no longer."""
+    """A question is closed."""
 
     rule: str
     question: Question
 
     def apply(self, state: Any) -> None:
-        """It is asked no more."""
+        """Remove the question."""
         state.questions = [one for one in state.questions if one.id != self.question.id]
 
     def audience(self) -> Audience:
-        """As for the question."""
+        """The audience of the question."""
         return only(self.question.seat) if self.question.private else EVERYONE
 
 
@@ -98,15 +97,15 @@ class QuestionAnswered(QuestionOver, frozen=True, kw_only=True):
     fr: ClassVar[str] = "Réponse {question.seat:de|seat} : {answer:answer} ({question.kind:goods})."
 
     answer: str | None
-    """None for those who may not know it."""
+    """None for viewers who may not know it."""
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That the player has answered."""
+        """Hide the answer."""
         return replace(self, question=replace(self.question, about={}), answer=None, postings=())
 
 
 class QuestionLapsed(QuestionOver, frozen=True, kw_only=True):
-    """A question is over without an answer: its time is over, or the player is out of the game."""
+    """A question is closed without an answer: its time is over, or the player is out of the game."""
 
     en: ClassVar[str] = "{question.seat:seat} has not answered ({question.kind:goods})."
     fr: ClassVar[str] = "{question.seat:seat} n'a pas répondu ({question.kind:goods})."
@@ -115,7 +114,7 @@ class QuestionLapsed(QuestionOver, frozen=True, kw_only=True):
     """"time" or "eliminated"."""
 
     def redacted(self, viewer: Viewer) -> Event:
-        """That nothing was said."""
+        """Hide the subject."""
         return replace(self, question=replace(self.question, about={}), postings=())
 
 
@@ -129,14 +128,14 @@ Answering = Callable[[Draft[S], Question, str], None]
 
 
 class Questions(Generic[S]):
-    """The kinds of question of one game. `asked` is the event that records one."""
+    """The kinds of question of one game. `asked` is the class of the event that records a question."""
 
     def __init__(self, asked: type[QuestionAsked] = QuestionAsked) -> None:
         self._asked = asked
         self._kinds: dict[str, tuple[Options[S], Answering[S]]] = {}
 
     def answers(self, kind: str, options: Options[S]) -> Callable[[Answering[S]], Answering[S]]:
-        """Register the answers of a kind of question (the first is what silence means), and what each does."""
+        """Register the answers of a kind of question (the first is the default), and the effect of each."""
 
         def register(answer: Answering[S]) -> Answering[S]:
             self._kinds[kind] = (options, answer)
@@ -145,7 +144,7 @@ class Questions(Generic[S]):
         return register
 
     def options_of(self, state: S, question: Question) -> Sequence[str]:
-        """The answers open to the asked player; the first is what silence means."""
+        """The answers that the asked player can give; the first is the default."""
         return self._kinds[question.kind][0](state, question)
 
     def ask(
@@ -160,11 +159,11 @@ class Questions(Generic[S]):
         private: bool = False,
         subject: str | None = None,
     ) -> None:
-        """Ask a player something, by the rule that gives them the choice.
+        """Ask a player a question, by the rule that gives them the choice.
 
-        `by` is the seat whose action waits; `about` is what the answer is needed for, as plain JSON values, which
-        only the asked player sees when it is `private`. The id is made of what is asked about (`subject`, or else
-        the action) and of whom: so an answer finds its question, and no other, also after a correction.
+        `by` is the seat whose action waits. `about` is the subject, as plain JSON values; only the asked player
+        sees it when the question is `private`. The id is made of the subject's id (`subject`, or the action) and
+        of the seat. So an answer finds the same question also after a correction.
         """
         first = f"{draft.label if subject is None else subject}-{seat}"
         taken = {one.id for one in _waiting(draft.state)}
@@ -181,9 +180,10 @@ class Questions(Generic[S]):
         draft.record(self._asked(rule=rule, question=question))
 
     def answer(self, draft: Draft[S], seat: str, question_id: str, answer: str, *, rule: str) -> None:
-        """Answer a question that a seat is asked: it is recorded, and what waited for it goes on.
+        """Record the answer of a seat to a question, and continue what waited for it.
 
-        Raises Impossible: by the rule when the seat is not asked that, by the question's own for another answer.
+        Raises Impossible: by `rule` when the seat has no such question, by the question's rule for an unknown
+        answer.
         """
         found = next((one for one in _waiting(draft.state) if one.id == question_id), None)
         if found is None or found.seat != seat:
@@ -209,7 +209,7 @@ class Questions(Generic[S]):
         self._kinds[found.kind][1](draft, found, answer)
 
     def lapse(self, draft: Draft[S], question: Question, reason: str, *, rule: str | None = None) -> None:
-        """Take silence for the answer to a question, by the rule given or by the question's own."""
+        """Close a question with its default answer, citing `rule` or the question's rule."""
         silence = self.options_of(draft.state, question)[0]
         draft.record(QuestionLapsed(rule=rule or question.rule, question=question, reason=reason))
         self._kinds[question.kind][1](draft, question, silence)

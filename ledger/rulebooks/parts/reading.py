@@ -1,4 +1,4 @@
-"""Reading what a game has as data: its register of rules, its pieces and its statistics, from TOML files."""
+"""Reading a game's data from TOML files: register of rules, pieces, statistics."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ P = TypeVar("P", bound=msgspec.Struct)
 
 
 def data(folder: Traversable, name: str) -> dict[str, Any]:
-    """A TOML file of a folder, read."""
+    """The contents of a TOML file in a folder."""
     return tomllib.loads(_text(folder, name))
 
 
 def register(folder: Traversable) -> Register:
-    """The register of rules of a folder: its rules.toml, and rules.fr.toml that translates it rule by rule."""
+    """The register of rules in a folder: rules.toml, and its French translation rules.fr.toml."""
     return Register.read(_text(folder, "rules.toml"), _text(folder, "rules.fr.toml"))
 
 
 def tallies(folder: Traversable) -> Tallies:
-    """What the events of a game count for in statistics: the statistics.toml of a folder."""
+    """The statistics of a game's events: statistics.toml in a folder."""
     return Tallies.read(_text(folder, "statistics.toml"))
 
 
 def pieces(rows: Iterable[dict[str, Any]], kind: type[P], key: str = "id") -> dict[str, P]:
-    """The rows of a table as pieces of this kind, by their id, or by another field; in the order of the file.
+    """The rows of a table as pieces of this kind, by id or another field, in the order of the file.
 
-    Raises msgspec.ValidationError for a row of another shape, ValueError when two have the same id.
+    Raises msgspec.ValidationError for a row of a wrong shape, ValueError when two have the same id.
     """
     found: dict[str, P] = {}
     for row in rows:

@@ -16,7 +16,7 @@ def player(seat: str) -> str:
 
 
 def seat_named(state: State, seat: str, rule: str) -> str:
-    """The seat, checked to be a player's in this game. Raises Impossible by the rule."""
+    """Return the seat after checking that it is a player of this game. Raises Impossible by the rule."""
     if seat not in state.seats:
         raise Impossible(
             rule,
@@ -29,7 +29,7 @@ def seat_named(state: State, seat: str, rule: str) -> str:
 
 
 def require_turn(draft: Draft[Any], current: str, rule: str, *, waivable: bool = False) -> None:
-    """Refuse, by the rule, unless it is the acting seat's turn. Raises Impossible unless that may be waived."""
+    """Refuse by the rule unless it is the acting seat's turn. Raises Impossible when that is not waivable."""
     seat = draft.seat
     not_yours = ("it is {current}'s turn, not {seat}'s", "c'est le tour de {current}, pas celui de {seat}")
     if seat != current and not waivable:
@@ -38,12 +38,12 @@ def require_turn(draft: Draft[Any], current: str, rule: str, *, waivable: bool =
 
 
 def in_play(order: Sequence[str], out: Container[str]) -> list[str]:
-    """The seats that are not out, in their order."""
+    """The seats still in the game, in their order."""
     return [seat for seat in order if seat not in out]
 
 
 def after(order: Sequence[str], seat: str, out: Container[str] = ()) -> str:
-    """The next seat in the order that is not out; after the last seat comes the first."""
+    """The next seat in the order that is still in the game; after the last seat comes the first."""
     place = order.index(seat)
     around = (*order[place + 1 :], *order[:place])
     return next((other for other in around if other not in out), seat)

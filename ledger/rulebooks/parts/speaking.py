@@ -10,20 +10,20 @@ from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import State
 
 Both = tuple[str, str]
-"""Something said in English and in French."""
+"""A text in English and in French."""
 
 
 def said(words: Both, language: str) -> str:
-    """The words in this language: "en" or "fr"."""
+    """The text in this language: "en" or "fr"."""
     return words[1] if language == "fr" else words[0]
 
 
 HOUSE: Mapping[str, Both] = {"banker": ("the banker", "le banquier"), BANK: ("the bank", "la banque")}
-"""Those whom sentences name like a seat, and who are none."""
+"""The names of accounts and roles that are no seat but appear like one in sentences."""
 
 
 def seat_speaker(state: State, others: Mapping[str, Both]) -> Speaker:
-    """Seats by their player's name; `others` names who else may stand there ("banker")."""
+    """A formatter for seats by their player's name; `others` names other values ("banker")."""
 
     def seat(value: Any, language: str) -> str:
         if value in state.seats:
@@ -34,12 +34,12 @@ def seat_speaker(state: State, others: Mapping[str, Both]) -> Speaker:
 
 
 def purse_speaker(seat: Speaker) -> Speaker:
-    """Accounts: those of players by their seat, any other one as the speaker of seats names it."""
+    """A formatter for accounts: a player's by the seat's name, any other one by the formatter of seats."""
     return lambda value, language: seat(str(value).removeprefix("player:"), language)
 
 
 def name_speaker(names: Mapping[Any, str]) -> Speaker:
-    """Things that have one name in every language, by their id; anything else is shown as it is."""
+    """A formatter for things with one name in both languages, by id; other values are shown as they are."""
 
     def name(value: Any, language: str) -> str:
         return names.get(value, str(value))
@@ -48,7 +48,7 @@ def name_speaker(names: Mapping[Any, str]) -> Speaker:
 
 
 def account_speaker(names: Mapping[str, AccountName], speakers: Mapping[str, Speaker]) -> Speaker:
-    """Accounts by the names of the rulebook's `account_names`; an account without a name is shown as it is."""
+    """A formatter for accounts by the rulebook's `account_names`; an account without a name is shown as it is."""
 
     def account(value: Any, language: str) -> str:
         kind, _, owner = str(value).partition(":")
@@ -62,6 +62,6 @@ def account_speaker(names: Mapping[str, AccountName], speakers: Mapping[str, Spe
 
 
 def listed(parts: Sequence[str], language: str) -> str:
-    """Several things in a sentence: "a, b and c"."""
+    """A list in a sentence: "a, b and c"."""
     joint = said((" and ", " et "), language)
     return joint.join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts)

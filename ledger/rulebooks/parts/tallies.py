@@ -1,11 +1,11 @@
-"""What the events of a game count for in statistics: data that lies beside its chapters, and is read in `replays`.
+"""The statistics of a game's events: data beside its chapters, read in `replays`.
 
-What is generic needs none of it: wealth, payments, time, corrections and turning points are told of any game. A
-rulebook adds a statistics.toml that says what its payments are for, what is counted for a player, which draws are
-dice, what a title brings in, and when turns begin and end.
+Wealth, payments, time, corrections and turning points need no data: they are computed for any game. A rulebook
+adds a statistics.toml with the purposes of its payments, the counts for each player, the draws that are dice, the
+income of titles, and the start and end of turns.
 
-A path names a field of an event (`seat`, `delivery.sender`). It is read from the event as the reader sees it: what
-is hidden from them counts for nothing.
+A path names a field of an event (`seat`, `delivery.sender`). It is read from the event as the viewer sees it:
+hidden fields do not count.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from ledger.kernel.rulebook import Rulebook
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What something is called, in English and French."""
+    """A name in English and French."""
 
     en: str
     fr: str
 
     def said(self, language: str) -> str:
-        """The word in "en" or "fr"."""
+        """The name in "en" or "fr"."""
         return self.fr if language == "fr" else self.en
 
 
 class Part(Words, frozen=True, kw_only=True):
-    """A part of what a seat is worth: kinds of `Asset` taken together.
+    """A part of a seat's wealth: kinds of `Asset` taken together.
 
-    What is `public` is told of every seat while the game lasts, to everybody; nothing else is, but one's own.
+    During the game, a `public` part is shown to everybody for every seat; other parts only to their own seat.
     """
 
     kinds: tuple[str, ...]
@@ -42,7 +42,7 @@ class Part(Words, frozen=True, kw_only=True):
 
 
 class Purpose(Words, frozen=True, kw_only=True):
-    """What money is paid for: the kinds of event whose postings pay for it."""
+    """A purpose of payments: the kinds of event whose postings pay for it."""
 
     events: tuple[str, ...]
 
@@ -50,9 +50,9 @@ class Purpose(Words, frozen=True, kw_only=True):
 class Counted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A kind of event that counts: for which seat (a path; for each of several), how many, and how much money.
 
-    `quantity` is a number or the path of one (of a list: how many are in it), `money` a path. `item` is what of
-    the kind it was, by its name, or `by` the path of that name. It counts only `when` the field of that path holds
-    something, and not `unless` it does.
+    `quantity` is a number or a path to one (for a list, its length); `money` is a path. `item` is the name of the
+    thing counted, or `by` the path to its name. The event counts only `when` the field of that path has a value,
+    and not `unless` that one has.
     """
 
     event: str
@@ -65,29 +65,29 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     unless: str | None = None
 
     def applies(self, event: Event) -> bool:
-        """Whether an event of the kind counts, as far as whoever reads it can tell."""
+        """Whether an event of the kind counts, for the fields that the viewer can see."""
         return (self.when is None or bool(value_at(event, self.when))) and not (
             self.unless is not None and bool(value_at(event, self.unless))
         )
 
 
 class Count(Words, frozen=True, kw_only=True):
-    """What is counted for a player, from these kinds of event; the speaker `spoken` names its items."""
+    """A count for each player, from these kinds of event; the formatter `spoken` names its items."""
 
     of: tuple[Counted, ...]
     spoken: str = "goods"
 
 
 class Dice(Words, frozen=True, kw_only=True):
-    """A draw of this name is of dice with so many sides, each as likely as the next."""
+    """The draws with this name are dice with this many sides."""
 
     sides: int
 
 
 class Yield(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A kind of event by which something owned costs its owner money, or brings some in: paths of all three.
+    """A kind of event that costs the owner of a thing money, or brings money in: the paths to all three.
 
-    `rent` is for income that it brings by being there.
+    `rent` marks income that needs no sale.
     """
 
     event: str
@@ -98,14 +98,14 @@ class Yield(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Estates(Words, frozen=True, kw_only=True):
-    """What brings its owner a return, and by which events; the speaker `spoken` names it."""
+    """The things that bring their owner income, and the events of it; the formatter `spoken` names them."""
 
     of: tuple[Yield, ...]
     spoken: str
 
 
 class Turns(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The kinds of event by which a seat's turn begins, and ends; `seat` is the path of whose it is."""
+    """The kinds of event that start and end a seat's turn; `seat` is the path to the seat."""
 
     begin: tuple[str, ...]
     end: tuple[str, ...]
@@ -113,7 +113,7 @@ class Turns(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Tallies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All that a rulebook says of its events for statistics."""
+    """All statistics that a rulebook declares for its events."""
 
     parts: dict[str, Part] = {}
     purposes: dict[str, Purpose] = {}
@@ -123,21 +123,21 @@ class Tallies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     estates: Estates | None = None
     turns: Turns | None = None
     won_by: tuple[str, ...] = ()
-    """The kinds of event that tell how a game was won, before the one that ends it."""
+    """The kinds of event that show how a game was won, before the one that ends it."""
     colours: dict[str, str] = {}
-    """What groups of places look like, as #rrggbb."""
+    """The colours of groups of places, as #rrggbb."""
     built: Words | None = None
-    """What is built on a place."""
+    """The name of what is built on a place."""
     marks: dict[str, Words] = {}
-    """What else is seen of a place."""
+    """The names of other public facts about a place."""
 
     @classmethod
     def read(cls, text: str) -> Tallies:
-        """From TOML. Raises msgspec.ValidationError when its shape is another."""
+        """Read the TOML. Raises msgspec.ValidationError for a wrong shape."""
         return msgspec.convert(tomllib.loads(text), cls)
 
     def events(self) -> Mapping[str, set[str]]:
-        """The kinds of event that it names, each with the paths that are read from it."""
+        """The kinds of event in the statistics, each with the paths that are read from it."""
         named: dict[str, set[str]] = {}
         for purpose in self.purposes.values():
             for kind in purpose.events:
@@ -158,7 +158,7 @@ class Tallies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def value_at(event: Event, path: str) -> Any:
-    """What stands in an event at a path; None where nothing does."""
+    """The value at a path of an event; None when there is none."""
     found: Any = event
     for step in path.split("."):
         found = getattr(found, step, None)
@@ -169,16 +169,16 @@ def value_at(event: Event, path: str) -> Any:
 
 @runtime_checkable
 class Tallied(Protocol):
-    """A rulebook that says what its events count for."""
+    """A rulebook with statistics."""
 
     @property
     def tallies(self) -> Tallies:
-        """All that it says."""
+        """Its statistics."""
 
 
 _NOTHING = Tallies()
 
 
 def tallies_of(rulebook: Rulebook[Any]) -> Tallies:
-    """What the events of a game count for; nothing but what is generic where its rulebook does not say so."""
+    """The statistics of a game's events; empty when its rulebook declares none."""
     return rulebook.tallies if isinstance(rulebook, Tallied) else _NOTHING

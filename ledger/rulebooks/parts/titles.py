@@ -1,6 +1,6 @@
-"""Property titles as holdings: who owns one, who holds the whole of a group, and what lies on it.
+"""Property titles as holdings: the owner of a title, the holder of a group, and what is attached to a title.
 
-A title is a commodity of which there is one. Houses, mortgages and the like are holdings of its own account.
+A title is a commodity with one piece. Houses, mortgages and the like are holdings of an account of the title.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def _never(title: str) -> bool:
 
 
 def deed(title: str) -> str:
-    """The commodity that a title is."""
+    """The commodity of a title."""
     return f"title:{title}"
 
 
@@ -32,12 +32,12 @@ def laid_out(titles: Iterable[str]) -> tuple[Posting, ...]:
 
 
 def handed(title: str, source: str, target: str) -> Posting:
-    """The posting of a title from one account to another."""
+    """The posting that moves a title from one account to another."""
     return Posting(deed(title), 1, source, target)
 
 
 def owner_of(state: State, title: str) -> str | None:
-    """The seat that owns the title; None while it is nobody's, or the bank's."""
+    """The seat that owns the title; None when no seat does."""
     commodity = deed(title)
     for seat in state.seats:
         if state.holdings.of(player(seat), commodity):
@@ -46,7 +46,7 @@ def owner_of(state: State, title: str) -> str | None:
 
 
 def owners_of(state: State) -> dict[str, str]:
-    """The seat that owns each title that some seat owns, in one pass over what the seats hold."""
+    """The owner of each title that a seat owns, in one pass over the holdings of seats."""
     prefix = deed("")
     return {
         commodity.removeprefix(prefix): seat
@@ -57,29 +57,29 @@ def owners_of(state: State) -> dict[str, str]:
 
 
 def titles_of(state: State, seat: str, titles: Iterable[str]) -> list[str]:
-    """Those of the titles that the seat owns, in the order given."""
+    """The titles in this list that the seat owns, in the order of the list."""
     held = state.holdings.account(player(seat))
     return [title for title in titles if deed(title) in held]
 
 
 def lies_on(state: State, title: str, commodity: str) -> int:
-    """How many of the commodity lie on the title: houses, a mortgage…"""
+    """How many pieces of the commodity are attached to the title: houses, a mortgage…"""
     return state.holdings.of(attached(title), commodity)
 
 
 def missing_of(
     state: State, seat: str, group: Iterable[str], without: Callable[[str], bool] = _never
 ) -> str | None:
-    """The first title of the group that the seat does not own, or that counts for nothing (`without`).
+    """The first title of the group that the seat does not own, or that does not count (`without`).
 
-    None when the seat holds the whole of the group.
+    None when the seat holds the whole group.
     """
     held = state.holdings.account(player(seat))
     return next((title for title in group if deed(title) not in held or without(title)), None)
 
 
 def holder_of(state: State, group: Iterable[str], without: Callable[[str], bool] = _never) -> str | None:
-    """The seat that holds the whole of the group, every title of it counting; None when there is none."""
+    """The seat that holds the whole group, with every title counting; None when there is none."""
     titles = tuple(group)
     owner = owner_of(state, titles[0]) if titles else None
     return owner if owner is not None and missing_of(state, owner, titles, without) is None else None

@@ -1,4 +1,4 @@
-"""The legs of a trade: what each party gives to another, checked and turned into postings."""
+"""The legs of a trade: transfers between parties, checked and turned into postings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 class Leg(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One move of a trade: an amount of a commodity from one seat to another."""
+    """One transfer of a trade: an amount of a commodity from one seat to another."""
 
     giver: SeatId
     taker: SeatId
@@ -27,7 +27,7 @@ class Leg(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def require_between(leg: Leg, parties: Collection[str], *, stranger: str, oneself: str) -> None:
     """Refuse a leg that does not move something from one party to another. Raises Impossible.
 
-    Takes the rule against giving to, or receiving from, who is no party, and the one against giving to oneself.
+    `stranger` is the rule against a player who is not a party, `oneself` the rule against giving to oneself.
     """
     for seat in (leg.giver, leg.taker):
         if seat not in parties:
