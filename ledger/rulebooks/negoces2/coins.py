@@ -53,7 +53,7 @@ class HideCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def decide(self, draft: Draft) -> None:
         """Refuse more than the visible coins. Hidden coins can be used like visible ones (coins.2)."""
         seat = player(draft, "negoces2:coins.1")
-        moved = _moved(draft, self.coins, visible(seat), hidden(seat))
+        moved = _transfer(draft, self.coins, visible(seat), hidden(seat))
         draft.record(CoinsHidden(seat=seat, coins=self.coins, postings=moved))
 
     @classmethod
@@ -75,7 +75,7 @@ class ShowCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def decide(self, draft: Draft) -> None:
         """Refuse more than the hidden coins."""
         seat = player(draft, "negoces2:coins.1")
-        moved = _moved(draft, self.coins, hidden(seat), visible(seat))
+        moved = _transfer(draft, self.coins, hidden(seat), visible(seat))
         draft.record(CoinsShown(seat=seat, coins=self.coins, postings=moved))
 
     @classmethod
@@ -85,7 +85,7 @@ class ShowCoins(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return (Choice({"coins": kept}, free=("coins",)),) if kept else ()
 
 
-def _moved(draft: Draft, coins: int, source: str, target: str) -> tuple[Posting, ...]:
+def _transfer(draft: Draft, coins: int, source: str, target: str) -> tuple[Posting, ...]:
     """The posting of coins between a player's own two accounts. Raises Impossible by coins.1 for too many."""
     held = draft.state.holdings.of(source, COIN)
     if coins > held:

@@ -46,16 +46,16 @@ class Label(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fr: Name
 
 
-def _said(setting: str) -> Meta:
+def _description(setting: str) -> Meta:
     return said(SETTINGS[setting])
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The settings of a table."""
 
-    labels: Annotated[dict[Labelled, Label], _said("labels")] = {}
-    last_winners: Annotated[tuple[SeatId, ...], _said("last_winners")] = ()
-    offers_may_be_turned: Annotated[bool, _said("offers_may_be_turned")] = False
+    labels: Annotated[dict[Labelled, Label], _description("labels")] = {}
+    last_winners: Annotated[tuple[SeatId, ...], _description("last_winners")] = ()
+    offers_may_be_turned: Annotated[bool, _description("offers_may_be_turned")] = False
 
 
 # ----------------------------------------------------------------------------------------------

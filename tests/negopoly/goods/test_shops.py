@@ -303,7 +303,7 @@ def test_a_stored_game_of_before_counts_no_copies() -> None:
     """The golden game was laid out without a stock: nothing is in its shops, and nothing is the last copy."""
     state = fold(RULEBOOK, entries_of("negopoly_v1"))
     assert not shops.keeps_stock(state)
-    assert [shops.left(state, item) for item in shops.STOCKED] == [None] * len(shops.STOCKED)
+    assert [shops.copies_left(state, item) for item in shops.STOCKED] == [None] * len(shops.STOCKED)
     assert shops.prices(state, "ana", "tank", 3) == (450, 450, 450)
 
 
@@ -388,7 +388,7 @@ def test_the_last_copy_as_a_gift_with_a_quarter_up_and_one_down() -> None:
     table.banker("correct", edits=[dropping(bought)], cascade="refuse", reason="a word misheard")
     table.play("cleo", "buy_weapon", weapon="glock26")
     assert (table.holds("ana"), table.holds("cleo")) == (1650, 1650 - 200)
-    assert shops.left(table.state, "glock26") == 1
+    assert shops.copies_left(table.state, "glock26") == 1
 
 
 @pytest.mark.rule("P.4", "IX.C.4", "IX.C.18", "IX.C.19")
@@ -419,7 +419,7 @@ def test_without_the_first_copy_the_last_one_was_no_last_one_and_no_duel_was_fou
     table.banker("correct", edits=[dropping(hers)], cascade="restate", reason="she never paid")
     assert [table.holds(seat) for seat in ("ana", "bob")] == [1650 - 300, 1650 - 200 + 300]
     assert table.state.positions["ana"] == BAR
-    assert shops.left(table.state, "glock26") == 1
+    assert shops.copies_left(table.state, "glock26") == 1
 
 
 @pytest.mark.rule("VIII.A.3", "VIII.A.2", "VIII.2", "V.E.8", "V.E.2")
@@ -442,7 +442,10 @@ def test_a_used_copy_that_comes_back_takes_the_surcharge_away_again() -> None:
     table.play("ana", "end_turn")
     table.play("bob", "roll_dice", dice=[1, 1])
     table.play("bob", "use_vehicle", vehicle="automobile")
-    assert (shops.left(table.state, "automobile"), shops.price_of(table.state, "bob", "automobile")) == (2, 250)
+    assert (shops.copies_left(table.state, "automobile"), shops.price_of(table.state, "bob", "automobile")) == (
+        2,
+        250,
+    )
 
 
 @pytest.mark.rule("VIII.A.2", "VIII.A.3", "VIII.2", "VIII.B.5")

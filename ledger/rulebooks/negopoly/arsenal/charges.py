@@ -81,7 +81,7 @@ def charges_on(state: Negopoly, title: str) -> list[Charge]:
     return sorted((one for one in found if one is not None), key=lambda one: (one.round, one.seat))
 
 
-def shown(state: Negopoly, title: str) -> list[dict[str, Any]]:
+def public_view(state: Negopoly, title: str) -> list[dict[str, Any]]:
     """The charges on a title as everybody sees them: placer, number, and first round for firing."""
     return [{"seat": one.seat, "amount": one.amount, "ready": one.ready} for one in charges_on(state, title)]
 

@@ -2,9 +2,9 @@
 
 Each family of weapons has its own file, and uses a weapon in these steps:
 
-    arsenal.take_up(draft, "glock26")                own turn, after the roll, no other weapon in this turn
-    arsenal.in_hand(draft, "glock26")
-    draft.record(…, postings=(arsenal.spent(draft, "glock26"),))     an event that is a `Use`
+    weapons.take_up(draft, "glock26")                own turn, after the roll, no other weapon in this turn
+    weapons.in_hand(draft, "glock26")
+    draft.record(…, postings=(weapons.spent(draft, "glock26"),))     an event that is a `Use`
     reactions.strike(draft, Strike(…))               its effect on others, unless they stop it
 """
 

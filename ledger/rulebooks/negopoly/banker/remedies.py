@@ -175,7 +175,7 @@ class EnforceContract(remedies.Remedy, frozen=True, kw_only=True):
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Post a mandatory payment (I.B.3)."""
-        reason = self.reason or _named(ruling)
+        reason = self.reason or _default_reason(ruling)
         contracts.sanction(draft, self.contract, self.party, self.amount, to=self.to, reason=reason)
 
 
@@ -198,7 +198,7 @@ class RefundBounty(remedies.Remedy, frozen=True, kw_only=True):
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Return the whole deposit."""
-        bounties.close(draft, self.bounty, reason=self.reason or _named(ruling))
+        bounties.close(draft, self.bounty, reason=self.reason or _default_reason(ruling))
 
 
 class ExtendLoan(remedies.Remedy, frozen=True, kw_only=True):
@@ -266,7 +266,7 @@ class ResetProperty(remedies.Remedy, frozen=True, kw_only=True):
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Reset the title; the owner gets nothing for it (V.B.9)."""
         title = title_named(self.title)
-        reason = self.reason or _named(ruling)
+        reason = self.reason or _default_reason(ruling)
         real_estate.reset(draft, title.id, cause="ruling", rule="V.B.8", reason=reason)
 
 
@@ -296,7 +296,7 @@ class IssueWarrant(remedies.Remedy, frozen=True, kw_only=True):
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse a second warrant."""
-        checkpoints.issue_warrant(draft, _playing(draft, self.seat), reason=self.reason or _named(ruling))
+        checkpoints.issue_warrant(draft, _playing(draft, self.seat), reason=self.reason or _default_reason(ruling))
 
 
 class LiftWarrant(remedies.Remedy, frozen=True, kw_only=True):
@@ -307,7 +307,7 @@ class LiftWarrant(remedies.Remedy, frozen=True, kw_only=True):
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse without a warrant."""
-        checkpoints.lift_warrant(draft, _playing(draft, self.seat), reason=self.reason or _named(ruling))
+        checkpoints.lift_warrant(draft, _playing(draft, self.seat), reason=self.reason or _default_reason(ruling))
 
 
 class Eliminate(remedies.Remedy, frozen=True, kw_only=True):
@@ -326,7 +326,7 @@ class Eliminate(remedies.Remedy, frozen=True, kw_only=True):
                 "{seat} est le dernier joueur en jeu, et a gagné",
                 seat=seat,
             )
-        victory.eliminate(draft, seat, reason=self.reason or _named(ruling), rule="P.1")
+        victory.eliminate(draft, seat, reason=self.reason or _default_reason(ruling), rule="P.1")
 
 
 class DeclareVictory(remedies.Remedy, frozen=True, kw_only=True):
@@ -340,7 +340,7 @@ class DeclareVictory(remedies.Remedy, frozen=True, kw_only=True):
         victory.by_ruling(draft, winners)
 
 
-def _named(ruling: Ruling) -> str:
+def _default_reason(ruling: Ruling) -> str:
     """The default reason."""
     return f"ruling {ruling.id}"
 

@@ -369,7 +369,7 @@ def to_discard(card: Card, seat: str) -> Posting:
 # ----------------------------------------------------------------------------------------------
 
 
-def shown(state: Negopoly) -> dict[str, dict[str, object]]:
+def public_view(state: Negopoly) -> dict[str, dict[str, object]]:
     """Each deck as everybody sees it: the number of cards left, and the discarded cards."""
     return {
         deck: {

@@ -139,7 +139,7 @@ def _stand(draft: Draft, use: Use, effect: Modifier) -> None:
     """Do nothing at once: the effect lasts while the card is active."""
 
 
-def shown(state: Negopoly) -> list[dict[str, object]]:
+def public_view(state: Negopoly) -> list[dict[str, object]]:
     """The active Météo cards as everybody sees them, oldest first."""
     return [
         {"card": card.id, "title": msgspec.to_builtins(card.title), "text": msgspec.to_builtins(card.text)}

@@ -70,7 +70,7 @@ def spared(state: Negopoly, seat: str, order: Order) -> str | None:
     return "V.E.17" if named else None
 
 
-def shown(state: Negopoly) -> list[dict[str, str]]:
+def public_view(state: Negopoly) -> list[dict[str, str]]:
     """The instructions in force."""
     return [{"player": seat, "order": order} for seat, order in sorted(state.police_orders)]
 

@@ -100,11 +100,11 @@ def announce(draft: Draft) -> None:
     if not any(_may_change_quarters(event) for event in draft.events):
         return
     for quarter in QUARTERS:
-        told, holder = state.quarters.get(quarter), holder_of(state, quarter)
-        if told == holder:
+        before, holder = state.quarters.get(quarter), holder_of(state, quarter)
+        if before == holder:
             continue
-        if told is not None and (missing := _missing(state, told, quarter)) is not None:
-            draft.record(QuarterLost(seat=told, quarter=quarter, title=missing))
+        if before is not None and (missing := _missing(state, before, quarter)) is not None:
+            draft.record(QuarterLost(seat=before, quarter=quarter, title=missing))
         if holder is not None:
             draft.record(QuarterGained(seat=holder, quarter=quarter))
 

@@ -99,18 +99,18 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 "{seat} n'est pas quelqu'un d'autre : achetez-le pour vous-même",
                 seat=seat,
             )
-        price, postings = self._sold(draft, to)
+        price, postings = self._price_and_postings(draft, to)
         draft.record(
             BoughtForPlayer(
                 seat=seat, to=to, item=self.item, quantity=self.quantity, price=price, postings=postings
             )
         )
 
-    def _sold(self, draft: Draft, to: str) -> tuple[int, tuple[Posting, ...]]:
+    def _price_and_postings(self, draft: Draft, to: str) -> tuple[int, tuple[Posting, ...]]:
         """The price of all pieces, in whole ₦, and the postings of the sale."""
         seat, state = draft.seat, draft.state
         if self.item in _PRICED_BY_RECEIVER:
-            price = self._told_by_paying(draft, to)
+            price = self._revealing_price(draft, to)
             paid = draft.move(MONEY, price, player(seat), BANK)
         elif self.item == hospital.PRESCRIPTION:
             passed(draft, squares_of(state, "hopital"), "VI.C.3", stop_only=True)
@@ -124,7 +124,7 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             return sum(unit_prices), postings
         return price, (*paid, Posting(self.item, self.quantity, BANK, player(to)))
 
-    def _told_by_paying(self, draft: Draft, to: str) -> int:
+    def _revealing_price(self, draft: Draft, to: str) -> int:
         """The price, which depends on the receiver's inventory; the refusal for missing funds does not name it."""
         seat, state = draft.seat, draft.state
         if self.item == doses.DOSE:

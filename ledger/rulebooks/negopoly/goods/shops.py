@@ -127,7 +127,7 @@ def keeps_stock(state: Negopoly) -> bool:
     return any(item_id in boxed for item_id in STOCKED)
 
 
-def left(state: Negopoly, item_id: str) -> int | None:
+def copies_left(state: Negopoly, item_id: str) -> int | None:
     """How many copies its shop still has; None for what is unlimited, and in games that count nothing."""
     if item_id not in STOCKED or not keeps_stock(state):
         return None
@@ -139,7 +139,7 @@ def spent(state: Negopoly, seat: str, item_id: str) -> Posting:
 
     Used copies go back only by the setting restock_used; VIII.2, IX.C.2.
     """
-    room = left(state, item_id)
+    room = copies_left(state, item_id)
     restocked = state.settings.restock_used and room is not None and room < capacity(state, item_id)
     return Posting(item_id, 1, player(seat), account(item_id) if restocked else USED)
 
@@ -164,7 +164,7 @@ def prices(
     Each copy is rounded up once, with all changes together, whatever the number bought (I.B.1).
     """
     item = ITEMS[item_id]
-    stock_left = left(state, item_id)
+    stock_left = copies_left(state, item_id)
     held = state.holdings.of(player(to or seat), item_id)
     discount = _discount(state, seat) if item.category == "weapon" else 0
     return tuple(_price(state, item, stock_left, held, discount, sold) for sold in range(quantity))
@@ -187,7 +187,7 @@ def is_last(stock_left: int | None, sold: int = 0) -> bool:
     return stock_left is not None and stock_left - sold <= 1
 
 
-def shown(state: Negopoly, seat: str | None) -> dict[str, list[dict[str, Any]]]:
+def view(state: Negopoly, seat: str | None) -> dict[str, list[dict[str, Any]]]:
     """The goods of each shop: the copies left (None: unlimited) and the price of the next one for this seat.
 
     Without a seat, the prices are those of a player without weapons and without a quarter.
@@ -282,7 +282,7 @@ def handed_over(
     The seat pays the bank; the copies go from the shop to `to`, or to the buyer. Refuses as `sell` does.
     """
     state = draft.state
-    stock_left = left(state, item_id)
+    stock_left = copies_left(state, item_id)
     _require_stock(state, item_id, quantity)
     unit_prices = prices(state, seat, item_id, quantity, to=to)
     paid = pay(draft, seat, sum(unit_prices), rule)
@@ -297,7 +297,7 @@ def handed_over(
 
 def _require_stock(state: Negopoly, item_id: str, quantity: int) -> None:
     """Refuse when the shop has fewer copies; no waiver applies."""
-    stock_left = left(state, item_id)
+    stock_left = copies_left(state, item_id)
     if stock_left is None or stock_left >= quantity:
         return
     shop = _SHOPS[ITEMS[item_id].sold_at]

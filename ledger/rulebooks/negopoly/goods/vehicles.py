@@ -178,7 +178,7 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 seat=seat,
                 vehicle=name,
             )
-        die, steps, square = self._told(draft, vehicle)
+        die, steps, square = self._movement(draft, vehicle)
         spent = shops.spent(draft.state, seat, vehicle.id)
         waits = turn.roll == "due" and square is None
         draft.record(
@@ -199,7 +199,7 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         elif steps and not waits:
             walking.move_on(draft, seat, Stretch(steps, vehicle.rule))
 
-    def _told(self, draft: Draft, vehicle: Vehicle) -> tuple[int | None, int, int | None]:
+    def _movement(self, draft: Draft, vehicle: Vehicle) -> tuple[int | None, int, int | None]:
         """The die, the squares to move and the square to teleport to, for this kind of vehicle."""
         state = draft.state
         if vehicle.teleports:

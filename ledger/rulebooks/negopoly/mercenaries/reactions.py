@@ -140,7 +140,7 @@ def _carry_out(draft: Draft, begun: Strike) -> None:
         _carrying[begun.kind](draft, begun)
 
 
-def _go_on(draft: Draft) -> None:
+def _continue_strikes(draft: Draft) -> None:
     """Start and apply the waiting strikes in turn, until an answer is needed."""
     state = draft.state
     while state.strikes and not state.questions:
@@ -162,7 +162,7 @@ def _team(draft: Draft, question: Question, answer: str) -> None:
         stopped = next(one for one in draft.state.strikes if one.id == question.about["strike"])
         spent = Posting(TEAM, 1, player(question.seat), USED)
         draft.record(strikes.TeamUsed(seat=question.seat, strike=stopped, postings=(spent,)))
-    _go_on(draft)
+    _continue_strikes(draft)
 
 
 def _team_options(state: Negopoly, question: Question) -> Sequence[str]:
@@ -200,7 +200,7 @@ def lapse(draft: Draft) -> None:
         if draft.state.questions:
             _lapse(draft, draft.state.questions[0], "time")
         else:
-            _go_on(draft)
+            _continue_strikes(draft)
 
 
 def settle(draft: Draft) -> None:
@@ -216,7 +216,7 @@ def settle(draft: Draft) -> None:
             draft.record(questions.QuestionLapsed(rule="I.B.5", question=question, reason="eliminated"))
     for question in [one for one in state.questions if one.seat in state.eliminated]:
         _lapse(draft, question, "eliminated")
-    _go_on(draft)
+    _continue_strikes(draft)
 
 
 def _lapse(draft: Draft, question: Question, reason: str) -> None:
@@ -253,7 +253,7 @@ class Answer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 # ----------------------------------------------------------------------------------------------
 
 
-def shown(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
+def view(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
     """The questions, strikes and secret services that the viewer may see (I.C.6)."""
     asked = []
     for question in state.questions:

@@ -91,7 +91,7 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
         "goods": goods,
         "card": decks.speak_of(state),
         "cards": decks.speak_of_several(state),
-        "named": _named(seat),
+        "named": _target(seat),
         "contents": _contents(goods),
         "answer": reactions.speak_answer,
         "service": services.speak_of(seat, money),
@@ -101,7 +101,7 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
 _title = name_speaker({title.id: title.name for title in TITLES.values()})
 
 
-def _named(seat: Speaker) -> Speaker:
+def _target(seat: Speaker) -> Speaker:
     """A formatter for the target of a card: (seat, title) in brackets; either may be None."""
 
     def named(value: Any, language: str) -> str:

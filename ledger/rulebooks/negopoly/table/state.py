@@ -348,7 +348,7 @@ def pay(draft: Draft, seat: str, amount: int, rule: str, target: str = BANK) -> 
 
 def agreement(state: Negopoly, kind: type[A], agreement_id: str, rule: str) -> A:
     """Return the open agreement of this kind and id. Raises RuleBroken when it is unknown or has ended."""
-    return agreements.open_one(state, kind, agreement_id, rule, _named(kind), STATUS_FR)
+    return agreements.open_one(state, kind, agreement_id, rule, _names_of(kind), STATUS_FR)
 
 
 def open_agreements(state: Negopoly, kind: type[A]) -> list[A]:
@@ -361,7 +361,7 @@ def agreements_of(state: Negopoly, kind: type[A], seat: str) -> list[A]:
     return agreements.in_order(one for one in agreements.scan(state, kind) if seat in bound_by(one))
 
 
-def _named(kind: type[Any]) -> Named:
+def _names_of(kind: type[Any]) -> Named:
     return AGREEMENTS[kind.__name__.lower()]
 
 
@@ -389,7 +389,7 @@ def own_agreement(draft: Draft, kind: type[A], agreement_id: str, rule: str, *, 
     found = agreements.find(state, kind, agreement_id)
     if found is not None and draft.seat in bound_by(found):
         return found if or_ended else agreement(state, kind, agreement_id, rule)
-    named = _named(kind)
+    named = _names_of(kind)
     raise Impossible(
         rule,
         "{seat} has no {name} {id!r}",

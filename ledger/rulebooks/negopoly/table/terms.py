@@ -107,7 +107,7 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True):
     weapons_used: int = 0
     """Shots fired in the one weapon use of this turn (II.B.10)."""
     weapon: str | None = None
-    """The weapon of that use, as `arsenal` names it; None before any use."""
+    """The name of that use (`weapons.Use.use`); None before any use."""
     vehicles: tuple[str, ...] = ()
     """The vehicle used in this turn (VIII.1); more than one only by a waiver."""
     extension: tuple[Stretch, ...] = ()

@@ -75,7 +75,7 @@ def _attached(state: Negopoly, title: str) -> dict[str, Any] | None:
         "houses": lying.get("house", 0),
         "mortgaged": "mortgage" in lying,
         "squatted": "squat" in lying,
-        "charges": charges.shown(state, title),
+        "charges": charges.public_view(state, title),
     }
 
 
@@ -110,19 +110,19 @@ def view_of(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
             title: {"owner": owners.get(title), **(_attached(state, title) or _NOTHING_ATTACHED)}
             for title in TITLES
         },
-        "weather": weather.shown(state),
-        "decks": decks.shown(state),
+        "weather": weather.public_view(state),
+        "decks": decks.public_view(state),
         "roll_changes": dict(state.roll_changes),
         "unread_cards": [msgspec.to_builtins(one) for one in state.unread],
         "quarters": {quarter: quarters.holder_of(state, quarter) for quarter in quarters.QUARTERS},
-        "police_orders": police_orders.shown(state),
+        "police_orders": police_orders.public_view(state),
         "disruptions": [msgspec.to_builtins(one) for one in state.disruptions],
         "blackouts": sorted(state.blackouts),
-        "shops": shops.shown(state, viewer.seat),
+        "shops": shops.view(state, viewer.seat),
         "wanted": sorted(state.wanted),
         "k9_rounds": sorted(state.k9_rounds),
         "rackets": list(state.rackets),
-        **reactions.shown(state, viewer),
+        **reactions.view(state, viewer),
         "missed": dict(state.missed),
         "delegations": [
             {"title": title, "seat": seat, "payer": payer} for title, seat, payer in sorted(state.delegations)

@@ -236,8 +236,13 @@ class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 break
             reactions.lapse(draft)
             walking.resume(draft)
-            left = draft.state.turn
-            if left is not None and _is_same(left, turn) and left.unresolved and not draft.state.questions:
+            current = draft.state.turn
+            if (
+                current is not None
+                and _is_same(current, turn)
+                and current.unresolved
+                and not draft.state.questions
+            ):
                 resolve_stop(draft)
         if _is_same(draft.state.turn, turn):
             finish(draft, "expired", rule="II.B.13")

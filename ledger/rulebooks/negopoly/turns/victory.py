@@ -315,7 +315,7 @@ def eliminate(draft: Draft, seat: str, *, reason: str, rule: str) -> None:
     """
     draft.record(PlayerEliminated(rule=rule, seat=seat, reason=reason))
     for found in sorted(draft.state.open.values(), key=lambda one: one.opened):
-        settled = _settled(draft, found, seat)
+        settled = _settlement(draft, found, seat)
         if settled is not None:
             draft.record(settled)
     for title in titles_of(draft.state, seat):
@@ -325,7 +325,7 @@ def eliminate(draft: Draft, seat: str, *, reason: str, rule: str) -> None:
         draft.record(EstateClosed(seat=seat, postings=postings))
 
 
-def _settled(draft: Draft, found: AnyAgreement, seat: str) -> Event | None:
+def _settlement(draft: Draft, found: AnyAgreement, seat: str) -> Event | None:
     """The event that changes an open agreement of an eliminated player; None when nothing changes."""
     match found:
         case Loan(borrower=borrower) if borrower == seat:
