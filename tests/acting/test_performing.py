@@ -12,7 +12,8 @@ from ledger.kernel.audience import BANKER
 from ledger.kernel.journal import leaf, read
 from ledger.kernel.refusals import Malformed, NeedsDraw, NotYours, RuleBroken
 from ledger.reading.journal import read_entry
-from ledger.service import Command, KeyUsed, Ledger, StaleVersion
+from ledger.service import Command, KeyUsed, Ledger, StaleVersion, TooBusy
+from ledger.store.records import ActionRecord, Outcome
 from ledger.store.store import Store
 from tests.playing import NOON
 from tests.tables.ledgers import ANA, BOB, SPECTATOR, Clock, a_ledger, do, started
@@ -45,6 +46,33 @@ def test_racing_writers_lose_nothing(store: Store, clock: Clock) -> None:
         thread.join()
     assert store.head(game) == before + 80
     assert a_ledger(store, clock).moment(game).now.holdings.of("player:bob", "NGD") == 1650 + 80
+
+
+def test_an_action_that_always_comes_too_late_is_given_up(
+    store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bob acts in another process each time before Ana's action is appended. Ana's is refused, and nothing of hers
+    is written."""
+    ledger, other = a_ledger(store, clock), a_ledger(store, clock)
+    game = started(ledger, "ana", "bob")
+    append = store.append
+    tries = 0
+
+    def late(game_id: str, action: ActionRecord) -> Outcome:
+        nonlocal tries
+        if action.seat == "ana":
+            tries += 1
+            do(other, game, BOB, "transfer_money", to="ana", amount=1)
+        return append(game_id, action)
+
+    monkeypatch.setattr(store, "append", late)
+    before = store.head(game)
+    with pytest.raises(TooBusy):
+        do(ledger, game, ANA, "transfer_money", to="bob", amount=40)
+    assert store.head(game) == before + tries
+    assert ledger.moment(game).now.holdings.of("player:ana", "NGD") == 1650 + tries
+    monkeypatch.undo()
+    assert do(ledger, game, ANA, "transfer_money", to="bob", amount=40).version == before + tries + 1
 
 
 def test_a_caller_who_insists_on_a_version_is_told_when_it_is_stale(ledger: Ledger, store: Store) -> None:

@@ -62,3 +62,13 @@ def test_refused_actions_leave_nothing_in_the_log(started: HttpTable, caplog: py
         started.ana.act("transfer_money", params={"to": "bob", "amount": -123_456_789})
     assert "123456789" not in caplog.text
     assert str(started.ana.token) not in caplog.text
+
+
+def test_an_action_that_never_gets_its_turn(started: HttpTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others act in the game all the time: the caller may try again, and nothing was written."""
+    monkeypatch.setattr("ledger.acting.performing._ATTEMPTS", 0)
+    answer = started.ana.act("transfer_money", params={"to": "bob", "amount": 1})
+    assert "nothing was written" in problem(answer, 503, "unavailable")["detail"]
+    assert answer.headers["Retry-After"] == "1"
+    monkeypatch.undo()
+    assert started.ana.act("transfer_money", params={"to": "bob", "amount": 1}).status_code == 201

@@ -6,11 +6,13 @@ from collections import Counter
 
 import pytest
 
+from ledger.kernel.audience import BANKER
 from ledger.reading.journal import page_of_journal
 from ledger.reading.why import why as read_why
 from ledger.service import Ledger
+from ledger.store.store import Store
 from tests.reading.purchase import CORRECTION, GIFT, MONEY, RULES, correct, why
-from tests.tables.ledgers import ANA, SPECTATOR, do
+from tests.tables.ledgers import ANA, SPECTATOR, a_ledger, do
 
 
 def test_an_amount_is_the_sum_of_its_postings(ledger: Ledger, game: str) -> None:
@@ -34,6 +36,26 @@ def test_an_amount_is_the_sum_of_its_postings(ledger: Ledger, game: str) -> None
     assert "Bob pays Ana ₦4 of rent" in rent.sentence
     assert (rent.rule.rule, rent.rule.href) == ("V.A.7", "/rules/V.A.7")
     assert found.piece is None
+
+
+def test_what_is_kept_in_memory_goes_on_with_the_game(ledger: Ledger, store: Store, game: str) -> None:
+    """The same amount is asked for again after an action, after a correction, and at moments before them."""
+    moments = [(None, None), (9, None), (9, 9), (None, 12)]
+
+    def assert_fresh() -> None:
+        for at, known_at in moments:
+            asked = {"at": at, "known_at": known_at}
+            fresh = why(a_ledger(store), game, "player:ana", **asked)
+            assert why(ledger, game, "player:ana", **asked) == fresh
+
+    assert_fresh()
+    do(ledger, game, ANA, "transfer_money", to="bob", amount=7)
+    assert_fresh()
+    number = correct(ledger, game, {"op": "drop", "action": 9}).entry.number
+    moments.append((None, number - 1))
+    assert_fresh()
+    do(ledger, game, BANKER, "correct", edits=[{"op": "drop", "action": number}], cascade="restate", reason="no")
+    assert_fresh()
 
 
 def test_a_correction_says_by_how_much_it_changed_the_amount(ledger: Ledger, undone: str) -> None:
