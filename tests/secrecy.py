@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, product
+from itertools import accumulate, islice, product
+from math import prod
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
 from flask.testing import FlaskClient
@@ -43,6 +45,10 @@ _TOGETHER = (
 """Parameters that make more of each other."""
 
 _IGNORED = frozenset({"date"})
+
+T = TypeVar("T")
+Query = tuple[tuple[str, Any], ...]
+"""The parameters of a query, in order."""
 
 
 @dataclass(frozen=True)
@@ -220,12 +226,12 @@ def differing(
     comparing = _Comparing(one, other)
     description = one.client.get("/openapi.json").json
     readings = ((each, operation) for operation in _readings(description, words))
-    attempts = ((each and 2 * each, operation) for operation in _attempts(description, words))
-    for most, operation in (*attempts, *readings, (None, more)):
-        wanted = list(operation)
-        if most is not None and len(wanted) > most:
-            wanted = chance.sample(wanted, most)
-        for asked in wanted:
+    attempts = ((each and 2 * each, list(operation)) for operation in _attempts(description, words))
+    for most, operation in (*attempts, *readings, (None, list(more))):
+        wanted: Iterable[int] = range(len(operation))
+        if most is not None and len(operation) > most:
+            wanted = chance.sample(range(len(operation)), most)
+        for asked in map(operation.__getitem__, wanted):
             for language in LANGUAGES if most is None else chance.choices(LANGUAGES):
                 yield from comparing.ask(asked.spoken(language))
 
@@ -244,37 +250,45 @@ def assert_alike(one: Chair, other: Chair, **how: Any) -> None:
 # What is asked ----------------------------------------------------------------------------------------
 
 
-def _readings(description: Mapping[str, Any], words: Words) -> Iterator[Iterable[Asked]]:
+def _readings(description: Mapping[str, Any], words: Words) -> Iterator[Sequence[Asked]]:
     """The requests of every GET."""
     for path, operation in _operations(description, "get"):
         if path not in SERVICE and not path.startswith("/api/v1/rulebooks"):
             yield _reading(path, operation, words)
 
 
-def _reading(path: str, operation: Mapping[str, Any], words: Words) -> Iterator[Asked]:
+def _reading(path: str, operation: Mapping[str, Any], words: Words) -> Sequence[Asked]:
     """A GET with every parameter."""
     inside = {name: words.values(name, schema) for name, schema, _ in _parameters(operation, "path")}
     inside.pop("game", None)
     asked = list(_parameters(operation, "query"))
     must = {name: words.values(name, schema) for name, schema, required in asked if required}
     may = {name: words.values(name, schema) for name, schema, required in asked if not required}
-    for address in _filled(path, inside):
-        for needed in _combined(must):
-            for query in _queries(may):
-                yield Asked("GET", address, (*needed, *query))
-        yield Asked("HEAD", address, _first(must))
-        yield Asked("GET", address, headers=(("If_None_Match", f'W/"{words.version}"'),))
-        yield Asked("GET", address, (("nonsense", "1"),))
+    queries = Product(_named(must), _queries(may))
+    others = (
+        Asked("HEAD", "", _first(must)),
+        Asked("GET", "", headers=(("If_None_Match", f'W/"{words.version}"'),)),
+        Asked("GET", "", (("nonsense", "1"),)),
+    )
+    each = Joined(Made(lambda needed, query: Asked("GET", "", (*needed, *query)), queries), others)
+    addresses = list(_filled(path, inside))
+    return Made(lambda address, one: replace(one, path=address), Product(addresses, each))
 
 
-def _queries(may: Mapping[str, Sequence[Any]]) -> Iterator[tuple[tuple[str, Any], ...]]:
+def _queries(may: Mapping[str, Sequence[Any]]) -> Sequence[Query]:
     """No parameter, each alone, and those together that make more of each other."""
-    yield ()
-    for name, values in may.items():
-        yield from (((name, value),) for value in values)
-    for together in _TOGETHER:
-        if all(name in may for name in together):
-            yield from _combined({name: may[name] for name in together})
+    alone = (_named({name: values}) for name, values in may.items())
+    both = (
+        _named({name: may[name] for name in together})
+        for together in _TOGETHER
+        if all(name in may for name in together)
+    )
+    return Joined([()], *alone, *both)
+
+
+def _named(values: Mapping[str, Sequence[Any]]) -> Sequence[Query]:
+    """The parameters of these names with every combination of their values."""
+    return Made(lambda *chosen: tuple(zip(values, chosen, strict=True)), Product(*values.values()))
 
 
 def _first(must: Mapping[str, Sequence[Any]]) -> tuple[tuple[str, Any], ...]:
@@ -331,6 +345,59 @@ def _filled(path: str, inside: Mapping[str, Sequence[Any]]) -> Iterator[str]:
         for name, value in chosen:
             address = address.replace(f"{{{name}}}", quote(str(value), safe=":"))
         yield address
+
+
+# What is not written down before it is asked for ----------------------------------------------------------
+
+
+class Product(Sequence[tuple[Any, ...]]):
+    """The combinations of these factors in the order of `itertools.product`: there are millions of requests."""
+
+    def __init__(self, *factors: Sequence[Any]) -> None:
+        self._factors = factors
+
+    def __len__(self) -> int:
+        return prod(map(len, self._factors))
+
+    def __getitem__(self, place: Any) -> Any:
+        if not 0 <= place < len(self):
+            raise IndexError(place)
+        found = []
+        for factor in reversed(self._factors):
+            place, at = divmod(place, len(factor))
+            found.append(factor[at])
+        return tuple(reversed(found))
+
+
+class Joined(Sequence[T]):
+    """These sequences, one after the other."""
+
+    def __init__(self, *parts: Sequence[T]) -> None:
+        self._parts = parts
+        self._ends = list(accumulate(map(len, parts)))
+
+    def __len__(self) -> int:
+        return self._ends[-1]
+
+    def __getitem__(self, place: Any) -> Any:
+        if not 0 <= place < len(self):
+            raise IndexError(place)
+        part = bisect_right(self._ends, place)
+        return self._parts[part][place - (self._ends[part - 1] if part else 0)]
+
+
+class Made(Sequence[T]):
+    """What is made of each of these tuples."""
+
+    def __init__(self, make: Callable[..., T], of: Sequence[tuple[Any, ...]]) -> None:
+        self._make = make
+        self._of = of
+
+    def __len__(self) -> int:
+        return len(self._of)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._make(*self._of[place])
 
 
 # How it is compared -----------------------------------------------------------------------------------
