@@ -39,7 +39,16 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield configured
         return
     with EmbeddedPostgres(tmp_path_factory.mktemp("postgres")) as server:
+        _spare_the_disk(server.url)
         yield server.url
+
+
+def _spare_the_disk(url: str) -> None:
+    """Let a server that ends with the tests not wait for the disk: nobody will read it after a crash."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+            connection.execute(sql.SQL("ALTER SYSTEM SET {} = off").format(sql.Identifier(setting)))
+        connection.execute("SELECT pg_reload_conf()")
 
 
 @pytest.fixture(scope="session")

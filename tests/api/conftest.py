@@ -10,21 +10,40 @@ from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
 from ledger.service import Ledger
+from ledger.store.store import Store
 from tests.api.table import HttpTable
-from tests.tables.ledgers import Clock
+from tests.tables.ledgers import Clock, a_ledger
 
 EVENING = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
 
 
-@pytest.fixture
-def clock() -> Clock:
-    """A time in the evening that stands still until it is moved."""
+@pytest.fixture(scope="module")
+def _time() -> Clock:
     return Clock(EVENING)
 
 
+@pytest.fixture(scope="module")
+def ledger(store: Store, _time: Clock) -> Ledger:
+    """The ledger of this module's scenarios, each of which plays games of its own."""
+    return a_ledger(store, _time)
+
+
+@pytest.fixture(scope="module")
+def app(ledger: Ledger) -> Flask:
+    """The service of this module's scenarios."""
+    return create_app(ledger, Config())
+
+
 @pytest.fixture
-def new_app(ledger: Ledger) -> Callable[..., Flask]:
-    """A function that gives an application with these settings on this test's ledger."""
+def clock(_time: Clock) -> Clock:
+    """A time in the evening that stands still until a scenario moves it."""
+    _time.now = EVENING
+    return _time
+
+
+@pytest.fixture
+def new_app(ledger: Ledger, clock: Clock) -> Callable[..., Flask]:
+    """A function that gives an application of its own, with these settings, on the same ledger."""
 
     def create(**settings: Any) -> Flask:
         return create_app(ledger, Config(**settings))
@@ -33,9 +52,9 @@ def new_app(ledger: Ledger) -> Callable[..., Flask]:
 
 
 @pytest.fixture
-def client(new_app: Callable[..., Flask]) -> Iterator[FlaskClient]:
+def client(app: Flask, clock: Clock) -> Iterator[FlaskClient]:
     """Whoever calls the service."""
-    with new_app().test_client() as calling:
+    with app.test_client() as calling:
         yield calling
 
 

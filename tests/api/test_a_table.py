@@ -2,7 +2,10 @@
 
 from flask.testing import FlaskClient
 
+from api.rest.application import Config, create_app
+from ledger.store.store import Store
 from tests.api.table import BASE, HttpTable
+from tests.tables.ledgers import a_ledger
 
 
 def test_a_game_is_created_with_a_token_for_everybody(client: FlaskClient) -> None:
@@ -190,7 +193,9 @@ def test_with_a_service_key_only_its_holder_creates_and_lists(new_app) -> None:
         assert created.json["game"] in {game["game"] for game in listed}
 
 
-def test_health_readiness_and_metrics(started: HttpTable, client: FlaskClient) -> None:
+def test_health_readiness_and_metrics(store: Store) -> None:
+    client = create_app(a_ledger(store), Config()).test_client()
+    started = HttpTable.created(client).start()
     started.ana.act("transfer_money", params={"to": "ana", "amount": 1})
     started.ana.act("fly_to_the_moon")
     assert client.get("/healthz").json == {"status": "ok"}
