@@ -1,1 +1,1 @@
-"""How tables are laid out: one place per game, for the tests of every room."""
+"""The tables of tests: one module for each game, used by the tests of every room."""

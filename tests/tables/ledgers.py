@@ -25,7 +25,7 @@ SPECTATOR = Viewer("spectator")
 
 
 class Clock:
-    """A time that stands still until it is moved; with a step it moves on by so many seconds at every look."""
+    """A clock that stands still until it is moved; with a step it moves by this many seconds at every reading."""
 
     def __init__(self, now: datetime = NOON, *, step: int = 0) -> None:
         self.now = now
@@ -36,22 +36,22 @@ class Clock:
         return self.now
 
     def pass_by(self, seconds: int) -> None:
-        """Let so much time pass."""
+        """Move the clock by this many seconds."""
         self.now += timedelta(seconds=seconds)
 
 
 def a_ledger(store: Store, clock: Callable[[], datetime] = lambda: NOON) -> Ledger:
-    """A ledger with nothing in memory, which knows Negopoly."""
+    """Return a ledger for Negopoly without any game in memory."""
     return Ledger(store, {RULEBOOK.id: RULEBOOK}, clock=clock, chance=Random())
 
 
 def do(ledger: Ledger, game: str, viewer: Viewer, kind: str, **params: Any) -> Performed:
-    """Perform an action for whoever asks."""
+    """Perform an action for this viewer."""
     return ledger.perform(game, viewer, Command(kind=kind, params=params))
 
 
 def start(ledger: Ledger, game: str, *seats: str, perks: dict[str, str] | None = None) -> str:
-    """Let these seats join and choose, and the banker start; gives the game's id."""
+    """Let these seats join and choose a perk, and the banker start; return the game's id."""
     for seat, kind, params in starting(*seats, perks=perks):
         do(ledger, game, BANKER if seat is None else Viewer("player", seat), kind, **params)
     return game
@@ -65,7 +65,7 @@ def started(
     settings: dict[str, Any] | None = None,
     perks: dict[str, str] | None = None,
 ) -> str:
-    """A game of these seats that has started, without cards unless its settings say otherwise; gives its id."""
+    """Return the id of a new, started game of these seats; it has no cards unless its settings say so."""
     chosen = {"decks": NO_DECKS} if settings is None else settings
     players = [Seat(seat, seat.capitalize()) for seat in seats]
     created = ledger.create(RULEBOOK.id, title=title, players=players, settings=chosen, dice=dice)

@@ -58,7 +58,7 @@ class Table(Playing[Negoces2]):
     # Playing ------------------------------------------------------------------------------------
 
     def auction(self, winner: str, bid: int) -> None:
-        """The whole auction: the opener's 1, then the winner goes up to the bid against who is last to leave."""
+        """Play the whole auction: the opener bids 1, then the winner goes up to the bid against the last rival."""
         self.play(self.turn, "bid", amount=1)
         while self.state.phase == "auction":
             rivals = [seat for seat in SEATS if seat != winner and seat not in self.state.withdrawn]
@@ -73,13 +73,13 @@ class Table(Playing[Negoces2]):
         assert (self.state.bidder, self.state.bid) == (winner, bid)
 
     def sells(self, seller: str, card: str, face: str = "up") -> list[Event]:
-        """The seller puts a card up for sale."""
+        """The seller puts a card on the market."""
         return self.play(seller, "offer_for_sale", card=card, face=face)
 
     def offering(
         self, buyer: str, card: str | None = None, face: str | None = None, coins: int | None = None
     ) -> str:
-        """A buyer makes an offer (a card lies face up unless it is said); gives its revision."""
+        """A buyer makes an offer (a card lies face up by default); return its revision."""
         content = {"card": card, "face": face or ("up" if card else None), "coins": coins}
         self.play(buyer, "make_offer", **{name: value for name, value in content.items() if value is not None})
         return self.state.offers[buyer].revision
@@ -89,7 +89,7 @@ class Table(Playing[Negoces2]):
         return self.play(seller, "accept_offer", buyer=buyer, revision=self.state.offers[buyer].revision)
 
     def passes(self, seller: str, buyer: str, card: str, coins: int = 1, face: str = "up") -> None:
-        """A whole sale of a card for coins: the buyer is the next seller."""
+        """Play a whole sale of a card for coins: the buyer is the next seller."""
         self.sells(seller, card, face)
         self.offering(buyer, coins=coins)
         self.accepts(seller, buyer)
@@ -97,18 +97,18 @@ class Table(Playing[Negoces2]):
     def swaps(
         self, seller: str, buyer: str, card: str, other: str, face: str = "up", other_face: str = "up"
     ) -> None:
-        """A whole sale of a card for a card: the seller stays the seller."""
+        """Play a whole sale of a card for a card: the seller stays the seller."""
         self.sells(seller, card, face)
         self.offering(buyer, other, other_face)
         self.accepts(seller, buyer)
 
     def round_of_sellers(self) -> None:
-        """Everybody becomes seller, from ana's first sale on, for a coin each; ana is the seller again."""
+        """Let every player be the seller once, starting with ana, for a coin each; ana is the seller again."""
         for seller, buyer, card in (("ana", "bob", 1), ("bob", "cid", 3), ("cid", "dan", 5), ("dan", "ana", 7)):
             self.passes(seller, buyer, f"good:{card}")
 
     def deal_hands(self, hands: dict[str, list[int | str]]) -> None:
-        """Lay out the hands by hand: numbers of goods, or "contraband"; everybody holds 8 cards, the seller 9."""
+        """Set the hands: numbers of goods, or "contraband"; each player has 8 cards, the seller 9."""
         with self.arranged() as state:
             for seat in SEATS:
                 for card, amount in dict(state.holdings.account(hand(seat))).items():
@@ -120,7 +120,7 @@ class Table(Playing[Negoces2]):
         self._check_pieces()
 
     def purses(self, **coins: int) -> None:
-        """Lay out who has how many coins, all visible: as many as there are in play."""
+        """Set the coins of each player, all visible; they must add up to the coins in play."""
         with self.arranged() as state:
             for seat in SEATS:
                 if held := state.holdings.of(visible(seat), COIN):
@@ -131,13 +131,13 @@ class Table(Playing[Negoces2]):
         self._check_pieces()
 
     def everybody_was_seller(self) -> None:
-        """Lay out that all four have been seller, and that a sale has just ended."""
+        """Set that all four have been the seller, and that a sale has just ended."""
         with self.arranged() as state:
             state.sellers = set(SEATS)
             state.sales = max(state.sales, 4)
 
     def undo(self, seat: str) -> list[Event]:
-        """The seat takes back the last action, if it may; raises a refusal otherwise."""
+        """The seat takes back the last action; raises a refusal when it may not."""
         require_may_undo(
             RULEBOOK, self.timeline(), lambda number: self.past.state_after(number - 1), seat, self.number
         )
@@ -147,12 +147,12 @@ class Table(Playing[Negoces2]):
     # Looking ------------------------------------------------------------------------------------
 
     def foretold(self, seat: str, kind: str, **params: Any) -> list[Event]:
-        """The events that an action of the seat would give; nothing is done."""
+        """The events that an action of the seat would have, without performing it."""
         return list(self._decide(self._request(self._action(kind, params), seat, seat), self.state).events)
 
     @property
     def turn(self) -> str:
-        """Whose turn it is in the auction."""
+        """The next bidder of the auction."""
         assert self.state.turn is not None
         return self.state.turn
 
@@ -162,7 +162,7 @@ class Table(Playing[Negoces2]):
         return [move.params for move in found if move.kind == kind]
 
     def kinds(self, seat: str) -> set[str]:
-        """The kinds of play that the seat's moves offer; contesting and taking back apart."""
+        """The kinds of play among the seat's moves, without disputes and undo."""
         return {move.kind for move in self.moves(seat) if not RULEBOOK.actions[move.kind].docket}
 
     def hand(self, seat: str) -> dict[str, int]:
@@ -171,7 +171,7 @@ class Table(Playing[Negoces2]):
         return {card: held[card] for card in CARDS if card in held}
 
     def cards(self) -> dict[str, int]:
-        """How many cards everybody has in hand."""
+        """The number of cards in each hand."""
         return {seat: sum(self.hand(seat).values()) for seat in SEATS}
 
     def coins(self, seat: str) -> tuple[int, int]:
@@ -183,7 +183,7 @@ class Table(Playing[Negoces2]):
         return self.state.holdings.of(account, commodity)
 
     def viewer(self, seat: str | None) -> Viewer:
-        """A seat (None: a spectator) as it looks at the game now."""
+        """A seat (None: a spectator) as a viewer of the game now."""
         return viewer_now(self.state, Viewer("player", seat) if seat else Viewer("spectator"))
 
     def account(self, account: str, seat: str | None) -> dict[str, int]:
@@ -202,7 +202,7 @@ class Table(Playing[Negoces2]):
         return events
 
     def _check_pieces(self) -> None:
-        """The box has given out every card once, and 60 coins, of which some may be back; nobody owes anything."""
+        """Check that every card is out of the box once, that there are 60 coins, and that nobody owes anything."""
         for account, held in self.state.holdings.items():
             assert set(held) <= {*CARDS, COIN}, account
             assert account == BOX or min(held.values()) > 0, account

@@ -52,13 +52,13 @@ VERT, BLEU_FONCE = QUARTERS["vert"], QUARTERS["bleu_fonce"]
 
 
 def asked_for(*seats: str, **more: Any) -> dict[str, Any]:
-    """What is asked for to lay out a game with these seats (named after them, capitalised), without cards."""
+    """The opening of a game with these seats (named after them, capitalised), without cards."""
     players = [{"seat": seat, "name": seat.capitalize()} for seat in seats]
     return {"rulebook": "negopoly", "players": players, "dice": "table", "settings": {"decks": NO_DECKS}} | more
 
 
 def starting(*seats: str, perks: dict[str, str] | None = None) -> Iterator[tuple[str | None, str, dict[str, Any]]]:
-    """What precedes the first turn: who does it (None: the banker), the kind of action and its parameters."""
+    """The actions before the first turn: the seat (None: the banker), the kind of action and its parameters."""
     for seat in seats:
         yield seat, "join_game", {"persona": f"Don {seat.capitalize()}"}
         yield seat, "choose_starter_perk", {"perk": (perks or {}).get(seat, "money")}
@@ -99,43 +99,43 @@ class Table(Playing[Negopoly]):
         self.play(seat, "end_turn")
 
     def place(self, seat: str, square: int) -> None:
-        """Put a token on a square before the scenario proper."""
+        """Put a token on a square before the scenario."""
         with self.arranged() as state:
             state.positions[seat] = square
 
     def give(self, seat: str, commodity: str, amount: int = 1, source: str = BANK) -> None:
-        """Hand a seat something before the scenario proper."""
+        """Give a seat something before the scenario."""
         with self.arranged() as state:
             state.holdings.post(Posting(commodity, amount, source, player(seat)))
 
     def take(self, seat: str, commodity: str, amount: int) -> None:
-        """Take something from a seat before the scenario proper."""
+        """Take something from a seat before the scenario."""
         with self.arranged() as state:
             state.holdings.post(Posting(commodity, amount, player(seat), BANK))
 
     def post(self, commodity: str, amount: int, source: str, target: str) -> None:
-        """Move something from one account to another before the scenario proper."""
+        """Move something from one account to another before the scenario."""
         with self.arranged() as state:
             state.holdings.post(Posting(commodity, amount, source, target))
 
     def serve(self, seat: str, service: str, amount: int = 1) -> None:
-        """Give a seat services of mercenaries that it has taken in earlier turns."""
+        """Give a seat mercenary services that it has bought in earlier turns."""
         self.give(seat, service, amount)
         with self.arranged() as state:
             state.services[seat] = state.services.get(seat, 0) + amount
 
     def hack(self, buyer: str, target: str) -> None:
-        """Give a seat a hack of the target that it has taken in an earlier turn."""
+        """Give a seat a hack of the target that it has bought in an earlier turn."""
         self.serve(buyer, "hack")
         with self.arranged() as state:
             state.hacks.append((buyer, target))
 
     def attach(self, title: str, commodity: str, amount: int = 1) -> None:
-        """Put something on a title before the scenario proper: a defence, squatters, a charge."""
+        """Attach something to a title before the scenario: a defence, squatters, a charge."""
         self.post(commodity, amount, BANK, attached(title))
 
     def own(self, seat: str, *titles: str, houses: int = 0, mortgaged: bool = False) -> None:
-        """Give a seat titles of the bank, with houses on them, before the scenario proper."""
+        """Give a seat titles of the bank, with houses on them, before the scenario."""
         with self.arranged() as state:
             for title in titles:
                 state.holdings.post(Posting(deed(title), 1, BANK, player(seat)))
@@ -145,7 +145,7 @@ class Table(Playing[Negopoly]):
                     state.holdings.post(Posting("mortgage", 1, BANK, attached(title)))
 
     def weather(self, *cards: str) -> None:
-        """Let Météo cards of the rulebook be active before the scenario proper, also where there are no decks."""
+        """Make Météo cards of the rulebook active before the scenario, even in a game without decks."""
         with self.arranged() as state:
             for card in cards:
                 holder = state.holdings.holder(commodity(card)) or BOX
@@ -162,10 +162,10 @@ class Table(Playing[Negopoly]):
             _know_the_cards(state)
 
     def refused(self, seat: str | None, kind: str, rule: str, **params: Any) -> RuleBroken:
-        """The action is refused by this rule; what is not impossible, the banker may let happen all the same.
+        """Check that the action is refused by this rule, and that the banker can waive it if it is possible.
 
-        So every refusal of every scenario is waived once, on a copy of the state: it happens then, and the journal
-        keeps the rule that was waived, or nothing but the impossible, or a die nobody threw, stands in its way.
+        So every refusal of every scenario is waived once, on a copy of the state: then the action is accepted and
+        the journal has the waived rule, or only something impossible or a missing die prevents it.
         """
         refusal = super().refused(seat, kind, rule, **params)
         action = self._action(kind, params)
@@ -181,17 +181,17 @@ class Table(Playing[Negopoly]):
     # Looking ------------------------------------------------------------------------------------
 
     def holds(self, account: str, commodity: str = "NGD") -> int:
-        """How much a seat (by its id) or any account (by its name) holds."""
+        """The amount that a seat (by its id) or another account (by its name) holds."""
         name = player(account) if account in self.state.seats else account
         return self.state.holdings.of(name, commodity)
 
     def owner(self, title: str) -> str | None:
-        """Who owns a title."""
+        """The owner of a title."""
         return owner_of(self.state, title)
 
 
 def _know_the_cards(state: Negopoly) -> None:
-    """Let a table without decks know the rulebook's cards all the same."""
+    """Give a table without decks the rulebook's cards."""
     if state.cards == ():
         state.cards = CARDS
 
@@ -209,7 +209,7 @@ def garage(*vehicles: str, start: int = PRISON, perks: dict[str, str] | None = N
 
 
 def guarded(*seats: str, decks: bool = False, **teams: int) -> Table:
-    """Ana's turn; these seats have bought so many security teams."""
+    """Ana's turn; these seats have bought this many security teams."""
     table = Table(*seats, decks=decks)
     for seat, count in teams.items():
         table.serve(seat, "security_team", count)
@@ -273,7 +273,7 @@ def at_the_bar(table: Table, seat: str) -> None:
 
 
 def rolls(table: Table, seat: str, onto: int, *, come_from: int = 2) -> list[str]:
-    """The seat, whose turn it is, rolls two ones (or a three) onto the square; the kinds of what came of it."""
+    """The seat, whose turn it is, rolls two ones (or a three) onto the square; return the kinds of the events."""
     table.place(seat, (onto - come_from) % 40)
     return kinds(table.play(seat, "roll_dice", dice=[1, come_from - 1]))
 
@@ -293,7 +293,7 @@ def set_off(table: Table, seat: str = "ana") -> None:
 
 
 def drives(table: Table, steps: int = 2) -> list[str]:
-    """Ana takes her tank on; the kinds of what comes of it."""
+    """Ana moves on with her tank; return the kinds of the events."""
     return kinds(table.play("ana", "use_vehicle", vehicle="tank", steps=steps))
 
 
@@ -316,28 +316,28 @@ def ruin(table: Table, seat: str, debt: int = 10) -> None:
 
 
 def answer(table: Table, seat: str, said: str) -> list[Event]:
-    """The seat answers the first question that waits for it; gives the events."""
+    """The seat answers its first open question; return the events."""
     return table.play(seat, "answer", question=question_to(table, seat).id, answer=said)
 
 
 def sold(table: Table, giver: str, taker: str, title: str, price: int = 0) -> list[Event]:
-    """A deal between two players, at once: the title against this price; gives the events of its conclusion."""
+    """Conclude a deal between two players at once, the title for this price; return the last action's events."""
     table.play(giver, "sell_property", title=title, to=taker, price=price)
     return table.play(taker, "agree_deal", deal=str(table.number))
 
 
 def ruled(table: Table, *remedies: dict[str, Any], finding: str = "So be it.", **how: Any) -> list[Event]:
-    """The banker rules; gives the events, the ruling itself being the last."""
+    """The banker rules; return the events, of which the ruling is the last."""
     return table.banker("rule", finding=finding, remedies=list(remedies), **how)
 
 
 def ruling_refused(table: Table, rule_id: str, *remedies: dict[str, Any], **how: Any) -> str:
-    """The ruling is refused by this rule; gives what the banker reads."""
+    """Check that the ruling is refused by this rule; return the text of the refusal."""
     return table.refused(None, "rule", rule_id, finding="So be it.", remedies=list(remedies), **how).en
 
 
 def eliminated(table: Table, seat: str) -> list[Event]:
-    """The banker puts a player out of the game by ruling; gives the events."""
+    """The banker eliminates a player by ruling; return the events."""
     return ruled(table, {"op": "eliminate", "seat": seat}, finding=f"{seat} cheated")
 
 
@@ -360,7 +360,7 @@ def moved(events: list[Event]) -> list[tuple[tuple[int, ...], bool, bool]]:
 
 
 def turn(table: Table) -> Turn:
-    """The turn under way."""
+    """A whole plain turn of the seat: roll these dice, resolve the square, play `then`, end the turn."""
     assert table.state.turn is not None
     return table.state.turn
 
@@ -373,17 +373,17 @@ def ruling_of(events: list[Event]) -> RulingGiven:
 
 
 def teams(table: Table, *seats: str) -> list[int]:
-    """How many teams each of them has left."""
+    """The number of security teams of each seat."""
     return [table.holds(seat, "security_team") for seat in seats]
 
 
 def asked(table: Table) -> list[str]:
-    """Who is being asked something, oldest question first."""
+    """The seats with an open question, oldest question first."""
     return [question.seat for question in table.state.questions]
 
 
 def question_to(table: Table, seat: str) -> Question:
-    """The first question that waits for the seat."""
+    """The first open question to the seat."""
     return next(question for question in table.state.questions if question.seat == seat)
 
 
@@ -398,10 +398,10 @@ def agreement(table: Table, number: str, kind: type[A]) -> A:
 
 
 def dropping(number: int) -> dict[str, Any]:
-    """The edit that takes an action out of the history."""
+    """The edit that drops an action from the history."""
     return {"op": "drop", "action": number}
 
 
 def touched(found: Any) -> list[str]:
-    """The numbers of the actions that a correction touches."""
+    """The numbers of the actions that a correction changes."""
     return [one.standing.name for one in found]
