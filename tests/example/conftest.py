@@ -1,4 +1,4 @@
-"""Tables of the town: in memory, and a service that plays both of its editions."""
+"""Tables of the town: in memory, and in a service with both editions."""
 
 from collections.abc import Iterator
 

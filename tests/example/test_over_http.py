@@ -1,4 +1,4 @@
-"""Both editions of the town in one service, which was written without knowing the game."""
+"""Both editions of the town in one service; the service has no code for this game."""
 
 from pathlib import Path
 from typing import Any
@@ -76,7 +76,7 @@ def test_it_is_forked_and_replayed(table: HttpTable) -> None:
 
 
 def journal(table: HttpTable, folder: Path) -> JournalFile:
-    """The journal of a game, taken away as a file."""
+    """The journal of a game, exported as a file."""
     answer = table.banker.get("export?format=jsonl")
     assert answer.status_code == 200
     file = folder / "town.jsonl"
@@ -109,7 +109,7 @@ def test_a_table_plays_on_its_own_board(own: HttpTable) -> None:
 
 
 def test_its_journal_stands_by_itself(own: HttpTable, tmp_path: Path, new_database: Any) -> None:
-    """The board is in the journal: another service, and a fork, play on with it."""
+    """The journal contains the board: another service and a fork continue the game."""
     own.ana.play("roll", dice=[2])
     file = journal(own, tmp_path)
     there = elsewhere(new_database())

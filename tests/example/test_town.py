@@ -1,4 +1,4 @@
-"""The smallest game, played: two editions of one engine side by side, corrected, and simulated."""
+"""The smallest game: two editions of one engine, corrected and simulated."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def holds(table: Playing, account: str, commodity: str) -> int:
 
 
 def told(table: Playing, events: list[Event]) -> list[str]:
-    """The events as English sentences."""
+    """The English sentences of the events."""
     return [say(event, "en", table.rulebook.speakers(table.state)) for event in events]
 
 
@@ -75,7 +75,7 @@ def test_three_players_are_refused_no_seat_and_five_are() -> None:
 
 
 def test_two_editions_are_played_side_by_side(quiet: Playing, harbour: Playing) -> None:
-    """Turn about: each has its own board, prices, money, dice and rules, and both the same actions and events."""
+    """Each edition has its own board, prices, money, dice and rules, and both share actions and events."""
     assert QUIET.actions == HARBOUR.actions
     assert QUIET.events == HARBOUR.events
     quiet.play("ana", "roll", dice=[1])
@@ -93,7 +93,7 @@ def test_two_editions_are_played_side_by_side(quiet: Playing, harbour: Playing) 
 
 
 def test_a_snapshot_names_its_edition(quiet: Playing, harbour: Playing) -> None:
-    """It has the board that a table has brought, and of an edition's own no more than its name."""
+    """A snapshot has a table's own board, but of an edition's board only the name."""
     squares = [{"id": name, "name": name.upper()} for name in ("n", "e", "s", "w")]
     own = Playing(QUIET, ("ana", "bob"), settings={"own": {"squares": squares}})
     for table in (quiet, harbour, own):
@@ -156,7 +156,7 @@ def test_it_takes_at_most_300_lines_of_python() -> None:
 
 
 def test_no_line_of_it_is_copied() -> None:
-    """No statement of the other games stands in it: only imports, signatures and such short lines are the same."""
+    """The town shares no statement with other games: only imports, signatures and other short lines."""
     here = _statements(FOLDER)
     games = Path(town.__file__).parents[3] / "ledger" / "rulebooks"
     there = _statements(games / "negopoly") | _statements(games / "negoces2")
@@ -164,7 +164,7 @@ def test_no_line_of_it_is_copied() -> None:
 
 
 def _statements(folder: Path) -> set[str]:
-    """The lines of the Python files of a folder that say what is done, or told: longer than 60 characters."""
+    """The statements in the Python files of a folder that are longer than 60 characters."""
     texts = (path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
     lines = {line.strip() for text in texts for line in text.splitlines()}
     return {one for one in lines if len(one) > 60 and not one.startswith(("from ", "import ", "class ", "def "))}

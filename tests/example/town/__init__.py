@@ -1,6 +1,6 @@
-"""A town of twelve squares: roll, buy, collect rents, and be the richest when the last round is over.
+"""A town of twelve squares: roll, buy, collect rents, and be the richest at the end of the last round.
 
-The smallest game that is whole: one engine, here, and two editions of it, which are folders of data.
+It is the smallest complete game: this module is the engine, and its two editions are folders of data.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Pieces(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The rule that an edition has for each thing that happens."""
+    """The edition's rule for each role."""
 
     opening: str
     turn: str
@@ -68,7 +68,7 @@ Town = Edition[Pieces, Rules]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a table sets when it creates a game."""
+    """The settings of a table."""
 
     rounds: Annotated[int, Meta(ge=1, le=1000, description="rounds until the end")] = 5
     dice: Annotated[int, Meta(ge=1, le=4, description="dice of a roll")] = 1
@@ -90,7 +90,7 @@ class TownState(State, kw_only=True):
 
 
 def own_turn(draft: Draft[TownState], *, rolled: bool) -> tuple[str, Rules]:
-    """The acting seat, checked to be on turn and to have rolled or not, and the rules of the edition."""
+    """Return the acting seat, after checking its turn and its roll, and the edition's rules."""
     rules, done = draft.state.edition.rules, draft.state.rolled
     seats.require_turn(draft, str(draft.state.turn), rules.turn)
     en, fr = ("has rolled", "a déjà lancé") if done else ("has not rolled yet", "n'a pas encore lancé")
@@ -100,7 +100,7 @@ def own_turn(draft: Draft[TownState], *, rolled: bool) -> tuple[str, Rules]:
 
 @chapter.event
 class TownLaidOut(opening.LaidOut, frozen=True, kw_only=True):
-    """Players sit down with their cash; every street is the bank's."""
+    """The players get their cash; the bank gets every street."""
 
     def apply(self, state: TownState) -> None:
         super().apply(state)
@@ -111,7 +111,7 @@ class TownLaidOut(opening.LaidOut, frozen=True, kw_only=True):
 
 @chapter.event
 class TokenMoved(Event, frozen=True, kw_only=True):
-    """A roll moves a token."""
+    """A player rolls and moves."""
 
     en: ClassVar[str] = "{seat:seat} rolls {dice:list} and reaches {square:square}."
     fr: ClassVar[str] = "{seat:seat} lance {dice:list} et arrive à {square:square}."
@@ -125,7 +125,7 @@ class TokenMoved(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class StreetBought(Event, frozen=True, kw_only=True):
-    """A street of the bank becomes a player's."""
+    """A player buys a street of the bank."""
 
     en: ClassVar[str] = "{title:title} is now {seat:seat}'s, for {price:money}."
     fr: ClassVar[str] = "{title:title} appartient désormais à {seat:seat}, pour {price:money}."
@@ -136,7 +136,7 @@ class StreetBought(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class RentPaid(Event, frozen=True, kw_only=True):
-    """A visitor pays the owner, into debt if need be."""
+    """A visitor pays the owner the rent, into debt if needed."""
 
     en: ClassVar[str] = "{seat:seat} pays {owner:seat} {amount:money} for {title:title}."
     fr: ClassVar[str] = "{seat:seat} paie {amount:money} à {owner:seat} pour {title:title}."
@@ -148,7 +148,7 @@ class RentPaid(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TurnPassed(Event, frozen=True, kw_only=True):
-    """A turn is over, and the next one begins."""
+    """A turn ends and the next one begins."""
 
     en: ClassVar[str] = "It is {to:seat}'s turn in round {round}."
     fr: ClassVar[str] = "C'est le tour {to:de|seat} au round {round}."
@@ -161,7 +161,7 @@ class TurnPassed(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class TownClosed(Event, frozen=True, kw_only=True):
-    """The last round is over: the richest have won."""
+    """The last round is over: the richest players win."""
 
     en: ClassVar[str] = "The game is over, won by {winners:seats}."
     fr: ClassVar[str] = "La partie est terminée, gagnée par {winners:seats}."
@@ -173,7 +173,7 @@ class TownClosed(Event, frozen=True, kw_only=True):
 
 @chapter.action(by=("system",), summary=("lay out a game", "installer une partie"), when=("first", "d'abord"))
 class LayOutTown(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Lay out the town: streets go to the bank, cash to the players."""
+    """The service lays out the town: streets to the bank, cash to the players."""
 
     def decide(self, draft: Draft[TownState]) -> None:
         edition, settings = draft.state.edition, opening.kept(Settings, self.settings)
@@ -186,7 +186,7 @@ class LayOutTown(opening.LayOut, frozen=True, kw_only=True, forbid_unknown_field
 
 @chapter.action(summary=("roll and move", "lancer les dés"), when=("in your turn, once", "à son tour, une fois"))
 class Roll(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Roll, move, and pay the rent of the street reached: twice as much for a whole group."""
+    """The player whose turn it is rolls, moves, and pays the rent of the street: double for a whole group."""
 
     dice: tuple[int, ...] | None = None
 
@@ -206,7 +206,7 @@ class Roll(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.action(summary=("buy the street", "acheter la rue"), when=("on a free street", "sur une rue libre"))
 class BuyStreet(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Buy the street one stands on, at its price."""
+    """The player whose turn it is buys the street under the token at its price."""
 
     def decide(self, draft: Draft[TownState]) -> None:
         seat, rules = own_turn(draft, rolled=True)
@@ -219,7 +219,7 @@ class BuyStreet(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.action(summary=("end the turn", "terminer le tour"), when=("after the roll", "après le lancer"))
 class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """End one's turn; after the last one of the game, the richest have won."""
+    """The player whose turn it is ends it; after the last turn of the game the richest win."""
 
     def decide(self, draft: Draft[TownState]) -> None:
         (_, rules), state = own_turn(draft, rolled=True), draft.state
@@ -234,7 +234,7 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class TownRules(Rulebook[TownState]):
-    """What the kernel asks of a game, answered for one edition of the town."""
+    """The rulebook of one edition of the town."""
 
     state = TownState
     players = (2, 4)
