@@ -1,7 +1,7 @@
-"""Everything that a viewer is told of a game in memory, as one text.
+"""Everything that a viewer can see of a game in memory, as one text.
 
-It goes through what the service goes through: the kernel's seeing, the rulebook's views, moves and refusals. Over
-HTTP the same is asked of every endpoint by `tests.secrecy`.
+It uses the same code as the service: the kernel's filter, the rulebook's views, moves and refusals.
+`tests.secrecy` does the same over HTTP with every endpoint.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from ledger.rulebooks.negoces2.table import Negoces2
 
 
 class Attacker:
-    """Somebody (None: a spectator) who looks at a game by this rulebook, at each moment of it."""
+    """A viewer (None: a spectator) of a game by this rulebook, at each moment of the game."""
 
     def __init__(self, rulebook: Rulebook[Negoces2], seat: str | None) -> None:
         self.rulebook = rulebook
         self.seat = seat
 
     def told(self, game: GameInMemory[Negoces2]) -> str:
-        """All of it, now and at every earlier moment."""
+        """Everything that the viewer can see, now and at every earlier moment."""
         now = game.state
         viewer = viewer_now(now, Viewer("player", self.seat) if self.seat else Viewer("spectator"))
         shown = {
@@ -51,7 +51,7 @@ class Attacker:
         return [self.rulebook.view(state, viewer), self.rulebook.summary(state), shown]
 
     def _journal(self, game: GameInMemory[Negoces2], viewer: Viewer) -> list[Any]:
-        """How every action stands, with its events and sentences, and the parameters that may be read."""
+        """The standing of every action, with its events and sentences, and its public parameters."""
         speakers = self.rulebook.speakers(game.state)
         told = []
         for standing in Timeline(game.journal, self.rulebook.event).standings():
@@ -84,7 +84,7 @@ class Attacker:
         return self.rulebook.action(entry.kind, bytes(entry.params)).redacted()
 
     def _may(self, game: GameInMemory[Negoces2], viewer: Viewer) -> list[Any]:
-        """What the seat may do, why it may not do the rest, and what each thing would come to."""
+        """The seat's moves, the reasons against other actions, and a dry run of each move."""
         if self.seat is None:
             return []
         purse, at = self.rulebook.purse(self.seat), game.state.last_at
@@ -99,7 +99,7 @@ class Attacker:
         return found
 
     def _foreseen(self, game: GameInMemory[Negoces2], viewer: Viewer, kind: str, params: dict[str, Any]) -> Any:
-        """What asking without doing would answer."""
+        """The result of a dry run."""
         assert self.seat is not None
         action = self.rulebook.action(kind, msgspec.json.encode(params))
         request = Request(action=action, seat=self.seat, by=self.seat, at=game.state.last_at)  # type: ignore[arg-type]

@@ -1,8 +1,8 @@
-"""Two games at once that differ only in what is hidden from one viewer.
+"""Two games at once that differ only in facts that are hidden from one viewer.
 
-The same is done in both, except that whoever lays a card face down may lay another in the one game than in the
-other, and that the banker's rulings and corrections move other cards. What a viewer may know of it is written here
-a second time, after the register's table of visibility: an action counts only if it tells them the same in both.
+Both games have the same actions, with two exceptions: a card that is laid face down may differ, and so may the
+cards that the banker's rulings and corrections move. This module states again what a viewer may know, by the
+register's table of visibility. An action counts only if the viewer may know the same about it in both games.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Pair = tuple[dict[str, Any], dict[str, Any]]
 
 
 class Done(msgspec.Struct, frozen=True):
-    """What was done in both games: who asked, for which seat, and the parameters in each."""
+    """An action in both games: the actor, the seat, and the parameters in each game."""
 
     by: str
     seat: str | None
@@ -48,7 +48,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 def _owners(event: Any, name: str) -> tuple[str, ...] | None:
-    """Who knows a field of an event; None for everybody. After the table of visibility."""
+    """The seats that know a field of an event, by the table of visibility; None for everybody."""
     kind = type(event).__name__
     match kind, name:
         case "CardLaid", "card":
@@ -70,7 +70,7 @@ def _owners(event: Any, name: str) -> tuple[str, ...] | None:
 
 
 def known(event: Event, viewer: str | None, history: Timeline) -> Any:
-    """All that a viewer (None: a spectator) may know of an event after this history; None for nothing at all."""
+    """Everything that a viewer (None: a spectator) may know of an event after this history; None for nothing."""
     if isinstance(event, HistoryCorrected):
         amended = [
             (one.number, one.insert, now)
@@ -99,14 +99,14 @@ def known(event: Event, viewer: str | None, history: Timeline) -> Any:
 
 
 def _known(events: Iterable[Event], viewer: str | None, history: Timeline) -> list[Any]:
-    """All that a viewer may know of some events."""
+    """Everything that a viewer may know of some events."""
     return [told for event in events if (told := known(event, viewer, history)) is not None]
 
 
 def _of_an_amendment(one: Amendment, viewer: str | None, history: Timeline) -> tuple[list[Any], list[Any]]:
-    """All that a viewer may know of what counted of an action before a correction, and of what counts since.
+    """Everything that a viewer may know of an action's events before and after a correction.
 
-    Where the two are the same, they cannot tell that the correction has touched it.
+    When both are equal, the viewer cannot see that the correction has changed the action.
     """
     standing = history.standing(one.number, one.insert)
     assert standing is not None
@@ -121,7 +121,7 @@ def _of_an_amendment(one: Amendment, viewer: str | None, history: Timeline) -> t
 
 
 class Twins:
-    """Two games under way for one viewer (None: a spectator); `script` is what has been done in both."""
+    """Two games for one viewer (None: a spectator); `script` holds the actions in both."""
 
     def __init__(self, viewer: str | None, seed: int, *, mending: bool = True) -> None:
         self.viewer = viewer
@@ -149,20 +149,20 @@ class Twins:
 
     @property
     def state(self) -> Negoces2:
-        """Either of them, for what is the same in both."""
+        """The state of the first game, for facts that are the same in both."""
         return self.states[0]
 
     def differ(self) -> bool:
-        """Whether anything hidden is not the same."""
+        """Whether the hidden facts differ."""
         one, other = self.states
         return one.holdings != other.holdings
 
     def both(self, by: str, seat: str | None, kind: str, params: dict[str, Any]) -> bool:
-        """The same in both games."""
+        """Perform the same action in both games."""
         return self.attempt(Done(by, seat, kind, (params, params)))
 
     def attempt(self, done: Done) -> bool:
-        """Do it in both games, unless either refuses or the viewer could tell them apart by right."""
+        """Perform an action in both games, unless one refuses it or the viewer may see a difference."""
         before = [(world.state, len(world.journal)) for world in self.worlds]
         self.at += timedelta(minutes=1)
         try:
@@ -196,7 +196,7 @@ class Twins:
     # What is tried ------------------------------------------------------------------------------
 
     def play(self, actions: int) -> None:
-        """Do so many things; it may stop earlier, where nothing more tells the viewer the same."""
+        """Perform this many actions; stop earlier when no action is left that looks the same to the viewer."""
         for _ in range(actions):
             for done in self._candidates():
                 if self.attempt(done):
@@ -205,7 +205,7 @@ class Twins:
                 return
 
     def _candidates(self) -> Iterator[Done]:
-        """What could be done now, in a random order, the likeliest things several times."""
+        """Possible actions in random order, the likeliest ones several times."""
         if self.mending and self.state.version > 8 and self.chance.random() < 0.12:
             yield from self._of_the_banker()
         seats = self.chance.sample(SEATS, len(SEATS))
@@ -214,7 +214,7 @@ class Twins:
                 yield from self._of(seat)
 
     def _of(self, seat: str) -> Iterator[Done]:
-        """What a seat could do in this phase."""
+        """Possible actions of a seat in this phase."""
         state = self.state
         asks: dict[str, Callable[[str], Iterator[tuple[str, Pair]]]] = {
             "auction": self._bids,
@@ -275,7 +275,7 @@ class Twins:
             yield "choose_card", _same(owner=owner)
 
     def _of_the_banker(self) -> Iterator[Done]:
-        """A correction, a ruling, a dispute; or a player takes back their last step."""
+        """A correction, a ruling or a dispute; or a player takes back their last action."""
         number = self.state.version
         wish = self.chance.randint(1, 8)
         if wish == 1:
@@ -316,7 +316,7 @@ class Twins:
             yield Done(by, by, "correct", _same(edits=edits, cascade="refuse", reason="a slip"))
 
     def _laid_down(self) -> tuple[str, int, Pair] | None:
-        """The last card that was laid face down by somebody else than the viewer: by whom, and how."""
+        """The last card that another player than the viewer has laid face down: its player and its face."""
         for number, done in reversed(list(enumerate(self.script, start=2))):
             laid = done.params[0].get("face") == "down" and "card" in done.params[0]
             if laid and done.seat not in {None, self.viewer} and number > self.state.version - 12:
@@ -324,7 +324,7 @@ class Twins:
         return None
 
     def _swap(self, state: Negoces2, giver: str, taker: str) -> dict[str, Any]:
-        """A ruling that swaps a card of one hand for one of another."""
+        """A ruling that swaps a card of one hand for a card of another."""
         given, taken = (self.chance.choice(sorted(cards_in(state, hand(seat)))) for seat in (giver, taker))
         postings = [
             {"commodity": given, "amount": 1, "from": hand(giver), "to": hand(taker)},
@@ -334,7 +334,7 @@ class Twins:
         return {"finding": "they swap a card", "remedies": remedies}
 
     def _hidden_coins(self) -> Iterator[Done]:
-        """A ruling that moves hidden coins between two purses: not as many in the one game as in the other."""
+        """A ruling that moves hidden coins between two players, with different amounts in the two games."""
         kept = {
             seat: min(state.holdings.of(hidden(seat), COIN) for state in self.states)
             for seat in SEATS
@@ -361,7 +361,7 @@ class Twins:
             yield Done("banker", None, "rule", (one, other))
 
     def _forgotten_offer(self) -> Iterator[Done]:
-        """A correction that inserts a face-down offer of somebody else than the viewer."""
+        """A correction that inserts a face-down offer of another player than the viewer."""
         state = self.state
         silent = [seat for seat in SEATS if seat not in {self.viewer, seller_of(state), *state.offers}]
         if state.phase != "negotiation" or not silent:
@@ -387,7 +387,7 @@ class Twins:
         return "down" if self.chance.random() < 0.75 else "up"
 
     def _card(self, seat: str, face: str, more: dict[str, Any]) -> Pair:
-        """A card of the seat's hand: the same one if the viewer will see it, else one of each game's own."""
+        """A card of the seat's hand: the same one if the viewer will see it, otherwise one chosen in each game."""
         hands = [cards_in(state, hand(seat)) for state in self.states]
         if face == "up" or seat == self.viewer:
             common = sorted(set(hands[0]) & set(hands[1]))

@@ -1,4 +1,4 @@
-"""Rulebooks of Négoces 2 with a leak each, to see whether the attacker finds it."""
+"""Rulebooks of Négoces 2 with one leak each, to test whether the attacker finds it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ledger.rulebooks.negoces2.table import Negoces2
 
 
 def with_events(*changed: type[Event], base: type[Negoces2Rules] = Negoces2Rules) -> Rulebook[Negoces2]:
-    """The rulebook with these events in the place of those of the same tag."""
+    """The rulebook with these events instead of those with the same tag."""
     by_tag = {tag_of(event): event for event in changed}
     chapters = []
     for chapter in RULEBOOK.chapters:
@@ -27,7 +27,7 @@ def with_events(*changed: type[Event], base: type[Negoces2Rules] = Negoces2Rules
 
 
 def widened(event: type[Event]) -> type[Event]:
-    """The event, told to everybody."""
+    """The event, shown to everybody."""
 
     class Widened(event, frozen=True, kw_only=True, tag=tag_of(event)):  # type: ignore[misc, valid-type]
         def audience(self) -> Audience:
@@ -37,7 +37,7 @@ def widened(event: type[Event]) -> type[Event]:
 
 
 def unredacted(event: type[Event]) -> type[Event]:
-    """The event, redacted to itself."""
+    """The event, without redaction."""
 
     class Unredacted(event, frozen=True, kw_only=True, tag=tag_of(event)):  # type: ignore[misc, valid-type]
         def redacted(self, viewer: Viewer) -> Event:
@@ -47,7 +47,7 @@ def unredacted(event: type[Event]) -> type[Event]:
 
 
 def half_redacted(event: type[Event]) -> type[Event]:
-    """The event without its secret field, and with the postings that tell it."""
+    """The event without its secret field, but with the postings that reveal it."""
 
     class Half(event, frozen=True, kw_only=True, tag=tag_of(event)):  # type: ignore[misc, valid-type]
         def redacted(self, viewer: Viewer) -> Event:
@@ -57,7 +57,7 @@ def half_redacted(event: type[Event]) -> type[Event]:
 
 
 def foretold(event: type[Event]) -> type[Event]:
-    """The event, of which a dry run tells everything."""
+    """The event, fully revealed by a dry run."""
 
     class Foretold(event, frozen=True, kw_only=True, tag=tag_of(event)):  # type: ignore[misc, valid-type]
         def reveals(self) -> Audience:

@@ -1,4 +1,4 @@
-"""The banker: advice binds nobody, and a ruling may change anything but the count of cards and coins."""
+"""The banker: advice binds nobody; a ruling may change anything except the number of cards and coins."""
 
 from __future__ import annotations
 

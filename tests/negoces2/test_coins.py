@@ -1,4 +1,4 @@
-"""Coins: hidden, shown, and spent either way."""
+"""Coins: hidden, shown, and spent."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ EIGHT: list[int | str] = [1, 2, 3, 4, 5, 6, 7, 8]
 
 
 def window(hands: dict[str, list[int | str]] | None = None, **coins: int) -> Table:
-    """A sale has just ended and everybody has been seller; hands and purses (of 59 coins) as given."""
+    """A sale has just ended and all players have been the seller; with these hands and coins (59 in all)."""
     table = Table()
     table.everybody_was_seller()
     if hands is not None:

@@ -1,4 +1,4 @@
-"""Forced sales: two cards of the market against one that the seller names."""
+"""Forced sales: two cards of the market for one card of a good that the seller names."""
 
 from __future__ import annotations
 

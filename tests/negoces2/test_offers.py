@@ -1,4 +1,4 @@
-"""Offers: a card, coins or both, laid and changed in any order."""
+"""Offers: a card, coins or both, made and changed in any order."""
 
 from __future__ import annotations
 

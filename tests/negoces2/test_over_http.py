@@ -1,4 +1,4 @@
-"""Négoces 2 as a frontend meets it: the rulebook's description, refusals, undo, audit and statements over HTTP."""
+"""Négoces 2 over HTTP: the rulebook's description, refusals, undo, audit and statements."""
 
 from __future__ import annotations
 

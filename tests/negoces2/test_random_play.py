@@ -1,7 +1,7 @@
-"""Five hundred games of merchants who do nothing but what is among their moves: the legal ones of the choices.
+"""Five hundred games of merchants who only use their moves.
 
-In one of a hundred they have no preference at all and do anything, which takes ten times as long.
-Every game ends; at every step each card and each coin is somewhere, whoever is awaited has a move, and what is not
+In one game of a hundred they have no preference and do anything, which takes ten times as long. Every game ends.
+At every step each card and each coin has a place, each awaited seat has a move, and every action that is not
 offered is refused. The same seed plays the same game again.
 """
 
@@ -39,16 +39,16 @@ GAMES = 500
 CHUNKS = 5
 CHUNKED = GAMES // CHUNKS
 LONGEST = {"merchant": 600, "random": 6000}
-"""Actions after which a game should long have ended."""
+"""More actions than any game should need."""
 ANYTIME = {"hide_coins", "show_coins"}
-"""What is always possible and brings nothing forward."""
+"""Actions that are always possible and do not advance the game."""
 PLAYED = tuple(kind for kind, action in RULEBOOK.actions.items() if not action.docket)
 SAMPLED = 40
-"""One position in so many is tried with everything that anybody could ask for."""
+"""One position of this many is tested with every possible action."""
 
 
 class Game:
-    """One game under way, played from moves alone."""
+    """A game, played from moves only."""
 
     def __init__(self, seed: int) -> None:
         self.chance = Random(seed)
@@ -80,7 +80,7 @@ class Game:
         self.game.perform(action, seat, seat or "banker", self.at)
 
     def step(self) -> None:
-        """Somebody does something; whoever is awaited could have brought the game forward."""
+        """One seat acts; check that each awaited seat can advance the game."""
         for seat in RULEBOOK.awaited(self.state):
             assert self.could_act(seat), f"{seat} is awaited and has no move"
         if self.chance.randrange(SAMPLED) == 0:
@@ -92,7 +92,7 @@ class Game:
                 return
 
     def could_act(self, seat: str) -> bool:
-        """Whether a move of the seat brings the game forward."""
+        """Whether a move of the seat advances the game."""
         return any(
             self.is_legal(seat, kind, choice.params)
             for kind, action in RULEBOOK.actions.items()
@@ -109,7 +109,7 @@ class Game:
         return True
 
     def acts(self, seat: str) -> bool:
-        """The seat does what its bot likes best of its moves: of the choices that turn out to be legal."""
+        """The seat performs the legal move that its bot likes best."""
         for kind in self.bot.kinds(self.state, seat, seat, PLAYED, self.chance):
             offered = list(RULEBOOK.actions[kind].choices(self.state, seat))
             for liked in self.bot.choices(self.state, seat, kind, offered, self.chance):
@@ -121,7 +121,7 @@ class Game:
         return False
 
     def check(self) -> None:
-        """33 cards and 60 coins, nothing made or lost; once the auction is settled one player has nine cards."""
+        """Check that there are 33 cards and 60 coins, and after the auction one player with nine cards."""
         where: Counter[str] = Counter()
         for account, held in self.state.holdings.items():
             assert account == BOX or min(held.values()) > 0
@@ -135,7 +135,7 @@ class Game:
 
 
 def everything(state: Negoces2) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every action of the game with parameters of every kind, coins apart."""
+    """Every action of the game with all kinds of parameters, without coins."""
     faces, cards = ("up", "down"), tuple(CARDS)
     revisions = sorted({offer.revision for offer in state.offers.values()} | {"1"})
     yield from (("bid", {"amount": amount}) for amount in range(1, 18))
@@ -158,14 +158,14 @@ def everything(state: Negoces2) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def covered(move: Move, kind: str, params: dict[str, Any]) -> bool:
-    """Whether a move offers this, whatever is free in it."""
+    """Whether a move offers this action, apart from its free parameters."""
     if move.kind != kind or move.params.keys() != params.keys():
         return False
     return all(params[name] == value for name, value in move.params.items() if name not in move.free)
 
 
 def assert_moves_are_all_there_is(game: Game) -> None:
-    """For every seat: what is in its moves is accepted, and what is not is refused."""
+    """Check for every seat that its moves are accepted and all other actions are refused."""
     for seat in SEATS:
         offered = game.offered(seat)
         for kind, params in everything(game.state):
@@ -177,7 +177,7 @@ def assert_moves_are_all_there_is(game: Game) -> None:
 
 
 def played(seed: int) -> Game:
-    """A whole game; it ends well before the longest that is thinkable."""
+    """A whole game; check that it ends early enough."""
     game = Game(seed)
     while not game.state.ended:
         game.step()

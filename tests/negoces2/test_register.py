@@ -1,7 +1,7 @@
-"""The register and the pieces of Négoces 2 against the document they come from.
+"""The register and the pieces of Négoces 2, compared with their document.
 
-The tables below are copied from the document by hand: they are what the files must say, so they are never
-loaded from them.
+The tables below are copied from the document by hand. The files must agree with them, so they are never loaded
+from the files.
 """
 
 from __future__ import annotations

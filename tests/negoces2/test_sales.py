@@ -1,4 +1,4 @@
-"""Sales: a card is laid, negotiated, and sold to the buyer of the seller's choice."""
+"""Sales: the seller puts a card on the market, negotiates, and sells to the buyer of their choice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seller and buyers: nine cards make the one, everybody else is the other."""
+"""Seller and buyers: the player with nine cards is the seller, all others are buyers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Set-up: the pieces, the deal, and who opens the auction."""
+"""Set-up: the pieces, the deal, and the opener of the auction."""
 
 from __future__ import annotations
 

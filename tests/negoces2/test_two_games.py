@@ -1,7 +1,7 @@
-"""The attacker's test: two games that differ only in what is hidden from somebody tell them the same, to the byte.
+"""Two games that differ only in facts hidden from a viewer look the same to that viewer, byte for byte.
 
-Random pairs of games (`coupled`) are looked at in memory after every few actions. And the attacker is no fool:
-whoever widens what an event, a hand or a veil shows is found out.
+Random pairs of games (`coupled`) are compared in memory after every few actions. Leaks that are made on purpose
+must be found.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from tests.negoces2.coupled import Twins
 from tests.negoces2.leaks import LEAKS
 
 GAMES = 200 if os.environ.get("MABLIGOP_SOAK") else 20
-"""Pairs of games for each viewer."""
+"""The number of pairs of games for each viewer."""
 ACTIONS = 45
 EVERY = 9
-"""After so many actions the attacker looks."""
+"""The number of actions between two comparisons."""
 VIEWERS = (None, "ana", "cid")
 
 
 def looks(viewer: str | None, seed: int, rulebook: Rulebook[Negoces2] = RULEBOOK) -> Iterator[tuple[str, str]]:
-    """What the viewer is told of either game, again and again while they are played."""
+    """Everything that the viewer sees of either game, at several moments."""
     twins, attacker = Twins(viewer, seed), Attacker(rulebook, viewer)
     for _ in range(ACTIONS // EVERY):
         twins.play(EVERY)

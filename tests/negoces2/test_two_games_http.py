@@ -49,7 +49,7 @@ def played(viewer: str | None, seed: int) -> Twins:
 
 @pytest.fixture
 def serving(store: Store) -> Serve:
-    """A function that serves a rulebook on this module's database, where time stands still."""
+    """A function that serves a rulebook on this module's database, with a clock that stands still."""
 
     def serve(rulebook: Rulebook[Negoces2]) -> FlaskClient:
         ledger = Ledger(store, {rulebook.id: rulebook}, clock=Clock(), chance=Random())

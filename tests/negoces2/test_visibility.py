@@ -1,4 +1,4 @@
-"""Who sees what: the register's table of visibility, row by row, and what the journal tells afterwards."""
+"""Visibility: the register's table of visibility row by row, and the journal afterwards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PUBLIC = ["banker", "players", "spectators"]
 EVERYBODY: tuple[str | None, ...] = (None, *SEATS)
 
 Shown = dict[str | None, Any]
-"""What each seat sees (None: the spectators)."""
+"""The view of each seat (None: spectators)."""
 
 
 def account(table: Table, name: str) -> Shown:
@@ -30,7 +30,7 @@ def account(table: Table, name: str) -> Shown:
 
 
 def fields(table: Table, kind: str, *names: str) -> Shown:
-    """What each sees of the one event of this kind in the last action."""
+    """The fields that each seat sees of the one event of this kind in the last action."""
     assert table.last is not None
     (event,) = [event for event in table.last.events if type(event).__name__ == kind]
     shown = {seat: seen(table.state, event, table.viewer(seat)) for seat in EVERYBODY}
@@ -38,7 +38,7 @@ def fields(table: Table, kind: str, *names: str) -> Shown:
 
 
 def split(who: set[str], they: Any, others: Any) -> Shown:
-    """The same for those who know and for those who do not."""
+    """One value for those who know, another for the others."""
     return {seat: they if seat in who else others for seat in EVERYBODY}
 
 
