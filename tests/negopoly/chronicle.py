@@ -1,11 +1,11 @@
 """A game of Negopoly in memory with its whole journal: played, corrected, and read at two times.
 
     game = Chronicle("ana", "bob")                        joined, started: it is ana's turn of round 1
-    loan = game.play("ana", "take_loan", amount=100)      gives the number of the action
-    game.correct(Drop(loan), cascade="restate")           gives the plan that was written
+    loan = game.play("ana", "take_loan", amount=100)      returns the number of the action
+    game.correct(Drop(loan), cascade="restate")           returns the plan that was written
     assert game.status(loan) == "undone"
 
-The journal holds entries as the ledger stores them, bytes and all. Nothing is cached but the state at the head.
+The journal holds entries as the ledger stores them, as bytes. Only the state at the head is cached.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 
 
 class Chronicle:
-    """A game with these seats, joined and started unless told otherwise; `chance` throws the dice if given."""
+    """A game with these seats, joined and started by default; `chance` throws the dice if given."""
 
     def __init__(
         self,
@@ -78,36 +78,36 @@ class Chronicle:
         return self.journal[-1].number
 
     def play(self, seat: str, kind: str, **params: Any) -> int:
-        """The seat performs an action; gives its number."""
+        """The seat performs an action; return its number."""
         return self._perform(kind, params, seat, seat)
 
     def banker(self, kind: str, *, seat: str | None = None, override: str | None = None, **params: Any) -> int:
-        """The banker performs an action, for a seat if one is named; gives its number."""
+        """The banker performs an action, for a seat if one is named; return its number."""
         return self._perform(kind, params, seat, "banker", override)
 
     def wait(self, seconds: int) -> None:
-        """Time passes; a turn that is over by then is closed before anything else happens."""
+        """Let time pass; a turn that is over by then is closed first."""
         self.now += timedelta(seconds=seconds)
         for request, decision in due(RULEBOOK, self.state, self.now, self.chance):
             self._keep(request, decision)
 
     def moves(self, seat: str) -> list[Move]:
-        """What a seat may do now."""
+        """The moves of a seat."""
         return moves(RULEBOOK, self.state, seat, player(seat), Viewer("player", seat), self.now)
 
     def bankers_moves(self) -> list[Move]:
-        """What the banker may do now on their own account."""
+        """The banker's own moves."""
         found = moves(RULEBOOK, self.state, "", "", BANKER, self.now)
         return [move for move in found if "player" not in RULEBOOK.actions[move.kind].by]
 
     # Correcting ---------------------------------------------------------------------------------
 
     def plan(self, *edits: Edit, cascade: Cascade = "refuse") -> Plan:
-        """What a correction would come to. Raises as `corrections.plan`."""
+        """The plan of a correction. Raises as `corrections.plan`."""
         return self._plan(self._correction(edits, cascade))
 
     def correct(self, *edits: Edit, cascade: Cascade = "refuse") -> Plan:
-        """Correct the history; gives the plan. The head is the correction's number then."""
+        """Correct the history; return the plan. The correction is the head then."""
         found = self._act(Request(action=self._correction(edits, cascade), seat=None, by="banker", at=self.now))
         assert found is not None
         return found
@@ -119,17 +119,17 @@ class Chronicle:
         return Timeline(self.journal, RULEBOOK.event, known_at)
 
     def standing(self, number: int, insert: int = 0) -> Standing:
-        """How an action stands now."""
+        """The present standing of an action."""
         found = self.timeline().standing(number, insert)
         assert found is not None
         return found
 
     def status(self, number: int, insert: int = 0) -> str:
-        """The status of an action now."""
+        """The present status of an action."""
         return self.standing(number, insert).status
 
     def at(self, number: int, known_at: int | None = None) -> Negopoly:
-        """The state right after an action, folded from the first stored event on."""
+        """The state right after an action, computed from the first stored event on."""
         state = RULEBOOK.blank()
         timeline = self.timeline(known_at)
         corrections: list[tuple[int, int]] = []
@@ -144,7 +144,7 @@ class Chronicle:
         return state
 
     def money(self, seat: str) -> int:
-        """What a seat has in ₦ now."""
+        """The seat's balance in ₦."""
         return self.state.holdings.of(player(seat), MONEY)
 
     # Inside -------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ class Chronicle:
 
 
 def without_counters(state: Negopoly) -> Negopoly:
-    """The state without what counts entries and events of the journal."""
+    """The state without the numbers of entries and events."""
     bare = state.copy()
     bare.version = bare.seq = 0
     bare.last_at = None
@@ -186,7 +186,7 @@ def without_counters(state: Negopoly) -> Negopoly:
 
 
 def inserting(after: int, seat: str | None, kind: str, **params: Any) -> Insert:
-    """The edit that adds an action right after another."""
+    """The edit that inserts an action after another."""
     return Insert(after, NewAction(kind=kind, params=params, seat=seat))
 
 

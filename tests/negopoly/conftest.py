@@ -1,4 +1,4 @@
-"""A scenario that names a rule must meet it."""
+"""Check that a scenario that names a rule also uses the rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parameters that nobody was offered: drawn at random from an action's schema, over the values of a table."""
+"""Random parameters for actions: drawn from an action's schema over the values of a table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly
 
 DRAWN = frozenset({"die", "dice", "draws"})
-"""What a table throws itself: never chosen, and so in no move."""
+"""Values that only a table's own dice or draws give; moves never contain them."""
 _SEATS = (
     "to",
     "player",
@@ -34,11 +34,11 @@ _SEATS = (
 _IDS = ("contract", "deal", "bounty", "loan", "meeting", "question", "disruption", "dispute", "delivery", "card")
 _WORDS = ("clauses", "claim", "text", "finding", "reason", "account", "conditions", "persona", "form")
 _EXHAUSTED = 60
-"""An action with no more possible parameters than that is asked for with all of them."""
+"""An action with at most this many possible parameters is tried with all of them."""
 
 
 class Fuzz:
-    """What may be asked for at a table as it stands, whether it makes sense or not."""
+    """Parameters that a client might send at this table, sensible or not."""
 
     def __init__(self, state: Negopoly, chance: Random) -> None:
         self.chance = chance
@@ -70,7 +70,7 @@ class Fuzz:
         self.squares = range(len(state.board))
 
     def of(self, action: type[Action], most: int) -> Iterator[dict[str, Any]]:
-        """Parameters for a kind of action: all there are when they are few, else so many at random."""
+        """Parameters for a kind of action: all of them when they are few, otherwise this many at random."""
         found, definitions = _schema(action)
         fields = {name: one for name, one in found["properties"].items() if name not in DRAWN}
         plain = {
@@ -87,7 +87,7 @@ class Fuzz:
             yield self._struct(found, definitions)
 
     def near(self, action: type[Action], params: Mapping[str, Any], most: int) -> Iterator[dict[str, Any]]:
-        """So many of those that differ from these parameters in one of them."""
+        """This many variants of these parameters, each with one value changed."""
         found, definitions = _schema(action)
         names = [name for name in found["properties"] if name not in DRAWN]
         for _ in range(most if names else 0):
@@ -99,7 +99,7 @@ class Fuzz:
         return {name: value for name, value in params.items() if value is not _LEFT_OUT}
 
     def _all(self, name: str, schema: Mapping[str, Any], *, optional: bool) -> list[Any] | None:
-        """Every value that a simple parameter may have at this table; None when there are too many to tell."""
+        """Every value of a simple parameter at this table; None when there are too many."""
         left_out = [_LEFT_OUT] if optional else []
         branches = [one for one in schema.get("anyOf", [schema]) if one.get("type") != "null"]
         if len(branches) != 1:
@@ -166,7 +166,7 @@ class Fuzz:
 
 @cache
 def _schema(action: type[Action]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The JSON schema of an action, and what it refers to."""
+    """The JSON schema of an action, with its definitions."""
     definitions = msgspec.json.schema(action)["$defs"]
     return definitions[action.__name__], definitions
 

@@ -1,9 +1,9 @@
-"""`moves` is complete: what it lists is accepted, and whatever is accepted is listed.
+"""`moves` is complete: every listed move is accepted, and every accepted action is listed.
 
-At moments of simulated games, everybody's moves are compared with what happens when they are asked for, and when
-other parameters are: all that an action's schema allows over the values of the table, or as many at random. At
-moments picked at random that is done with every kind of action; right before somebody does something, and where a
-seat has been given what is seldom had, with the kind that is possible there.
+At moments of simulated games, each seat's moves are compared with the result of performing them, and with the
+result of other parameters: all that an action's schema allows over the values of the table, or many at random.
+Moments chosen at random test every kind of action. Two kinds of moments test one kind: right before an action of
+that kind, and after a seat has been given what the kind needs and players seldom have.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from replays.simulation import Series, game_of
 from tests.negopoly.bots.fuzz import DRAWN, Fuzz
 
 MOMENTS = 4
-"""At how many moments of a game one looks for everything."""
+"""The number of moments of a game that test everything."""
 ATTEMPTS = 20
-"""How many parameters are made up for an action that has too many to try them all."""
+"""The number of random parameters for an action with too many to try them all."""
 MANY = 60
-"""How many where one kind of action is looked for."""
+"""The same for moments that test one kind of action."""
 GAMES = [(players, seed) for seed, players in enumerate((2, 3, 4, 5, 6, 7, 8, 4, 6), start=21)]
 SELDOM = (
     "fire_rods",
@@ -53,8 +53,8 @@ SELDOM = (
     "use_kidnapping",
     "waive_police",
 )
-"""What is seldom possible: it takes a hand of cards, a whole quarter, a service of the bar, a costly weapon, or a
-table that sets a bail."""
+"""Actions that are seldom possible: they need a hand of cards, a whole quarter, a service of the bar, a costly
+weapon, or a table with a bail."""
 
 
 @cache
@@ -66,7 +66,7 @@ def played(players: int, seed: int) -> GameInMemory[Negopoly]:
 
 
 class Moment:
-    """A game as it stands right after an action, and what one may ask for then."""
+    """A game right after an action, with the possible actions."""
 
     def __init__(self, game: GameInMemory[Negopoly], number: int, chance: Random) -> None:
         self.state = game.past.state_after(number)
@@ -75,7 +75,7 @@ class Moment:
         self.chance = chance
 
     def viewers(self) -> Iterator[tuple[str | None, Viewer]]:
-        """The banker, for themselves and for a player; who is waited for, and somebody else."""
+        """The banker, for themselves and for a player; an awaited seat, and another seat."""
         seats = sorted(self.state.seats)
         yield None, Viewer("banker")
         yield self.chance.choice(seats), Viewer("banker")
@@ -83,14 +83,14 @@ class Moment:
             yield seat, Viewer("player", seat)
 
     def moves(self, seat: str | None, viewer: Viewer) -> dict[str, list[Move]]:
-        """What is listed, by kind."""
+        """The listed moves, by kind."""
         found: dict[str, list[Move]] = {}
         for move in moves(RULEBOOK, self.state, seat or "", RULEBOOK.purse(seat or ""), viewer, self.at):
             found.setdefault(move.kind, []).append(move)
         return found
 
     def asked(self, seat: str | None, viewer: Viewer, action: Action) -> Decision | None:
-        """What comes of asking for an action; None when it is refused."""
+        """The result of an action; None when it is refused."""
         request = Request(action=action, seat=seat, by=viewer.seat or "banker", at=self.at)
         try:
             return decide(RULEBOOK, self.state, request, chance=Random(1))
@@ -99,7 +99,7 @@ class Moment:
 
 
 def action_of(kind: str, params: dict[str, Any]) -> Action | None:
-    """The action with these parameters, None when they are not well formed, or correct the past."""
+    """The action with these parameters; None when they are malformed or correct the past."""
     try:
         action = RULEBOOK.action(kind, msgspec.json.encode(params))
         return action if action.mends() is None else None
@@ -108,7 +108,7 @@ def action_of(kind: str, params: dict[str, Any]) -> Action | None:
 
 
 def chosen(action: Action, free: tuple[str, ...]) -> dict[str, Any]:
-    """What a move fixes: all parameters but those that are free, or thrown."""
+    """The fixed parameters of a move: all except free ones and draws."""
     plain = msgspec.to_builtins(action)
     return {name: value for name, value in plain.items() if name not in free and name not in DRAWN}
 
@@ -116,7 +116,7 @@ def chosen(action: Action, free: tuple[str, ...]) -> dict[str, Any]:
 def is_covered(
     moment: Moment, seat: str | None, viewer: Viewer, action: Action, offered: list[tuple[Move, Action]]
 ) -> bool:
-    """Whether one of the moves is this action, but for what it leaves free, or comes to exactly the same."""
+    """Whether one of the moves is this action, apart from free parameters, or has exactly the same result."""
     if any(chosen(action, move.free) == chosen(ready, move.free) for move, ready in offered):
         return True
     came = moment.asked(seat, viewer, action)
@@ -133,11 +133,10 @@ def check(
     attempts: int,
     done: Sequence[dict[str, Any]] = (),
 ) -> tuple[int, int]:
-    """No move of this kind is refused, and nothing else of this kind is accepted.
+    """Check that every move of this kind is accepted, and that no other action of this kind is.
 
-    What else is asked for: `done`, parameters that were accepted at this moment; so many at random, or all; and so
-    many that differ in one of them from a move, or from what was done. Gives how many were asked for, and how many
-    of them accepted.
+    The other actions are: `done`, parameters that were accepted at this moment; this many at random, or all; and
+    variants of a move, or of `done`, with one value changed. Returns the numbers of tried and of accepted actions.
     """
     who = f"after {moment.number}, {seat} ({viewer.role})"
     offered = [(move, RULEBOOK.action(kind, msgspec.json.encode(move.params))) for move in listed]
@@ -217,10 +216,10 @@ def test_what_somebody_did_was_listed_with_all_its_like(
 
 
 def favoured(state: Negopoly, seat: str, chance: Random) -> Negopoly:
-    """The state, but that the seat has what is seldom had.
+    """The state after giving the seat what players seldom have.
 
-    Four cards, a kidnapping and a weapon; Orange, with a word to the police about anybody; Bleu foncé, where its
-    own turn started, perhaps just now; and in somebody else's turn a stay in prison, with a bail.
+    Four cards, a kidnapping and a weapon; Orange, with an instruction to the police; Bleu foncé, with the start of
+    the turn at home; and in another player's turn a stay in prison, with a bail.
     """
     given = state.copy()
 

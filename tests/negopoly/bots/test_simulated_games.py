@@ -1,6 +1,6 @@
-"""Games of bots at every number of players: they end, make and lose nothing, and tell what happened.
+"""Simulated games with every number of players: they end, keep all components, and produce valid sentences.
 
-With MABLIGOP_SOAK set (`make simulate`), a thousand more of them; over these everything that can happen happens.
+With MABLIGOP_SOAK set (`make simulate`) there are a thousand more; together they contain every possible event.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from replays.simulation import Series, game_of, outcomes, report_of, unbalanced
 
 PLAYERS = range(2, 9)
 GAMES = 6
-"""So many games at each number of players."""
+"""The number of games for each number of players."""
 SOAK = bool(os.environ.get("MABLIGOP_SOAK"))
 MANY = 143 if SOAK else 2
-"""And so many of which only what happened is counted; 1,001 games in a soak."""
+"""The number of games of which only the events are counted; 1,001 games in a soak."""
 EVERYDAY = frozenset(Path(__file__).with_name("everyday.txt").read_text().split())
-"""The kinds of action and event that occur in at least six games of ten: so a dozen games show each of them."""
+"""The kinds of action and event that occur in at least six games of ten, so a dozen games contain each of them."""
 
 
 def series(players: int, games: int) -> Series:
-    """Games of this many players, both strategies at one table."""
+    """Games of this many players, with both strategies at one table."""
     return Series(
         rulebook="negopoly",
         games=games,
@@ -51,7 +51,7 @@ def series(players: int, games: int) -> Series:
 
 
 def folded_from(stored: Iterable[bytes]) -> Negopoly:
-    """The state of a game, from the bytes of its journal alone."""
+    """The state of a game, computed from the bytes of its journal alone."""
     entries = [read(one) for one in stored]
     state = RULEBOOK.blank()
     for standing in Timeline(entries, RULEBOOK.event).effective(len(entries)):
@@ -62,13 +62,13 @@ def folded_from(stored: Iterable[bytes]) -> Negopoly:
 
 
 def holders(state: State, commodity: str) -> list[tuple[str, int]]:
-    """Who holds how much of a commodity, its issuer apart."""
+    """The holders of a commodity with their amounts, without its issuer."""
     found = ((account, held.get(commodity, 0)) for account, held in state.holdings.items())
     return [(account, amount) for account, amount in found if amount > 0]
 
 
 def check_components(game: GameInMemory[Negopoly]) -> None:
-    """What came out of the box at the opening is there at the end: 22 titles, every card, every copy in stock."""
+    """Check that the end of the game has every component: 22 titles, every card, every copy in stock."""
     opened, ended = game.past.state_after(1), game.state
     assert len(TITLES) == 22
     for title in TITLES:
@@ -89,7 +89,7 @@ def check_components(game: GameInMemory[Negopoly]) -> None:
 
 
 def check_sentences(game: GameInMemory[Negopoly]) -> None:
-    """Every fact can be said in both languages, to those who know all of it and to those who do not."""
+    """Check that every event has sentences in both languages, for viewers who know all of it or not."""
     speakers = RULEBOOK.speakers(game.state)
     for entry in game.journal:
         for raw in entry.events:

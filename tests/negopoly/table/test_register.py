@@ -1,7 +1,7 @@
-"""The register, the prices and the board of Negopoly against the document they come from.
+"""The register, the prices and the board of Negopoly, compared with their document.
 
-The tables below are copied from the document by hand: they are what the files must say, so they are never
-loaded from them.
+The tables below are copied from the document by hand. The files must agree with them, so they are never loaded
+from the files.
 """
 
 import re
