@@ -33,7 +33,7 @@ SERIES = {"ana": [1, 2], "bob": [3, 4], "cid": [5, 6], "dan": [7, 8]}
 
 
 class Table(Playing[Negoces2]):
-    """A game of Ana, Bob, Cid and Dan; `until` says how far it has come.
+    """A game of Ana, Bob, Cid and Dan; `until` is the phase it has reached.
 
     "laid": nothing has been dealt; "auction": ana is to open it; "sale": ana has won it for 1 coin.
     """
@@ -179,7 +179,7 @@ class Table(Playing[Negoces2]):
         return self.holds(visible(seat), COIN), self.holds(hidden(seat), COIN)
 
     def holds(self, account: str, commodity: str) -> int:
-        """How much an account holds."""
+        """The amount of a commodity in an account."""
         return self.state.holdings.of(account, commodity)
 
     def viewer(self, seat: str | None) -> Viewer:

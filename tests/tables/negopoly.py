@@ -10,7 +10,7 @@ the squares and quarters that scenarios name, and the turns that many of them be
 
     stop_on(table, "ana", PRISON)            ana, whose turn it is, rolls onto this square
     quiet_turns(table, "bob", "cleo")        both have a turn in which nothing happens
-    table = dark("ana", "bob")               ana has set off a Bombe IEM: it is bob's turn
+    table = dark("ana", "bob")               ana has used a Bombe IEM: it is bob's turn
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ __all__ = ["NOON", "NO_DECKS", "QUARTERS", "Table", "say"]
 A = TypeVar("A")
 
 NO_DECKS: dict[str, Any] = {"chance": [], "kamtar": [], "meteo": []}
-"""The setting of a table that plays without cards, as most scenarios do."""
+"""The setting of a table without cards, as in most scenarios."""
 
 SPAWN, CHECKPOINT, BAR, CHANCE, PRISON, SECOND_CHECKPOINT = 0, 4, 5, 7, 10, 12
 NC_CUSTOM, HOPITAL, EASTERN_BAR, COMICO, KAMTAR = 15, 20, 25, 30, 35
 PAY = 250
-"""Of a passage by Spawn without titles."""
+"""The pay of a passage by Spawn without titles."""
 MARRON, CYAN, ROSE = QUARTERS["marron"], QUARTERS["cyan"], QUARTERS["rose"]
 ORANGE, ROUGE, JAUNE = QUARTERS["orange"], QUARTERS["rouge"], QUARTERS["jaune"]
 STREET, NEXT_STREET, LAST_STREET = CYAN
@@ -90,7 +90,7 @@ class Table(Playing[Negopoly]):
     # Playing ------------------------------------------------------------------------------------
 
     def turn(self, seat: str, *dice: int, then: tuple[tuple[str, dict[str, Any]], ...] = ()) -> None:
-        """A whole plain turn of the seat: roll these dice, resolve the square, do what follows, end the turn."""
+        """A whole plain turn of the seat: roll these dice, resolve the square, play `then`, end the turn."""
         self.play(seat, "roll_dice", dice=list(dice))
         if self.state.turn is not None and self.state.turn.seat == seat and self.state.turn.unresolved:
             self.play(seat, "resolve_square")
@@ -154,7 +154,7 @@ class Table(Playing[Negopoly]):
             _know_the_cards(state)
 
     def hand(self, seat: str, *cards: str) -> None:
-        """Put cards of the rulebook into a hand before the scenario proper, also where there are no decks."""
+        """Put cards of the rulebook into a hand before the scenario, even in a game without decks."""
         with self.arranged() as state:
             for card in cards:
                 holder = state.holdings.holder(commodity(card)) or BOX
@@ -226,7 +226,7 @@ def in_a_tank(*seats: str, onto: int, **opening: Any) -> Table:
 
 
 def dark(*seats: str, settings: dict[str, Any] | None = None, perks: dict[str, str] | None = None) -> Table:
-    """Ana has set off a Bombe IEM on square 3 and ended her turn: it is Bob's, and he has not rolled."""
+    """Ana has used a Bombe IEM on square 3 and ended her turn: it is Bob's, and he has not rolled."""
     table = Table(*(seats or ("ana", "bob", "cleo")), settings=settings, perks=perks)
     set_off(table)
     table.play("ana", "end_turn")
@@ -285,7 +285,7 @@ def crosses(table: Table, seat: str) -> None:
 
 
 def set_off(table: Table, seat: str = "ana") -> None:
-    """The seat, whose turn it is, rolls to Black Arretxea (3) and sets off a Bombe IEM."""
+    """The seat, whose turn it is, rolls to Black Arretxea (3) and uses a Bombe IEM."""
     table.give(seat, "bombe_iem")
     table.place(seat, 0)
     table.play(seat, "roll_dice", dice=[1, 2])
@@ -298,13 +298,13 @@ def drives(table: Table, steps: int = 2) -> list[str]:
 
 
 def idle(table: Table, seat: str) -> None:
-    """A turn of the seat in which nothing happens: from Prison to the Hôpital."""
+    """The seat takes a turn without any effect: from Prison to Hôpital."""
     table.place(seat, PRISON)
     table.turn(seat, 5, 5)
 
 
 def quiet_turns(table: Table, *seats: str) -> None:
-    """Each of these seats takes a turn that ends on Black Arretxea (3), where nobody owns anything."""
+    """Each of these seats takes a turn that ends on Black Arretxea (3), which nobody owns."""
     for seat in seats:
         table.place(seat, SPAWN)
         table.turn(seat, 1, 2)
@@ -350,17 +350,17 @@ def kinds(events: list[Event]) -> list[str]:
 
 
 def walked(events: list[Event]) -> list[tuple[tuple[int, ...], bool, str]]:
-    """Of every walk: its squares, whether it ended in a stop, and the rule that made it."""
+    """For each walk: its squares, whether it ended in a stop, and its rule."""
     return [(one.path, one.stop, one.rule) for one in events if isinstance(one, tokens.TokenMoved)]
 
 
 def moved(events: list[Event]) -> list[tuple[tuple[int, ...], bool, bool]]:
-    """Of every walk: its squares, whether it went forward, whether it ended in a stop."""
+    """For each walk: its squares, whether it went forward, and whether it ended in a stop."""
     return [(one.path, one.forward, one.stop) for one in events if isinstance(one, tokens.TokenMoved)]
 
 
 def turn(table: Table) -> Turn:
-    """A whole plain turn of the seat: roll these dice, resolve the square, play `then`, end the turn."""
+    """The turn under way."""
     assert table.state.turn is not None
     return table.state.turn
 
