@@ -1,4 +1,4 @@
-"""X.B. Bounties: a deposit at the bank for the first who does it."""
+"""X.B. Bounties: a deposit at the bank for the first player who meets the conditions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.tables.negopoly import Table, agreement, idle
 
 
 def post(table: Table, seat: str, amount: int, conditions: str = "be the first on Négoplaza") -> str:
-    """The seat places a bounty; gives its id."""
+    """The seat posts a bounty; return its id."""
     event = table.play(seat, "post_bounty", amount=amount, conditions=conditions)[0]
     assert isinstance(event, BountyPosted)
     return event.bounty.id

@@ -1,4 +1,4 @@
-"""X.A. Contracts: registered with everybody's consent for 30 ₦ a round, judged by the banker."""
+"""X.A. Contracts: registered with all parties' consent for 30 ₦ a round; the banker decides about breaches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.tables.negopoly import Table, agreement, idle
 
 
 def propose(table: Table, seat: str, *parties: str, rounds: int = 1, **more: Any) -> str:
-    """The seat proposes a contract to the others; gives its id."""
+    """The seat proposes a contract to the others; return its id."""
     more.setdefault("clauses", ["we do not build on the cyan street"])
     event = table.play(seat, "register_contract", parties=list(parties), rounds=rounds, **more)[0]
     assert isinstance(event, ContractProposed)
@@ -22,7 +22,7 @@ def propose(table: Table, seat: str, *parties: str, rounds: int = 1, **more: Any
 
 
 def registered(table: Table, *parties: str, rounds: int = 1) -> str:
-    """A contract of these parties in force, paid for by the first."""
+    """A contract of these parties in force; the first one has paid for it."""
     contract = propose(table, *parties, rounds=rounds)
     for other in parties[1:]:
         table.play(other, "agree_contract", contract=contract)
@@ -224,7 +224,7 @@ def test_the_banker_sanctions_a_breach_into_debt_if_need_be() -> None:
 
 @pytest.mark.rule("X.A.2", "I.C.6")
 def test_a_contract_is_its_parties_affair() -> None:
-    """Cid learns nothing of it, and when the banker pays him a sanction, only that."""
+    """Cid learns nothing about it, except the sanction that the banker pays to him."""
     table = Table("ana", "bob", "cid")
     contract = propose(table, "ana", "bob", clauses=["the secret of Négoplaza"])
     assert len(table.seen_by("bob")) == 1

@@ -1,4 +1,4 @@
-"""X.C. Loans: up to 500 ₦ of the bank's, due at the second passage by Spawn."""
+"""X.C. Loans: the bank lends up to 500 ₦, due at the second passage by Spawn."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.tables.negopoly import Table, agreement, dropping, idle, kinds, touch
 
 
 def borrow(table: Table, seat: str, amount: int) -> str:
-    """The seat borrows; gives the id of the loan."""
+    """The seat borrows; return the id of the loan."""
     event = table.play(seat, "take_loan", amount=amount)[0]
     assert isinstance(event, LoanTaken)
     return event.loan.id
@@ -254,8 +254,8 @@ def test_one_passage_pays_collects_one_loan_counts_another_and_lends_again() -> 
 def test_a_loan_that_was_never_taken_is_not_collected_on_the_passage_that_did() -> None:
     """Ana, with 100 ₦, borrows 500, buys a title of 60 ₦, builds five houses, and teleports onto Spawn twice.
 
-    The second time the bank collects: 270 ₦ are left. The dry run without the loan: two passages come out
-    otherwise, and all five houses fall for want of money; she would have 520 ₦ and a bare title.
+    The second time the bank collects, and she has 270 ₦ left. A dry run without the loan changes two passages and
+    voids all five houses for lack of money; she would have 520 ₦ and a title without houses.
     """
     table = Table("ana", "bob")
     table.take("ana", "NGD", 1550)

@@ -1,4 +1,4 @@
-"""IX.C.1 to IX.C.5, IX.C.10, IX.D.1 and II.B.10. What the bar sells of the arsenal, and one weapon a turn."""
+"""IX.C.1 to IX.C.5, IX.C.10, IX.D.1 and II.B.10. The weapons of the bar, and one weapon use a turn."""
 
 from __future__ import annotations
 

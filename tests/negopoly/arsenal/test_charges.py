@@ -1,4 +1,4 @@
-"""IX.C.10 to IX.C.13. C4: bought, placed in passing, and removed by anybody who passes."""
+"""IX.C.10 to IX.C.13. C4: bought, placed when passing, and removed by any player who passes."""
 
 from __future__ import annotations
 
@@ -208,9 +208,9 @@ def test_stolen_charges_make_the_next_one_dearer_until_they_are_placed() -> None
 
 @pytest.mark.rule("IX.C.10", "VIII.D.3", "VIII.D.5", "VIII.D.6")
 def test_charges_on_the_road_make_nobodys_dearer() -> None:
-    """Ana sends Bob her three charges and buys one for herself and one for him: 40 ₦ each, as from nothing.
+    """Ana sends Bob her three charges and buys one for herself and one for him: 40 ₦ each, as without charges.
 
-    Sent express they would be his at once: then his own costs 160 ₦, and hers still 40.
+    Sent express, they would be his at once: then his next one costs 160 ₦, and hers still 40.
     """
     for express, for_bob in ((False, 40), (True, 160)):
         table = Table("ana", "bob")
@@ -228,10 +228,10 @@ def test_charges_on_the_road_make_nobodys_dearer() -> None:
 
 @pytest.mark.rule("P.4", "IX.C.12", "IX.C.13", "IX.C.10")
 def test_without_the_placing_there_was_nothing_to_steal_and_the_next_charge_was_cheaper() -> None:
-    """Ana mines Cleo's street, Bob stops there, pays 90 ₦, takes both charges and buys a third one for 120 ₦.
+    """Ana places charges on Cleo's street; Bob stops there, pays 90 ₦, takes both and buys a third one for 120 ₦.
 
-    The dry run without her placing: his theft falls, and his own charge cost 40 ₦; nothing else changes. Made so,
-    her two charges are in her hand again.
+    A dry run without her placing voids his removal, and his own charge costs 40 ₦; nothing else changes. After the
+    correction her two charges are in her inventory again.
     """
     table = Table("ana", "bob", "cleo")
     table.own("cleo", STREET, houses=2)
@@ -291,9 +291,9 @@ def test_a_charge_is_everybodys_on_the_board_and_its_holders_alone_in_hand() -> 
 
 @pytest.mark.rule("I.C.6", "VIII.D.6", "IX.C.10")
 def test_what_a_charge_for_bob_would_cost_is_told_by_paying_and_by_nothing_else() -> None:
-    """Whether Bob holds none or three, Ana's moves name no price for one more, nor does what she is refused.
+    """Whether Bob holds none or three, neither Ana's moves nor a refusal show the price of one more for him.
 
-    Fifty of them are beyond her purse either way, and the answer is the same. A Glock costs what it costs.
+    Fifty charges are too expensive for her in both cases, with the same refusal. The price of a Glock is public.
     """
     told = []
     for held in (0, 3):

@@ -1,4 +1,4 @@
-"""IX.C.24. The Bombe IEM: how long it lasts, and what squares do meanwhile."""
+"""IX.C.24. The Bombe IEM: its duration, and the squares while it is active."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ledger.rulebooks.negopoly.table.terms import player
 from tests.tables.negopoly import NOON, STREET, Table, dark, kinds, rolls, set_off, stop_on
 
 STILL = "black_arretxea"
-"""On square 3, where tokens go to have no effect."""
+"""Square 3, where a stop has no effect."""
 
 
 # How long -------------------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ def test_the_table_may_let_it_end_with_the_turn_it_was_used_in() -> None:
 
 @pytest.mark.rule("IX.C.24", "II.2")
 def test_it_ends_when_its_user_would_have_played() -> None:
-    """Ana misses her next turn in the Hôpital: her bomb ends there all the same."""
+    """Ana misses her next turn in Hôpital: her bomb ends then nevertheless."""
     table = Table("ana", "bob", settings={"hospital_missed_turns": 1})
     set_off(table)
     table.give("bob", "glock26", 2)
@@ -85,7 +85,7 @@ def test_it_ends_when_its_user_would_have_played() -> None:
 
 @pytest.mark.rule("IX.C.24")
 def test_a_second_bomb_goes_on_after_the_first() -> None:
-    """Bob sets off his own in Ana's blackout: the board stays off until his next turn."""
+    """Bob uses his own bomb during Ana's: the board stays disabled until his next turn."""
     table = Table("ana", "bob", "cleo")
     set_off(table)
     table.play("ana", "end_turn")
@@ -105,7 +105,7 @@ def test_a_second_bomb_goes_on_after_the_first() -> None:
 
 @pytest.mark.rule("IX.C.24", "V.A.6")
 def test_no_rent_is_due_not_even_for_the_stop_of_its_user() -> None:
-    """Ana sets it off on Bob's street before resolving it: she pays nothing, nor does Bob on hers."""
+    """Ana uses it on Bob's street before she resolves it: she pays nothing, and Bob pays nothing on hers."""
     table = Table("ana", "bob")
     table.own("bob", STILL, houses=5)
     table.own("ana", STREET, houses=5)
@@ -149,7 +149,7 @@ def test_spawn_sells_nothing() -> None:
 
 @pytest.mark.rule("IX.C.24")
 def test_nobody_is_checked_neither_on_a_stop_nor_in_crossing_with_k9() -> None:
-    """Wanted, with doses in hand, in a K9 round: Bob crosses one checkpoint and stops on another, unmolested."""
+    """Wanted, with doses, in a K9 round: Bob crosses one checkpoint and stops on another, without a check."""
     table = dark("ana", "bob")
     table.give("bob", "dose", 2)
     with table.arranged() as state:
@@ -211,9 +211,9 @@ def test_no_mortgage_is_lifted_and_no_title_taken_in_passing() -> None:
 
 @pytest.mark.rule("IX.C.24", "VI.C.1")
 def test_players_are_still_sent_to_hospital_and_prison_where_nothing_collects() -> None:
-    """A racket waits in Prison, bills are 40 ₦ and bail is 100: Bob, sent to both, pays nothing, nor may he yet.
+    """A racket waits in Prison, bills are 40 ₦ and bail is 100: Bob, sent to both, pays nothing and may not pay.
 
-    The first way is an overdose, the second what any card might order.
+    He goes to Hôpital after an overdose, and to Prison by a card.
     """
     rules = {"hospital_bill": 40, "prison_bail": 100, "prison_missed_turns": 1}
     table = Table("ana", "bob", "cleo", settings=rules)
@@ -240,9 +240,9 @@ def test_players_are_still_sent_to_hospital_and_prison_where_nothing_collects() 
 
 @pytest.mark.rule("IX.C.24", "II.3", "II.1")
 def test_a_bomb_lasts_as_long_as_the_order_of_the_table_makes_it() -> None:
-    """The order turns round with round 2. Ana, first in round 1, is then the last: four turns go by in her dark.
+    """The order is reversed in round 2. Ana, first in round 1, is then the last: her bomb lasts for four turns.
 
-    Cleo, last in round 1 of another table, opens round 2: her bomb is over before anybody has played in it.
+    At another table Cleo, last in round 1, is the first of round 2: her bomb ends before any other turn.
     """
     table = Table("ana", "bob", "cleo", decks=True)
     table.give("ana", "bombe_iem")
@@ -276,10 +276,10 @@ def test_a_bomb_lasts_as_long_as_the_order_of_the_table_makes_it() -> None:
 
 @pytest.mark.rule("IX.C.24", "V.A.6", "VI.A.1", "IX.C.2")
 def test_between_two_bombs_of_one_player_there_is_the_light_of_their_own_roll() -> None:
-    """Ana has two bombs, for two turns in a row. Bob pays nothing in either night.
+    """Ana uses two bombs, in two turns in a row. Bob pays nothing during either of them.
 
-    But her second roll is made in the light: Spawn pays her 250 ₦ on the way, and Bob's street, once she has
-    resolved it, takes 30 ₦. Only then does it go dark again.
+    But her second roll is made between them: Spawn pays her 250 ₦ on the way, and Bob's street takes 30 ₦ once she
+    has resolved it. Only then does she use the second bomb.
     """
     table = dark("ana", "bob")
     table.own("bob", "17_rue_des_patates", houses=1)
@@ -300,7 +300,7 @@ def test_between_two_bombs_of_one_player_there_is_the_light_of_their_own_roll() 
 
 @pytest.mark.rule("IX.C.24", "I.B.5", "II.B.1")
 def test_the_bomb_of_a_player_who_leaves_lasts_until_they_would_have_played() -> None:
-    """Ana is put out in Bob's turn: Cleo still plays in the dark; when Ana's turn would start, it is over."""
+    """Ana is eliminated in Bob's turn: her bomb lasts during Cleo's turn and ends when Ana's turn would start."""
     table = dark()
     table.own("cleo", "17_rue_des_patates", houses=1)
     table.banker("rule", finding="Ana cheated", remedies=[{"op": "eliminate", "seat": "ana"}])
@@ -319,9 +319,9 @@ def test_the_bomb_of_a_player_who_leaves_lasts_until_they_would_have_played() ->
 
 @pytest.mark.rule("IX.C.24", "VI.F.1", "II.B.7")
 def test_a_bomb_on_a_checkpoint_is_an_answer_to_the_police() -> None:
-    """Ana, wanted, with two doses, sets it off on the checkpoint where she has stopped: nobody checks her.
+    """Ana, wanted, with two doses, uses it on the checkpoint of her stop: she is not checked.
 
-    Nor does anybody when the light is back: she has not stopped there anew, and rolls on.
+    She is not checked after the bomb either: she has not stopped there again, and rolls on.
     """
     table = Table("ana", "bob")
     table.give("ana", "bombe_iem")
@@ -340,7 +340,10 @@ def test_a_bomb_on_a_checkpoint_is_an_answer_to_the_police() -> None:
 
 @pytest.mark.rule("IX.C.24", "P.4", "II.B.7")
 def test_without_the_bomb_what_the_dark_had_spared_is_due_again() -> None:
-    """Bob has resolved his stop on Cleo's street for nothing: the banker takes the bomb out, and 30 ₦ are paid."""
+    """During the bomb Bob's stop on Cleo's street is free.
+
+    The banker drops the bomb from the history: he pays 30 ₦.
+    """
     table = Table("ana", "bob", "cleo")
     table.own("cleo", "17_rue_des_patates", houses=1)
     table.give("ana", "bombe_iem")

@@ -1,4 +1,4 @@
-"""IX.C.24, IX.C.25 and IX.C.27. The Bombe IEM: which actions of a player it switches off, shortens or leaves."""
+"""IX.C.24, IX.C.25 and IX.C.27. The Bombe IEM: the player actions that it forbids, limits, or leaves alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from tests.tables.negopoly import Table
 
 NEAR = {"mortgage_property", "destroy_house", "fire_rpg", "fire_artillery", "use_glock", "send_delivery"}
-"""Those that reach as far as one's own square (IX.C.25)."""
+"""The actions that reach only the player's own square (IX.C.25)."""
 OFF = {
     # what squares allow (IX.C.24)
     *(
@@ -29,7 +29,7 @@ OFF = {
     # charges (IX.C.27)
     *("place_c4", "remove_c4", "detonate_c4"),
 }
-"""The actions of a player that a Bombe IEM switches off altogether."""
+"""The player actions that a Bombe IEM forbids everywhere."""
 LEFT = {
     # what is said, owed and agreed, from wherever one is
     *("transfer_money", "take_loan", "repay_loan", "post_bounty", "claim_bounty", "register_contract"),
@@ -39,7 +39,7 @@ LEFT = {
     *("consume_dose", "roll_dice", "resolve_square", "end_turn", "use_vehicle", "use_prescription", "play_card"),
     *("use_ar15", "use_emp"),
 }
-"""Those that it leaves as they are."""
+"""The player actions that it leaves alone."""
 HELD = (
     *("rpg7", "c4", "glock26", "ar15", "mortier", "bombe_iem", "artillerie", "rods_from_gods", "satan2"),
     *("kidnapping", "ordonnance", "dose", "automobile"),
@@ -48,13 +48,13 @@ ELSEWHERE = {
     *("join_game", "choose_starter_perk", "declare_bankruptcy", "answer", "join_meeting", "leave_meeting"),
     *("add_statement", "withdraw_dispute", "report_breach", "withdraw_contract", "withdraw_deal"),
 }
-"""Those of moments that are not laid out here."""
+"""The player actions of moments that this test does not set up."""
 
 
 def laid_out(square: int, *, bomb: bool) -> Table:
-    """Bob's turn, which starts on his Négoplaza, with something in hand or agreed for every action.
+    """Bob's turn, starting on his Négoplaza, with something in hand or agreed for every action.
 
-    Unless that is the square meant, he rolls two ones onto it. Cleo shares it with him, and Ana is beside him.
+    For another square he rolls two ones onto it. Cleo is on the same square, and Ana is on the next one.
     """
     settings = {"prison_bail": 10, "decks": {"chance": [], "meteo": []}}
     table = Table("bob", "ana", "cleo", decks=True, settings=settings)
@@ -91,10 +91,10 @@ def laid_out(square: int, *, bomb: bool) -> Table:
 
 @pytest.mark.rule("IX.C.24", "IX.C.25", "IX.C.27")
 def test_every_action_of_a_player_is_switched_off_or_shortened_or_left() -> None:
-    """Bob, who could do everything somewhere in the light, is offered in the dark what the bomb leaves, no more.
+    """Bob could do every action without the bomb; with it he is offered only what the bomb allows.
 
     Before his roll at home, then on Spawn, the bar, Ana's street, Prison, Hôpital, an unsold title, Comico, the
-    Kamtar, and his own tower: whatever is offered there, with somebody on his square.
+    Kamtar, and his own tower: all actions offered there, with another player on his square.
     """
     squares = (37, 0, 5, 8, 10, 20, 26, 30, 35, 39)
     light, dim = (

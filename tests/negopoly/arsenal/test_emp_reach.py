@@ -1,4 +1,4 @@
-"""IX.C.25 to IX.C.27. The Bombe IEM: what reaches beyond a square, charges, talks, and what it leaves alone."""
+"""IX.C.25 to IX.C.27. The Bombe IEM: distant actions, charges, private talks, and what it leaves alone."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from tests.tables.negopoly import STREET, Table, dark, set_off
 
 @pytest.mark.rule("IX.C.25", "IX.C.24", "V.D.2", "V.D.5")
 def test_ones_titles_are_out_of_reach_from_elsewhere() -> None:
-    """Bob may not mortgage, build, destroy or sell to the bank from afar.
+    """Bob may not mortgage, build, destroy or sell to the bank from another square.
 
-    On his own street he may mortgage it and take a house down, but the disabled square neither builds nor sells.
+    On his own street he may mortgage it and destroy a house, but the disabled square allows neither building nor
+    selling.
     """
     table = dark("ana", "bob")
     table.own("bob", STREET, houses=2)
@@ -33,7 +34,7 @@ def test_ones_titles_are_out_of_reach_from_elsewhere() -> None:
 
 @pytest.mark.rule("IX.C.25", "VIII.D.2", "VIII.D.7")
 def test_goods_are_sent_on_the_same_square_only_and_those_on_their_way_arrive() -> None:
-    """Ana's parcel of the turn before still reaches Cleo; new ones go no further than Bob's own square."""
+    """Ana's delivery of the turn before still reaches Cleo; new ones only reach players on Bob's own square."""
     table = Table("ana", "bob", "cleo")
     table.give("ana", "dose", 3)
     table.give("bob", "dose", 2)
@@ -140,9 +141,9 @@ def test_the_abilities_that_reach_far_are_off() -> None:
 
 @pytest.mark.rule("IX.C.27", "IX.C.14")
 def test_charges_are_frozen_while_their_clock_runs_on() -> None:
-    """Ana's charge of round 1 is ready in round 3, under Bob's bomb: it neither explodes nor can it be touched.
+    """Ana's charge of round 1 is ready in round 3, but Bob's bomb is active: it can neither be fired nor removed.
 
-    In round 4, the bomb gone, she fires it.
+    In round 4, after the bomb, she fires it.
     """
     table = Table("ana", "bob")
     table.own("bob", STREET, houses=2)
@@ -191,7 +192,7 @@ def test_private_talks_are_for_those_on_one_square() -> None:
 
 @pytest.mark.rule("IX.C.24", "I.B.6", "X.C.1", "X.A.1", "VI.C.4", "VIII.B.3")
 def test_money_loans_contracts_and_moves_of_ones_own_go_on() -> None:
-    """In the blackout Bob gives money, borrows, signs a contract, drives his car and escapes to the Hôpital."""
+    """During the bomb Bob gives money, borrows, signs a contract, drives his car and teleports to Hôpital."""
     table = dark("ana", "bob")
     table.play("bob", "transfer_money", to="ana", amount=10)
     table.play("bob", "take_loan", amount=100)
@@ -210,7 +211,7 @@ def test_money_loans_contracts_and_moves_of_ones_own_go_on() -> None:
 
 @pytest.mark.rule("IX.C.24", "V.D.3", "I.A.1.2")
 def test_titles_still_change_hands_between_players() -> None:
-    """Bob sells Ana his street by a deal from afar, and pays no heed to the bomb."""
+    """Bob sells Ana his street by a deal from another square, despite the bomb."""
     table = dark("ana", "bob")
     table.own("bob", STREET)
     table.play("bob", "sell_property", title=STREET, to="ana", price=80)
@@ -220,7 +221,7 @@ def test_titles_still_change_hands_between_players() -> None:
 
 @pytest.mark.rule("IX.C.25", "IX.B.14", "IX.C.18")
 def test_protections_still_protect() -> None:
-    """Racketed on the same square in the blackout, Ana spends her security team."""
+    """Racketed on the same square during the bomb, Ana uses her security team."""
     table = dark("ana", "bob")
     table.give("ana", "security_team")
     table.give("bob", "glock26")
@@ -234,7 +235,7 @@ def test_protections_still_protect() -> None:
 
 @pytest.mark.rule("IX.C.21")
 def test_an_ar15_may_be_wasted_on_a_disabled_square() -> None:
-    """There is nothing to cancel, and nothing forbids it."""
+    """There is no effect to cancel, and no rule forbids it."""
     table = dark("ana", "bob")
     table.give("bob", "ar15")
     table.place("bob", 0)

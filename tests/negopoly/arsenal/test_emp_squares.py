@@ -1,4 +1,4 @@
-"""IX.C.24. The Bombe IEM: what squares no longer do for who holds a quarter, and what they count all the same."""
+"""IX.C.24. The Bombe IEM: squares that no longer serve the holder of a quarter, and what still counts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.tables.negopoly import Table, answer, dark, kinds, rolls
 
 @pytest.mark.rule("IX.C.24", "V.E.4", "VI.A.1")
 def test_the_allowance_of_marron_is_lost_with_the_pay_of_a_disabled_spawn() -> None:
-    """Bob, who holds Marron, gets nothing on his lap in the dark, and 230 + 150 ₦ on the next one in the light."""
+    """Bob, who holds Marron, gets nothing on his lap during the bomb, and 230 + 150 ₦ on the next lap."""
     table = dark("ana", "bob")
     table.own("bob", *QUARTERS["marron"])
     assert "allowance_paid" not in rolls(table, "bob", 1)
@@ -27,7 +27,7 @@ def test_the_allowance_of_marron_is_lost_with_the_pay_of_a_disabled_spawn() -> N
 
 @pytest.mark.rule("IX.C.24", "V.E.6", "V.E.15", "V.A.6")
 def test_neither_the_dose_of_cyan_nor_the_police_of_orange_wait_on_a_disabled_street() -> None:
-    """In the dark Bob stops on Cyan and Cleo, with a dose, on Orange: no dose, no check, no rent; later both."""
+    """During the bomb Bob stops on Cyan, Cleo with a dose on Orange: no dose, no check, no rent; later both."""
     table = dark()
     table.own("ana", *QUARTERS["cyan"], *QUARTERS["orange"])
     table.give("cleo", "dose")
@@ -50,7 +50,7 @@ def test_neither_the_dose_of_cyan_nor_the_police_of_orange_wait_on_a_disabled_st
 
 @pytest.mark.rule("IX.C.24", "V.E.12", "V.E.11")
 def test_the_holder_of_jaune_buys_nothing_in_crossing_a_disabled_bar() -> None:
-    """Bob crosses the bar with Jaune: refused by the bomb; a lap later his RPG-7 costs 113 ₦."""
+    """Bob crosses the bar with Jaune: refused during the bomb; a lap later his RPG-7 costs 113 ₦."""
     table = dark("ana", "bob")
     table.own("bob", *QUARTERS["jaune"])
     rolls(table, "bob", 7, come_from=3)
@@ -65,7 +65,7 @@ def test_the_holder_of_jaune_buys_nothing_in_crossing_a_disabled_bar() -> None:
 
 @pytest.mark.rule("IX.C.24", "VI.B.1", "V.E.7")
 def test_rose_earns_nothing_at_a_kamtar_that_sells_nothing() -> None:
-    """Bob stops on the Kamtar in the dark: no card, and no half for Cleo, who holds Rose; in the light 35 ₦."""
+    """During the bomb Bob stops on the Kamtar: no card, nothing for Cleo, who holds Rose; later she gets 35 ₦."""
     table = Table("ana", "bob", "cleo", decks=True)
     table.own("cleo", *QUARTERS["rose"])
     table.give("ana", "bombe_iem")
@@ -86,7 +86,7 @@ def test_rose_earns_nothing_at_a_kamtar_that_sells_nothing() -> None:
 
 @pytest.mark.rule("IX.C.24", "II.B.7", "V.E.9")
 def test_the_holder_of_rouge_draws_nothing_on_a_disabled_chance_square() -> None:
-    """In the dark Bob stops on Chance and ends his turn without a card; a lap later he chooses one of three."""
+    """During the bomb Bob stops on Chance and draws no card; a lap later he chooses one of three."""
     table = Table("ana", "bob", decks=True)
     table.own("bob", *QUARTERS["rouge"])
     table.give("ana", "bombe_iem")
@@ -105,9 +105,10 @@ def test_the_holder_of_rouge_draws_nothing_on_a_disabled_chance_square() -> None
 
 @pytest.mark.rule("IX.C.24", "V.E.16", "V.E.17", "VI.E.3")
 def test_at_home_in_orange_the_police_hear_a_word_in_the_dark_and_take_no_bribe() -> None:
-    """Bob stops on his Villa under the bomb: no bribe of the trainer there. His word for Cleo stands all the same.
+    """Bob stops on his Villa during the bomb: he cannot bribe the trainer, but his instruction for Cleo counts.
 
-    It is still there when the light is back: Cleo is checked by nobody, and Bob bribes the trainer for 170 ₦.
+    The instruction is still in force after the bomb: the police do not check Cleo, and Bob bribes the trainer for
+    170 ₦.
     """
     table = dark()
     table.own("bob", *QUARTERS["orange"])
@@ -149,9 +150,9 @@ def test_neither_bleu_fonce_nor_vert_reach_out_and_a_teleporter_of_ones_own_does
 
 @pytest.mark.rule("IX.C.24", "VI.A.3", "VI.A.5", "VI.F.8", "VI.F.5", "VIII.B.9")
 def test_a_passage_in_the_dark_takes_the_licence_and_the_warrant_and_gives_nothing() -> None:
-    """Bob, wanted, with a licence and an RPG-7, teleports onto a dead Spawn: free, unpaid, and unlicensed.
+    """Bob, wanted, with a licence and an RPG-7, teleports onto a disabled Spawn: no warrant, no pay, no licence.
 
-    No licence is sold there. When the light is back, in his next turn, his RPG-7 takes him to Prison.
+    No licence is sold there. After the bomb, in his next turn, his RPG-7 takes him to Prison.
     """
     table = dark("ana", "bob")
     table.give("bob", "teleporteur")
@@ -172,9 +173,9 @@ def test_a_passage_in_the_dark_takes_the_licence_and_the_warrant_and_gives_nothi
 
 @pytest.mark.rule("IX.C.24", "VI.E.3", "VI.F.2")
 def test_a_trainer_bribed_for_a_dark_round_has_barked_for_nothing() -> None:
-    """Ana bribes the trainer for round 2, and Cleo sets off a bomb as the last of round 1.
+    """Ana bribes the trainer for round 2, and Cleo uses a bomb as the last player of round 1.
 
-    Bob crosses a checkpoint with a dose in round 2, and again in round 3: nobody checks him either time.
+    Bob crosses a checkpoint with a dose in round 2, and again in round 3: he is not checked either time.
     """
     table = Table("ana", "bob", "cleo")
     table.place("ana", 28)
@@ -199,9 +200,11 @@ def test_a_trainer_bribed_for_a_dark_round_has_barked_for_nothing() -> None:
 
 @pytest.mark.rule("IX.C.24", "V.B.4", "V.B.5")
 def test_leave_to_unmortgage_is_given_in_the_dark_and_used_in_the_light() -> None:
-    """Cleo's street is mortgaged. From afar she lets Bob free it at her expense, who stops there under the bomb.
+    """Cleo's street is mortgaged.
 
-    The square is disabled, and the leave lasts: on his next stop he frees it for 50 ₦ of hers.
+    From another square she delegates to Bob at her cost; he stops there during the bomb.
+
+    The square is disabled, but the delegation lasts: on his next stop he lifts the mortgage for 50 ₦ of hers.
     """
     table = dark()
     table.own("cleo", "17_rue_des_patates", mortgaged=True)
@@ -219,7 +222,7 @@ def test_leave_to_unmortgage_is_given_in_the_dark_and_used_in_the_light() -> Non
 
 @pytest.mark.rule("IX.C.24", "X.C.3", "X.C.4")
 def test_a_loan_that_falls_due_in_the_dark_is_collected_and_the_pay_that_should_meet_it_is_not_paid() -> None:
-    """Bob's second passage since he borrowed 500 ₦ crosses a dead Spawn: he owes all of it, into debt."""
+    """Bob's second passage since he borrowed 500 ₦ crosses a disabled Spawn: he repays all of it, into debt."""
     table = dark("ana", "bob")
     table.play("bob", "take_loan", amount=500)
     number = str(table.number)
@@ -241,7 +244,7 @@ def test_a_loan_that_falls_due_in_the_dark_is_collected_and_the_pay_that_should_
 
 @pytest.mark.rule("IX.C.25", "X.A.5", "X.A.6", "X.B.2", "P.2")
 def test_contracts_bounties_and_disputes_have_their_time_in_the_dark() -> None:
-    """Bob and Cleo sign for one round, with 100 ₦ of Cleo's at the bank; it lapses while the bomb is active.
+    """Bob and Cleo sign for one round, with 100 ₦ of Cleo's in escrow; it lapses while the bomb is active.
 
     The deposit goes back to her; a bounty is posted and a dispute opened meanwhile.
     """

@@ -1,4 +1,4 @@
-"""IX.C.25 to IX.C.27. What strikes under a Bombe IEM: cards, weapons, mercenaries and tanks."""
+"""IX.C.25 to IX.C.27. Strikes during a Bombe IEM: cards, weapons, mercenaries and tanks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.tables.negopoly import Table, answer, asked, dark, rolls
 
 @pytest.mark.rule("IX.C.25", "II.B.9", "II.D.2", "III.C.1")
 def test_a_card_reaches_a_player_on_the_same_square_and_nobody_beyond() -> None:
-    """Under the bomb Bob blackmails Cleo, who is with him, and not Ana; Cleo's Raccourci still takes her home."""
+    """During the bomb Bob blackmails Cleo on his square, not Ana; Cleo's Raccourci still takes her home."""
     table = dark()
     table.hand("bob", "kamtar_03", "kamtar_10")
     table.hand("cleo", "kamtar_12")
@@ -30,9 +30,9 @@ def test_a_card_reaches_a_player_on_the_same_square_and_nobody_beyond() -> None:
 
 @pytest.mark.rule("IX.C.25", "IX.C.24", "II.D.2", "VI.F.6", "IV.C.2")
 def test_cards_for_any_time_reach_ones_own_affairs_and_nobody_afar() -> None:
-    """Wanted Bob lifts his own warrant and plays "Silence radio" in the dark, Cleo standing on another square.
+    """During the bomb wanted Bob lifts his own warrant and plays "Silence radio"; Cleo is on another square.
 
-    He neither looks into her pockets, nor takes her parcel off the road, nor trips her up: Ana's bomb forbids it.
+    He can neither see her inventory, nor intercept her delivery, nor reduce her roll: Ana's bomb forbids it.
     """
     table = Table("cleo", "ana", "bob")
     table.give("cleo", "dose")
@@ -58,9 +58,9 @@ def test_cards_for_any_time_reach_ones_own_affairs_and_nobody_afar() -> None:
 
 @pytest.mark.rule("IX.C.25", "IX.C.24", "IX.C.19", "IX.C.20")
 def test_a_duel_on_one_square_is_fought_in_the_dark_and_its_loser_is_not_billed() -> None:
-    """Bob draws at Ana on the square they share, throws a 3 against her Glock, and owes her 300 ₦.
+    """Bob uses a Glock against Ana on their square, throws a 3 against her Glock, and pays her 300 ₦.
 
-    He is sent to a Hôpital that bills 40 ₦ in the light, and nothing now.
+    He is sent to a Hôpital that normally bills 40 ₦, and nothing during the bomb.
     """
     table = dark("ana", "bob", settings={"hospital_bill": 40})
     for seat in ("ana", "bob"):
@@ -72,7 +72,7 @@ def test_a_duel_on_one_square_is_fought_in_the_dark_and_its_loser_is_not_billed(
 
 @pytest.mark.rule("IX.C.25", "IX.C.28")
 def test_artillery_in_the_dark_reaches_the_street_under_ones_feet_and_no_further() -> None:
-    """Bob, on Cleo's street of three houses, shells it to the ground; her other street is out of his reach."""
+    """Bob, on Cleo's street of three houses, destroys them; her other street is out of reach."""
     table = dark()
     table.own("cleo", "17_rue_des_patates", "69_rue_des_patates", houses=3)
     table.give("bob", "artillerie")
@@ -85,7 +85,7 @@ def test_artillery_in_the_dark_reaches_the_street_under_ones_feet_and_no_further
 
 @pytest.mark.rule("IX.C.25", "IX.B.5", "IX.C.8")
 def test_a_defence_stands_in_the_dark_where_defences_stop_weapons() -> None:
-    """Where the table has set it Bob's first RPG-7 in the dark meets Cleo's defence, and his second her house."""
+    """By the setting, Cleo's defence stops Bob's first RPG-7 during the bomb; his second destroys her house."""
     table = dark(settings={"defence_scope": "all_attacks"})
     table.own("cleo", "17_rue_des_patates", houses=1)
     table.attach("17_rue_des_patates", "defence")
@@ -99,9 +99,9 @@ def test_a_defence_stands_in_the_dark_where_defences_stop_weapons() -> None:
 @pytest.mark.rule("IX.B.12", "IX.B.13", "IX.B.15", "IX.C.25")
 @pytest.mark.parametrize(("said", "square"), [("no", 25), ("use", 11)])
 def test_kidnappers_on_their_way_when_it_goes_dark_arrive(said: str, square: int) -> None:
-    """In Ana's turn Cleo kidnaps Bob, who is asked about a team. Ana sets off her bomb before he answers.
+    """In Ana's turn Cleo kidnaps Bob, who is asked about a team. Ana uses her bomb before he answers.
 
-    The kidnapping was used in the light: it takes place, or his team stops it. Cleo's second one is refused.
+    The kidnapping was used before the bomb: it takes place, or his team stops it. Cleo's second one is refused.
     """
     table = Table("ana", "bob", "cleo")
     table.give("ana", "bombe_iem")
@@ -119,10 +119,11 @@ def test_kidnappers_on_their_way_when_it_goes_dark_arrive(said: str, square: int
 
 @pytest.mark.rule("IX.B.10", "VI.D.1", "VI.D.4", "IX.C.25")
 def test_an_arrest_in_the_dark_is_diverted_by_a_hack_and_leaves_the_racket_for_the_next_one() -> None:
-    """The table has a card of its own, "Citizen's arrest". In the dark Bob has Cleo arrested, who is with him.
+    """The table has a card of its own, "Citizen's arrest". During the bomb Bob has Cleo arrested on his square.
 
-    Cleo has hacked Ana, far away: a hack is no action of anybody, and sends Ana to Prison. Dan's racket collects
-    nothing from her; in the light Cleo is arrested, hack spent, and pays him 150 ₦. From afar Bob could not.
+    Cleo has hacked Ana, who is far away: a hack is not an action, so it sends Ana to Prison. Dan's racket collects
+    nothing from her. After the bomb Cleo is arrested, without a hack, and pays him 150 ₦. From another square Bob
+    could not have her arrested.
     """
     arrest = {"op": "arrest", "target": "chosen"}
     card = {"title": "Citizen's arrest", "keep": True, "timing": "own_turn", "effects": [arrest]}
@@ -150,7 +151,7 @@ def test_an_arrest_in_the_dark_is_diverted_by_a_hack_and_leaves_the_racket_for_t
 
 @pytest.mark.rule("IX.C.25", "VIII.B.7", "IX.B.14")
 def test_a_tank_rolls_and_crushes_in_the_dark_and_a_team_still_steps_in() -> None:
-    """Bob's tank ends on Cleo and Ana: Cleo's team saves her, Ana goes to Hôpital, whose bill is not collected."""
+    """During the bomb Bob's tank ends on Cleo and Ana: Cleo's team saves her; Ana goes to Hôpital, unbilled."""
     table = dark("ana", "bob", "cleo", settings={"hospital_bill": 40})
     table.give("bob", "tank")
     table.give("cleo", "security_team")
@@ -166,7 +167,7 @@ def test_a_tank_rolls_and_crushes_in_the_dark_and_a_team_still_steps_in() -> Non
 
 @pytest.mark.rule("IX.C.27", "V.B.8", "V.B.10")
 def test_a_charge_frozen_on_a_title_shares_its_fate_in_the_dark() -> None:
-    """Under the bomb Bob cannot lift Ana's charges; a ruling that resets the title destroys them all the same."""
+    """During the bomb Bob cannot remove Ana's charges; a ruling that resets the title still destroys them."""
     table = dark("ana", "bob")
     table.own("bob", "17_rue_des_patates", houses=1)
     table.attach("17_rue_des_patates", "charge:ana:1", 2)
@@ -180,9 +181,9 @@ def test_a_charge_frozen_on_a_title_shares_its_fate_in_the_dark() -> None:
 
 @pytest.mark.rule("IX.C.26", "IV.C.2", "VIII.B.7")
 def test_a_meeting_on_one_square_is_over_when_one_of_them_is_taken_away() -> None:
-    """In the dark Bob and Cleo talk on Bob's 20 ₦ on the square where Ana's tank ends.
+    """During the bomb Bob and Cleo meet for Bob's 20 ₦ on the square where Ana's tank ends.
 
-    Cleo's team keeps her there, Bob is sent to Hôpital: their meeting is over, and neither calls the other again.
+    Cleo's team keeps her there, Bob is sent to Hôpital: their meeting ends, and neither can start another one.
     """
     table = Table("ana", "bob", "cleo")
     for commodity in ("bombe_iem", "tank"):

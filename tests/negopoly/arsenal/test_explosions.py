@@ -1,4 +1,4 @@
-"""IX.C.14 to IX.C.17. C4 is fired from two rounds later: houses fall, and players go to Hôpital and to Prison."""
+"""IX.C.14 to IX.C.17. Firing C4 from two rounds later: houses are destroyed, players go to Hôpital and Prison."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def test_a_duel_of_two_players_at_the_hospital_with_a_bill_and_a_stay() -> None:
 
 @pytest.mark.rule("IX.C.19", "I.C.6")
 def test_whether_the_target_is_armed_is_not_told_before_the_shot() -> None:
-    """Ana's moves, what she is asked for, and what she foresees are the same against an armed Bob or not."""
+    """Ana's moves, questions and dry runs are the same whether Bob is armed or not."""
     seen = []
     ana = Viewer("player", "ana")
     for armed in (False, True):

@@ -1,4 +1,4 @@
-"""P.2, I.C.4 to I.C.6. Contesting: who disputes what, who learns of it, and that nothing is suspended by it."""
+"""P.2, I.C.4 to I.C.6. Disputes: who may dispute what, who sees it, and that a dispute suspends nothing."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from tests.tables.negopoly import NOON, Table
 
 
 def contest(table: Table, seat: str, *actions: int, claim: str = "That is not right.", **more: Any) -> str:
-    """The seat opens a dispute about these actions; gives its id."""
+    """The seat opens a dispute about these actions; return its id."""
     (event,) = table.play(seat, "open_dispute", actions=list(actions), claim=claim, **more)
     assert isinstance(event, DisputeOpened)
     return event.dispute.id
 
 
 def known_to(table: Table, seat: str | None) -> list[str]:
-    """The disputes that a seat (None: a spectator) may know of."""
+    """The disputes that a seat (None: a spectator) may see."""
     viewer = Viewer("player", seat) if seat else Viewer("spectator")
     return [one.id for one in disputes(table.state, viewer)]
 
 
 def deal(table: Table, giver: str, taker: str, amount: int) -> int:
-    """A deal concluded between two seats: so much money; gives the number of the last consent."""
+    """Conclude a deal of money between two seats; return the number of the last consent."""
     leg = {"giver": giver, "taker": taker, "commodity": "NGD", "amount": amount}
     table.play(giver, "propose_deal", legs=[leg], clauses=["for your silence"])
     table.play(taker, "agree_deal", deal=str(table.number))
@@ -39,7 +39,7 @@ def deal(table: Table, giver: str, taker: str, amount: int) -> int:
 
 
 def rent(table: Table) -> int:
-    """Ana stops on Bob's Black Arretxea and pays 4 ₦; gives the number of the action."""
+    """Ana stops on Bob's Black Arretxea and pays 4 ₦; return the number of the action."""
     table.own("bob", "black_arretxea")
     table.play("ana", "roll_dice", dice=[1, 2])
     table.play("ana", "resolve_square")

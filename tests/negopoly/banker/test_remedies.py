@@ -1,4 +1,4 @@
-"""P.1. What a ruling may do: fine, move goods and titles, settle agreements, and move or put out players."""
+"""P.1. The remedies of a ruling: fines, goods and titles, agreements, positions and eliminations."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.tables.negopoly import Table, agreement, idle, kinds, ruled, ruling_o
 
 
 def drop(*numbers: int, cascade: str = "restate") -> dict[str, Any]:
-    """The remedy that takes actions out of the history."""
+    """The remedy that drops actions from the history."""
     return {"op": "correct", "edits": [{"op": "drop", "action": one} for one in numbers], "cascade": cascade}
 
 

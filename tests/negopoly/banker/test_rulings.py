@@ -1,4 +1,4 @@
-"""P.1, P.4 and I.2 to I.C.5. The banker rules: on disputes and unasked, on history and time, by what order."""
+"""P.1, P.4 and I.2 to I.C.5. Rulings: with or without a dispute, on the history and the clock, and their rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.tables.negopoly import NOON, Table, kinds, ruled, ruling_of, ruling_r
 
 
 def drop(*numbers: int, cascade: str = "restate") -> dict[str, Any]:
-    """The remedy that takes actions out of the history."""
+    """The remedy that drops actions from the history."""
     return {"op": "correct", "edits": [{"op": "drop", "action": one} for one in numbers], "cascade": cascade}
 
 
@@ -157,7 +157,7 @@ def test_what_is_no_private_deal_the_banker_mends_unasked() -> None:
 
 @pytest.mark.rule("P.4", "P.1")
 def test_a_rent_that_was_not_due_is_undone_with_what_followed_from_it_and_stays_on_record() -> None:
-    """Ana gave away all she had left; once the rent is undone, its 4 ₦ are hers again."""
+    """Ana gave away all her money; once the rent is undone, its 4 ₦ are hers again."""
     table = Table("ana", "bob")
     paid = rent(table)
     table.play("ana", "transfer_money", to="bob", amount=1646)
@@ -312,10 +312,10 @@ def test_the_rulings_of_a_table_are_published_by_its_banker() -> None:
 
 @pytest.mark.rule("P.1", "P.4")
 def test_half_a_ruling_is_none() -> None:
-    """The ruling took back Bob's gift of 40 ₦ and awarded him Ana's bounty of 100 ₦, both or neither.
+    """The ruling took back Bob's gift of 40 ₦ and awarded him Ana's bounty of 100 ₦: both or neither.
 
-    Taking the bounty itself back would leave the award without its object, while the gift stayed undone: that is
-    refused, and accepted once the ruling goes with it.
+    Dropping the bounty alone would leave an award without a bounty, while the gift stayed undone. That is refused,
+    and accepted once the ruling is dropped too.
     """
     table = Table("ana", "bob")
     bounty = opened(table, "ana", 100)

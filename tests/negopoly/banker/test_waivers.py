@@ -1,6 +1,6 @@
-"""P.1 and I.3. The banker's hand: whatever a rule refuses may happen by leave of the bank, and the reason is kept.
+"""P.1 and I.3. Waivers: the banker may allow what a rule refuses, and the reason is recorded.
 
-`Table.refused` does so to every refusal of every scenario; here is what it looks like to the table.
+`Table.refused` tests this for every refusal of every scenario; these tests show it at a table.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ WAIVED: tuple[tuple[str, str, str, dict[str, Any], int], ...] = (
     ("IX.A.2", "ana", "take_service", {"service": "hack", "target": "bob"}, 1350),
     ("X.C.2", "bob", "take_loan", {"amount": 501}, 2151),
 )
-"""A refusal of each chapter: its rule, and what the seat holds in ₦ once it has happened all the same."""
+"""A refusal of each chapter: its rule, and the seat's balance in ₦ after the waived action."""
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ WAIVED: tuple[tuple[str, str, str, dict[str, Any], int], ...] = (
 def test_what_a_rule_refuses_happens_by_leave_of_the_bank(
     rule: str, seat: str, kind: str, params: dict[str, Any], money: int
 ) -> None:
-    """With a reason it happens, and the journal keeps the rule that stood in its way beside the reason."""
+    """With a waiver the action is accepted, and the journal has the waived rule and the reason."""
     table = in_anas_turn()
     table.refused(seat, kind, rule, **params)
     table.play(seat, kind, override=REASON, **params)
@@ -76,7 +76,7 @@ def test_a_waiver_lifts_every_rule_in_the_way_and_names_them_all() -> None:
 
 @pytest.mark.rule("I.B.5", "V.C.1")
 def test_no_leave_of_the_bank_makes_what_is_not_there() -> None:
-    """Nobody builds on another's title, frees what is free, ends another's turn, or acts once out of the game."""
+    """No waiver allows the impossible: another's title, a mortgage that does not exist, an eliminated player."""
     table = in_anas_turn()
     for seat, kind, rule, params in (
         ("ana", "build_house", "V.C.1", {"title": "nuketown"}),
@@ -94,7 +94,7 @@ def test_no_leave_of_the_bank_makes_what_is_not_there() -> None:
 
 @pytest.mark.rule("I.C.5", "I.3")
 def test_a_ruling_may_set_aside_that_it_was_not_asked_for() -> None:
-    """Nobody has contested the deal of Ana and Bob: the banker mends it all the same, and says by which leave."""
+    """Nobody has disputed the deal of Ana and Bob: the banker rules all the same, and names the waived rule."""
     table = Table("ana", "bob", "cid")
     agreed = deal(table, "ana", "bob", 100)
     mended = {"op": "correct", "edits": [{"op": "drop", "action": agreed}], "cascade": "restate"}

@@ -1,4 +1,4 @@
-"""III, II.B.5, II.B.6 and II.D.4. How tokens move: square by square, by teleport, or by force."""
+"""III, II.B.5, II.B.6 and II.D.4. Movement: square by square, by teleport, or by force."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def with_prescription(**settings: int) -> Table:
 
 
 def k9_round() -> Table:
-    """K9 round: whoever crosses a checkpoint is checked."""
+    """A K9 round: crossing a checkpoint leads to a check."""
     table = Table("ana", "bob")
     with table.arranged() as state:
         state.k9_rounds.add(1)

@@ -1,4 +1,4 @@
-"""II.D.2, III.B.6, VII.B.10: cards that answer what happens to their holder, and who is asked for one."""
+"""II.D.2, III.B.6, VII.B.10: cards that answer what happens to their holder, and the question about them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def stopped_on(table: Table, square: int) -> Table:
 
 
 def answer(table: Table, seat: str, said: str, *draws: int | str) -> None:
-    """The seat answers the one question that waits for it."""
+    """The seat answers its one open question."""
     (question,) = [one for one in table.state.questions if one.seat == seat]
     table.play(seat, "answer", question=question.id, answer=said, draws=list(draws) or None)
 

@@ -1,4 +1,4 @@
-"""II.B.7, II.B.9, II.B.11, II.D.2, III.A: drawing cards, keeping them, playing them when their text allows."""
+"""II.B.7, II.B.9, II.B.11, II.D.2, III.A: drawing, keeping and playing cards."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def holding(*cards: str, **options: Any) -> Table:
 
 
 def named(events: list[Event]) -> list[str]:
-    """The events by their names."""
+    """The events by name."""
     return [type(event).__name__ for event in events]
 
 

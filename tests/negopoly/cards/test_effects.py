@@ -1,4 +1,4 @@
-"""What each operation of the cards does, a scenario each, with the cards of the rulebook where they use it."""
+"""The operations of the cards, one scenario each, with cards of the rulebook where they use the operation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def drawing(card: str, *, seats: tuple[str, ...] = ("ana", "bob", "cleo"), **opt
 
 
 def draw(table: Table, card: str, *more: int | str) -> list[Event]:
-    """Ana draws the card, with what else the table throws and draws for it."""
+    """Ana draws the card, with the other dice and draws that the table gives."""
     return table.play("ana", "resolve_square", draws=[card, *more])
 
 

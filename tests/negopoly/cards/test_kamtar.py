@@ -1,4 +1,4 @@
-"""VI.B: the Kamtar. A card for whoever passes by and then stops there; where the money goes; the deck rebuilt."""
+"""VI.B: the Kamtar. A passing player buys a card and stops; the money; the rebuilt deck."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""I.C.6: whoever may not know which card is in a hand cannot tell, by anything they are shown, which one it is."""
+"""I.C.6: a viewer who may not know a hidden card cannot infer it from any answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLEO = Viewer("player", "cleo")
 
 
 def shown(table: Table, viewer: Viewer) -> bytes:
-    """All that the viewer is shown after an action: its events, the state, the accounts, their own moves."""
+    """Everything that the viewer sees after an action: its events, the state, the accounts, the viewer's moves."""
     state = table.state
     assert table.last is not None
     events = [one for event in table.last.events if (one := seen(state, event, viewer)) is not None]
@@ -37,7 +37,7 @@ def shown(table: Table, viewer: Viewer) -> bytes:
 
 
 def buys(table: Table, card: str) -> None:
-    """Ana buys the card in passing over the Kamtar."""
+    """Ana buys the card when passing the Kamtar."""
     table.place("ana", 32)
     table.play("ana", "roll_dice", dice=[4, 4])
     table.play("ana", "answer", question=table.state.questions[0].id, answer="buy", draws=[card])
@@ -51,19 +51,19 @@ def draws_and_keeps(table: Table, card: str) -> None:
 
 
 def sends(table: Table, card: str) -> None:
-    """Ana sends Bob the card that she holds."""
+    """Ana sends Bob her card."""
     table.hand("ana", card)
     table.play("ana", "send_delivery", to="bob", commodity=f"card:{card}")
 
 
 def sends_express(table: Table, card: str) -> None:
-    """The same at once."""
+    """Ana sends Bob her card express."""
     table.hand("ana", card)
     table.play("ana", "send_delivery", to="bob", commodity=f"card:{card}", express=True)
 
 
 def chooses(table: Table, card: str) -> None:
-    """Ana, who holds Rouge, has three Chance cards before her."""
+    """Ana, who holds Rouge, has drawn three Chance cards."""
     table.own("ana", "pink_hoodie_studio", "mp7_studio", "pct_studio")
     table.place("ana", 4)
     table.play("ana", "roll_dice", dice=[1, 2])
@@ -71,13 +71,13 @@ def chooses(table: Table, card: str) -> None:
 
 
 def gives(table: Table, card: str) -> None:
-    """She gives Bob the third one, which he keeps."""
+    """Ana gives Bob the third one, which he keeps."""
     chooses(table, card)
     table.play("ana", "answer", question=table.state.questions[0].id, answer=f"{card}:bob")
 
 
 def is_asked(table: Table, card: str) -> None:
-    """Ana holds the card and is checked."""
+    """Ana has the card in hand and is checked."""
     table.hand("ana", card)
     table.place("ana", 9)
     table.play("ana", "roll_dice", dice=[1, 2])

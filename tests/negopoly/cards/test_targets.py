@@ -1,6 +1,6 @@
-"""Whom and what the operations of the cards reach: every target that a table's own card may name, a scenario each.
+"""The targets of the card operations: every target that a table's own card may name, one scenario each.
 
-Ana draws the card "own" on Chance 7; Bob and Cleo stand on Spawn. A player to be chosen is asked for.
+Ana draws the card "own" on Chance 7; Bob and Cleo stand on Spawn. She is asked for a chosen player.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ DRAWN = [
     ("each_other", {"bob", "cleo"}),
     ("all", {"ana", "bob", "cleo"}),
 ]
-"""Each target, and whom it is when Ana draws the card and names Cleo where she is asked."""
+"""Each target, and the players it means when Ana draws the card and names Cleo if she is asked."""
 
 
 def own_card(*effects: dict[str, Any], perks: dict[str, str] | None = None) -> Table:
@@ -34,7 +34,7 @@ def own_card(*effects: dict[str, Any], perks: dict[str, str] | None = None) -> T
 
 
 def draw(table: Table, *answers: str) -> None:
-    """Ana draws it, and names what she is asked for."""
+    """Ana draws the card and names its target if she is asked."""
     table.play("ana", "resolve_square", draws=["own"])
     for answer in answers:
         (question,) = table.state.questions
@@ -44,7 +44,7 @@ def draw(table: Table, *answers: str) -> None:
 
 
 def named(target: str) -> tuple[str, ...]:
-    """What Ana answers: Cleo, where somebody is to be chosen."""
+    """Ana's answer: Cleo, if a player must be chosen."""
     return ("cleo",) if target == "chosen" else ()
 
 

@@ -1,4 +1,4 @@
-"""VI.A.7–8: the weather. A Météo card at each passage by Spawn, six at most, and what each of them changes."""
+"""VI.A.7–8: the weather. A Météo card for each passage by Spawn, six at most, and their effects."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def fine_weather(*cards: str, **options: Any) -> Table:
 
 
 def amount(what: weather.Standing, base: int, *cards: str, collects: str = "bank") -> int:
-    """What the weather makes of an amount."""
+    """The amount after the weather."""
     table = Table("ana", "bob")
     table.weather(*cards)
     return weather.modified(table.state, what, base, collects=collects)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""I.A.1 and II.D.1. Deals: proposed, agreed and settled, and when the goods of their legs leave."""
+"""I.A.1 and II.D.1. Deals: proposed, agreed and settled, and the delivery of their goods."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def leg(giver: str, taker: str, commodity: str, amount: int = 1, **more: Any) ->
 
 
 def propose(table: Table, seat: str, *legs: dict[str, Any], **more: Any) -> str:
-    """The seat proposes a deal; gives its id."""
+    """The seat proposes a deal; return its id."""
     proposed = table.play(seat, "propose_deal", legs=list(legs), **more)[0]
     assert isinstance(proposed, DealProposed)
     return proposed.deal.id

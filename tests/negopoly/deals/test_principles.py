@@ -1,4 +1,4 @@
-"""I. Fundamental principles: money, debt, what players may do freely, and what the bank does not do about it."""
+"""I. Fundamental principles: money, debt, free actions of players, and what the bank does not do."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def leg(giver: str, taker: str, commodity: str, amount: int = 1, **more: Any) ->
 
 
 def propose(table: Table, seat: str, *legs: dict[str, Any], **more: Any) -> str:
-    """The seat proposes a deal; gives its id."""
+    """The seat proposes a deal; return its id."""
     proposed = table.play(seat, "propose_deal", legs=list(legs), **more)[0]
     assert isinstance(proposed, DealProposed)
     return proposed.deal.id

@@ -1,4 +1,4 @@
-"""I.A.1, V.A.6 and V.D.3. Titles that players sell each other: when, and to whom the rent is due then."""
+"""I.A.1, V.A.6 and V.D.3. Sales of titles between players: when, and who gets the rent then."""
 
 from __future__ import annotations
 

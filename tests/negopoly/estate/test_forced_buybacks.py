@@ -1,4 +1,4 @@
-"""V.B.6 and V.B.7. A mortgaged title taken by force: what comes with it, what it costs, and who learns of it."""
+"""V.B.6 and V.B.7. Forced buy-backs: what the title brings, its cost, and who learns what."""
 
 from __future__ import annotations
 
@@ -110,10 +110,10 @@ def test_a_title_taken_by_force_and_mortgaged_again_is_open_to_being_taken_back(
 
 @pytest.mark.rule("P.4", "V.B.6", "V.D.2", "V.C.1", "V.E.2", "V.A.6")
 def test_without_the_mortgage_nobody_could_have_taken_the_title_and_the_rent_is_another_ones() -> None:
-    """Ana mortgages a Marron title, Bob, crossing it, takes it for 120 ₦ and builds there, Cleo pays him 10 ₦.
+    """Ana mortgages a Marron title; Bob crosses it, takes it for 120 ₦ and builds; Cleo pays him 10 ₦ of rent.
 
-    The dry run without the mortgage: the buy-back and the house fall, Cleo owed Ana 2 ₦; Marron was never lost,
-    and Ana has not got the 30 ₦ of the mortgage.
+    A dry run without the mortgage voids the buy-back and the house; Cleo owes Ana 2 ₦; Marron was never lost, and
+    Ana does not have the 30 ₦ of the mortgage.
     """
     table = Table("ana", "bob", "cleo")
     table.own("ana", *QUARTERS["marron"])
@@ -147,9 +147,9 @@ def test_without_the_mortgage_nobody_could_have_taken_the_title_and_the_rent_is_
 
 @pytest.mark.rule("I.C.6", "V.B.6", "V.B.10", "V.D.3")
 def test_nobody_learns_of_a_defence_by_asking_what_a_title_would_come_with() -> None:
-    """A defended street is sold, taken by force and reset: who looks on sees the same as of one without a defence.
+    """A defended street is sold, taken by force and reset: a viewer sees the same as without a defence.
 
-    Ana, who takes it, does not learn by asking what she would take; nor does Cleo when she has it.
+    A dry run does not reveal the defence to Ana, who takes the street; nor to Cleo when she has it.
     """
     told = []
     for defended in (False, True):

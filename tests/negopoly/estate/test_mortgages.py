@@ -1,4 +1,4 @@
-"""V.B.1 to V.B.7: a mortgaged title is inert, is freed in passing, and may be taken by force meanwhile."""
+"""V.B.1 to V.B.7: a mortgaged title is inert, is unmortgaged when passing, and other players may take it."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_an_owner_who_has_agreed_to_pay_is_charged() -> None:
 
 @pytest.mark.rule("V.B.5")
 def test_without_leave_or_once_it_is_revoked_nobody_unmortgages_for_another() -> None:
-    """Zoe has no leave; Bob had one, which Ana takes back in his turn; nobody revokes what was never given."""
+    """Zoe has no delegation; Ana revokes Bob's in his turn; only a delegation that exists can be revoked."""
     table = Table("ana", "bob", "zoe")
     table.own("ana", STREET, mortgaged=True)
     table.play("ana", "delegate_unmortgage", title=STREET, to="bob")

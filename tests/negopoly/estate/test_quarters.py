@@ -1,4 +1,4 @@
-"""V.E.1 to V.E.7: complete quarters, and what Marron, Cyan and Rose bring by themselves."""
+"""V.E.1 to V.E.7: complete quarters, and the automatic abilities of Marron, Cyan and Rose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""V.E.13 to V.E.17: whoever holds Orange stands above the police, and has a word with them."""
+"""V.E.13 to V.E.17: the holder of Orange is immune to the police and gives them instructions."""
 
 from __future__ import annotations
 
@@ -295,7 +295,7 @@ def test_the_trainer_does_not_come_to_others_nor_in_crossing_nor_where_squatters
 
 @pytest.mark.rule("V.E.16", "V.E.2", "VI.E.3")
 def test_a_bribe_given_is_kept_when_the_quarter_is_lost() -> None:
-    """Ana bribes the trainer at home and mortgages it: K9 still bites in round 2, Ana included."""
+    """Ana bribes the trainer at home and mortgages the title: K9 is active in round 2, for Ana too."""
     table = orange()
     table.place("ana", 29)
     table.play("ana", "roll_dice", dice=[1, 1])
@@ -312,7 +312,7 @@ def test_a_bribe_given_is_kept_when_the_quarter_is_lost() -> None:
 
 @pytest.mark.rule("V.E.17", "V.E.3")
 def test_the_police_do_not_check_whom_the_holder_has_named() -> None:
-    """Ana, in Bob's turn and before his check resolves, has him let pass; the word stands until she revokes it."""
+    """Ana protects Bob in his turn before his check resolves; the instruction lasts until she revokes it."""
     table = orange()
     table.give("bob", "dose")
     bobs_turn(table, SECOND_CHECKPOINT)
@@ -333,7 +333,7 @@ def test_the_police_do_not_check_whom_the_holder_has_named() -> None:
 
 @pytest.mark.rule("V.E.17", "VI.F.4")
 def test_not_arrested_still_means_confiscated() -> None:
-    """Bob is not to be arrested: at the checkpoint he loses his dose to Ana, and stays where he is."""
+    """Bob is protected from arrest: at the checkpoint Ana gets his dose, and he stays there."""
     table = orange()
     table.give("bob", "dose")
     table.play("ana", "waive_police", player="bob", order="arrest")
@@ -394,7 +394,7 @@ def test_the_police_may_still_be_told_while_a_card_is_being_thought_about(order:
 
 @pytest.mark.rule("V.E.17")
 def test_only_the_holder_of_orange_instructs_the_police_and_about_others() -> None:
-    """Bob has no word with them; nor has Ana about herself, nobody, or twice, nor once Villa is mortgaged."""
+    """Bob may not instruct the police; nor may Ana about herself, about nobody, twice, or without Villa."""
     table = orange()
     table.refused("bob", "waive_police", "V.E.17", player="ana", order="check")
     table.refused("ana", "waive_police", "V.E.13", player="ana", order="check")
@@ -409,7 +409,7 @@ def test_only_the_holder_of_orange_instructs_the_police_and_about_others() -> No
 
 @pytest.mark.rule("V.E.17", "V.E.2")
 def test_instructions_end_with_the_quarter() -> None:
-    """Ana's word for Bob is gone when she mortgages, and is not back when Orange is hers again."""
+    """Ana's instruction for Bob ends when she mortgages, and does not return with Orange."""
     table = orange()
     with table.arranged() as state:
         state.quarters["orange"] = "ana"
@@ -428,7 +428,7 @@ def test_instructions_end_with_the_quarter() -> None:
 
 @pytest.mark.rule("V.E.17")
 def test_the_table_hears_what_is_said_to_the_police() -> None:
-    """Everybody sees Ana's word for Bob; among her moves it can be revoked, and not given again."""
+    """Everybody sees Ana's instruction for Bob; her moves can revoke it, but not give it again."""
     table = orange(seats=("ana", "bob", "cleo"))
     table.play("ana", "waive_police", player="bob", order="check")
     assert kinds(table.seen_by(None)) == ["police_waived"]

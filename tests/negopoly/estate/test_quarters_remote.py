@@ -1,4 +1,4 @@
-"""V.E.8, V.E.11, V.E.12, V.E.18 and V.E.19: what Vert, Jaune and Bleu foncé allow beyond one's own square."""
+"""V.E.8, V.E.11, V.E.12, V.E.18 and V.E.19: actions from anywhere by Vert, Jaune and Bleu foncé."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""V.D: what may be done to a title from afar, and what may not."""
+"""V.D: actions on a title from anywhere, and actions that need its square."""
 
 from __future__ import annotations
 

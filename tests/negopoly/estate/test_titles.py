@@ -1,4 +1,4 @@
-"""V.A and V.B.8 to V.B.11: titles are bought on a stop, earn rent, and go back to the bank when they are reset."""
+"""V.A and V.B.8 to V.B.11: titles are bought on a stop, earn rent, and are reset to the bank."""
 
 from __future__ import annotations
 

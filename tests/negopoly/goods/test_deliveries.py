@@ -1,4 +1,4 @@
-"""VIII.D. Deliveries: a round on the road, at once for 50 ₦, and shopping for somebody else."""
+"""VIII.D. Deliveries: a round in transit, or at once for 50 ₦; and purchases for another player."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.tables.negopoly import Table, dropping, eliminated, idle, quiet_turns
 
 
 def send(table: Table, seat: str, to: str, commodity: str, amount: int = 1, **more: Any) -> str:
-    """The seat sends goods; gives the id of the delivery."""
+    """The seat sends goods; return the id of the delivery."""
     event = table.play(seat, "send_delivery", to=to, commodity=commodity, amount=amount, **more)[0]
     assert isinstance(event, DeliverySent | ExpressDelivered)
     return event.delivery.id
 
 
 def deal_of(table: Table, seat: str, other: str, leg: dict[str, Any]) -> str:
-    """The seat and the other conclude a deal of one leg; gives its id."""
+    """The two seats conclude a deal of one leg; return its id."""
     deal: str = table.play(seat, "propose_deal", legs=[leg])[0].deal.id  # type: ignore[attr-defined]
     table.play(other, "agree_deal", deal=deal)
     return deal
@@ -253,7 +253,7 @@ def test_the_buyer_must_stand_where_it_is_sold() -> None:
 
 @pytest.mark.rule("VIII.D.7", "I.C.3")
 def test_nobody_stops_goods_that_are_on_the_road() -> None:
-    """Bob is wanted, and Ana calls their deal broken: her RPG-7 reaches him all the same, and no check follows."""
+    """Bob is wanted, and Ana records their deal as broken: her RPG-7 still reaches him, without a check."""
     table = Table("ana", "bob")
     table.give("ana", "rpg7", 2)
     deal = deal_of(table, "bob", "ana", {"giver": "ana", "taker": "bob", "commodity": "rpg7"})
@@ -304,10 +304,10 @@ def test_doses_are_given_and_bought_for_others_each_by_its_own_event() -> None:
 
 @pytest.mark.rule("I.B.5", "VIII.D.3", "VII.A.3", "VII.A.2", "P.4")
 def test_doses_that_come_home_from_a_player_who_is_out_make_their_senders_next_one_dearer() -> None:
-    """Ana's three doses are on their way when Bob is ruled out: they are hers again, and one more costs her 70 ₦.
+    """Ana's three doses are in transit when Bob is eliminated: they are hers again, and one more costs her 70 ₦.
 
-    The dry run without the ruling: the doses reach Bob with her next turn, her purchase was a first one at 50 ₦,
-    and nothing falls.
+    In a dry run without the ruling the doses reach Bob at her next turn, her purchase was a first one at 50 ₦, and
+    nothing is voided.
     """
     table = Table("ana", "bob", "cleo", perks={"ana": "doses"})
     table.place("ana", 32)
@@ -339,10 +339,10 @@ def test_doses_that_come_home_from_a_player_who_is_out_make_their_senders_next_o
 
 @pytest.mark.rule("I.B.5", "VIII.D.3", "VI.A.7", "VIII.D.7")
 def test_in_snow_goods_outlive_their_sender_and_go_to_the_bank_with_their_recipient() -> None:
-    """In the snow Bob sends Cleo two doses and Dan one, and is ruled out: nothing comes at his next turn to be.
+    """In the snow Bob sends Cleo two doses and Dan one, and is eliminated: nothing arrives at his next turn.
 
-    Cleo goes before the second one: her doses are the bank's, as there is nobody to send them back to. Dan has his
-    as Bob's turn of round 3 would start.
+    Cleo is eliminated before the turn after that: her doses go to the bank, as their sender is out. Dan gets his
+    when Bob's turn of round 3 would start.
     """
     table = Table("ana", "bob", "cleo", "dan")
     table.give("bob", "dose", 3)

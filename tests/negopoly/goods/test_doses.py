@@ -213,7 +213,7 @@ def test_the_service_throws_the_sale_die_where_the_table_does_not() -> None:
 
 
 def _sale(corner: str, die: int) -> tuple[int, int, int]:
-    """What one attempt with one dose leaves: Ana's gain, her doses, the police's doses."""
+    """The result of one attempt with one dose: Ana's gain, her doses, the police's doses."""
     table = at_corner(corner, doses=1)
     table.play("ana", "sell_doses", corner=corner, die=die)
     return table.holds("ana") - 1650, table.holds("ana", "dose"), table.holds("police", "dose")

@@ -1,4 +1,4 @@
-"""III.B. What a dose does to the turn of who takes it."""
+"""III.B. The effects of a dose on the player's turn."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.tables.negopoly import CHECKPOINT, HOPITAL, PAY, PRISON, SPAWN, Table
 
 
 def on_a_trip(die: int, *, start: int = SPAWN) -> Table:
-    """Ana, with three doses, has taken one and the drug die shows this."""
+    """Ana, with three doses, has taken one; the drug die shows this value."""
     table = Table("ana", "bob", perks={"ana": "doses"})
     table.place("ana", start)
     table.play("ana", "consume_dose", die=die)
@@ -22,7 +22,7 @@ def on_a_trip(die: int, *, start: int = SPAWN) -> Table:
 
 @pytest.mark.rule("III.B.1")
 def test_a_dose_is_used_up() -> None:
-    """One of Ana's three doses moves to the used pieces, in sight of all."""
+    """One of Ana's three doses moves to the used goods, publicly."""
     table = on_a_trip(5)
     assert (table.holds("ana", "dose"), table.holds("used", "dose")) == (2, 1)
     assert table.last is not None
@@ -266,7 +266,7 @@ def test_on_5_or_6_the_drug_die_is_added(die: int) -> None:
 
 @pytest.mark.rule("III.B.6", "II.B.12")
 def test_a_result_is_not_escaped_by_staying() -> None:
-    """Ana would rather not go there and back: she cannot end her turn before she has rolled."""
+    """Ana cannot avoid the result: she cannot end her turn before she has rolled."""
     table = on_a_trip(2)
     table.refused("ana", "end_turn", "II.B.12")
     table.play("ana", "roll_dice", dice=[3, 4])

@@ -1,4 +1,4 @@
-"""VIII.A and IX.C.3–4. What the shops have in stock, what the last copy costs, and where copies go."""
+"""VIII.A and IX.C.3–4. The stock of the shops, the price of the last copy, and the way of used copies."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TIERS_OF_VEHICLES = {
 
 LAST_WEAPONS = {"glock26": 250, "ar15": 500, "mortier": 500, "bombe_iem": 500, "artillerie": 750,
                 "rods_from_gods": 1875, "satan2": 6250, "la_peste": 8750}  # fmt: skip
-"""What the last copy of each stocked weapon costs."""
+"""The price of the last copy of each weapon with a stock."""
 
 
 def at_the_dealer(*seats: str, money: int = 20_000, settings: dict[str, object] | None = None) -> Table:
@@ -41,7 +41,7 @@ def at_the_dealer(*seats: str, money: int = 20_000, settings: dict[str, object] 
 
 
 def at_the_bar(*, jaune: bool = False, settings: dict[str, object] | None = None) -> Table:
-    """Ana stops at the western bar with plenty of money, and with the Jaune quarter if so wanted."""
+    """Ana stops at the western bar with plenty of money, and with the Jaune quarter if `jaune`."""
     table = Table("ana", "bob", settings=settings)
     table.give("ana", "NGD", 50_000)
     if jaune:
@@ -51,7 +51,7 @@ def at_the_bar(*, jaune: bool = False, settings: dict[str, object] | None = None
 
 
 def copies(table: Table, item: str) -> dict[str, int]:
-    """Who holds copies of the item, without the box."""
+    """The holders of copies of the item, without the box."""
     return {
         account: held[item] for account, held in table.state.holdings.items() if item in held and account != "box"
     }
@@ -346,7 +346,7 @@ def test_whoever_has_not_stopped_there_buys_nothing_for_others() -> None:
 
 @pytest.mark.rule("VIII.D.6", "I.C.6")
 def test_what_bob_holds_is_not_told_by_asking_what_a_gift_would_cost() -> None:
-    """The price of a charge for Bob says how many he holds: Ana learns it by paying, not by looking."""
+    """A charge's price for Bob depends on his charges: Ana learns it by paying, not by a dry run."""
     costs = []
     for held in (0, 2):
         table = at_the_bar()

@@ -1,4 +1,4 @@
-"""VIII.B.7. The Tank: whom it crushes where it ends, and who is gone before it arrives."""
+"""VIII.B.7. The Tank: the players that it crushes, and players who leave before."""
 
 from __future__ import annotations
 

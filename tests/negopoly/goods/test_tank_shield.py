@@ -1,4 +1,4 @@
-"""VIII.B.6. The Tank: what it keeps from its driver, and what it does not."""
+"""VIII.B.6. The Tank: what it protects its user from, and what not."""
 
 from __future__ import annotations
 

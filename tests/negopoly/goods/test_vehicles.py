@@ -1,4 +1,4 @@
-"""VIII.A.1 and VIII.B. Vehicles: where they are bought, and what each of the seven does."""
+"""VIII.A.1 and VIII.B. Vehicles: where they are sold, and the moves of all seven."""
 
 from __future__ import annotations
 

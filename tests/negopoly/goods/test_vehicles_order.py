@@ -1,4 +1,4 @@
-"""II.B.5 and VIII.C.3. In what order a teleport, cards and weather, a dose and a vehicle bend a move."""
+"""II.B.5 and VIII.C.3. The order in which a teleport, cards and weather, a dose and a vehicle change a move."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""VIII.B.5–7. The Tank: its shield against squares, and those whom it crushes."""
+"""VIII.B.5–7. The Tank: its protection against squares, and the players that it crushes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def armoured(*seats: str, start: int = PRISON) -> Table:
 
 
 def k9(table: Table) -> None:
-    """Crossing a checkpoint is enough to be checked in this round."""
+    """Crossing a checkpoint leads to a check in this round."""
     with table.arranged() as state:
         state.k9_rounds.add(state.round)
 

@@ -1,4 +1,4 @@
-"""VIII.1–2, VIII.C and II.B.10–11. When a vehicle is used, how often, and what it saves."""
+"""VIII.1–2, VIII.C and II.B.10–11. When and how often a vehicle is used, and what it avoids."""
 
 from __future__ import annotations
 

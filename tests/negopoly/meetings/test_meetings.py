@@ -1,4 +1,4 @@
-"""IV.B and IV.C: private meetings in another room, what they cost, and what breaks them up."""
+"""IV.B and IV.C: private meetings in another room, their cost, and their disruption."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.tables.negopoly import NOON, Table
 
 
 def meetings(table: Table) -> list[Meeting]:
-    """Every meeting of the game, as the collection shows them."""
+    """All meetings of the game, as the collection shows them."""
     return [one for one in RULEBOOK.agreements(table.state, "meetings") if isinstance(one, Meeting)]
 
 

@@ -1,4 +1,4 @@
-"""IX.A. The bar à mercenaires: who has access to it, what it costs, and the one mercenary action of a visit."""
+"""IX.A. The bar à mercenaires: access, prices, and one mercenary action for each visit."""
 
 from __future__ import annotations
 

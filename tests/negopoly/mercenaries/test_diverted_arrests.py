@@ -1,4 +1,4 @@
-"""IX.B.10. Arrests that a hack diverts, beside immunity, exemptions, warrants, rackets, alibis and hacks."""
+"""IX.B.10. Arrests that a hack diverts, together with immunity, instructions, warrants, rackets and alibis."""
 
 from __future__ import annotations
 

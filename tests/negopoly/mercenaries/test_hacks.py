@@ -1,4 +1,4 @@
-"""IX.B.10 and IX.B.11. Hacks: at the buyer's next arrest somebody else is arrested."""
+"""IX.B.10 and IX.B.11. Hacks: at the buyer's next arrest another player is arrested."""
 
 from __future__ import annotations
 

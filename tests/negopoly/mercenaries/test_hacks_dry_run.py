@@ -1,4 +1,4 @@
-"""IX.B.10 and IX.B.11. A dry run does not reveal who has hacked whom, nor what the police would find on others."""
+"""IX.B.10 and IX.B.11. A dry run reveals neither hacks nor what the police would find on other players."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.tables.negopoly import CHECKPOINT, PRISON, STREET, Table, answer, sto
 
 
 def told(table: Table, seat: str, kind: str, **params: Any) -> tuple[tuple[EventView, ...], Any]:
-    """The seat does this; gives what they would have been shown had they only asked what would happen."""
+    """The seat performs the action; return the events that a dry run of it would have shown."""
     before = RULEBOOK.thaw(RULEBOOK.freeze(table.state))
     events = table.play(seat, kind, **params)
     viewer = Viewer("player", seat)
@@ -24,9 +24,9 @@ def told(table: Table, seat: str, kind: str, **params: Any) -> tuple[tuple[Event
 
 @pytest.mark.rule("V.E.10", "IX.B.10")
 def test_whom_a_card_would_have_arrested_is_not_told_to_who_only_asks() -> None:
-    """Ana, who holds Rouge, asks what "Erreur judiciaire" would do to Bob: the same if he has hacked her.
+    """Ana, who holds Rouge, dry-runs "Erreur judiciaire" on Bob: the same answer whether he has hacked her or not.
 
-    Nor do her moves say that it would cost her Dan's racket. Done, it sends Bob to Prison, or Ana.
+    Her moves do not show that it would cost her Dan's racket. Performed, it sends Bob to Prison, or Ana.
     """
     shown, arrested, costs = [], [], []
     for hacked in (False, True):
@@ -51,9 +51,10 @@ def test_whom_a_card_would_have_arrested_is_not_told_to_who_only_asks() -> None:
 
 @pytest.mark.rule("VI.F.3", "VI.F.4")
 def test_what_a_raid_would_find_on_others_is_not_told_to_who_only_asks() -> None:
-    """Ana asks what "Rafle générale" would do, should she draw it: the same whatever Bob carries, and his hack.
+    """Ana dry-runs a draw of "Rafle générale": the same answer whatever goods and hack Bob has.
 
-    Done, it finds his two doses, and arrests Cleo for them. Of a check of her own Ana may know what it would find.
+    Performed, it finds his two doses, and arrests Cleo for them. A dry run of a check of Ana shows what it would
+    find.
     """
     shown = []
     for doses in (0, 2):
@@ -77,9 +78,9 @@ def test_what_a_raid_would_find_on_others_is_not_told_to_who_only_asks() -> None
 
 @pytest.mark.rule("IX.C.17", "IX.B.10")
 def test_who_says_the_last_word_on_an_explosion_does_not_ask_whom_another_has_hacked() -> None:
-    """Bob and Cleo stand beside Ana's explosion; Bob has let it happen, Cleo asks what her "no" would do.
+    """Bob and Cleo stand beside Ana's explosion; Bob has let it happen, Cleo dry-runs her "no".
 
-    She is not told whether Bob has hacked Dan, or holds a kidnapping: whom the police take shows when they do.
+    The dry run does not show whether Bob has hacked Dan, or holds a kidnapping; the arrest itself does.
     """
     shown = []
     for hacked in (False, True):

@@ -1,4 +1,4 @@
-"""IX.B.12 and IX.B.13. Kidnapping: another player is taken to a bar, at any moment."""
+"""IX.B.12 and IX.B.13. Kidnapping: a player moves another player to a bar, at any moment."""
 
 from __future__ import annotations
 

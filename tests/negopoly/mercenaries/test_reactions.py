@@ -1,4 +1,4 @@
-"""II.D.2, IX.B.14 and IX.B.15. What is asked while something happens: security teams, silence, who learns what."""
+"""II.D.2, IX.B.14 and IX.B.15. Questions during an action: security teams, default answers, visibility."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def served(*seats: str, **services: str) -> Table:
 
 
 def attack(table: Table, title: str = NUKETOWN) -> list[str]:
-    """Ana, whose turn it is, has the title attacked; the kinds of what followed."""
+    """Ana, whose turn it is, attacks the title; return the kinds of the events."""
     at_the_bar(table, "ana")
     return [kind_of(event) for event in table.play("ana", "attack_property", title=title)]
 

@@ -1,4 +1,4 @@
-"""IX.B.15. While a strike waits for an answer, nobody whom it concerns gets away from it, or is struck twice."""
+"""IX.B.15. While a strike waits for an answer, the players concerned can neither escape nor be hit twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""IX.B.5, IX.B.14 and IX.B.15 against the arsenal: several victims, several titles, several strikes in a row."""
+"""IX.B.5, IX.B.14 and IX.B.15 with weapons: several victims, several titles, several strikes in a row."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def armed(*seats: str, weapon: str, **teams: int) -> Table:
 
 
 def used_by(table: Table) -> list[str]:
-    """Who has used a team in the last action."""
+    """The players who have used a team in the last action."""
     assert table.last is not None
     return [event.seat for event in table.last.events if isinstance(event, TeamUsed)]
 

@@ -1,4 +1,4 @@
-"""IX.B.1 to IX.B.9. Attacks, defences and squats: what they cost, and what they do to a title."""
+"""IX.B.1 to IX.B.9. Attacks, defences and squats: their prices and their effects on a title."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""VI.E. Comico: what the police buy, and the K9 trainer."""
+"""VI.E. Comico: the police buy goods, and the K9 trainer takes bribes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""VI.C. Hôpital: who is sent there, the forged prescription, and the stay that a table may set."""
+"""VI.C. Hôpital: sending players there, the forged prescription, and the stay that a table may set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""II.B.7, VI.F.2 and VI.F.4. A check that is due comes before what would take goods or their holder away."""
+"""II.B.7, VI.F.2 and VI.F.4.
+
+A check that is due comes before actions that would move goods or their holder away.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""VI.A. Spawn: the pay, its fee, what a passage is, and the weapons licence."""
+"""VI.A. Spawn: the pay, its fee, passages, and the weapons licence."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LAST_TITLE = 39
 
 
 def draft_of(table: Table) -> Draft[Negopoly]:
-    """A decision in the making, to use what later chapters will use (a teleport, an arrest by a card)."""
+    """A draft of the table, for functions that later chapters use (a teleport, an arrest by a card)."""
     return Draft(RULEBOOK, table.state, Request(action=None, seat="ana", by="ana", at=table.now), None)
 
 

@@ -1,4 +1,4 @@
-"""I.C.6: who may see what an account holds, now and later."""
+"""I.C.6: the audience of an account, now and later."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from replays.simulation import Series, game_of
 
 
 def test_an_audience_that_lasts_is_the_same_at_every_moment_of_a_game() -> None:
-    """Only what lies on a title, a delivery and a contract are seen by some for a time."""
+    """Only what is attached to a title, a delivery and a contract have an audience that changes."""
     series = Series(
         rulebook="negopoly", games=1, players=4, seed=3, strategies=("plain", "random"),
         settings={"starting_balance": 6000, "game_ender_stock": 0}, actions=500,

@@ -1,4 +1,4 @@
-"""A table brings its own decks and its own board: what it may bring, what is refused and why, and play with it."""
+"""A table's own decks and board: what is possible, what is refused and why, and games with them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SHORT = [*CORNERS[:1], *PROPERTIES[:8], {"kind": "bar", "name": "Chez Momo"}, *C
 
 
 def refusal(settings: dict[str, Any]) -> Malformed:
-    """Why no game is laid out with these settings."""
+    """The refusal of a game with these settings."""
     opening = Opening(
         players=(Seat("ana", "Ana"), Seat("bob", "Bob")),
         settings=msgspec.convert(settings, Settings),

@@ -1,4 +1,4 @@
-"""P.4 and II.A. How a game is laid out, joined and started, and in which order it is played."""
+"""P.4 and II.A. Laying out, joining and starting a game, and the order of players."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def joined(**settings: Any) -> Table:
 
 
 def opening(count: int) -> Action:
-    """The first action of a game for so many players."""
+    """The first action of a game for this many players."""
     players = tuple(Seat(f"p{number}", f"P{number}") for number in range(count))
     return RULEBOOK.opening_action(Opening(players=players, settings=Settings(), dice="table"))
 

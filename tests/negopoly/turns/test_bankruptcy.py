@@ -1,4 +1,4 @@
-"""II.E.3. Bankruptcy: when it may be declared, and what becomes of all that is open."""
+"""II.E.3. Bankruptcy: when it may be declared, and its effect on open matters."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from tests.tables.negopoly import BAR, STREET, Table, answer, asked, dropping, e
 
 
 def entangled() -> tuple[Table, dict[str, str]]:
-    """It is Ana's turn; Bob, in debt and with nothing left, is in everything a player can be in.
+    """It is Ana's turn; Bob, in debt and with nothing left, is a party in every kind of agreement.
 
     His bounty of 200 ₦ is open, and he was the first to claim Ana's of 300 ₦, before Cleo. His contract with Ana
-    holds 100 ₦ of his and 50 ₦ of hers. He has proposed a deal to Cleo, contests his fine, and sits in a meeting
+    holds 100 ₦ of his and 50 ₦ of hers. He has proposed a deal to Cleo, disputes his fine, and is in a meeting
     with Dan.
     """
     table = Table("ana", "bob", "cleo", "dan")
@@ -179,7 +179,7 @@ def test_a_bankruptcy_settles_all_that_is_open_in_favour_of_nobody() -> None:
 
 @pytest.mark.rule("I.B.5", "I.C.6", "II.E.3")
 def test_who_looks_on_a_bankruptcy_sees_that_somebody_has_gone_and_no_more() -> None:
-    """Dan sees Bob leave the game and the room; Ana the contract end, Cleo the proposal fall; Bob all of it."""
+    """Dan sees Bob leave the game and the room; Ana the contract's end, Cleo the proposal's; Bob all of it."""
     table, _ = entangled()
     table.play("bob", "declare_bankruptcy")
     told = {seat: kinds(table.seen_by(seat)) for seat in ("ana", "bob", "cleo", "dan", None)}
@@ -199,9 +199,9 @@ def test_who_looks_on_a_bankruptcy_sees_that_somebody_has_gone_and_no_more() -> 
 
 @pytest.mark.rule("P.4", "I.B.5", "X.B.4", "X.A.6", "X.B.1")
 def test_a_bankruptcy_taken_back_brings_everything_back_but_what_only_the_ruined_left_to_others() -> None:
-    """After Bob's bankruptcy Cleo is awarded the bounty on his ruin, and Ana proposes Cleo a new contract.
+    """After Bob's bankruptcy Cleo gets the bounty on it, and Ana proposes Cleo a new contract.
 
-    The dry run without it: only the award falls, for Bob claimed before her. Contract, deposits, debt, claim,
+    A dry run without it voids only the award, for Bob claimed before her. Contract, deposits, debt, claim,
     proposal and his place in the room are what they were.
     """
     table, numbers = entangled()

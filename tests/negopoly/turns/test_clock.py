@@ -1,4 +1,4 @@
-"""II.B.13 and II.C. The five minutes of a turn: what closes with them, and what waits."""
+"""II.B.13 and II.C. The five minutes of a turn: what ends with them, and what waits."""
 
 from __future__ import annotations
 

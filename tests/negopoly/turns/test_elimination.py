@@ -1,4 +1,4 @@
-"""I.B.5. Leaving the game: whose turn it is then, and what becomes of the estate and of agreements."""
+"""I.B.5. Leaving the game: the turn, the accounts and the agreements of an eliminated player."""
 
 from __future__ import annotations
 
@@ -197,10 +197,10 @@ def test_goods_on_their_way_to_a_player_who_leaves_go_back_to_who_sent_them() ->
 
 @pytest.mark.rule("P.4", "I.B.5", "II.2", "X.C.3")
 def test_an_undone_elimination_gives_the_turns_back_that_others_have_played_since() -> None:
-    """Bob is ruled out in his own turn, owing 300 ₦; Cleo and Ana play on, and Ana buys a title.
+    """Bob is eliminated in his own turn, owing 300 ₦; Cleo and Ana play on, and Ana buys a title.
 
-    The dry run without the ruling: it is still Bob's turn, so all that was done in theirs falls; a gift of Ana's
-    to Cleo, which needs no turn, stands. His loan and his title are his again.
+    In a dry run without the ruling it is still Bob's turn, so all actions of the later turns are voided; Ana's
+    gift to Cleo, which needs no turn, stands. His loan and his title are his again.
     """
     table = Table("ana", "bob", "cleo")
     table.turn("ana", 1, 2)
@@ -235,9 +235,9 @@ def test_an_undone_elimination_gives_the_turns_back_that_others_have_played_sinc
 
 @pytest.mark.rule("I.B.5", "VI.D.3", "V.E.17", "V.B.5", "IX.C.17")
 def test_what_was_planned_for_or_said_of_a_ruined_player_is_over() -> None:
-    """Bob has paid a prisoner, may free a title of Ana's, who has the police let him pass; then he is put out.
+    """Bob has paid a prisoner, is a delegate of Ana's, and is protected by her instruction; then he is eliminated.
 
-    His racket, his leave and her word go with him: Cleo, caught beside an explosion, pays nobody in Prison.
+    His racket, his delegation and her instruction end: Cleo, arrested beside an explosion, pays nobody in Prison.
     """
     table = Table("ana", "bob", "cleo")
     table.own("ana", *QUARTERS["orange"])
@@ -265,10 +265,10 @@ def test_what_was_planned_for_or_said_of_a_ruined_player_is_over() -> None:
 
 @pytest.mark.rule("P.4", "I.B.5", "V.B.11", "V.A.2", "V.A.6")
 def test_a_title_bought_from_an_estate_goes_back_with_its_owner_who_is_owed_the_rent() -> None:
-    """Bob, ruled out, leaves a title with a house to the bank; Cleo stops there for nothing and buys it for 60 ₦.
+    """Bob, eliminated, leaves a title with a house to the bank; Cleo stops there for free and buys it for 60 ₦.
 
-    The dry run without the ruling: her purchase falls, and her stop costs 20 ₦ of rent. So it is then: the house
-    stands again.
+    A dry run without the ruling voids her purchase, and her stop costs 20 ₦ of rent. After the correction the
+    house is there again.
     """
     table = Table("ana", "bob", "cleo")
     table.turn("ana", 3, 4)

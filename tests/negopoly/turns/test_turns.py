@@ -1,4 +1,4 @@
-"""II.1, II.2 and II.B.1 to II.B.12. Rounds and turns, from their start to their end."""
+"""II.1, II.2 and II.B.1 to II.B.12. Rounds and turns, from start to end."""
 
 from __future__ import annotations
 

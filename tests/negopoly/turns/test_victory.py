@@ -1,4 +1,4 @@
-"""II.E. How the game ends: who wins it, and what everybody is worth then."""
+"""II.E. The end of the game: winners and net worth."""
 
 from __future__ import annotations
 
