@@ -10,7 +10,7 @@ the squares and quarters that scenarios name, and the turns that many of them be
 
     stop_on(table, "ana", PRISON)            ana, whose turn it is, rolls onto this square
     quiet_turns(table, "bob", "cleo")        both have a turn in which nothing happens
-    table = dark("ana", "bob")               ana has used a Bombe IEM: it is bob's turn
+    table = under_bomb("ana", "bob")               ana has used a Bombe IEM: it is bob's turn
 """
 
 from __future__ import annotations
@@ -225,7 +225,7 @@ def in_a_tank(*seats: str, onto: int, **opening: Any) -> Table:
     return table
 
 
-def dark(*seats: str, settings: dict[str, Any] | None = None, perks: dict[str, str] | None = None) -> Table:
+def under_bomb(*seats: str, settings: dict[str, Any] | None = None, perks: dict[str, str] | None = None) -> Table:
     """Ana has used a Bombe IEM on square 3 and ended her turn: it is Bob's, and he has not rolled."""
     table = Table(*(seats or ("ana", "bob", "cleo")), settings=settings, perks=perks)
     set_off(table)

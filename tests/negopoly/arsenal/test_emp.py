@@ -13,7 +13,7 @@ from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.board.movement import ConsumeDose
 from ledger.rulebooks.negopoly.squares import prison
 from ledger.rulebooks.negopoly.table.terms import player
-from tests.tables.negopoly import NOON, STREET, Table, dark, kinds, rolls, set_off, stop_on
+from tests.tables.negopoly import NOON, STREET, Table, kinds, rolls, set_off, stop_on, under_bomb
 
 STILL = "black_arretxea"
 """Square 3, where a stop has no effect."""
@@ -121,7 +121,7 @@ def test_no_rent_is_due_not_even_for_the_stop_of_its_user() -> None:
 @pytest.mark.rule("IX.C.24", "VI.A.3", "X.C.3", "VI.A.5", "VI.F.8")
 def test_spawn_pays_nothing_but_its_counters_run() -> None:
     """Bob crosses Spawn unpaid: his licence expires, his warrant is lifted, his loan counts a passage."""
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.give("bob", "licence")
     with table.arranged() as state:
         state.wanted.add("bob")
@@ -139,7 +139,7 @@ def test_spawn_pays_nothing_but_its_counters_run() -> None:
 @pytest.mark.rule("IX.C.24")
 def test_spawn_sells_nothing() -> None:
     """Neither doses nor a licence in passing by a disabled Spawn."""
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.place("bob", 38)
     table.play("bob", "roll_dice", dice=[1, 4])
     table.refused("bob", "buy_doses", "IX.C.24")
@@ -150,7 +150,7 @@ def test_spawn_sells_nothing() -> None:
 @pytest.mark.rule("IX.C.24")
 def test_nobody_is_checked_neither_on_a_stop_nor_in_crossing_with_k9() -> None:
     """Wanted, with doses, in a K9 round: Bob crosses one checkpoint and stops on another, without a check."""
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.give("bob", "dose", 2)
     with table.arranged() as state:
         state.wanted.add("bob")
@@ -185,12 +185,12 @@ def test_nobody_is_checked_neither_on_a_stop_nor_in_crossing_with_k9() -> None:
 )
 def test_no_square_serves_whoever_stops_there(square: int, kind: str, params: dict[str, Any]) -> None:
     """Purchases and sales, services and sabotage: each is refused by the bomb, and offered to nobody."""
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.give("bob", "dose", 2)
     table.give("bob", "rpg7")
     table.own("ana", "nuketown")
     if square == 11:
-        table = dark("ana", "bob")
+        table = under_bomb("ana", "bob")
     table.place("bob", square - 3)
     table.play("bob", "roll_dice", dice=[1, 2])
     table.refused("bob", kind, "IX.C.24", **params)
@@ -200,7 +200,7 @@ def test_no_square_serves_whoever_stops_there(square: int, kind: str, params: di
 @pytest.mark.rule("IX.C.24")
 def test_no_mortgage_is_lifted_and_no_title_taken_in_passing() -> None:
     """Bob crosses his own mortgaged street and Ana's: neither freed nor bought back."""
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.own("bob", STREET, mortgaged=True)
     table.own("ana", "69_rue_des_patates", mortgaged=True)
     table.place("bob", 4)
@@ -281,7 +281,7 @@ def test_between_two_bombs_of_one_player_there_is_the_light_of_their_own_roll() 
     But her second roll is made between them: Spawn pays her 250 ₦ on the way, and Bob's street takes 30 ₦ once she
     has resolved it. Only then does she use the second bomb.
     """
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.own("bob", "17_rue_des_patates", houses=1)
     table.own("ana", "nuketown", houses=1)
     rolls(table, "bob", 11)
@@ -301,7 +301,7 @@ def test_between_two_bombs_of_one_player_there_is_the_light_of_their_own_roll() 
 @pytest.mark.rule("IX.C.24", "I.B.5", "II.B.1")
 def test_the_bomb_of_a_player_who_leaves_lasts_until_they_would_have_played() -> None:
     """Ana is eliminated in Bob's turn: her bomb lasts during Cleo's turn and ends when Ana's turn would start."""
-    table = dark()
+    table = under_bomb()
     table.own("cleo", "17_rue_des_patates", houses=1)
     table.banker("rule", finding="Ana cheated", remedies=[{"op": "eliminate", "seat": "ana"}])
     assert table.state.blackouts == {"ana"}

@@ -8,7 +8,7 @@ import pytest
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.rulebooks.negopoly.table.terms import attached
-from tests.tables.negopoly import STREET, Table, dark, set_off
+from tests.tables.negopoly import STREET, Table, set_off, under_bomb
 
 
 @pytest.mark.rule("IX.C.25", "IX.C.24", "V.D.2", "V.D.5")
@@ -18,7 +18,7 @@ def test_ones_titles_are_out_of_reach_from_elsewhere() -> None:
     On his own street he may mortgage it and destroy a house, but the disabled square allows neither building nor
     selling.
     """
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.own("bob", STREET, houses=2)
     for kind in ("mortgage_property", "build_house", "destroy_house", "sell_property"):
         table.refused("bob", kind, "IX.C.25", title=STREET)
@@ -57,7 +57,7 @@ def test_goods_are_sent_on_the_same_square_only_and_those_on_their_way_arrive() 
 @pytest.mark.rule("IX.C.25", "II.D.1")
 def test_a_deal_goes_on_and_its_goods_stay_due_until_they_can_travel() -> None:
     """Bob sells Ana a dose for 60 ₦ in his turn, far from her: she pays at once, and the dose stays due."""
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.give("bob", "dose")
     legs = [
         {"giver": "ana", "taker": "bob", "commodity": "NGD", "amount": 60},
@@ -79,7 +79,7 @@ def test_a_deal_goes_on_and_its_goods_stay_due_until_they_can_travel() -> None:
 @pytest.mark.rule("IX.C.25", "IX.C.18", "IX.C.6")
 def test_glock_and_rpg_work_on_ones_own_square_only() -> None:
     """Bob, beside Ana and beside her houses, is refused; on the same square both weapons work."""
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.own("ana", STREET, "69_rue_des_patates", houses=1)
     table.give("bob", "glock26")
     table.give("bob", "rpg7")
@@ -92,7 +92,7 @@ def test_glock_and_rpg_work_on_ones_own_square_only() -> None:
     table.play("bob", "use_glock", target="ana", die=6)
     assert table.holds("bob") == 1950
 
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.own("ana", STREET, "69_rue_des_patates", houses=1)
     table.give("bob", "rpg7", 2)
     table.place("bob", 5)
@@ -116,7 +116,7 @@ def test_glock_and_rpg_work_on_ones_own_square_only() -> None:
 )
 def test_nothing_strikes_from_afar(weapon: str, kind: str, params: dict[str, Any]) -> None:
     """Mortier, artillery, Rods, Game Enders and kidnapping are refused and kept for later."""
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.own("ana", "420_rue_des_patates", houses=1)
     table.give("bob", weapon)
     table.place("bob", 5)
@@ -129,7 +129,7 @@ def test_nothing_strikes_from_afar(weapon: str, kind: str, params: dict[str, Any
 @pytest.mark.rule("IX.C.25", "IX.C.24")
 def test_the_abilities_that_reach_far_are_off() -> None:
     """With Vert and Bleu foncé Bob buys no vehicle and no title from afar; nor on his own disabled square."""
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.own("bob", "numera_fight_club", "snoopys_id", "jahland_dispensory", "negoplaza", "lbtrd_tower")
     table.own("ana", "elysee", mortgaged=True)
     table.refused("bob", "buy_vehicle", "IX.C.25", vehicle="automobile")
@@ -193,7 +193,7 @@ def test_private_talks_are_for_those_on_one_square() -> None:
 @pytest.mark.rule("IX.C.24", "I.B.6", "X.C.1", "X.A.1", "VI.C.4", "VIII.B.3")
 def test_money_loans_contracts_and_moves_of_ones_own_go_on() -> None:
     """During the bomb Bob gives money, borrows, signs a contract, drives his car and teleports to Hôpital."""
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.play("bob", "transfer_money", to="ana", amount=10)
     table.play("bob", "take_loan", amount=100)
     table.play("bob", "register_contract", parties=["ana"], clauses=["peace"], rounds=1)
@@ -212,7 +212,7 @@ def test_money_loans_contracts_and_moves_of_ones_own_go_on() -> None:
 @pytest.mark.rule("IX.C.24", "V.D.3", "I.A.1.2")
 def test_titles_still_change_hands_between_players() -> None:
     """Bob sells Ana his street by a deal from another square, despite the bomb."""
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.own("bob", STREET)
     table.play("bob", "sell_property", title=STREET, to="ana", price=80)
     table.play("ana", "agree_deal", deal=str(table.number))
@@ -222,7 +222,7 @@ def test_titles_still_change_hands_between_players() -> None:
 @pytest.mark.rule("IX.C.25", "IX.B.14", "IX.C.18")
 def test_protections_still_protect() -> None:
     """Racketed on the same square during the bomb, Ana uses her security team."""
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.give("ana", "security_team")
     table.give("bob", "glock26")
     table.place("bob", 0)
@@ -236,7 +236,7 @@ def test_protections_still_protect() -> None:
 @pytest.mark.rule("IX.C.21")
 def test_an_ar15_may_be_wasted_on_a_disabled_square() -> None:
     """There is no effect to cancel, and no rule forbids it."""
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.give("bob", "ar15")
     table.place("bob", 0)
     table.play("bob", "roll_dice", dice=[1, 2])

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.table.terms import Contract, Loan
-from tests.tables.negopoly import Table, answer, dark, kinds, rolls
+from tests.tables.negopoly import Table, answer, kinds, rolls, under_bomb
 
 # Quarters -----------------------------------------------------------------------------------------------
 
@@ -15,7 +15,7 @@ from tests.tables.negopoly import Table, answer, dark, kinds, rolls
 @pytest.mark.rule("IX.C.24", "V.E.4", "VI.A.1")
 def test_the_allowance_of_marron_is_lost_with_the_pay_of_a_disabled_spawn() -> None:
     """Bob, who holds Marron, gets nothing on his lap during the bomb, and 230 + 150 ₦ on the next lap."""
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.own("bob", *QUARTERS["marron"])
     assert "allowance_paid" not in rolls(table, "bob", 1)
     assert table.holds("bob") == 1650
@@ -28,7 +28,7 @@ def test_the_allowance_of_marron_is_lost_with_the_pay_of_a_disabled_spawn() -> N
 @pytest.mark.rule("IX.C.24", "V.E.6", "V.E.15", "V.A.6")
 def test_neither_the_dose_of_cyan_nor_the_police_of_orange_wait_on_a_disabled_street() -> None:
     """During the bomb Bob stops on Cyan, Cleo with a dose on Orange: no dose, no check, no rent; later both."""
-    table = dark()
+    table = under_bomb()
     table.own("ana", *QUARTERS["cyan"], *QUARTERS["orange"])
     table.give("cleo", "dose")
     rolls(table, "bob", 6)
@@ -51,7 +51,7 @@ def test_neither_the_dose_of_cyan_nor_the_police_of_orange_wait_on_a_disabled_st
 @pytest.mark.rule("IX.C.24", "V.E.12", "V.E.11")
 def test_the_holder_of_jaune_buys_nothing_in_crossing_a_disabled_bar() -> None:
     """Bob crosses the bar with Jaune: refused during the bomb; a lap later his RPG-7 costs 113 ₦."""
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.own("bob", *QUARTERS["jaune"])
     rolls(table, "bob", 7, come_from=3)
     table.refused("bob", "buy_weapon", "IX.C.24", weapon="rpg7")
@@ -110,7 +110,7 @@ def test_at_home_in_orange_the_police_hear_a_word_in_the_dark_and_take_no_bribe(
     The instruction is still in force after the bomb: the police do not check Cleo, and Bob bribes the trainer for
     170 ₦.
     """
-    table = dark()
+    table = under_bomb()
     table.own("bob", *QUARTERS["orange"])
     rolls(table, "bob", 34)
     table.refused("bob", "bribe_k9", "IX.C.24")
@@ -154,7 +154,7 @@ def test_a_passage_in_the_dark_takes_the_licence_and_the_warrant_and_gives_nothi
 
     No licence is sold there. After the bomb, in his next turn, his RPG-7 takes him to Prison.
     """
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.give("bob", "teleporteur")
     table.give("bob", "licence")
     table.give("bob", "rpg7")
@@ -206,7 +206,7 @@ def test_leave_to_unmortgage_is_given_in_the_dark_and_used_in_the_light() -> Non
 
     The square is disabled, but the delegation lasts: on his next stop he lifts the mortgage for 50 ₦ of hers.
     """
-    table = dark()
+    table = under_bomb()
     table.own("cleo", "17_rue_des_patates", mortgaged=True)
     table.play("cleo", "delegate_unmortgage", title="17_rue_des_patates", to="bob", owner_pays=True)
     rolls(table, "bob", 6)
@@ -223,7 +223,7 @@ def test_leave_to_unmortgage_is_given_in_the_dark_and_used_in_the_light() -> Non
 @pytest.mark.rule("IX.C.24", "X.C.3", "X.C.4")
 def test_a_loan_that_falls_due_in_the_dark_is_collected_and_the_pay_that_should_meet_it_is_not_paid() -> None:
     """Bob's second passage since he borrowed 500 ₦ crosses a disabled Spawn: he repays all of it, into debt."""
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.play("bob", "take_loan", amount=500)
     number = str(table.number)
     table.take("bob", "NGD", 2100)

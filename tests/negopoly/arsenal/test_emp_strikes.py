@@ -6,13 +6,13 @@ import pytest
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.events import kind_of
-from tests.tables.negopoly import Table, answer, asked, dark, rolls
+from tests.tables.negopoly import Table, answer, asked, rolls, under_bomb
 
 
 @pytest.mark.rule("IX.C.25", "II.B.9", "II.D.2", "III.C.1")
 def test_a_card_reaches_a_player_on_the_same_square_and_nobody_beyond() -> None:
     """During the bomb Bob blackmails Cleo on his square, not Ana; Cleo's Raccourci still takes her home."""
-    table = dark()
+    table = under_bomb()
     table.hand("bob", "kamtar_03", "kamtar_10")
     table.hand("cleo", "kamtar_12")
     table.own("cleo", "nuketown")
@@ -62,7 +62,7 @@ def test_a_duel_on_one_square_is_fought_in_the_dark_and_its_loser_is_not_billed(
 
     He is sent to a Hôpital that normally bills 40 ₦, and nothing during the bomb.
     """
-    table = dark("ana", "bob", settings={"hospital_bill": 40})
+    table = under_bomb("ana", "bob", settings={"hospital_bill": 40})
     for seat in ("ana", "bob"):
         table.give(seat, "glock26")
     rolls(table, "bob", 3)
@@ -73,7 +73,7 @@ def test_a_duel_on_one_square_is_fought_in_the_dark_and_its_loser_is_not_billed(
 @pytest.mark.rule("IX.C.25", "IX.C.28")
 def test_artillery_in_the_dark_reaches_the_street_under_ones_feet_and_no_further() -> None:
     """Bob, on Cleo's street of three houses, destroys them; her other street is out of reach."""
-    table = dark()
+    table = under_bomb()
     table.own("cleo", "17_rue_des_patates", "69_rue_des_patates", houses=3)
     table.give("bob", "artillerie")
     rolls(table, "bob", 6)
@@ -86,7 +86,7 @@ def test_artillery_in_the_dark_reaches_the_street_under_ones_feet_and_no_further
 @pytest.mark.rule("IX.C.25", "IX.B.5", "IX.C.8")
 def test_a_defence_stands_in_the_dark_where_defences_stop_weapons() -> None:
     """By the setting, Cleo's defence stops Bob's first RPG-7 during the bomb; his second destroys her house."""
-    table = dark(settings={"defence_scope": "all_attacks"})
+    table = under_bomb(settings={"defence_scope": "all_attacks"})
     table.own("cleo", "17_rue_des_patates", houses=1)
     table.attach("17_rue_des_patates", "defence")
     table.give("bob", "rpg7", 2)
@@ -128,7 +128,9 @@ def test_an_arrest_in_the_dark_is_diverted_by_a_hack_and_leaves_the_racket_for_t
     arrest = {"op": "arrest", "target": "chosen"}
     card = {"title": "Citizen's arrest", "keep": True, "timing": "own_turn", "effects": [arrest]}
     cards = [{"id": f"citizen_{one}", **card} for one in (1, 2)]
-    table = dark("ana", "bob", "cleo", "dan", settings={"decks": {"chance": cards, "kamtar": [], "meteo": []}})
+    table = under_bomb(
+        "ana", "bob", "cleo", "dan", settings={"decks": {"chance": cards, "kamtar": [], "meteo": []}}
+    )
     table.give("cleo", "hack")
     with table.arranged() as state:
         state.hacks, state.rackets = [("cleo", "ana")], ["dan"]
@@ -152,7 +154,7 @@ def test_an_arrest_in_the_dark_is_diverted_by_a_hack_and_leaves_the_racket_for_t
 @pytest.mark.rule("IX.C.25", "VIII.B.7", "IX.B.14")
 def test_a_tank_rolls_and_crushes_in_the_dark_and_a_team_still_steps_in() -> None:
     """During the bomb Bob's tank ends on Cleo and Ana: Cleo's team saves her; Ana goes to Hôpital, unbilled."""
-    table = dark("ana", "bob", "cleo", settings={"hospital_bill": 40})
+    table = under_bomb("ana", "bob", "cleo", settings={"hospital_bill": 40})
     table.give("bob", "tank")
     table.give("cleo", "security_team")
     table.place("ana", 9)
@@ -168,7 +170,7 @@ def test_a_tank_rolls_and_crushes_in_the_dark_and_a_team_still_steps_in() -> Non
 @pytest.mark.rule("IX.C.27", "V.B.8", "V.B.10")
 def test_a_charge_frozen_on_a_title_shares_its_fate_in_the_dark() -> None:
     """During the bomb Bob cannot remove Ana's charges; a ruling that resets the title still destroys them."""
-    table = dark("ana", "bob")
+    table = under_bomb("ana", "bob")
     table.own("bob", "17_rue_des_patates", houses=1)
     table.attach("17_rue_des_patates", "charge:ana:1", 2)
     rolls(table, "bob", 6)

@@ -263,11 +263,11 @@ def test_the_charges_of_a_player_who_is_out_can_be_removed_but_not_fired() -> No
 
 @pytest.mark.rule("IX.C.12", "IX.C.13", "IX.C.14", "IX.C.15", "IX.C.16", "IX.C.17", "IX.C.27", "VI.D.1", "VI.C.1")
 def test_charges_placed_stolen_frozen_and_fired_with_players_beside_them() -> None:
-    """Ana leaves three charges on Dan's street, Bob takes one in passing, and Dan's bomb freezes the others.
+    """Ana leaves three charges on Dan's street, Bob takes one when passing, and Dan's bomb freezes the others.
 
-    In the dark Cleo can take none. The two rounds run on meanwhile, so in round 3 Ana fires the two that are left:
-    two of three houses fall, Dan on his street goes to Hôpital, Bob and Cleo beside it to Prison, Bob with his
-    stolen charge, for an explosion is no check. Nobody pays anybody.
+    During the bomb Cleo can take none. The two rounds pass nevertheless, so in round 3 Ana fires the two that are
+    left: two of three houses are destroyed, Dan on his street goes to Hôpital, Bob and Cleo beside it to Prison.
+    Bob keeps his charge, for an explosion is no check. Nobody pays anybody.
     """
     table = Table("ana", "bob", "cleo", "dan")
     table.own("dan", STREET, houses=3)
