@@ -184,7 +184,7 @@ class UsePrescription(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:
-        """Teleport: in the player's turn a stop instead of the roll (III.C.1), otherwise no effect (II.D.4)."""
+        """Teleport: in the player's turn a stop instead of the roll (III.C.1), otherwise only a move (II.D.4)."""
         draft.draws.offer(self.draws)
         seat = still_in(draft)
         draft.require_funds(player(seat), hospital.PRESCRIPTION, 1, "VI.C.4")

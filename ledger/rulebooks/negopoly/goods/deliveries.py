@@ -158,7 +158,7 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     leg: Annotated[int, Meta(ge=0, le=99)] | None = None
 
     def decide(self, draft: Draft) -> None:
-        """Refuse outside the sender's turn (VIII.D.2), and while a police check is due."""
+        """Refuse outside the sender's turn (VIII.D.2), and while an effect of the square is due (II.B.7)."""
         own_turn(draft, "VIII.D.2")
         here = draft.state.positions[draft.seat]
         draft.require(

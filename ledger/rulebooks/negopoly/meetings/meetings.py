@@ -217,7 +217,7 @@ class StartMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     minutes: Minutes
 
     def decide(self, draft: Draft) -> None:
-        """Refuse a ban and an open meeting. The invited players may stay away; the turn's clock keeps running."""
+        """Refuse during a ban or another meeting. The invited may stay away; the turn's clock keeps running."""
         seat = still_in(draft)
         invited = tuple(seat_named(draft.state, one, "IV.B.1") for one in self.participants)
         if seat in invited or len(set(invited)) < len(invited):
@@ -359,7 +359,7 @@ class EndMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     meeting: AgreementId
 
     def decide(self, draft: Draft) -> None:
-        """Refuse before its time, except for the banker. A longer talk needs a new meeting."""
+        """End the meeting at its time, or earlier by the banker's decision. A longer talk needs a new meeting."""
         found: Meeting = agreement(draft.state, Meeting, self.meeting, "IV.B.2")
         if draft.now >= found.ends_at:
             end(draft, found, reason="time", rule="IV.B.2")

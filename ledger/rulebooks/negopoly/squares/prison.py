@@ -193,7 +193,7 @@ class PayBail(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def decide(self, draft: Draft) -> None:
         """Refuse without a bail or without turns to miss.
 
-        No own turn is needed, since it is the own turns that are missed.
+        The prisoner may pay out of turn, because their own turns are missed.
         """
         seat = still_in(draft)
         state = draft.state
