@@ -42,7 +42,7 @@ def test_advice_binds_nobody() -> None:
 
 @pytest.mark.rule("negoces2:banker.2")
 def test_the_banker_undoes_what_no_player_may() -> None:
-    """Ana laid the wrong card: what had followed falls with it, and all of it stays written."""
+    """Ana laid the wrong card: what had followed is voided with it, and all of it stays in the journal."""
     table = Table()
     table.sells("ana", "good:1", "down")
     laid = table.number

@@ -242,7 +242,7 @@ def test_nothing_but_the_card_on_the_market_changes_hands() -> None:
 
 @pytest.mark.rule("negoces2:sale.11")
 def test_an_alliance_is_talk() -> None:
-    """Bob and Cid agree to offer coins only; Cid offers a card all the same, and nothing stops him."""
+    """Bob and Cid agree to offer coins only; Cid offers a card anyway, and nothing stops him."""
     table = Table()
     table.sells("ana", "good:1")
     table.offering("bob", coins=1)

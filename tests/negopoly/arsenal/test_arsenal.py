@@ -101,7 +101,7 @@ def test_used_copies_do_not_return_to_the_stock() -> None:
 def test_game_enders_are_sold_like_weapons_but_without_the_reduction_of_jaune(
     weapon: str, first: int, last: int
 ) -> None:
-    """Ana holds the Jaune quarter: she pays a Game Ender in full all the same, the last copy a quarter more."""
+    """Ana holds the Jaune quarter: she pays a Game Ender in full anyway, the last copy a quarter more."""
     table = at_the_bar(money=20_000)
     table.own("ana", *JAUNE)
     table.play("ana", "buy_weapon", weapon=weapon)
@@ -255,7 +255,7 @@ def test_nobody_uses_a_weapon_they_do_not_hold(kind: str, params: dict[str, obje
 
 @pytest.mark.rule("II.B.10")
 def test_the_banker_may_waive_the_one_weapon_rule() -> None:
-    """With a reason the second weapon is fired all the same, and the waiver is kept with it."""
+    """With a reason the second weapon is fired anyway, and the waiver is kept with it."""
     table = Table("ana", "bob")
     table.own("bob", "negoplaza", "lbtrd_tower", houses=2)
     table.give("ana", "artillerie", 2)

@@ -130,7 +130,7 @@ def test_at_home_in_orange_the_police_hear_a_word_in_the_dark_and_take_no_bribe(
 
 @pytest.mark.rule("IX.C.25", "VIII.B.9")
 def test_neither_bleu_fonce_nor_vert_reach_out_and_a_teleporter_of_ones_own_does() -> None:
-    """Bob starts on his Négoplaza: no free teleport, no vehicle from afar; the teleporter in his pocket works."""
+    """Bob starts on his Négoplaza: no free teleport, no vehicle from afar; the teleporter in hand works."""
     table = Table("ana", "bob")
     table.own("bob", *QUARTERS["bleu_fonce"], *QUARTERS["vert"])
     table.give("bob", "teleporteur")

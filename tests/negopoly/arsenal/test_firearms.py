@@ -239,7 +239,7 @@ def test_it_is_for_a_stop_that_is_not_resolved_yet() -> None:
 def test_an_ar15_on_the_checkpoint_beside_the_bar_closes_the_bar_as_well() -> None:
     """Ana stops on square 4 with an AR15 and no licence. If she uses it there is no check, and no bar either.
 
-    Bob, with empty pockets, is checked first, buys an RPG-7 next door for 150 ₦, and is not checked again.
+    Bob, with an empty inventory, is checked first, buys an RPG-7 next door for 150 ₦, and is not checked again.
     """
     table = Table("ana", "bob")
     table.give("ana", "ar15")

@@ -38,7 +38,7 @@ def test_a_hit_destroys_one_house_and_spends_the_weapon(die: int) -> None:
 
 @pytest.mark.rule("IX.C.8")
 def test_a_five_misses() -> None:
-    """On 5 nothing happens to the street, and the weapon is spent all the same."""
+    """On 5 nothing happens to the street, and the weapon is spent anyway."""
     table = beside_the_street()
     table.play("ana", "fire_rpg", title=STREET, die=5)
     assert table.holds(attached(STREET), "house") == 2

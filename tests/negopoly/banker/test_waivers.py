@@ -94,7 +94,7 @@ def test_no_leave_of_the_bank_makes_what_is_not_there() -> None:
 
 @pytest.mark.rule("I.C.5", "I.3")
 def test_a_ruling_may_set_aside_that_it_was_not_asked_for() -> None:
-    """Nobody has disputed the deal of Ana and Bob: the banker rules all the same, and names the waived rule."""
+    """Nobody has disputed the deal of Ana and Bob: the banker rules anyway, and names the waived rule."""
     table = Table("ana", "bob", "cid")
     agreed = deal(table, "ana", "bob", 100)
     mended = {"op": "correct", "edits": [{"op": "drop", "action": agreed}], "cascade": "restate"}

@@ -129,7 +129,7 @@ def test_squares_that_are_only_crossed_ask_for_nothing() -> None:
 
 @pytest.mark.rule("II.B.5", "III.B.5")
 def test_movement_effects_apply_in_one_order_at_every_replay() -> None:
-    """The dose is counted on the dice as they fell, whatever was thrown first; twice played, twice the same."""
+    """The dose is counted on the original dice, whatever was thrown first; twice played, twice the same."""
     ends = []
     for _ in range(2):
         table = Table("ana", "bob", perks={"ana": "doses"})

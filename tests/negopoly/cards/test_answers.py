@@ -65,7 +65,7 @@ def test_an_alibi_cancels_the_arrest_and_not_the_confiscation() -> None:
 
 @pytest.mark.rule("VI.F.5", "VI.D.1")
 def test_without_an_answer_it_happens() -> None:
-    """Ana has no such card, and is asked all the same: Bob's hidden ones might be hers for all anybody knows."""
+    """Ana has no such card, but is asked: by public knowledge, Bob's hidden cards might be hers."""
     table = stopped_on(with_hands(bob="kamtar_02 kamtar_09", perks={"ana": "doses"}), SECOND_CHECKPOINT)
     table.play("ana", "resolve_square")
     assert [one["answer"] for one in table.offers("ana", "answer")] == ["no"]

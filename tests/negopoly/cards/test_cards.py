@@ -133,7 +133,7 @@ def test_an_empty_chance_deck_takes_its_discards_back() -> None:
 
 
 def test_without_a_card_left_a_chance_square_does_nothing() -> None:
-    """Every card is in somebody's hand: nothing is due, and the turn can end."""
+    """Every card is in a player's hand: nothing is due, and the turn can end."""
     table = at_chance()
     with table.arranged() as state:
         for card in CHANCE_CARDS:

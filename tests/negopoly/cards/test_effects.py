@@ -368,7 +368,7 @@ def test_intercept() -> None:
 
 @pytest.mark.rule("VIII.D.7")
 def test_intercept_tells_strangers_nothing() -> None:
-    """With goods on the road or without, a fourth player sees the same: Ana lies in wait for Bob's parcels."""
+    """With goods in transit or without, a fourth player sees the same: Ana intercepts Bob's deliveries."""
     seen = []
     for sends in (True, False):
         table = Table("bob", "ana", "cleo", "dan", decks=True, perks={"bob": "doses"})

@@ -91,7 +91,7 @@ def test_elsewhere_or_without_money_no_card_is_sold() -> None:
 
 @pytest.mark.rule("VI.B.1", "VI.B.2", "V.A.7")
 def test_a_card_waived_to_another_seat_stops_nobody_else() -> None:
-    """Ana has gone on to Bob's Négoplaza when he, on the Kamtar, buys by leave of the bank: she owes him 35 ₦."""
+    """Ana has gone on to Bob's Négoplaza when he, on the Kamtar, buys by a waiver: she owes him 35 ₦."""
     table = passing(4, 1)
     table.own("bob", "negoplaza")
     table.place("bob", KAMTAR)

@@ -248,7 +248,7 @@ def test_free_houses_are_built_one_by_one_on_the_title_named() -> None:
 
 @pytest.mark.rule("VIII.D.7")
 def test_nobody_intercepts_what_is_for_them_anyway() -> None:
-    """Bob's first parcel is for Ana, his second for Cleo: Ana takes the second; the first comes later."""
+    """Bob's first delivery is for Ana, his second for Cleo: Ana takes the second; the first comes later."""
     table = Table("bob", "ana", "cleo", decks=True)
     table.hand("ana", "kamtar_06")
     table.give("bob", "dose", 5)

@@ -258,7 +258,7 @@ def test_the_player_whose_turn_it_is_cannot_conclude_on_goods_they_do_not_hold()
 
 @pytest.mark.rule("VII.C.2")
 def test_payment_and_doses_go_their_separate_ways() -> None:
-    """Bob has no doses left when his turn comes: Ana's money is his all the same."""
+    """Bob has no doses left when his turn comes; he still keeps Ana's money."""
     table = Table("ana", "bob")
     deal = propose(table, "ana", leg("ana", "bob", "NGD", 90), leg("bob", "ana", "dose"))
     table.play("bob", "agree_deal", deal=deal)

@@ -121,7 +121,7 @@ def test_a_player_in_debt_takes_their_turn() -> None:
 
 @pytest.mark.rule("P.5", "VI.C.1", "VI.D.1")
 def test_misfortune_brings_nothing_from_the_bank() -> None:
-    """Ana overdoses, wakes up at the Hôpital with the money she had, and hears that Bob has betrayed her.
+    """Ana overdoses, goes to the Hôpital with the money she had, and learns that Bob has broken a deal.
 
     Bob is arrested, and has in Prison what he had before.
     """
@@ -177,7 +177,7 @@ def test_every_refusal_names_a_numbered_rule() -> None:
 
 @pytest.mark.rule("I.C.1", "IV.1", "IV.A.1", "II.C.1", "II.D.1")
 def test_lies_threats_and_betrayal_are_free_at_any_moment() -> None:
-    """In Ana's turn Bob and Cid plot with words the bank would blush at; it stays Ana's turn, and she rolls."""
+    """In Ana's turn Bob and Cid plot with offensive words; it stays Ana's turn, and she rolls."""
     table = Table("ana", "bob", "cid")
     assert table.state.turn is not None
     turn = table.state.turn

@@ -26,7 +26,7 @@ def test_a_squatted_street_taken_by_force_completes_a_quarter_that_works_but_for
     """Ana, with two Cyan streets, takes Bob's third, mortgaged and squatted, for 200 ₦: Cyan is hers at once.
 
     Bob's next stop on it is worth nothing to anybody, neither rent nor dose, and one on her 420 pays 8 ₦ for a
-    dose. Ana's doses at Spawn cost 40 ₦ all the same. Once the squatters are chased away the street works again.
+    dose. Ana's doses at Spawn cost 40 ₦ anyway. Once the squatters are evicted the street works again.
     """
     table = Table("ana", "bob")
     table.own("ana", NEXT_STREET, LAST_STREET)

@@ -78,7 +78,7 @@ def test_the_event_records_where_a_mortgage_comes_from_and_only_a_choice_is_paid
 @pytest.mark.rule("V.B.4")
 @pytest.mark.parametrize(("dice", "how"), [([3, 3], "stopping"), ([4, 4], "crossing")])
 def test_an_owner_unmortgages_in_passing_for_the_mortgage_value(dice: list[int], how: str) -> None:
-    """Stopping on her street or crossing it, Ana frees it for 50 ₦ paid to the bank."""
+    """Stopping on her street or crossing it, Ana unmortgages it for 50 ₦ paid to the bank."""
     table = Table("ana", "bob")
     table.own("ana", STREET, mortgaged=True)
     bank = table.holds("bank")
@@ -126,7 +126,10 @@ def test_unmortgaging_needs_the_funds_and_carries_the_interest_of_the_table() ->
 
 @pytest.mark.rule("V.B.5")
 def test_a_delegate_unmortgages_in_passing_at_their_own_expense_and_the_title_stays() -> None:
-    """Ana lets Bob free her street: he crosses it and pays 50 ₦; it is still Ana's, and the leave is used up."""
+    """Bob, Ana's delegate, crosses her street and lifts its mortgage for 50 ₦ of his; it is still Ana's.
+
+    The delegation has ended with it.
+    """
     table = Table("ana", "bob", "zoe")
     table.own("ana", STREET, mortgaged=True)
     (given,) = table.play("ana", "delegate_unmortgage", title=STREET, to="bob")
@@ -144,7 +147,7 @@ def test_a_delegate_unmortgages_in_passing_at_their_own_expense_and_the_title_st
 
 @pytest.mark.rule("V.B.5")
 def test_an_owner_who_has_agreed_to_pay_is_charged() -> None:
-    """Ana agrees to pay: Bob frees her street and Ana's balance bears the 50 ₦, if she has them."""
+    """Ana agrees to pay: Bob unmortgages her street and Ana's balance bears the 50 ₦, if she has them."""
     table = Table("ana", "bob")
     table.own("ana", STREET, mortgaged=True)
     table.play("ana", "delegate_unmortgage", title=STREET, to="bob", owner_pays=True)
@@ -190,7 +193,7 @@ def test_only_the_owner_of_a_mortgaged_title_delegates_and_to_somebody_else() ->
 
 @pytest.mark.rule("V.B.5", "V.D.3")
 def test_a_delegation_ends_when_the_title_changes_hands() -> None:
-    """Ana lets Bob free her street, then sells it to Zoe: Bob's leave was Ana's to give, and it is gone."""
+    """Ana lets Bob unmortgage her street, then sells it to Zoe: Bob's leave was Ana's to give, and it is gone."""
     table = Table("ana", "bob", "zoe")
     table.own("ana", STREET, mortgaged=True)
     table.play("ana", "delegate_unmortgage", title=STREET, to="bob")

@@ -18,7 +18,7 @@ BEFORE_SPAWN = 38
 
 @pytest.mark.rule("V.E.1")
 def test_the_title_that_completes_a_quarter_brings_its_ability() -> None:
-    """Ana has Négotown and buys Black Arretxea: Marron is hers with that very purchase, for all to see."""
+    """Ana has Négotown and buys Black Arretxea: Marron is hers with that very purchase, publicly."""
     table = Table("ana", "bob")
     table.own("ana", "negotown")
     table.play("ana", "roll_dice", dice=[1, 2])
@@ -301,7 +301,7 @@ def test_with_a_street_mortgaged_doses_cost_what_they_cost_others() -> None:
 
 @pytest.mark.rule("V.E.5", "VII.A.3")
 def test_squatters_leave_the_price_of_cyan_alone() -> None:
-    """A street of Ana's is squatted: doses cost her 40 ₦ all the same."""
+    """A street of Ana's is squatted: doses cost her 40 ₦ anyway."""
     table = at_spawn()
     table.attach(CYAN[0], "squat")
     table.play("ana", "buy_doses", quantity=1)

@@ -11,7 +11,7 @@ from tests.tables.negopoly import LAST_STREET, NEXT_STREET, STREET, Table, kinds
 @pytest.mark.rule("V.E.1", "V.E.6")
 @pytest.mark.parametrize("how", ["buy_property", "force_buyback"])
 def test_who_completes_cyan_where_they_stand_gets_a_dose_for_the_next_stop_and_none_for_this_one(how: str) -> None:
-    """Ana stops on the one street she lacks and takes it: when she fell on it, Cyan was not complete, so no dose.
+    """Ana stops on the one street she lacks and takes it: Cyan was not complete when she stopped, so no dose.
 
     Whether she resolves before she buys or after makes no difference. On her next stop there she gets one.
     """
@@ -38,7 +38,8 @@ def test_who_completes_cyan_where_they_stand_gets_a_dose_for_the_next_stop_and_n
 def test_no_police_are_put_under_the_feet_of_who_has_already_stopped() -> None:
     """Ana stops on one of Bob's two Orange titles with a dose; before her rent is paid Cleo sells him the third.
 
-    She owes the rent of 26 ₦ and is not checked, for she fell on no Orange quarter. The next one who stops is.
+    She owes the rent of 26 ₦ and is not checked, for Orange was not complete when she stopped. The next player who
+    stops there is checked.
     """
     one, two, three = QUARTERS["orange"]
     table = Table("ana", "bob", "cleo")
@@ -75,7 +76,7 @@ def test_the_trainer_comes_home_to_who_falls_there_as_its_owner_and_not_to_who_h
 
 @pytest.mark.rule("V.E.1", "V.E.9", "II.B.7")
 def test_rouge_bought_on_the_chance_square_draws_three_cards_from_the_next_one_on() -> None:
-    """Ana stops on Chance and buys her third Rouge title from Bob before she draws: one card, as when she fell."""
+    """Ana stops on Chance and buys her third Rouge title before she draws: one card, as when she stopped."""
     table = Table("ana", "bob", decks=True)
     table.own("ana", *QUARTERS["rouge"][:2])
     table.own("bob", QUARTERS["rouge"][2])

@@ -59,7 +59,7 @@ def test_vehicles_come_to_nobody_else_and_in_ones_own_turn_only() -> None:
 
 @pytest.mark.rule("V.E.8", "VIII.D.6")
 def test_the_holder_of_vert_buys_for_others_from_anywhere() -> None:
-    """Ana buys Bob an Automobile from afar: he has it at once, without a delivery."""
+    """Ana buys Bob an Automobile from a distance: he has it at once, without a delivery."""
     table = holding(VERT)
     table.play("ana", "buy_for_player", to="bob", item="automobile", quantity=1)
     assert (table.holds("bob", "automobile"), table.state.open) == (1, {})
@@ -185,7 +185,7 @@ def test_the_holder_of_bleu_fonce_frees_and_takes_titles_from_anywhere() -> None
 
 @pytest.mark.rule("V.E.18", "V.B.5")
 def test_a_delegate_who_holds_bleu_fonce_frees_titles_from_anywhere() -> None:
-    """Bob lets Ana free his Nuketown at her expense: she does it from Spawn."""
+    """Bob lets Ana unmortgage his Nuketown at her expense: she does it from Spawn."""
     table = holding(BLEU_FONCE)
     table.own("bob", "nuketown", mortgaged=True)
     table.refused("ana", "unmortgage_property", "V.B.5", title="nuketown")
@@ -227,7 +227,7 @@ def test_remote_dealings_are_for_the_holder_in_their_own_turn() -> None:
 
 @pytest.mark.rule("V.E.18")
 def test_squatters_on_the_towers_leave_the_reach_alone() -> None:
-    """Both towers are squatted: Ana buys Négotown from afar all the same."""
+    """Both towers are squatted: Ana buys Négotown from a distance anyway."""
     table = holding(BLEU_FONCE)
     for tower in BLEU_FONCE:
         table.attach(tower, "squat")
@@ -237,7 +237,7 @@ def test_squatters_on_the_towers_leave_the_reach_alone() -> None:
 
 @pytest.mark.rule("IX.C.25", "IX.C.24")
 def test_no_remote_dealings_under_an_emp() -> None:
-    """The bomb is active: nothing from afar, neither bought nor freed nor taken, nor on one's own square."""
+    """The bomb is active: nothing from a distance, neither bought nor freed nor taken, nor on one's own square."""
     table = holding(BLEU_FONCE)
     table.own("ana", "nuketown", mortgaged=True)
     table.own("bob", "elysee", mortgaged=True)

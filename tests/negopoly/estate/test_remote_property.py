@@ -14,7 +14,7 @@ from tests.tables.negopoly import STREET, Table
 
 @pytest.mark.rule("V.D.1", "II.B.8")
 def test_buying_unmortgaging_and_buying_back_need_the_square() -> None:
-    """From Black Arretxea Ana can neither buy Nuketown, nor free her tower, nor take Bob's street."""
+    """From Black Arretxea Ana can neither buy Nuketown, nor unmortgage her tower, nor take Bob's street."""
     table = Table("ana", "bob")
     table.own("ana", "lbtrd_tower", mortgaged=True)
     table.own("bob", STREET, mortgaged=True)

@@ -219,7 +219,7 @@ def test_rent_is_not_due_for_crossing_and_a_complete_quarter_does_not_double_it(
 
 @pytest.mark.rule("V.A.6")
 def test_an_owner_in_prison_or_wanted_still_collects() -> None:
-    """Ana sits in Prison under a warrant; Bob owes her the rent all the same."""
+    """Ana sits in Prison under a warrant; Bob owes her the rent anyway."""
     table = Table("bob", "ana")
     table.own("ana", "17_rue_des_patates")
     table.place("ana", 10)

@@ -411,7 +411,7 @@ def test_what_is_bought_at_spawn_comes_before_the_dose_of_the_street_beyond() ->
 def test_a_dose_that_comes_express_makes_the_next_one_dearer_and_one_on_the_road_does_not() -> None:
     """Ana, who holds Cyan, sends Bob a dose; he passes Spawn in the same round and buys one.
 
-    On the road it is nobody's, so his costs 50 ₦; express, for 50 ₦ of Ana's, it is his first, and he pays 70 ₦.
+    In transit it is nobody's, so his costs 50 ₦; express, for 50 ₦ of Ana's, it is his first, and he pays 70 ₦.
     Cyan is Ana's: it makes no dose cheaper that he buys.
     """
     for express, bobs in ((False, 50), (True, 70)):

@@ -396,7 +396,7 @@ def test_without_the_first_copy_the_last_one_was_no_last_one_and_no_duel_was_fou
     """Ana buys a Glock for 200 ₦, Bob beside her the last one for 250 ₦; he draws it and wins the duel with a 5.
 
     The dry run without her purchase: his cost 200 ₦, and she, unarmed, pays the same 300 ₦ but is not sent to
-    Hôpital. Without his: his racket falls, her 300 ₦ come back, and the last copy is on the shelf at 250 ₦.
+    Hôpital. Without his: his racket is voided, her 300 ₦ come back, and the last copy is in the shop at 250 ₦.
     """
     table = Table("ana", "bob")
     table.play("ana", "roll_dice", dice=[2, 3])

@@ -53,7 +53,7 @@ def test_a_vehicle_comes_after_the_dose_that_takes_back_the_move() -> None:
 )
 @pytest.mark.rule("II.B.5", "VIII.C.3")
 def test_cards_and_weather_come_first_then_the_dose_then_the_vehicle(die: int, end: int) -> None:
-    """Dice 3, three more by a card, one less by the heat; the dose counts the dice as they fell; one by vehicle.
+    """Dice 3, three more by a card, one less by the heat; the dose counts the original dice; one by vehicle.
 
     Whatever is played first: the automobile, declared before everything else, comes last.
     """

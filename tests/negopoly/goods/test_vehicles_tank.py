@@ -28,7 +28,7 @@ def k9(table: Table) -> None:
 
 @pytest.mark.rule("VIII.B.6")
 def test_a_tank_spares_the_rent_of_the_square_it_reaches() -> None:
-    """Bob's Jahland Dispensory with three houses asks 600 ₦ of everybody but Ana in her tank, who is told so."""
+    """Bob's Jahland Dispensory with three houses costs 600 ₦, but not Ana in her tank; an event says so."""
     table = armoured()
     table.own("bob", "jahland_dispensory", houses=3)
     table.play("ana", "roll_dice", dice=[1, 6])

@@ -148,7 +148,7 @@ def test_no_kidnapping_while_a_bomb_is_active() -> None:
 
 @pytest.mark.rule("IX.B.14", "IX.B.13")
 def test_a_security_team_stops_a_kidnapping() -> None:
-    """Bob's team keeps him where he is; Ana's kidnapping is spent all the same."""
+    """Bob's team keeps him where he is; Ana's kidnapping is spent anyway."""
     table = ready("ana", "bob", ana=1)
     table.serve("bob", "security_team")
     table.place("bob", 20)

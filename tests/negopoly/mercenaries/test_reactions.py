@@ -250,7 +250,7 @@ def test_silence_to_the_end_of_the_turn_lets_it_happen() -> None:
 
 @pytest.mark.rule("IX.B.15")
 def test_the_banker_may_close_a_turn_that_waits() -> None:
-    """Bob has gone for a walk: the banker waives the wait and ends Ana's turn, once the attack is carried out."""
+    """Bob is away: the banker waives the wait and ends Ana's turn, once the attack is carried out."""
     table = served("ana", "bob", bob="security_team")
     attack(table)
     events = [kind_of(event) for event in table.play("ana", "end_turn", override="he has left the room")]
@@ -279,7 +279,7 @@ def test_a_stopped_clock_stops_the_time_to_answer() -> None:
 
 @pytest.mark.rule("I.B.5", "IX.B.15")
 def test_a_victim_who_leaves_the_game_while_asked_is_waited_for_no_more() -> None:
-    """Bob is taken out while he is asked: his title is the bank's, the attack reaches nothing, Ana plays on."""
+    """Bob is eliminated while he is asked: his title is the bank's, the attack reaches nothing, Ana plays on."""
     table = served("ana", "bob", "zoe", bob="security_team")
     attack(table)
     out = {"op": "eliminate", "seat": "bob", "reason": "he has gone home"}
@@ -294,7 +294,7 @@ def test_a_victim_who_leaves_the_game_while_asked_is_waited_for_no_more() -> Non
 
 @pytest.mark.rule("I.B.5", "IX.B.15")
 def test_a_strike_is_called_off_when_whoever_struck_leaves_the_game() -> None:
-    """Ana is taken out while Bob is asked: nothing happens to him, and nothing is asked any more."""
+    """Ana is eliminated while Bob is asked: nothing happens to him, and nothing is asked any more."""
     table = served("ana", "bob", "zoe", bob="security_team")
     attack(table)
     out = {"op": "eliminate", "seat": "ana", "reason": "she has gone home"}
@@ -307,7 +307,7 @@ def test_a_strike_is_called_off_when_whoever_struck_leaves_the_game() -> None:
 
 @pytest.mark.rule("II.E.3")
 def test_nothing_waits_in_a_game_that_has_ended() -> None:
-    """Bob, the only other player, is taken out while he is asked: Ana has won, and no question is left."""
+    """Bob, the only other player, is eliminated while he is asked: Ana has won, and no question is left."""
     table = served("ana", "bob", bob="security_team")
     attack(table)
     out = {"op": "eliminate", "seat": "bob", "reason": "he has gone home"}
@@ -323,7 +323,7 @@ def test_nothing_waits_in_a_game_that_has_ended() -> None:
 
 @pytest.mark.rule("P.4", "IX.B.15")
 def test_without_the_purchase_the_attack_is_carried_out_and_the_answer_falls() -> None:
-    """Bob never paid for his team: the banker takes the purchase out, and the attack has taken a house."""
+    """Bob never paid for his team: the banker drops the purchase, and the attack has taken a house."""
     table = Table("bob", "ana")
     table.own("bob", NUKETOWN, houses=2)
     at_the_bar(table, "bob")

@@ -85,7 +85,7 @@ def test_a_team_stops_one_shot_of_a_mortar_and_the_next_one_is_asked_about_again
 def test_the_rods_wait_for_every_owner_and_then_fall_once() -> None:
     """Bob has two titles of Rouge and a team, Zoe one and a team: both are asked at once, in the order of play.
 
-    Zoe answers first and lets it happen; nothing falls before Bob's team has saved both of his.
+    Zoe answers first and lets it happen; nothing is reset before Bob's team has saved both of his.
     """
     table = armed("ana", "bob", "zoe", weapon="rods_from_gods", bob=1, zoe=1)
     table.own("bob", ROUGE[0], ROUGE[1], houses=1)
@@ -107,7 +107,7 @@ def test_the_rods_wait_for_every_owner_and_then_fall_once() -> None:
 
 @pytest.mark.rule("IX.C.29", "I.B.5")
 def test_the_rods_fall_on_those_left_when_one_of_the_asked_leaves_the_game() -> None:
-    """Bob and Zoe are asked; Zoe answers, Bob goes home: his titles are the bank's anyway, hers fall."""
+    """Bob and Zoe are asked; Zoe answers, Bob leaves the game: all their titles are reset."""
     table = armed("ana", "bob", "zoe", weapon="rods_from_gods", bob=1, zoe=1)
     table.own("bob", ROUGE[0])
     table.own("zoe", ROUGE[1], ROUGE[2])
@@ -158,7 +158,7 @@ def test_the_consequences_of_an_explosion_are_asked_about_one_after_the_other() 
 
 @pytest.mark.rule("IX.B.15", "IX.C.16")
 def test_strikes_that_wait_go_on_when_the_asked_player_leaves_the_game() -> None:
-    """Of an explosion's four consequences Bob is asked about the first, and goes home: only Zoe is still hit."""
+    """Of an explosion's four effects Bob is asked about the first, and leaves the game: only Zoe is still hit."""
     table = Table("ana", "bob", "zoe")
     table.own("bob", STREET, houses=2)
     table.serve("bob", "security_team")
@@ -236,9 +236,9 @@ def test_where_defences_stop_everything_the_rods_spare_the_titles_that_have_one(
 
 @pytest.mark.rule("IX.C.29", "IX.B.14", "IX.B.15", "II.B.13", "V.B.10")
 def test_the_rods_over_four_owners_of_whom_one_answers_one_says_no_and_one_says_nothing() -> None:
-    """Orange is Bob's, Cleo's and Dan's, a title each, and Ana razes it; Bob and Cleo and Dan have a team each.
+    """Orange is Bob's, Cleo's and Dan's, a title each, and Ana resets it; Bob and Cleo and Dan have a team each.
 
-    Bob uses his, Cleo lets it happen, Dan is silent until the five minutes are over: nothing falls before that.
+    Bob uses his, Cleo lets it happen, Dan is silent until the five minutes are over: nothing is reset before that.
     Bob keeps title, houses and squatters; the two others lose theirs and keep their teams.
     """
     table = guarded("ana", "bob", "cleo", "dan", bob=1, cleo=1, dan=1)

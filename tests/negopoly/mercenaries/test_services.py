@@ -284,7 +284,7 @@ def test_only_an_owned_and_free_title_is_squatted_mortgaged_or_not() -> None:
 
 @pytest.mark.rule("IX.B.8", "V.A.8")
 def test_anybody_passing_by_chases_the_squatters_away_for_nothing() -> None:
-    """Zoe stops on Bob's squatted Nuketown: no rent. She chases the squatters away, and still owes none."""
+    """Zoe stops on Bob's squatted Nuketown: no rent. She evicts the squatters, and still owes none."""
     table = Table("ana", "zoe", "bob")
     table.own("bob", NUKETOWN, houses=1)
     at_the_bar(table, "ana")
@@ -306,7 +306,7 @@ def test_anybody_passing_by_chases_the_squatters_away_for_nothing() -> None:
 
 @pytest.mark.rule("IX.B.8", "II.2")
 def test_squatters_are_chased_away_in_ones_own_turn_in_passing_only() -> None:
-    """Bob cannot from afar, nor in Ana's turn; crossing his title he can."""
+    """Bob cannot from a distance, nor in Ana's turn; crossing his title he can."""
     table = Table("ana", "bob")
     table.own("bob", NUKETOWN)
     at_the_bar(table, "ana")

@@ -114,7 +114,7 @@ def test_with_k9_a_clean_player_continues_and_is_checked_once_on_a_stop() -> Non
 
 @pytest.mark.rule("VI.F.2", "III.B.4")
 def test_an_arrest_on_the_way_out_cancels_the_way_back() -> None:
-    """On a dose of 3 Ana would return to 11: with another dose in her pocket K9 stops her on the way out."""
+    """On a dose of 3 Ana would return to 11: with another dose in her inventory K9 stops her on the way out."""
     table = Table("ana", "bob")
     table.give("ana", "dose", 2)
     table.place("ana", 11)
@@ -187,7 +187,7 @@ def test_an_offender_ends_the_movement_on_prison() -> None:
 
 @pytest.mark.rule("VI.F.6")
 def test_the_bank_issues_a_warrant_once_and_lifts_it() -> None:
-    """The banker puts Bob under a warrant, for all to see; a second one is refused, and so is lifting none."""
+    """The banker puts Bob under a warrant, publicly; a second one is refused, and so is lifting none."""
     table = Table("ana", "bob")
     table.refused("bob", "lift_warrant", "VI.F.6", reason="nothing to lift")
     table.banker("issue_warrant", seat="bob", reason="card: wanted poster")

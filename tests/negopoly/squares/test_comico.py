@@ -63,7 +63,7 @@ def test_the_police_do_not_buy_everything_nor_everywhere() -> None:
 
 @pytest.mark.rule("VI.E.1")
 def test_selling_at_comico_is_no_check() -> None:
-    """Ana sells an unlicensed RPG-7 with another one and a dose in her pockets: nothing happens to them."""
+    """Ana sells an unlicensed RPG-7 with another one and a dose in her inventory: nothing happens to them."""
     table = at_comico(doses=1)
     table.give("ana", "rpg7", 2)
     events = table.play("ana", "sell_item_to_police", item="rpg7")

@@ -194,7 +194,7 @@ def test_a_forced_transfer_opens_no_service_of_the_square() -> None:
 
 @pytest.mark.rule("VI.C.4", "VI.D.1")
 def test_a_prescription_leaves_prison_but_does_not_undo_the_arrest() -> None:
-    """Where prisoners miss a turn, Ana's prescription moves her token and the turn is missed all the same."""
+    """Where prisoners miss a turn, Ana's prescription moves her token and the turn is missed anyway."""
     table = Table("ana", "bob", settings={"prison_missed_turns": 1, "prison_bail": 50})
     table.give("ana", "dose")
     table.give("ana", "ordonnance")

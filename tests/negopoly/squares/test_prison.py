@@ -168,7 +168,7 @@ def test_no_prisoner_is_paid_in_passing_under_arrest_or_without_money() -> None:
 
 @pytest.mark.rule("VI.D.4")
 def test_the_next_prisoner_pays_150_once() -> None:
-    """Ana has planted a racket: Bob's arrest brings her 150 ₦, even from an empty pocket; his next one nothing."""
+    """Ana has planted a racket: Bob's arrest brings her 150 ₦, even into debt; his next one nothing."""
     table = Table("ana", "bob")
     plant(table, "ana")
     table.take("bob", "NGD", 1650)

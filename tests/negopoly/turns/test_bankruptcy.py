@@ -110,7 +110,7 @@ def test_the_banker_declares_it_at_a_creditors_request_under_the_same_conditions
 
 @pytest.mark.rule("II.E.3")
 def test_a_waived_bankruptcy_tells_nobody_what_was_left() -> None:
-    """The banker lets Bob go with a dose in his pocket: the warning, which all read, does not name it."""
+    """The banker lets Bob go with a dose in his inventory: the warning, which all read, does not name it."""
     table = Table("ana", "bob", "zoe")
     ruin(table, "bob", 77)
     table.give("bob", "dose", 3)
@@ -247,10 +247,10 @@ def test_nobody_goes_bankrupt_between_a_shot_and_its_effect() -> None:
 
 @pytest.mark.rule("II.E.3", "I.B.5", "VIII.D.3", "I.B.3")
 def test_of_two_ruined_players_the_one_who_goes_first_decides_whether_the_other_may() -> None:
-    """Ana and Bob owe money and own nothing but two doses of hers on their way to him.
+    """Ana and Bob owe money and own nothing but two doses of hers in transit to him.
 
-    Should Bob go first they come home, and Ana, with something to sell, may not go. He may not himself, though,
-    while they are on their way to him: it is Ana who may, and then they reach him and keep him in the game.
+    If Bob went first, they would return to her, and Ana, with something to sell, could not go. But he may not go
+    while they are in transit to him. Ana may: then they reach him and keep him in the game.
     """
     table = Table("ana", "bob", "cleo")
     table.give("ana", "dose", 2)

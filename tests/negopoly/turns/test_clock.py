@@ -76,7 +76,7 @@ def test_an_expired_turn_loses_its_move_and_the_next_has_five_minutes_of_its_own
 
 @pytest.mark.rule("II.B.13", "II.B.7", "V.A.6")
 def test_what_was_mandatory_is_posted_before_an_expired_turn_closes() -> None:
-    """Ana stops on Bob's Négotown and lets her time run out: Bob gets his 30 ₦ all the same."""
+    """Ana stops on Bob's Négotown and lets her time run out: Bob gets his 30 ₦ anyway."""
     table = on_bobs_title()
     before = table.holds("bob")
     table.wait(301)
@@ -87,7 +87,7 @@ def test_what_was_mandatory_is_posted_before_an_expired_turn_closes() -> None:
 
 @pytest.mark.rule("II.B.13", "VI.F.1")
 def test_a_check_is_not_escaped_by_letting_time_run_out() -> None:
-    """Ana stands on a checkpoint with doses in her pockets and waits: she is checked and arrested first."""
+    """Ana stands on a checkpoint with doses in her inventory and waits: she is checked and arrested first."""
     table = Table("ana", "bob", perks={"ana": "doses"})
     table.play("ana", "roll_dice", dice=[1, 3])
     table.wait(301)

@@ -125,7 +125,7 @@ def test_everybody_sees_the_elimination_and_only_its_parties_the_rest() -> None:
 
 @pytest.mark.rule("I.B.5")
 def test_agreements_of_a_player_who_leaves_are_settled() -> None:
-    """Bob's loan is written off, his contract ends, a proposal falls, and under deals only others' goods stay due.
+    """Bob's loan is written off, his contract ends, his proposal is withdrawn; only others' goods stay due.
 
     His bounty stays in escrow until the banker resolves it; the loan and the contract of others go on.
     """
