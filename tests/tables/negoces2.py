@@ -102,11 +102,6 @@ class Table(Playing[Negoces2]):
         self.offering(buyer, other, other_face)
         self.accepts(seller, buyer)
 
-    def round_of_sellers(self) -> None:
-        """Let every player be the seller once, starting with ana, for a coin each; ana is the seller again."""
-        for seller, buyer, card in (("ana", "bob", 1), ("bob", "cid", 3), ("cid", "dan", 5), ("dan", "ana", 7)):
-            self.passes(seller, buyer, f"good:{card}")
-
     def deal_hands(self, hands: dict[str, list[int | str]]) -> None:
         """Set the hands: numbers of goods, or "contraband"; each player has 8 cards, the seller 9."""
         with self.arranged() as state:
