@@ -56,7 +56,7 @@ def test_the_banker_may_let_the_auction_open_higher() -> None:
 
 @pytest.mark.rule("negoces2:auction.3")
 def test_bids_go_round_clockwise_and_skip_who_has_left() -> None:
-    """Bob leaves: after Dan and Ana it is Cid's turn again."""
+    """Bob leaves: after Dan and Ana it is Cid's turn."""
     table = opened()
     table.refused("cid", "bid", "negoces2:auction.3", amount=2)
     table.refused("ana", "withdraw", "negoces2:auction.3")
@@ -94,7 +94,7 @@ def test_the_banker_may_allow_a_longer_step_but_none_backwards() -> None:
 
 @pytest.mark.rule("negoces2:auction.5")
 def test_who_has_left_is_out_for_good() -> None:
-    """Bob has left and cannot bid any more, nor leave again; nobody just passes."""
+    """Bob has left and can neither bid nor leave again; no player can just pass."""
     table = opened()
     table.play("bob", "withdraw")
     table.refused("bob", "bid", "negoces2:auction.5", amount=2)
@@ -133,7 +133,7 @@ def test_hidden_coins_cover_a_bid_and_pay_it() -> None:
 
 @pytest.mark.rule("negoces2:auction.6")
 def test_who_cannot_pay_any_more_does_not_win_and_nobody_learns_what_they_have() -> None:
-    """Laid out by hand: Ana's coins are gone. The banker will have to correct something."""
+    """In a set-up state Ana's coins are gone: the banker will have to correct an error."""
     table = opened()
     table.play("bob", "withdraw")
     table.play("cid", "withdraw")
@@ -144,7 +144,7 @@ def test_who_cannot_pay_any_more_does_not_win_and_nobody_learns_what_they_have()
 
 @pytest.mark.rule("negoces2:auction.7")
 def test_the_last_bidder_left_wins_without_raising() -> None:
-    """Cid's 4 stands when the others have left; three withdrawals end it at once."""
+    """Cid's 4 wins when the others have left; the third withdrawal ends the auction at once."""
     table = opened()
     table.play("bob", "bid", amount=2)
     table.play("cid", "bid", amount=4)
@@ -191,7 +191,7 @@ def test_the_winning_bid_leaves_the_game_and_nobody_else_pays() -> None:
 
 @pytest.mark.rule("negoces2:auction.5", "negoces2:auction.7")
 def test_an_auction_can_be_replayed_otherwise_by_the_banker() -> None:
-    """Cid never left: dropping the withdrawal voids what followed, and the auction goes on."""
+    """Cid never left: dropping the withdrawal voids the later actions, and the auction goes on."""
     table = opened()
     table.play("bob", "withdraw")
     table.play("cid", "withdraw")
@@ -205,7 +205,7 @@ def test_an_auction_can_be_replayed_otherwise_by_the_banker() -> None:
 
 
 def test_the_lot_and_the_deal_may_come_in_either_order() -> None:
-    """The auction opens with whichever comes last."""
+    """The auction opens after the later one of both."""
     table = Table("laid")
     table.banker("deal_goods", series=SERIES)
     assert table.state.phase == "setup"

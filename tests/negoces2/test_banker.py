@@ -67,7 +67,7 @@ def test_the_banker_undoes_what_no_player_may() -> None:
 
 @pytest.mark.rule("negoces2:banker.2")
 def test_players_take_back_their_own_last_action_unless_it_is_final_or_told_something() -> None:
-    """A bid, hidden coins and a face-down offer may be taken back; leaving, laying and accepting are for good."""
+    """A player may undo a bid, hidden coins and a face-down offer; other actions are final."""
     table = Table("auction")
     table.play("ana", "bid", amount=1)
     table.undo("ana")
@@ -120,7 +120,7 @@ def test_a_ruling_moves_coins_and_they_still_add_up_to_60() -> None:
 
 @pytest.mark.rule("negoces2:banker.2", "negoces2:coins.1")
 def test_a_ruling_over_hidden_coins_is_for_those_whose_they_are() -> None:
-    """Bob and Cid alone are told of 2 coins that move hidden; once they come to lie open, everybody is."""
+    """Only Bob and Cid see that 2 coins move hidden; everybody sees them once they are visible."""
     table = Table()
     table.play("bob", "hide_coins", coins=8)
     told = {}
@@ -152,7 +152,10 @@ def test_a_ruling_moves_cards_and_leaves_one_seller() -> None:
 
 @pytest.mark.rule("negoces2:banker.2", "negoces2:seller.2")
 def test_the_nine_cards_pass_to_another_between_two_sales_only() -> None:
-    """Ana gave Bob a card too many: he is the seller; once she has laid one for sale, she stays it."""
+    """Ana gave Bob a card too many: he is the seller.
+
+    Once she has put a card on the market, she stays the seller.
+    """
     table = Table()
     passed = adjust(("good:2", "hand:ana", "hand:bob", 1))
     rule(table, passed)
@@ -167,7 +170,7 @@ def test_the_nine_cards_pass_to_another_between_two_sales_only() -> None:
 
 @pytest.mark.rule("negoces2:banker.2", "negoces2:setup.8")
 def test_a_bid_undone_does_not_turn_the_hands_up_again_that_a_ruling_has_changed() -> None:
-    """Ana misspoke: before she opens again, Dan sees her cards as they were dealt, and not Bob's nor Cid's."""
+    """Ana's bid was a mistake: before she opens again, Dan sees her dealt cards, but not Bob's and Cid's."""
     table = Table("auction")
     table.play("ana", "bid", amount=1)
     bid = table.number
@@ -208,7 +211,7 @@ def test_a_standing_bid_stays_covered() -> None:
 
 @pytest.mark.rule("negoces2:banker.2")
 def test_a_dispute_over_a_sale_is_ruled_on() -> None:
-    """Dan contests a sale that he saw half of; the banker dismisses, or proclaims a winner to end a quarrel."""
+    """Dan disputes a sale that he saw in part; the banker dismisses, or declares a winner."""
     table = Table()
     table.swaps("ana", "bob", "good:1", "good:3", face="down", other_face="down")
     sale = table.number

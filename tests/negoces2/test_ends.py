@@ -137,7 +137,7 @@ def test_neither_way_asks_for_anything_of_the_other() -> None:
 
 @pytest.mark.rule("negoces2:end.6")
 def test_meeting_a_condition_ends_nothing_until_it_is_claimed() -> None:
-    """Ana has 40 coins and lets two sales pass before she says so."""
+    """Ana has 40 coins and claims only after two more sales."""
     table = window(ana=40, bob=7, cid=6, dan=6)
     table.swaps("ana", "bob", "good:1", "good:3")
     table.swaps("ana", "bob", "good:1", "good:3")
@@ -149,7 +149,7 @@ def test_meeting_a_condition_ends_nothing_until_it_is_claimed() -> None:
 
 @pytest.mark.rule("negoces2:end.7")
 def test_the_proof_is_shown_to_all() -> None:
-    """Hidden coins come out; of the hand, no more than the eight is known; a failed claim shows nothing."""
+    """Hidden coins are shown, and only eight cards of the hand; a failed claim shows nothing."""
     table = window(eight_each(), ana=11, bob=8, cid=32, dan=8)
     table.play("cid", "hide_coins", coins=30)
     refusal = table.refused("dan", "declare_victory", "negoces2:end.3", way="coins")
@@ -169,7 +169,7 @@ def test_the_proof_is_shown_to_all() -> None:
 
 @pytest.mark.rule("negoces2:end.8")
 def test_of_several_claimants_the_one_with_the_most_coins_wins() -> None:
-    """Cid claims by 31 coins, Ana by cards with 12 of hers hidden, Bob by cards: Cid wins, whoever spoke first."""
+    """Cid claims by 31 coins, Ana and Bob by cards; Ana has hidden 12. Cid wins, whoever claimed first."""
     table = window(eight_each(), ana=20, bob=5, cid=31, dan=3)
     table.play("ana", "hide_coins", coins=12)
     table.play("ana", "declare_victory", way="cards")
@@ -183,7 +183,7 @@ def test_of_several_claimants_the_one_with_the_most_coins_wins() -> None:
 
 @pytest.mark.rule("negoces2:end.8")
 def test_everybody_else_has_one_chance_to_claim() -> None:
-    """Who could not have claimed answers as well; nothing is laid meanwhile, and no answer is taken back."""
+    """Players who could not have claimed answer too; meanwhile no card is laid, and no answer can be undone."""
     table = window(ana=10, bob=31, cid=9, dan=9)
     table.refused("cid", "decline_victory", "negoces2:end.8")
     table.play("bob", "declare_victory", way="coins")
@@ -237,7 +237,7 @@ def test_a_tie_on_coins_is_shared() -> None:
 
 @pytest.mark.rule("negoces2:end.10")
 def test_the_winner_is_proclaimed_and_the_game_is_closed() -> None:
-    """Nothing is played any more; the banker's rulings are still taken."""
+    """No play is possible; rulings of the banker still are."""
     table = window(ana=31, bob=10, cid=9, dan=9)
     table.play("ana", "declare_victory", way="coins")
     decline(table, "bob", "cid")

@@ -20,7 +20,7 @@ def forced(face: str = "down", card: str = "good:1", second: str = "contraband")
 
 @pytest.mark.rule("negoces2:forced.1")
 def test_the_seller_may_force_at_any_time_of_a_negotiation() -> None:
-    """Not before a card is laid and not after it is sold; however good the offers, and as often as she likes."""
+    """Not before a card is on the market and not after its sale; despite good offers, and in every sale."""
     table = Table()
     table.refused("ana", "force_sale", "negoces2:forced.1", card="good:1")
     table.sells("ana", "good:1")
@@ -37,7 +37,7 @@ def test_the_seller_may_force_at_any_time_of_a_negotiation() -> None:
 
 @pytest.mark.rule("negoces2:forced.2")
 def test_the_second_card_lies_face_down_and_the_first_keeps_its_face() -> None:
-    """From the hand, never face up; once it lies there nothing calls the sale off."""
+    """The second card comes from the hand, never face up; then the sale cannot be called off."""
     table = Table()
     table.sells("ana", "good:1", "up")
     table.refused("ana", "force_sale", "negoces2:forced.2", card="good:2", face="up")
@@ -170,7 +170,7 @@ def test_the_seller_takes_one_card_from_whom_she_likes() -> None:
 
 @pytest.mark.rule("negoces2:forced.8")
 def test_who_owns_the_only_cards_laid_out_gets_rid_of_one() -> None:
-    """Dan alone has Jade: one of his four is taken, three return."""
+    """Only Dan has Jade: one of his four is taken, three return."""
     table = forced()
     table.play("ana", "announce_good", good=8)
     table.play("ana", "choose_card", owner="dan")

@@ -55,7 +55,7 @@ def test_an_offer_is_a_card_or_coins_or_both(content: dict[str, object], lies: t
 
 @pytest.mark.rule("negoces2:sale.7")
 def test_nothing_is_no_offer_and_two_cards_are_too_many() -> None:
-    """A card says how it lies; two cards have no place in an offer, nor two offers of one card."""
+    """A card has a face; an offer never has two cards, and no card is in two offers."""
     table = selling()
     table.refused("bob", "make_offer", "negoces2:sale.7")
     table.malformed("bob", "make_offer", coins=0)
@@ -70,7 +70,7 @@ def test_nothing_is_no_offer_and_two_cards_are_too_many() -> None:
 
 @pytest.mark.rule("negoces2:sale.8")
 def test_offers_are_covered() -> None:
-    """The card from one's own hand, the coins from one's own; what lies in an offer is not used elsewhere."""
+    """The card is from the buyer's own hand, the coins are their own; both cannot be used elsewhere."""
     table = selling()
     refusal = table.refused("bob", "make_offer", "negoces2:sale.8", card="good:1", face="down")
     assert (refusal.en, refusal.fr) == ("bob has no Wine in hand", "bob n'a pas en main de carte Vin")
@@ -87,7 +87,7 @@ def test_offers_are_covered() -> None:
 
 @pytest.mark.rule("negoces2:sale.9")
 def test_an_offer_is_raised_lowered_and_taken_back() -> None:
-    """From 2 coins to Tea and 6, down to a Silk face down, and back to nothing: everything returns."""
+    """From 2 coins to Tea and 6, then to a Silk face down, then to nothing: everything returns."""
     table = selling()
     table.refused("bob", "change_offer", "negoces2:sale.9", coins=1)
     table.refused("bob", "withdraw_offer", "negoces2:sale.9")
@@ -106,7 +106,7 @@ def test_an_offer_is_raised_lowered_and_taken_back() -> None:
 
 @pytest.mark.rule("negoces2:sale.9", "negoces2:coins.2")
 def test_coins_taken_out_return_to_where_they_came_from() -> None:
-    """Bob lays 3 visible and 4 hidden coins; in the offer all seven are seen, and the four go back unseen."""
+    """Bob offers 3 visible and 4 hidden coins; the offer shows all seven, and the four become hidden again."""
     table = selling()
     table.play("bob", "hide_coins", coins=12)
     table.play("bob", "make_offer", coins=7)

@@ -26,7 +26,7 @@ def client(store: Store) -> FlaskClient:
 
 @pytest.fixture
 def callers(client: FlaskClient) -> dict[str, Caller]:
-    """A game in which Ana has won the auction for 1 coin, and everybody at it; "spectator" is a viewer."""
+    """A game in which Ana has won the auction for 1 coin, with a client for each seat and a spectator."""
     table = HttpTable.created(client, *SEATS, rulebook="negoces2", settings={})
     found = {**table.players, "banker": table.banker, "spectator": table.spectator}
     found["banker"].play("draw_starter", method="roll", roll=1)

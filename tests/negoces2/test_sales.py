@@ -27,7 +27,7 @@ def test_the_seller_lays_one_card_of_their_hand() -> None:
 
 @pytest.mark.rule("negoces2:sale.2")
 def test_a_card_lies_face_up_for_all_or_face_down_for_its_seller() -> None:
-    """Face up everybody sees which card it is, face down only that there is one; the seller has to say which."""
+    """Face up everybody sees the card; face down they see only its presence. The seller must choose."""
     for face, seen in (("up", {"good:1": 1}), ("down", {"card": 1})):
         table = Table()
         (laid,) = table.sells("ana", "good:1", face)
@@ -43,7 +43,7 @@ def test_a_card_lies_face_up_for_all_or_face_down_for_its_seller() -> None:
 
 @pytest.mark.rule("negoces2:sale.3", "negoces2:sale.4")
 def test_a_card_on_the_market_is_neither_turned_nor_taken_back() -> None:
-    """There is no such move for anybody, and the seller cannot undo having laid it."""
+    """No player has such a move, and the seller cannot undo the action."""
     table = Table()
     table.sells("ana", "good:1", "down")
     for seat in SEATS:
@@ -114,7 +114,7 @@ def test_the_seller_may_lay_hidden_coins_and_gets_those_back_where_they_were() -
 
 @pytest.mark.rule("negoces2:sale.15")
 def test_the_seller_takes_whichever_offer_she_likes() -> None:
-    """The last and poorest of three: no rule makes her take the first or the highest."""
+    """She takes the last and lowest of three: no rule prefers the first or the highest."""
     table = Table()
     table.sells("ana", "good:1")
     table.offering("bob", "good:3", coins=9)
@@ -195,7 +195,7 @@ def test_the_banker_may_hold_a_buyer_to_the_offer_all_the_same() -> None:
 
 @pytest.mark.rule("negoces2:sale.18")
 def test_all_other_offers_return_unseen() -> None:
-    """Cid's face-down card goes back to his hand; nobody else gets to see which one it was."""
+    """Cid's face-down card goes back to his hand; no other player learns which one it was."""
     table = Table()
     table.sells("ana", "good:1")
     table.offering("bob", coins=2)
@@ -242,7 +242,7 @@ def test_nothing_but_the_card_on_the_market_changes_hands() -> None:
 
 @pytest.mark.rule("negoces2:sale.11")
 def test_an_alliance_is_talk() -> None:
-    """Bob and Cid agree to offer coins only; Cid offers a card anyway, and nothing stops him."""
+    """Bob and Cid agree to offer coins only; Cid offers a card anyway, and no rule prevents it."""
     table = Table()
     table.sells("ana", "good:1")
     table.offering("bob", coins=1)

@@ -9,7 +9,7 @@ from tests.tables.negoces2 import SEATS, Table
 
 @pytest.mark.rule("negoces2:seller.1")
 def test_the_seller_follows_from_the_hands() -> None:
-    """First the winner of the auction, then whoever the sales leave with nine cards; no turn order, no vote."""
+    """First the winner of the auction, then the player with nine cards after each sale; no turn order, no vote."""
     table = Table("auction")
     table.auction("cid", 3)
     sellers = [table.view(None)["seller"]]
@@ -46,7 +46,7 @@ def test_between_two_sales_one_player_has_nine_cards_and_the_others_eight() -> N
 
 @pytest.mark.rule("negoces2:seller.2")
 def test_a_sale_that_would_leave_another_distribution_is_refused() -> None:
-    """Laid out by hand: one of ana's cards lies in dan's hand."""
+    """In a set-up state one of ana's cards is in dan's hand."""
     table = Table()
     table.sells("ana", "good:1")
     revision = table.offering("bob", coins=1)

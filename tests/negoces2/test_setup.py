@@ -102,7 +102,7 @@ def test_a_table_may_play_with_other_cards_and_counters() -> None:
 
 
 def test_two_goods_cannot_be_called_alike() -> None:
-    """Then there would not be eight series."""
+    """Otherwise there would not be eight series."""
     for labels in ({"good:1": {"en": "Tea", "fr": "X"}}, {"contraband": {"en": "X", "fr": "jade"}}):
         with pytest.raises(Malformed, match="same name"):
             RULEBOOK.opening_action(opening(*SEATS, labels=labels))
@@ -141,7 +141,7 @@ def test_goods_are_dealt_once() -> None:
 
 @pytest.mark.rule("negoces2:setup.7", "negoces2:setup.8")
 def test_starting_cards_are_shown_to_all_and_hidden_from_the_first_bid_on() -> None:
-    """The deal itself stays readable for ever; the hand of another is a number of cards from then on."""
+    """The deal stays readable for ever; from the first bid on another player's hand is only a number of cards."""
     table = Table("laid")
     table.banker("deal_goods", series=SERIES)
     (dealt,) = table.seen_by(None)
@@ -179,7 +179,7 @@ def test_at_a_table_that_deals_itself_the_series_must_be_told() -> None:
 
 @pytest.mark.rule("negoces2:setup.12")
 def test_numbers_decide_nothing_but_the_lot() -> None:
-    """Whoever holds goods 7 and 8 may bid, sell and win no more than who holds 1 and 2."""
+    """A player with goods 7 and 8 may bid, sell and win like a player with 1 and 2."""
     table = Table("auction")
     moves = {seat: {kind for kind in ("bid", "withdraw") if table.offers(seat, kind)} for seat in SEATS}
     assert moves == {"ana": {"bid"}, "bob": set(), "cid": set(), "dan": set()}

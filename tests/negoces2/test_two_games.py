@@ -47,7 +47,7 @@ def test_the_games_cannot_be_told_apart(viewer: str | None) -> None:
 
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_they_do_differ(viewer: str | None) -> None:
-    """Nearly every pair holds other cards in some hand at its end, and the banker sees which."""
+    """In nearly every pair some hands differ at the end, and the banker sees it."""
     differing = 0
     for seed in range(GAMES):
         twins = Twins(viewer, seed)
@@ -61,7 +61,7 @@ def test_they_do_differ(viewer: str | None) -> None:
 
 
 def test_once_the_game_has_ended_everything_is_told_until_the_end_is_undone() -> None:
-    """The banker ends both games: now everybody sees what was different all along; taken back, nobody does."""
+    """The banker ends both games: everybody sees the differences. After the end is undone, nobody does."""
     for seed in range(6):
         twins = Twins(None, seed, mending=False)
         twins.play(ACTIONS)
@@ -82,7 +82,7 @@ def test_once_the_game_has_ended_everything_is_told_until_the_end_is_undone() ->
 
 @pytest.mark.parametrize("leak", LEAKS)
 def test_a_leak_is_found_out(leak: str) -> None:
-    """Somebody who may not know tells the games apart, in one of the pairs."""
+    """In one of the pairs, a viewer who may not know can tell the games apart."""
     rulebook = LEAKS[leak]()
     assert any(
         one != other
