@@ -92,7 +92,7 @@ def withhold_arrest(draft: Draft, seat: str, *, cause: str) -> bool:
 
 
 # ----------------------------------------------------------------------------------------------
-# What the police have taken, and where they stand
+# Confiscated goods, checks and the K9 trainer
 # ----------------------------------------------------------------------------------------------
 
 

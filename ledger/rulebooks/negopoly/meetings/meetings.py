@@ -130,7 +130,7 @@ class MeetingEnded(_MeetingEvent, frozen=True, kw_only=True):
 
 
 # ----------------------------------------------------------------------------------------------
-# What a meeting costs, and what ends it
+# Price and end of a meeting
 # ----------------------------------------------------------------------------------------------
 
 
