@@ -43,7 +43,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 # ----------------------------------------------------------------------------------------------
-# What a viewer may know
+# The knowledge of a viewer
 # ----------------------------------------------------------------------------------------------
 
 
@@ -193,7 +193,7 @@ class Twins:
         *earlier, last = world.journal
         return _known(map(RULEBOOK.event, last.events), self.viewer, Timeline(earlier, RULEBOOK.event))
 
-    # What is tried ------------------------------------------------------------------------------
+    # Possible actions ---------------------------------------------------------------------------
 
     def play(self, actions: int) -> None:
         """Perform this many actions; stop earlier when no action is left that looks the same to the viewer."""

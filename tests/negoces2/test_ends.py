@@ -32,7 +32,7 @@ def decline(table: Table, *seats: str) -> None:
         table.play(seat, "decline_victory")
 
 
-# When ---------------------------------------------------------------------------------------------
+# The time of a claim ------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("negoces2:end.1")
@@ -88,7 +88,7 @@ def test_the_banker_may_let_a_claim_stand_earlier() -> None:
     assert table.state.winners == ("ana",)
 
 
-# How ----------------------------------------------------------------------------------------------
+# The conditions -----------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("negoces2:end.3")
@@ -164,7 +164,7 @@ def test_the_proof_is_shown_to_all() -> None:
     assert say(table.last.events[0], "en", speakers) == "Ana claims victory with one card of each good."
 
 
-# Several ------------------------------------------------------------------------------------------
+# Several claims -----------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("negoces2:end.8")

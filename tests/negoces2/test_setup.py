@@ -193,7 +193,7 @@ def test_numbers_decide_nothing_but_the_lot() -> None:
     assert {seat: table.coins(seat) for seat in SEATS} == {seat: other.coins(seat) for seat in SEATS}
 
 
-# Who opens ------------------------------------------------------------------------------------------
+# The opener -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("negoces2:setup.13")

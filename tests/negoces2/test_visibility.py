@@ -67,7 +67,7 @@ def forced(face: str) -> Table:
     return table
 
 
-# One scenario a row: what is seen, and what should be -----------------------------------------------
+# One scenario for each row: seen and expected -------------------------------------------------------
 
 
 def starting_cards() -> tuple[Shown, Shown]:

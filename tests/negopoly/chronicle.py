@@ -112,7 +112,7 @@ class Chronicle:
         assert found is not None
         return found
 
-    # Looking ------------------------------------------------------------------------------------
+    # Reading ------------------------------------------------------------------------------------
 
     def timeline(self, known_at: int | None = None) -> Timeline:
         """The effective history, from the stored bytes."""
@@ -147,7 +147,7 @@ class Chronicle:
         """The seat's balance in ₦."""
         return self.state.holdings.of(player(seat), MONEY)
 
-    # Inside -------------------------------------------------------------------------------------
+    # Internal -----------------------------------------------------------------------------------
 
     def _perform(
         self, kind: str, params: dict[str, Any], seat: str | None, by: str, override: str | None = None

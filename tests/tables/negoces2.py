@@ -139,7 +139,7 @@ class Table(Playing[Negoces2]):
         edits = [{"op": "drop", "action": self.number}]
         return self.play(seat, "correct", edits=edits, cascade="refuse", reason="a slip")
 
-    # Looking ------------------------------------------------------------------------------------
+    # Reading ------------------------------------------------------------------------------------
 
     def foretold(self, seat: str, kind: str, **params: Any) -> list[Event]:
         """The events that an action of the seat would have, without performing it."""
@@ -189,7 +189,7 @@ class Table(Playing[Negoces2]):
         """The table as a seat (None: a spectator) sees it."""
         return RULEBOOK.view(self.state, self.viewer(seat))
 
-    # Inside -------------------------------------------------------------------------------------
+    # Internal -----------------------------------------------------------------------------------
 
     def _perform(self, action: Any, seat: str | None, by: str, override: str | None = None) -> list[Event]:
         events = super()._perform(action, seat, by, override)

@@ -178,7 +178,7 @@ class Table(Playing[Negopoly]):
             assert rule in {warning.rule for warning in waived.warnings}
         return refusal
 
-    # Looking ------------------------------------------------------------------------------------
+    # Reading ------------------------------------------------------------------------------------
 
     def holds(self, account: str, commodity: str = "NGD") -> int:
         """The amount that a seat (by its id) or another account (by its name) holds."""
@@ -341,7 +341,7 @@ def eliminated(table: Table, seat: str) -> list[Event]:
     return ruled(table, {"op": "eliminate", "seat": seat}, finding=f"{seat} cheated")
 
 
-# Looking ------------------------------------------------------------------------------------------------------
+# Reading ------------------------------------------------------------------------------------------------------
 
 
 def kinds(events: list[Event]) -> list[str]:

@@ -205,7 +205,7 @@ def test_a_loan_is_its_borrowers_secret() -> None:
     assert "loan_passage_counted" not in [kind_of(event) for event in table.seen_by("bob")]
 
 
-# On the passage that also pays --------------------------------------------------------------------------
+# A passage with pay -------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("X.C.2", "X.C.3", "X.C.4", "VI.A.2", "V.E.4", "VI.A.4", "VI.A.5", "VII.A.2")

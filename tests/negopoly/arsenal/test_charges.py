@@ -258,7 +258,7 @@ def test_without_the_placing_there_was_nothing_to_steal_and_the_next_charge_was_
     assert (table.holds("ana", "c4"), table.holds("cleo")) == (2, 1650 + 90)
 
 
-# Who sees what ------------------------------------------------------------------------------------------
+# Visibility ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("I.C.6", "IX.C.10", "IX.C.12", "IX.C.13", "VIII.D.6")

@@ -19,7 +19,7 @@ STILL = "black_arretxea"
 """Square 3, where a stop has no effect."""
 
 
-# How long -------------------------------------------------------------------------------------------------
+# Duration -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("IX.C.24", "IX.C.2", "II.B.1", "II.B.10")
@@ -235,7 +235,7 @@ def test_players_are_still_sent_to_hospital_and_prison_where_nothing_collects() 
     table.refused("bob", "pay_bail", "IX.C.24")
 
 
-# Beside other rules -------------------------------------------------------------------------------------
+# With other rules ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("IX.C.24", "II.3", "II.1")

@@ -258,7 +258,7 @@ def test_the_charges_of_a_player_who_is_out_can_be_removed_but_not_fired() -> No
     assert table.holds("bob", "c4") == 1
 
 
-# Beside other rules -------------------------------------------------------------------------------------
+# With other rules ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("IX.C.12", "IX.C.13", "IX.C.14", "IX.C.15", "IX.C.16", "IX.C.17", "IX.C.27", "VI.D.1", "VI.C.1")

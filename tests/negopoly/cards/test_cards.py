@@ -170,7 +170,7 @@ def test_a_card_that_leads_to_another_stop_leaves_that_stop_to_be_resolved() -> 
     table.play("ana", "end_turn")
 
 
-# Choices of a card drawn ------------------------------------------------------------------------------
+# Targets of a drawn card ------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("V.B.3", "II.B.7")
@@ -215,7 +215,7 @@ def test_a_choice_that_time_cuts_off_is_made_in_the_order_of_the_board() -> None
     assert table.state.turn.seat == "bob"
 
 
-# Playing: when --------------------------------------------------------------------------------------
+# Playing: the moment --------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("II.B.9")
@@ -323,7 +323,7 @@ def test_a_card_that_answers_is_not_played_of_itself() -> None:
     table.refused("ana", "play_card", "II.D.2", card="kamtar_02")
 
 
-# Playing: on what -----------------------------------------------------------------------------------
+# Playing: the target --------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("II.B.11")

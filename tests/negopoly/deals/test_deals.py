@@ -155,7 +155,7 @@ def test_delegations_of_the_seller_end_with_the_sale() -> None:
     assert table.state.delegations == {("black_arretxea", "cid", "ana")}
 
 
-# Broken -------------------------------------------------------------------------------------------------
+# Broken deals -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("I.C.2")

@@ -137,7 +137,7 @@ def test_a_hack_of_the_holder_of_orange_is_not_spent() -> None:
     assert table.state.positions["bob"] == 0
 
 
-# What the police take -------------------------------------------------------------------------------
+# Confiscated goods ----------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("V.E.14", "VI.F.4")

@@ -271,7 +271,7 @@ def test_a_restocked_shop_never_has_more_than_its_two_copies() -> None:
     assert (table.holds("shop:nc_custom", "trottinette"), table.holds("used", "trottinette")) == (2, 1)
 
 
-# Games of before ------------------------------------------------------------------------------------
+# Games without a stock ------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("VIII.A.1", "VIII.A.2")
@@ -307,7 +307,7 @@ def test_a_stored_game_of_before_counts_no_copies() -> None:
     assert shops.prices(state, "ana", "tank", 3) == (450, 450, 450)
 
 
-# Buying for somebody else ---------------------------------------------------------------------------
+# Buying for another player --------------------------------------------------------------------------
 
 
 @pytest.mark.rule("VIII.D.6", "VIII.A.3")

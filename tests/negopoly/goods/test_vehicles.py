@@ -96,7 +96,7 @@ def test_a_mortgaged_title_of_vert_closes_the_remote_dealer() -> None:
     assert not table.offers("ana", "buy_vehicle")
 
 
-# What each does -------------------------------------------------------------------------------------
+# The vehicles ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("die", "end"), [(1, HOPITAL), (2, HOPITAL), (3, 21), (4, 21), (5, 21), (6, 18)])

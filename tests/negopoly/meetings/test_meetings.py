@@ -176,7 +176,7 @@ def test_a_paid_meeting_goes_on_into_the_launchers_own_turn() -> None:
     assert meetings(table)[0].status == "open"
 
 
-# In another room ------------------------------------------------------------------------------------
+# In the other room ----------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("IV.B.5")

@@ -301,7 +301,7 @@ def test_the_three_shots_of_a_mortar_at_two_owners_are_three_strikes() -> None:
     assert teams(table, "bob", "cleo") == [0, 1]
 
 
-# What asks nobody ---------------------------------------------------------------------------------------
+# Strikes without a question -----------------------------------------------------------------------------
 
 
 @pytest.mark.rule("IX.C.8", "IX.C.9", "IX.B.15", "IX.C.7")

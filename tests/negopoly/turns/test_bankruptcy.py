@@ -136,7 +136,7 @@ def test_a_bankrupt_pays_the_rent_of_the_square_first() -> None:
     assert table.holds("bob") == 0
 
 
-# With all open that can be ------------------------------------------------------------------------------
+# With open agreements of every kind ---------------------------------------------------------------------
 
 
 @pytest.mark.rule("II.E.3", "I.B.5", "X.B.5", "X.B.4", "X.A.6", "P.2", "IV.B.5", "P.5")

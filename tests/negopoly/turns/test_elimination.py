@@ -192,7 +192,7 @@ def test_goods_on_their_way_to_a_player_who_leaves_go_back_to_who_sent_them() ->
     assert table.state.open == {}
 
 
-# What others have done since ----------------------------------------------------------------------------
+# Later actions of others --------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("P.4", "I.B.5", "II.2", "X.C.3")
