@@ -36,7 +36,7 @@ class Audience(msgspec.Struct, frozen=True):
 
     def admits(self, viewer: Viewer) -> bool:
         """Whether the viewer belongs to the audience."""
-        return self.everyone or viewer.sees_all or (viewer.seat is not None and viewer.seat in self.seats)
+        return self.everyone or viewer.seat in self.seats or viewer.sees_all
 
     def __and__(self, other: Audience) -> Audience:
         """Those who belong to both."""

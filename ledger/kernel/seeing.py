@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -102,13 +102,12 @@ class Sight(msgspec.Struct, frozen=True):
 
 def sight(standing: Standing, viewer: Viewer) -> Sight:
     """How an action stands, as the viewer sees it. The viewer must come from `viewer_now`, for `revealed`."""
-    recorded = _shown(standing.recorded, viewer)
-    whole = viewer.sees_all or all(event.audience().admits(viewer) for event in standing.recorded)
-    first = without_corrections(recorded)
+    recorded, whole = _shown(standing.recorded, viewer)
     status, by, why, counting = "effective", standing.entry.number if standing.insert else None, None, recorded
+    first = without_corrections(recorded) if standing.steps else recorded
     steps: list[SeenStep] = []
     for step in standing.steps:
-        after = _shown(step.events, viewer) if step.counts else ()
+        after = _shown(step.events, viewer)[0] if step.counts else ()
         before, then = without_corrections(counting), without_corrections(after)
         now = "effective" if step.status == "restated" and then == first else step.status
         known = bool(recorded or counting or after)
@@ -121,9 +120,21 @@ def sight(standing: Standing, viewer: Viewer) -> Sight:
     return Sight(recorded, counting, whole, status, by, why, tuple(steps))
 
 
-def _shown(events: Iterable[Event], viewer: Viewer) -> Shown:
-    shown = ((place, _seen(event, viewer)) for place, event in enumerate(events))
-    return tuple((place, event) for place, event in shown if event is not None)
+def _shown(events: Sequence[Event], viewer: Viewer) -> tuple[Shown, bool]:
+    """What the viewer sees of the events, and whether it is every event, and each of them whole."""
+    if viewer.sees_all:
+        return tuple(enumerate(events)), True
+    shown: list[tuple[int, Event]] = []
+    whole = True
+    for place, event in enumerate(events):
+        if event.audience().admits(viewer):
+            shown.append((place, event))
+            continue
+        whole = False
+        redacted = event.redacted(viewer)
+        if redacted is not None:
+            shown.append((place, redacted))
+    return tuple(shown), whole
 
 
 def without_corrections(shown: Shown) -> Shown:
@@ -153,18 +164,15 @@ def seen_account(rulebook: Rulebook[S], state: S, account: str, viewer: Viewer) 
     held = state.holdings.account(account)
     if viewer.sees_all:
         return dict(sorted(held.items()))
-    return veiled(
-        rulebook,
-        held,
-        lambda commodity: sees_holding(rulebook, state, account, commodity, viewer),
-    )
+    audience = rulebook.holding_audience
+    return veiled(rulebook, held, {one for one in held if audience(state, account, one).admits(viewer)})
 
 
-def veiled(rulebook: Rulebook[Any], held: Mapping[str, int], sees: Callable[[str], bool]) -> dict[str, int]:
-    """Amounts by commodity, sorted. Those that the viewer may not see are added up under their veils."""
+def veiled(rulebook: Rulebook[Any], held: Mapping[str, int], seen: Collection[str]) -> dict[str, int]:
+    """Amounts by commodity, sorted. Those that the viewer has not `seen` are added up under their veils."""
     shown: dict[str, int] = {}
     for commodity, amount in held.items():
-        name = commodity if sees(commodity) else rulebook.veil(commodity)
+        name = commodity if commodity in seen else rulebook.veil(commodity)
         if name is not None:
             shown[name] = shown.get(name, 0) + amount
     return {commodity: amount for commodity, amount in sorted(shown.items()) if amount}

@@ -7,10 +7,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from string import Formatter
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -22,36 +23,66 @@ _ELIDING = frozenset("aàâäeéèêëiîïoôöuùûü")
 """First letters of names before which the French "de" becomes "d'"; before an h both are heard."""
 
 
-class _Speaking(Formatter):
-    def __init__(self, event: object, language: str, speakers: Mapping[str, Speaker]) -> None:
-        self._event = event
-        self._language = language
-        self._speakers = speakers
+class _Field(NamedTuple):
+    """A field of a template: its attribute, the steps from there (a name or a place), and how to say it."""
 
-    def get_value(self, key: int | str, args: Any, kwargs: Any) -> Any:
-        return getattr(self._event, str(key))
+    attribute: str
+    steps: tuple[str | int, ...]
+    manner: str
+    words: tuple[str, ...]
 
-    def format_field(self, value: Any, format_spec: str) -> str:
-        if not format_spec:
-            return str(value)
-        name, *words = format_spec.split("|")
-        if name == "plural":
-            return words[0] if (value in (0, 1) and self._language == "fr") or value == 1 else words[1]
-        if name == "de":
-            named = self._speakers[words[0]](value, self._language)
-            return f"d'{named}" if named[:1].lower() in _ELIDING else f"de {named}"
-        if name == "moves":
-            return ", ".join(self._move(posting) for posting in value)
-        if name == "list":
-            return ", ".join(str(one) for one in value)
-        if name == "seats":
-            return ", ".join(self._speakers["seat"](one, self._language) for one in value)
-        return self._speakers[name](value, self._language)
+
+_STEP = re.compile(r"\[(\d+)\]|\.?(\w+)")
+"""A step to a value: a place in brackets, or a name."""
+
+
+@cache
+def _pieces(template: str) -> tuple[tuple[str, _Field | None], ...]:
+    """A template read once: words, each with the field that follows them (None at the end)."""
+    parsed = Formatter().parse(template)
+    return tuple((words, None if name is None else _field(name, spec or "")) for words, name, spec, _ in parsed)
+
+
+def _field(name: str, spec: str) -> _Field:
+    attribute, *steps = (int(place) if place else named for place, named in _STEP.findall(name))
+    manner, *words = spec.split("|")
+    return _Field(str(attribute), tuple(steps), manner, tuple(words))
+
+
+class _Speaking(NamedTuple):
+    """A subject that is told, in a language."""
+
+    subject: object
+    language: str
+    speakers: Mapping[str, Speaker]
+
+    def say(self, field: _Field) -> str:
+        """One field of the subject, in its manner."""
+        value: Any = getattr(self.subject, field.attribute)
+        for step in field.steps:
+            value = value[step] if isinstance(step, int) else getattr(value, step)
+        match field.manner:
+            case "":
+                return str(value)
+            case "plural":
+                one = value == 1 or (value == 0 and self.language == "fr")
+                return field.words[0 if one else 1]
+            case "de":
+                named = self.speakers[field.words[0]](value, self.language)
+                return f"d'{named}" if named[:1].lower() in _ELIDING else f"de {named}"
+            case "moves":
+                return ", ".join(self._move(posting) for posting in value)
+            case "list":
+                return ", ".join(str(one) for one in value)
+            case "seats":
+                return ", ".join(self.speakers["seat"](one, self.language) for one in value)
+            case manner:
+                return self.speakers[manner](value, self.language)
 
     def _move(self, posting: Any) -> str:
-        account = self._speakers.get("account", _as_it_is)
-        goods = self._speakers.get("goods", _as_it_is)(posting.commodity, self._language)
-        source, target = (account(one, self._language) for one in (posting.source, posting.target))
+        account = self.speakers.get("account", _as_it_is)
+        goods = self.speakers.get("goods", _as_it_is)(posting.commodity, self.language)
+        source, target = (account(one, self.language) for one in (posting.source, posting.target))
         between = f"{source} → {target}"
         return f"{posting.amount} {goods} ({between})"
 
@@ -71,20 +102,7 @@ def _as_it_is(value: Any, language: str) -> str:
     return str(value)
 
 
-@cache
-def _pieces(template: str) -> tuple[tuple[str, str | None, str], ...]:
-    """A template read once: words, then the field that follows them (None at the end) and how to say it."""
-    parsed = Formatter().parse(template)
-    return tuple((words, field, spec or "") for words, field, spec, _ in parsed)
-
-
 def speak(template: str, subject: object, language: str, speakers: Mapping[str, Speaker]) -> str:
     """The template filled with the attributes of the subject. Raises AttributeError for an unknown field."""
-    speaking = _Speaking(subject, language, speakers)
-    said: list[str] = []
-    for words, field, spec in _pieces(template):
-        said.append(words)
-        if field is not None:
-            value, _ = speaking.get_field(field, (), {})
-            said.append(speaking.format_field(value, spec))
-    return "".join(said)
+    say = _Speaking(subject, language, speakers).say
+    return "".join(words if field is None else words + say(field) for words, field in _pieces(template))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -104,14 +105,19 @@ class EntryView(msgspec.Struct, frozen=True):
     """Why the action is voided: the rule that refuses it now, and the sentence."""
 
 
+@cache
+def _data_of(kind: type[Event]) -> tuple[str, ...]:
+    """The fields that are the `data` of events of a kind."""
+    return tuple(name for name in kind.__struct_fields__ if name not in _APART)
+
+
 def view_event(event: Event, seq: int | None, language: str, speakers: Mapping[str, Speaker]) -> EventView:
     """The view of an event, with its sentence. The event is already redacted for the viewer."""
-    data = {name: getattr(event, name) for name in event.__struct_fields__ if name not in _APART}
     return EventView(
         seq=seq,
         kind=kind_of(event),
         rule=event.rule,
-        data=data,
+        data={name: getattr(event, name) for name in _data_of(type(event))},
         postings=tuple(
             PostingView(posting.commodity, posting.amount, posting.source, posting.target)
             for posting in event.postings
@@ -326,13 +332,8 @@ def _foreseen_holdings(
                 amounts[posting.commodity] -= posting.amount
             elif posting.target == account:
                 amounts[posting.commodity] += posting.amount
-        under_veils.update(
-            veiled(
-                rulebook,
-                named,
-                lambda commodity: sees_holding(rulebook, before, account, commodity, viewer),
-            )
-        )
+        seen = {one for one in named if sees_holding(rulebook, before, account, one, viewer)}
+        under_veils.update(veiled(rulebook, named, seen))
         return {commodity: amount for commodity, amount in sorted(under_veils.items()) if amount}
 
     return held

@@ -241,11 +241,12 @@ class _PreviewWriter:
 
     def _held(self, held: Mapping[str, int], account: str) -> dict[str, int]:
         """The holdings of an account that the viewer may see both before and after the correction."""
-        return veiled(
-            self.rulebook,
-            held,
-            lambda commodity: all(
+        seen = {
+            commodity
+            for commodity in held
+            if all(
                 sees_holding(self.rulebook, state, account, commodity, self.viewer)
                 for state in (self.plan.before, self.plan.after)
-            ),
-        )
+            )
+        }
+        return veiled(self.rulebook, held, seen)
