@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from ledger.kernel.audience import Audience
+import pytest
+
+from ledger.kernel.audience import SPECTATOR, Audience
 from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from replays.simulation import Series, game_of
 
 
-def test_an_audience_that_lasts_is_the_same_at_every_moment_of_a_game() -> None:
-    """Only what is attached to a title, a delivery and a contract have an audience that changes."""
+@pytest.fixture(scope="module")
+def states() -> list[Negopoly]:
+    """The states of a simulated game, in which two quarters find a holder."""
     series = Series(
-        rulebook="negopoly", games=1, players=4, seed=3, strategies=("plain", "random"),
-        settings={"starting_balance": 6000, "game_ender_stock": 0}, actions=500,
+        rulebook="negopoly", games=1, players=3, seed=1, strategies=("plain",),
+        settings={"starting_balance": 6000, "game_ender_stock": 0, "max_rounds": 0}, actions=500,
     )  # fmt: skip
-    first: dict[tuple[str, str], Audience] = {}
-    passing: set[str] = set()
     state: Negopoly = RULEBOOK.blank()
+    found = []
     for entry in game_of(series, 0).game.journal:
         state.fold(RULEBOOK.event(raw) for raw in entry.events)
+        found.append(state.copy())
+    return found
+
+
+def test_an_audience_that_lasts_is_the_same_at_every_moment_of_a_game(states: list[Negopoly]) -> None:
+    """Only what lies on a title, a delivery and a contract are seen by some for a time."""
+    first: dict[tuple[str, str], Audience] = {}
+    passing: set[str] = set()
+    for state in states:
         for account, held in state.holdings.items():
             if not RULEBOOK.audience_lasts(account):
                 passing.add(account.partition(":")[0])
@@ -28,3 +40,13 @@ def test_an_audience_that_lasts_is_the_same_at_every_moment_of_a_game() -> None:
                 assert first.setdefault((account, commodity), audience) == audience, (account, commodity)
     assert {"player", "bank", "box", "shop"} <= {account.partition(":")[0] for account, _ in first}
     assert "property" in passing
+
+
+def test_the_table_shows_who_holds_each_quarter(states: list[Negopoly]) -> None:
+    """V.E.1, V.E.2: the same for all quarters at once as for each by itself."""
+    held: set[str] = set()
+    for state in states:
+        shown = RULEBOOK.view(state, SPECTATOR)["quarters"]
+        assert shown == {quarter: quarters.holder_of(state, quarter) for quarter in quarters.QUARTERS}
+        held |= {quarter for quarter, holder in shown.items() if holder is not None}
+    assert held == {"orange", "marron"}

@@ -7,6 +7,7 @@ abilities are in `neighbourhoods` (Marron, Cyan, Rose), `chance_choice` (Rouge),
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 from ledger.kernel.chapter import Chapter
@@ -39,6 +40,16 @@ def has_ability(state: Negopoly, seat: str, quarter: Quarter) -> bool:
 def holder_of(state: Negopoly, quarter: str) -> str | None:
     """The seat whose ability of this quarter is active; None when no seat's is (V.E.1, V.E.2)."""
     return titles.holder_of(state, QUARTERS[quarter], lambda title: is_mortgaged(state, title))
+
+
+def holders(state: Negopoly, owners: Mapping[str, str]) -> dict[str, str | None]:
+    """The holder of every quarter, as `holder_of` gives it, for a table whose titles have these owners."""
+    found: dict[str, str | None] = {}
+    for quarter, group in QUARTERS.items():
+        owner = owners.get(group[0])
+        whole = all(owners.get(title) == owner and not is_mortgaged(state, title) for title in group)
+        found[quarter] = owner if whole else None
+    return found
 
 
 def came_late(state: Negopoly, quarter: Quarter) -> bool:

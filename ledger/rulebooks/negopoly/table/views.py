@@ -114,7 +114,7 @@ def view_of(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
         "decks": decks.public_view(state),
         "roll_changes": dict(state.roll_changes),
         "unread_cards": [msgspec.to_builtins(one) for one in state.unread],
-        "quarters": {quarter: quarters.holder_of(state, quarter) for quarter in quarters.QUARTERS},
+        "quarters": quarters.holders(state, owners),
         "police_orders": police_orders.public_view(state),
         "disruptions": [msgspec.to_builtins(one) for one in state.disruptions],
         "blackouts": sorted(state.blackouts),

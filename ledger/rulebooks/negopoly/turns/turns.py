@@ -371,12 +371,14 @@ def private_effects(state: Negopoly, seat: str) -> tuple[str, ...]:
     if state.holdings.of(player(seat), "licence"):
         effects.append("licence")
     effects.extend(card.commodity for card in decks.held_in(state, player(seat)))
-    effects.extend(
-        f"{type(found).__name__.lower()}:{found.id}"
-        for found in sorted(state.open.values(), key=lambda agreement: agreement.opened)
+    binding = [
+        found
+        for found in state.open.values()
         if (isinstance(found, Loan) and found.borrower == seat)
         or (found.status != "proposed" and seat in getattr(found, "parties", ()))
-    )
+    ]
+    binding.sort(key=lambda agreement: agreement.opened)
+    effects.extend(f"{type(found).__name__.lower()}:{found.id}" for found in binding)
     return tuple(effects)
 
 
