@@ -1,1 +1,1 @@
-"""Playing and reading whole games from outside, as any other client of the service would."""
+"""Recorded and simulated games, replays, exports, statistics and reports."""

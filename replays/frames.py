@@ -1,4 +1,4 @@
-"""The frames of a replay: what an action said, moved and changed, as recorded and as it is now said to be."""
+"""The frames of a replay: what each action moved and changed, as recorded and as corrections left it."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from ledger.reading.replay import SeenStates, Step, Transition, steps
 from ledger.rulebooks.parts.boards import positions_of
 
 FURTHEST = 1000
-"""How many actions are gone through at most to fill one page with those that concern a seat."""
+"""The largest number of actions that are read for one page of a followed seat."""
 
 _BEYOND = 2**63 - 1
-"""Greater than any part of a place."""
+"""A number greater than any part of a place."""
 
 _ACCOUNTS = "accounts"
 
 _Between = Callable[[int, int], "Iterator[Frame]"]
-"""(first, last) -> the frames from one action to another."""
+"""A function (first, last) that gives the frames from one action to another."""
 
 
-class Changed(msgspec.Struct, frozen=True):
-    """Something in the state that an action changed: where, what it was and what it is.
+class StateChange(msgspec.Struct, frozen=True):
+    """A change of the state by an action: its path, the value before and the value after.
 
-    `what` is a way into the state's members: "table.turn.seat", "accounts.player:ana.NGD", "agreements.loans.57".
+    `what` is a path in the state: "table.turn.seat", "accounts.player:ana.NGD", "agreements.loans.57".
     """
 
     what: str
@@ -42,12 +42,12 @@ class Changed(msgspec.Struct, frozen=True):
     after: Any
 
 
-class Side(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the two ways in which an action is told: what it says, by which rules, and what it moves.
+class FrameSide(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the two sides of a frame: the action as recorded, or as corrections left it.
 
-    `balances` are what the accounts that it moved something in came to hold, `positions` where every token stands
-    after it (the index of its square; none in a game without tokens), `changed` what became different in the state
-    as the reader sees it.
+    `sentences` and `rules` are those of its events. `balances` are the balances, after the action, of the accounts
+    in its `postings`. `positions` has the index of every token's square after the action; it is empty in a game
+    without tokens. `changed` are the changes of the state that the viewer may see.
     """
 
     sentences: tuple[str, ...]
@@ -55,21 +55,21 @@ class Side(msgspec.Struct, frozen=True, kw_only=True):
     postings: tuple[PostingView, ...]
     balances: dict[str, Mapping[str, int]]
     positions: dict[str, int]
-    changed: tuple[Changed, ...]
+    changed: tuple[StateChange, ...]
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True):
-    """An action of a replay; `action` names it ("57", or "60.1" for the first one that correction 60 inserted).
+    """An action of a replay. `action` is its name: "57", or "60.1" for the first one that correction 60 inserted.
 
-    `recorded` is what was written and believed then: None for an inserted action. `corrected` is what is now said
-    to have happened: None for an action that does not count any more. They are equal (`same`) where no correction
-    has made a difference.
+    `recorded` is the action as it was recorded; null for an inserted action. `corrected` is the action as
+    corrections left it; null for an action that no longer counts. The two are equal (`same`) where no correction
+    made a difference.
     """
 
     action: str
     number: int
     after: int | None
-    """The action right after which an inserted one stands."""
+    """The number of the action right after which an inserted action stands."""
     kind: str
     seat: str | None
     seat_name: str | None
@@ -79,26 +79,26 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     status: str
     corrected_by: int | None
     reason: WarningView | None
-    """Why it is voided, with the rule that refuses it now."""
-    recorded: Side | None
-    corrected: Side | None
+    """Why the action is voided: the rule that refuses it now, and the sentence."""
+    recorded: FrameSide | None
+    corrected: FrameSide | None
     same: bool
     account_names: dict[str, str]
-    """What people call the accounts that either side names."""
+    """The names for people of the accounts on either side."""
     commodity_names: dict[str, str]
-    """What people call the commodities that either side names."""
+    """The names for people of the commodities on either side."""
     receipt: Receipt
 
     @property
     def place(self) -> Place:
-        """Where it stands in the history."""
+        """The place of the action in the history."""
         if self.after is None:
             return self.number, 0, 0
         return self.after, self.number, int(self.action.partition(".")[2])
 
 
 # ----------------------------------------------------------------------------------------------
-# One frame after the other
+# The frames
 # ----------------------------------------------------------------------------------------------
 
 
@@ -110,27 +110,26 @@ def frames(
     follow: str | None = None,
     language: str = "en",
 ) -> Iterator[Frame]:
-    """The frames from one action to another (the last one, when None), as the viewer may see them.
+    """The frames from one action to another (by default the last one), as the viewer may see them.
 
-    With a seat to `follow` only those are given that concern it as far as the viewer can tell: what it did or had
-    done, what moved in its accounts, and where its token went. `known_at` of the moment is how much of the journal
-    is known to those who now say how it was.
+    With `follow`, only frames about that seat are given, by what the viewer may see: actions of or for the seat,
+    postings of its accounts, and moves of its token. The moment's `known_at` says which corrections are known.
     """
-    framing = _Framing(moment, language)
+    writer = _FrameWriter(moment, language)
     for step in steps(moment, first=first, last=last, language=language):
-        if follow is None or framing.concerns(step, follow):
-            yield framing.frame(step)
+        if follow is None or writer.concerns(step, follow):
+            yield writer.frame(step)
 
 
-class _Framing:
-    """Making the frames of one game for one viewer."""
+class _FrameWriter:
+    """Writes the frames of one game for one viewer."""
 
     def __init__(self, moment: Moment, language: str) -> None:
         self._rulebook = moment.rulebook
         self._viewer = moment.viewer
         self._names = Names(moment.rulebook, moment.now, language, register_at="")
         self._states = SeenStates(moment.rulebook, moment.viewer)
-        # What one action leaves is what the next one finds: each state is looked at once for both.
+        # The state after one action is the state before the next one, so each state is converted once.
         self._seen: deque[tuple[State, dict[str, Any]]] = deque(maxlen=4)
 
     def frame(self, step: Step) -> Frame:
@@ -162,8 +161,8 @@ class _Framing:
             receipt=view.receipt,
         )
 
-    def _named(self, *sides: Side | None) -> dict[str, dict[str, str]]:
-        """The names of accounts and commodities that stand in postings, balances and changes."""
+    def _named(self, *sides: FrameSide | None) -> dict[str, dict[str, str]]:
+        """The names of the accounts and commodities in postings, balances and changes."""
         accounts: set[str] = set()
         commodities: set[str] = set()
         for side in sides:
@@ -184,7 +183,7 @@ class _Framing:
         }
 
     def concerns(self, step: Step, seat: str) -> bool:
-        """Whether the viewer can tell that an action has to do with a seat."""
+        """Whether an action is about a seat, by what the viewer may see."""
         view = step.view
         if seat in {view.seat, view.by}:
             return True
@@ -192,22 +191,22 @@ class _Framing:
         moved = (posting for event in (*view.events, *view.restated) for posting in event.postings)
         if any(posting.source in own or posting.target in own for posting in moved):
             return True
-        tellings = (transition for transition in (step.recorded, step.corrected) if transition is not None)
-        return any(self._goes(transition, seat) for transition in tellings)
+        transitions = (transition for transition in (step.recorded, step.corrected) if transition is not None)
+        return any(self._moves_token(transition, seat) for transition in transitions)
 
-    def _goes(self, transition: Transition, seat: str) -> bool:
+    def _moves_token(self, transition: Transition, seat: str) -> bool:
         before, after = (
             positions_of(self._rulebook, state).get(seat) for state in (transition.before, transition.after)
         )
         return before != after
 
-    def _side(self, transition: Transition, events: tuple[EventView, ...]) -> Side:
+    def _side(self, transition: Transition, events: tuple[EventView, ...]) -> FrameSide:
         postings = tuple(posting for event in events for posting in event.postings)
         accounts = dict.fromkeys(account for one in postings for account in (one.source, one.target))
         held = {
             account: seen_account(self._rulebook, transition.after, account, self._viewer) for account in accounts
         }
-        return Side(
+        return FrameSide(
             sentences=tuple(event.text for event in events),
             rules=tuple(dict.fromkeys(event.rule for event in events)),
             postings=postings,
@@ -225,8 +224,8 @@ class _Framing:
         return seen
 
 
-def holdings_changed(side: Side) -> Iterator[tuple[str, str, int, int]]:
-    """What became different in accounts: the account, the commodity, and the amount before and after."""
+def holdings_changed(side: FrameSide) -> Iterator[tuple[str, str, int, int]]:
+    """The changes of holdings: the account, the commodity, and the amounts before and after."""
     for change in side.changed:
         kind, _, rest = change.what.partition(".")
         if kind != _ACCOUNTS:
@@ -236,12 +235,12 @@ def holdings_changed(side: Side) -> Iterator[tuple[str, str, int, int]]:
             yield account, commodity, change.before or 0, change.after or 0
             continue
         before, after = change.before or {}, change.after or {}
-        for one in sorted({*before, *after}):  # of which nothing was seen before, or is any more
+        for one in sorted({*before, *after}):  # The account appears or disappears as a whole.
             yield account, one, before.get(one, 0), after.get(one, 0)
 
 
-def _differences(before: Mapping[str, Any], after: Mapping[str, Any], where: str = "") -> Iterator[Changed]:
-    """What differs between two states, as deep as both have names for it."""
+def _differences(before: Mapping[str, Any], after: Mapping[str, Any], where: str = "") -> Iterator[StateChange]:
+    """The differences of two states, member by member."""
     for name in sorted({*before, *after}):
         old, new = before.get(name), after.get(name)
         if old is new or old == new:
@@ -249,22 +248,22 @@ def _differences(before: Mapping[str, Any], after: Mapping[str, Any], where: str
         if isinstance(old, dict) and isinstance(new, dict):
             yield from _differences(old, new, f"{where}{name}.")
         else:
-            yield Changed(f"{where}{name}", old, new)
+            yield StateChange(f"{where}{name}", old, new)
 
 
 # ----------------------------------------------------------------------------------------------
-# A page at a time
+# Pages
 # ----------------------------------------------------------------------------------------------
 
 
 class Page(msgspec.Struct, frozen=True):
-    """Some frames in the order of the history, and where to go on from; None where there is nothing more."""
+    """A page of frames in the order of the history, and the places of the neighbouring pages; None for none."""
 
     frames: tuple[Frame, ...]
     following: Place | None
-    """What comes next stands after this place."""
+    """The next page begins after this place."""
     preceding: Place | None
-    """What comes before stands before this place."""
+    """The previous page ends before this place."""
 
 
 def page(
@@ -278,10 +277,10 @@ def page(
     follow: str | None = None,
     language: str = "en",
 ) -> Page:
-    """The page of so many frames that stand after a place, or before one, or else from the first action on.
+    """A page of up to `limit` frames: after a place, before a place, or from the first action on.
 
-    Takes besides what `frames` takes. A page that follows a seat may have fewer frames, or none, although there
-    are more to come: it goes through so many actions and no further.
+    Takes the other parameters of `frames`, too. A page that follows a seat may have fewer frames, or none,
+    although there is another page, because it reads at most `FURTHEST` actions.
     """
     last = moment.known_at if last is None else min(last, moment.known_at)
 

@@ -1,8 +1,8 @@
-"""The journal of a game as a file: everything that is needed to have the same game elsewhere, and to trust it.
+"""Journal files: a game as a file that can be verified, and imported into another database.
 
-A journal file is a JSON Lines file (UTF-8, one JSON object a line). Its first line tells what it is and of which
-game, with what the game was created with; then come the entries of the journal in order, each as the very bytes
-that the service keeps and hashes, with its leaf hash; the last line closes it::
+A journal file is a JSON Lines file (UTF-8, one JSON object per line). The first line is the header with the game's
+record and setup. Then come the entries of the journal in order, each as the exact bytes that the service stores
+and hashes, with its leaf hash. The last line is the end::
 
     {"journal": {"version": 1, "about": "…", "game": "abc", "rulebook": "negopoly", "title": "…",
                  "created_at": "…", "setup": {…}, "entries": 57, "events": 130}}
@@ -12,10 +12,10 @@ that the service keeps and hashes, with its leaf hash; the last line closes it::
 
 `leaf` is the SHA-256 of a zero byte and the bytes of `entry`, `root` the Merkle tree hash over all leaves (RFC
 9162, 2.1.1), and `header` the SHA-256 of the first line without its line feed, all in hexadecimal. So a file that
-was cut, or of which a byte was changed, is known as such.
+was cut, or in which a byte was changed, is detected.
 
-Who may not see the whole of a game takes away a view of it, which has the same form but `view` instead of
-`journal` in its first line, says who looked, holds the history as they see it, and cannot be imported.
+A viewer who may not see all of a game exports a view. A view has a similar form, but its first line has `view`
+instead of `journal` and names the viewer. It holds the history as the viewer sees it, and cannot be imported.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ledger.kernel.merkle import Tree
 from ledger.moving.importing import ExportedGame
 
 VERSION = 1
-"""The version of the file's form that is written, and the only one that is read."""
+"""The version of the file format that is written, and the only one that is read."""
 
 ABOUT = (
     "One JSON object a line: this header; the entries of the journal in order, each with the SHA-256 of a zero"
@@ -46,7 +46,7 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 class BadJournalFile(ValueError):  # noqa: N818 - it names a condition
-    """The file is no whole and unaltered journal: the line (counted from 1) where that shows, and why."""
+    """The file is not a complete and unaltered journal: the wrong line (counted from 1), and the reason."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}")
@@ -55,7 +55,7 @@ class BadJournalFile(ValueError):  # noqa: N818 - it names a condition
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first line: the game, what it was created with, and how much of it there is."""
+    """The first line: the game's record and setup, and how many entries and events it has."""
 
     version: int = VERSION
     about: str = ABOUT
@@ -69,7 +69,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def exported_game(self) -> ExportedGame:
-        """The game, to be imported."""
+        """The game in the form that an import takes."""
         return ExportedGame(
             game=self.game,
             rulebook=self.rulebook,
@@ -82,7 +82,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class End(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The last line: how many entries there were, and the hashes that hold the file together."""
+    """The last line: how many entries there are, and the hashes that verify the file."""
 
     entries: int
     header: str
@@ -98,7 +98,7 @@ class _Version(msgspec.Struct, frozen=True):
 
 
 class _Beginning(msgspec.Struct, frozen=True):
-    """What can be told from the first line of a file of any version."""
+    """The part of the first line that files of any version have."""
 
     journal: _Version | msgspec.UnsetType = msgspec.UNSET
     view: Any | msgspec.UnsetType = msgspec.UNSET
@@ -126,18 +126,18 @@ def first_line(header: Header) -> bytes:
 
 
 class Closing:
-    """What closes a journal file, gathered as its lines go by. Takes the first line."""
+    """Computes the last line of a journal file from its other lines. Takes the first line."""
 
     def __init__(self, first: bytes) -> None:
         self._header = hashlib.sha256(first).hexdigest()
         self._tree = Tree()
 
     def entry(self, hashed: bytes) -> None:
-        """An entry with this leaf hash goes by."""
+        """Add an entry with this leaf hash."""
         self._tree.add(hashed)
 
     def end(self) -> End:
-        """The end after all that went by."""
+        """The end after all added entries."""
         return End(entries=self._tree.size, header=self._header, root=self._tree.root().hex())
 
     def last_line(self) -> bytes:
@@ -146,7 +146,7 @@ class Closing:
 
 
 class JournalFile:
-    """A journal file to be read, as often as need be. Raises BadJournalFile when its first line is not right."""
+    """A journal file, which can be read several times. Raises BadJournalFile for a wrong first line."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -157,8 +157,8 @@ class JournalFile:
     def entries(self) -> Iterator[bytes]:
         """The canonical bytes of every entry, in order.
 
-        Raises BadJournalFile for the first line that is not right, or when the file is not whole: what was given
-        until then may not be relied on.
+        Raises BadJournalFile for the first wrong line, or for an incomplete file. Do not use the entries read
+        until then.
         """
         closing = Closing(self._first)
         number = 1

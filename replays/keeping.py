@@ -1,4 +1,4 @@
-"""Keeping a simulated game in a ledger, as if it had been played there."""
+"""Storing a simulated game in a ledger, as if it had been played there."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from replays.simulation import Played
 
 
 def keep(ledger: Ledger, played: Played) -> str:
-    """Keep a simulated game, entry by entry as it was played; gives its banker's token.
+    """Store a simulated game entry by entry, and return its banker's token.
 
-    Raises GameExists when it is kept already.
+    Raises GameExists when the game is stored already.
     """
     game = played.game
     opening = game.opening

@@ -1,54 +1,54 @@
-"""Recorded games: a whole game as a text file, played through the REST API and checked as it goes.
+"""Recorded games: a whole game as a text file, which is played through the REST API and checked line by line.
 
-A recorded game is a JSON Lines file (UTF-8, one JSON object a line; empty lines are passed over). Its first
-object lays out the game, as ``POST /games`` takes it (`title`, `settings` and `dice` may be left out)::
+A recorded game is a JSON Lines file (UTF-8, one JSON object per line; empty lines are ignored). The first object
+is the game in the form of ``POST /games`` (`title`, `settings` and `dice` are optional)::
 
     {"game": {"rulebook": "negopoly", "title": "An evening", "dice": "table", "settings": {},
               "players": [{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}]}}
 
-Every other line is one of these:
+Every other line is one of these.
 
-*a comment*, anywhere, also before the game::
+*A comment*, anywhere, also before the game::
 
     {"comment": "Ana buys what Bob wanted."}
 
-*an action*: who asks (``by``: a seat, or ``banker``), its kind and its parameters. ``seat`` is the seat the
+*An action*: who asks (``by``: a seat, or ``banker``), its kind and its parameters. ``seat`` is the seat that the
 banker acts for, ``override`` the banker's reason for waiving rules::
 
     {"by": "ana", "kind": "roll_dice", "params": {"dice": [1, 2]}}
     {"by": "banker", "kind": "start_game"}
     {"by": "banker", "seat": "ana", "kind": "buy_property", "override": "agreed by the whole table"}
 
-*an action with a name*, so that later ones can refer to what it opened. Agreements are called after the number
-of the action that opened them, so ``"$loan"`` as a value anywhere in later parameters stands for that action's
-number as a string, and ``"$loan-2"`` for the second agreement opened by the same action. A name is letters,
-digits and underscores, and begins with a letter::
+*An action with a name*, so that later actions can refer to the agreement that it opened. The id of an agreement is
+the number of the action that opened it. So ``"$loan"`` as a value anywhere in later parameters stands for that
+number as a string, and ``"$loan-2"`` for the second agreement that the action opened. A name has letters, digits
+and underscores, and begins with a letter::
 
     {"by": "ana", "kind": "take_loan", "params": {"amount": 200}, "name": "loan"}
     {"by": "ana", "kind": "repay_loan", "params": {"loan": "$loan"}}
 
-*an action that must be refused*, with the status and, if it is named, the rule of the answer. Nothing may
-change by it: the game's version is compared before and after::
+*An action that must be refused*, with the status and, optionally, the rule of the answer. The game's version must
+be the same before and after::
 
     {"by": "bob", "kind": "end_turn", "refused": {"status": 409, "rule": "II.B.1"}}
 
-*a check* of how things stand, as the banker sees them. Only what is named is compared, and exactly::
+*A check* of the state as the banker sees it. Only the named values are compared, and they must be equal::
 
     {"check": {"holdings": {"player:ana": {"NGD": 1650, "dose": 0}}, "owners": {"negotown": "ana"},
                "positions": {"ana": 3}, "round": 2, "status": "ended", "winners": ["ana"]}}
 
-    `holdings`   account → commodity → amount; an amount of 0 means that the account holds none
-    `exact`      true: the accounts named in `holdings` hold nothing but what is listed there
-    `owners`     title → the seat that owns it, or null for a title no player owns
-    `positions`  seat → index of the square its token stands on
+    `holdings`   account → commodity → amount; 0 means that the account holds none
+    `exact`      true: the accounts in `holdings` hold nothing else
+    `owners`     title → the seat that owns it; null for a title that no player owns
+    `positions`  seat → index of the square of its token
     `round`      the number of the round; 0 before the first
     `status`     setup, play or ended
     `winners`    the seats that have won, in the order of the game's table
 
-Every accepted action is sent with an idempotency key of its own, made of the key of the whole playing and the
-number of its line. So a playing that was broken off can be started again with the same key: what had been
-accepted is recognised, and the rest is played. Refusals and checks that belong to the part already played are
-then passed over, because the game is not in that state any more.
+Every action is sent with an idempotency key of its own, made of the key of the whole game and the number of its
+line. So a game that was interrupted can be played again with the same key: the actions that were accepted are
+recognised, and the rest is played. Refusals and checks in the part already played are then skipped, because the
+game has left that state.
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ _REFERENCE = re.compile(r"\$(?P<name>[A-Za-z][A-Za-z0-9_]*)(?P<nth>-[1-9][0-9]*)
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 Progress = Callable[[int, int], None]
-"""Told after each line how many lines are done, of how many."""
+"""A function that takes, after each line, how many lines are done, and their total."""
 
 
 class Unreadable(ValueError):  # noqa: N818 - it names a condition
-    """The file is no recorded game; says in which line (counted from 1) and why."""
+    """The file is no recorded game: the wrong line (counted from 1), and the reason."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}")
@@ -80,8 +80,8 @@ class Unreadable(ValueError):  # noqa: N818 - it names a condition
         self.reason = reason
 
 
-class Difference(Exception):  # noqa: N818 - what came is not what the file says
-    """The game came out differently: the line (counted from 1), what it says, and what came."""
+class Difference(Exception):  # noqa: N818 - it names a condition
+    """The game came out differently: the line (counted from 1), the expected result, and the actual one."""
 
     def __init__(self, line: int, expected: str, came: str) -> None:
         super().__init__(f"line {line}: expected {expected}; came {came}")
@@ -91,14 +91,14 @@ class Difference(Exception):  # noqa: N818 - what came is not what the file says
 
 
 class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who sits where."""
+    """A player: the id of the seat, and the name."""
 
     seat: str
     name: str
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the game is created with; a title or settings left out are left to the service."""
+    """The request that creates the game. The service has defaults for the title and the settings."""
 
     rulebook: str
     players: tuple[Player, ...]
@@ -108,7 +108,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Refused(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How an action must be refused: the status, and the rule unless any will do."""
+    """How an action must be refused: the status, and the rule (None for any)."""
 
     status: int
     rule: str | None = None
@@ -118,7 +118,7 @@ class Refused(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An action to perform, or to be refused."""
+    """An action that must be accepted, or refused."""
 
     by: str
     kind: str
@@ -133,7 +133,7 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Check(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How things must stand; amounts are whole."""
+    """The expected state. Amounts are whole numbers."""
 
     holdings: dict[str, dict[str, int]] = {}
     exact: bool = False
@@ -153,7 +153,7 @@ class Recording(msgspec.Struct, frozen=True):
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A game on the service: its id, its tokens as creating it answered, and how far it had come already."""
+    """A game on the service: its id, its tokens, and how far it has been played already."""
 
     game: str
     tokens: dict[str, Any]
@@ -163,7 +163,7 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A game that came out as recorded: its id and tokens, the actions accepted and the refusals met."""
+    """A game that came out as recorded: its id and tokens, and the numbers of accepted actions and refusals."""
 
     game: str
     tokens: dict[str, Any]
@@ -179,11 +179,11 @@ class _Checking(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     check: Check
 
 
-# Reading the file.
+# Reading the file
 
 
 def read(lines: Iterable[str]) -> Recording:
-    """A recorded game from the lines of its file. Raises Unreadable naming the first line that is wrong."""
+    """Read a recorded game from the lines of its file. Raises Unreadable for the first wrong line."""
     opening: tuple[int, Setup] | None = None
     steps: list[tuple[int, Step | Check]] = []
     names: set[str] = set()
@@ -245,7 +245,7 @@ def _check_of(number: int, plain: dict[str, Any], setup: Setup) -> Check:
 
 
 def _require_sense(number: int, step: Step, setup: Setup, names: set[str]) -> None:
-    """What the shape alone does not tell: seats that exist, names given once and before they are used."""
+    """Check what the type does not express: seats exist, and names are unique and defined before their use."""
     seats = {player.seat for player in setup.players}
     if step.by != "banker" and step.by not in seats:
         raise Unreadable(number, f"by is a seat of this game or banker, not {step.by!r}")
@@ -275,7 +275,7 @@ def _references(value: Any) -> Iterator[re.Match[str]]:
 
 
 def _resolved(value: Any, numbers: Mapping[str, int]) -> Any:
-    """The value with every reference replaced by the number it stands for."""
+    """The value with every reference replaced by its number."""
     match value:
         case str():
             found = _REFERENCE.fullmatch(value)
@@ -288,26 +288,26 @@ def _resolved(value: Any, numbers: Mapping[str, int]) -> Any:
             return value
 
 
-# Playing it.
+# Playing the game
 
 
 def play(
     lines: Iterable[str], client: httpx.Client, *, key: str | None = None, progress: Progress | None = None
 ) -> Played:
-    """Play a recorded game through the API and compare everything with what the file says.
+    """Play a recorded game through the API, and compare the results with the file.
 
-    `client` has the service's address as its base URL and, when the service asks for a key to create games, the
-    header that carries it. With a `key` the same file is played once however often it is asked for.
+    `client` has the service's address as its base URL, and the service's own key as a header when creating games
+    needs it. With a `key` the same file is played only once.
 
-    Raises Unreadable for a bad file (nothing was sent), Difference for the first line that came out otherwise,
-    httpx.HTTPError when the service does not answer.
+    Raises Unreadable for a bad file (nothing was sent), Difference for the first line that came out differently,
+    and httpx.HTTPError when the service does not answer.
     """
     recording = read(lines)
     return play_on(recording, open_game(recording, client, key=key), client, key=key, progress=progress)
 
 
 def open_game(recording: Recording, client: httpx.Client, *, key: str | None = None) -> Opened:
-    """Create the game, or find it when the key created it before. Raises Difference, httpx.HTTPError."""
+    """Create the game, or find the game that this key created. Raises Difference, httpx.HTTPError."""
     answer = client.post(
         f"{API}/games",
         content=msgspec.json.encode(recording.setup),
@@ -335,9 +335,9 @@ def play_on(
     progress: Progress | None = None,
     upto: int | None = None,
 ) -> Played:
-    """Play the lines of a recorded game on a game opened for it, as `play` does.
+    """Play the lines of a recorded game in an opened game, as `play` does.
 
-    With `upto` it ends where the game has that many actions, in front of the next one.
+    With `upto` it stops when the game has that many actions.
     """
     table = _Table(client, opened, key or opened.game)
     for done, (line, step) in enumerate(recording.lines, start=1):
@@ -355,7 +355,7 @@ def play_on(
 
 
 class _Table:
-    """A game being played: which actions were accepted under which number, and how far the game is."""
+    """A game that is played: the numbers of its named actions, and how far it has been played."""
 
     def __init__(self, client: httpx.Client, opened: Opened, key: str) -> None:
         self._client = client
@@ -364,9 +364,9 @@ class _Table:
         self._tokens: dict[str, str] = opened.tokens["players"] | {"banker": self._banker}
         self._key = key
         self._numbers: dict[str, int] = {}
-        # Behind the head, the lines tell of a past that an earlier playing already checked.
+        # Lines before the head belong to a part that has been played and checked earlier.
         self._head = opened.version if opened.replayed else 0
-        self.reached = 1  # laying out the table
+        self.reached = 1  # The first action, which lays out the table.
         self.actions = 0
         self.refusals = 0
 
@@ -405,8 +405,8 @@ class _Table:
         if different:
             raise Difference(
                 line,
-                ", ".join(f"{what} = {_said(expected)}" for what, expected, _ in different),
-                ", ".join(f"{what} = {_said(came)}" for what, _, came in different),
+                ", ".join(f"{what} = {_value_text(expected)}" for what, expected, _ in different),
+                ", ".join(f"{what} = {_value_text(came)}" for what, _, came in different),
             )
 
     @property
@@ -435,7 +435,7 @@ class _Table:
 def _compared_holdings(
     check: Check, accounts: Mapping[str, Mapping[str, int]]
 ) -> Iterator[tuple[str, object, object]]:
-    """What a check says of accounts, as (what, expected, came)."""
+    """The holdings of a check, as (name, expected value, actual value)."""
     for account, expected in check.holdings.items():
         held = accounts.get(account, {})
         for commodity in {**expected, **held} if check.exact else expected:
@@ -443,7 +443,7 @@ def _compared_holdings(
 
 
 def _compared_table(check: Check, state: Mapping[str, Any]) -> Iterator[tuple[str, object, object]]:
-    """What a check says of the rest of the table, likewise."""
+    """The other values of a check, as (name, expected value, actual value)."""
     table = state["table"]
     for title, owner in check.owners.items():
         came = table["titles"][title]["owner"] if title in table["titles"] else "no such title"
@@ -466,7 +466,7 @@ def _get(client: httpx.Client, path: str, token: str) -> dict[str, Any]:
 
 
 def _problem(answer: httpx.Response) -> str:
-    """An answer in a line: its status, the rule if one refused, and the detail of the problem."""
+    """An answer on one line: its status, the rule that refused, and the problem's detail."""
     try:
         problem = answer.json()
     except ValueError:
@@ -478,7 +478,7 @@ def _problem(answer: httpx.Response) -> str:
     return f"{answer.status_code}{rule}: {detail}"
 
 
-def _said(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if value is None:
         return "nobody"
     return ", ".join(value) or "nobody" if isinstance(value, list) else str(value)

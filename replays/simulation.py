@@ -1,6 +1,6 @@
-"""Simulated play: seeded games of bots, and what came of them.
+"""Simulated games: bots play from a seed, and the outcomes are counted.
 
-The same seed gives the same journal, on any machine; so a game that goes wrong can be played again.
+The same seed gives the same journal on any machine, so a game that goes wrong can be played again.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat, State
 
 EVENING = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
-"""When the simulated games begin."""
+"""The time at which simulated games begin."""
 _NAMES = ("ana", "bob", "cleo", "dan", "eve", "fay", "gus", "hal")
 _TRIES = 12
-"""How many choices of one kind a bot tries before it turns to another kind."""
-_TOLD = 3
-"""How often one rule has to refuse choices of one kind until a bot turns to another kind."""
+"""How many choices of one kind a bot tries before it tries another kind."""
+_MOST_REFUSALS = 3
+"""After this many refusals by one rule a bot tries another kind."""
 _QUARRELSOME = 0.03
-"""How likely a player thinks of disputing, which is always open to them, instead of playing on."""
+"""The probability that a bot considers disputes, which are always legal."""
 _LATE = 1 / 2000
-"""How likely it has become so late, at any moment, that the players go home and go on the day after."""
+"""The probability, at each action, that the players stop for the night and continue the next day."""
 
 
 class Stuck(Exception):  # noqa: N818 - a finding, not a fault
@@ -46,7 +46,7 @@ class Stuck(Exception):  # noqa: N818 - a finding, not a fault
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
-    """A simulated game: its seed, its journal (`game`), and whether it came to its end."""
+    """A simulated game: its seed, the game in memory with its journal, and whether it ended."""
 
     seed: int
     game: Any
@@ -62,12 +62,12 @@ def play(
     actions: int = 5000,
     name: str | None = None,
 ) -> Played:
-    """Play one game to its end, or for so many actions.
+    """Play one game to its end, or up to a number of actions.
 
-    Takes what the game is created with, who plays a seat, or the banker (`bots`), and the name of the game. Raises
-    Malformed for a number of players that the rulebook does not take, and Stuck.
+    Takes the opening of the game, a function that gives the bot of a seat or of the banker (`bots`), and the name
+    of the game. Raises Malformed for a number of players that the rulebook does not allow, and Stuck.
     """
-    chance = Random(seed)  # noqa: S311 - meant to be foreseen
+    chance = Random(seed)  # noqa: S311 - it must be reproducible
     at = EVENING
     game = GameInMemory(rulebook, opening, name=name or f"simulated-{seed}", at=at, chance=chance)
     minds = {by: bots(by) for by in (*(seat.seat for seat in opening.players), BANKER)}
@@ -78,12 +78,12 @@ def play(
             game.take_up(at)
         game.catch_up(at)
         if not game.state.ended:
-            _somebody_acts(game, minds, at)
+            _let_one_act(game, minds, at)
     return Played(seed=seed, game=game, ended=game.state.ended)
 
 
-def _somebody_acts(game: GameInMemory[Any], minds: dict[str, Bot], at: datetime) -> None:
-    """One seat, or the banker, acts. Those whom the game waits for come first, mostly. Raises Stuck."""
+def _let_one_act(game: GameInMemory[Any], minds: dict[str, Bot], at: datetime) -> None:
+    """Let one seat, or the banker, act. Mostly the awaited seats come first. Raises Stuck."""
     chance = game.chance
     awaited = [seat for seat in game.rulebook.awaited(game.state) if seat in minds]
     others = [by for by in minds if by not in awaited]
@@ -91,13 +91,13 @@ def _somebody_acts(game: GameInMemory[Any], minds: dict[str, Bot], at: datetime)
     chance.shuffle(others)
     order = [*awaited, *others] if chance.random() < 0.85 else [*others, *awaited]
     for by in order:
-        if _acts(game, minds[by], by, at):
+        if _act(game, minds[by], by, at):
             return
     raise Stuck(f"nobody can do anything after action {game.state.version} of {game.name}")
 
 
-def _acts(game: GameInMemory[Any], mind: Bot, by: str, at: datetime) -> bool:
-    """Whether the seat, or the banker, found something to do, and has done it."""
+def _act(game: GameInMemory[Any], mind: Bot, by: str, at: datetime) -> bool:
+    """Let a seat, or the banker, perform a legal action. Returns False when the bot found none."""
     rulebook, chance = game.rulebook, game.chance
     role = BANKER if by == BANKER else "player"
     seat = chance.choice(sorted(game.state.seats)) if by == BANKER else by
@@ -115,7 +115,7 @@ def _acts(game: GameInMemory[Any], mind: Bot, by: str, at: datetime) -> bool:
                 game.perform(action, seat, by, at)
             except RuleBroken as refusal:
                 refused[refusal.rule] += 1
-                if refused[refusal.rule] == _TOLD:
+                if refused[refusal.rule] == _MOST_REFUSALS:
                     break
             except Refusal:
                 continue
@@ -129,32 +129,32 @@ def _action(rulebook: Rulebook[Any], kind: str, choice: Choice) -> Action:
 
 
 # ----------------------------------------------------------------------------------------------
-# What came of them
+# Outcomes
 # ----------------------------------------------------------------------------------------------
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What one simulated game came to: plain counts, so that games can be played in several processes."""
+    """The outcome of one simulated game as plain counts, which can be sent between processes."""
 
     seed: int
     journal: str
-    """The hash of all the bytes of its journal (SHA-256, as hex): the same seed gives the same."""
+    """The SHA-256 of all bytes of the journal, in hexadecimal. The same seed gives the same hash."""
     ended: bool
     actions: int
     events: int
     winners: tuple[str, ...]
     wealth: dict[str, int]
-    """What each seat was worth at the end, in the game's money."""
+    """The wealth of each seat at the end, in the game's money."""
     action_kinds: dict[str, int]
     event_kinds: dict[str, int]
     rules: dict[str, int]
-    """How often each rule was cited by an event."""
+    """How many events cited each rule."""
     unbalanced: dict[str, int]
-    """The commodities of which something was made or lost, with how much: none, ever."""
+    """The commodities of which something was made or lost, with the amount. It must be empty."""
 
 
 def outcome_of(played: Played) -> Outcome:
-    """Count what happened in a game."""
+    """Count the outcome of a game."""
     game: GameInMemory[Any] = played.game
     rulebook, state = game.rulebook, game.state
     actions: Counter[str] = Counter(entry.kind for entry in game.journal)
@@ -183,7 +183,7 @@ def outcome_of(played: Played) -> Outcome:
 
 
 def unbalanced(state: State) -> dict[str, int]:
-    """The commodities whose holdings do not sum to zero, with what they sum to: none, ever."""
+    """The commodities whose holdings do not sum to zero, with their sums. It must be empty."""
     commodities = {commodity for _, held in state.holdings.items() for commodity in held}
     return {
         commodity: total for commodity in sorted(commodities) if (total := state.holdings.total(commodity)) != 0
@@ -196,35 +196,35 @@ def unbalanced(state: State) -> dict[str, int]:
 
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):
-    """What a series of games is played with. Game k of a series (from 0) has the seed `seed + k`."""
+    """The parameters of a series of games. Game k of a series (from 0) has the seed `seed + k`."""
 
     rulebook: str
     games: int
     players: int
     seed: int
     strategies: tuple[str, ...]
-    """Names of the rulebook's strategies, dealt to the seats in turn, moved on by one seat from game to game."""
+    """Names of the rulebook's strategies. The seats take them in turn, shifted by one seat from game to game."""
     settings: dict[str, Any] = {}
-    """Before those of the table that is played at; `dice` among them says who throws ("service" or "table")."""
+    """Settings that replace those of the simulated table. `dice` is "service" or "table"."""
     actions: int = 5000
-    """After so many actions a game is given up."""
+    """A game is stopped after this many actions."""
 
     def strategy_of(self, place: int, seed: int) -> str:
         """The strategy of the seat at this place (from 0) in the game of this seed."""
         return self.strategies[(place + seed) % len(self.strategies)]
 
     def name_of(self, seed: int) -> str:
-        """The name of the game of this seed: the same for the same seed played in the same way."""
+        """The name of the game of this seed. The same seed and parameters give the same name."""
         way = (self.rulebook, self.players, self.strategies, sorted(self.settings.items()))
         digest = hashlib.sha256(msgspec.json.encode(way)).hexdigest()
         return f"simulated-{seed}-{digest[:8]}"
 
 
 def opening_of(series: Series, seed: int) -> Opening:
-    """What the game of this seed is created with.
+    """The opening of the game of this seed.
 
-    Raises msgspec.ValidationError for settings that the rulebook does not have, Malformed for a number of players
-    that it does not take.
+    Raises msgspec.ValidationError for settings that the rulebook does not have, and Malformed for a number of
+    players that the rulebook does not allow.
     """
     rulebook = rulebooks.known()[series.rulebook]
     table = {**rulebook.simulated_tables[seed % len(rulebook.simulated_tables)], **series.settings}
@@ -239,7 +239,7 @@ def opening_of(series: Series, seed: int) -> Opening:
 
 
 def game_of(series: Series, k: int) -> Played:
-    """Play game k of a series. Raises as `opening_of` and `play` do."""
+    """Play game k of a series. Raises the same as `opening_of` and `play`."""
     rulebook, seed = rulebooks.known()[series.rulebook], series.seed + k
     bots = {name: rulebook.strategies[series.strategy_of(place, seed)] for place, name in enumerate(_NAMES)}
     bots[BANKER] = rulebook.strategies[BANKER]
@@ -254,7 +254,7 @@ def game_of(series: Series, k: int) -> Played:
 
 
 def outcomes(series: Series, processes: int = 1) -> Iterator[Outcome]:
-    """Play a series and give what each game came to, in order; over several processes when there are."""
+    """Play a series and give the outcome of each game, in order, in one or several processes."""
     if processes == 1:
         for k in range(series.games):
             yield _outcome(series, k)
@@ -273,28 +273,28 @@ def _outcome(series: Series, k: int) -> Outcome:
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """What a series came to. Numbers of actions are given as smallest, median and largest."""
+    """The outcome of a series. Numbers of actions are given as smallest, median and largest."""
 
     games: int
     journals: str
-    """The hash of the hashes of all the journals, in order (SHA-256, as hex)."""
+    """The SHA-256 of the hashes of all journals, in order, in hexadecimal."""
     ended: int
     actions: tuple[int, int, int]
     wins: dict[str, int]
-    """Games won, by strategy; a shared victory counts for each."""
+    """The number of games won, by strategy. A shared victory counts for each winner."""
     wealth: dict[str, tuple[int, int, int]]
-    """What a seat was worth at the end, by strategy: smallest, median, largest."""
+    """The wealth of a seat at the end, by strategy: smallest, median, largest."""
     action_kinds: dict[str, int]
     event_kinds: dict[str, int]
     rules: dict[str, int]
     never: tuple[str, ...]
-    """Kinds of action and of event that never occurred."""
+    """The kinds of action and of event that never occurred."""
     unbalanced: tuple[int, ...]
-    """Seeds of games in which something was made or lost: none, ever."""
+    """The seeds of games in which something was made or lost. It must be empty."""
 
 
 def report_of(series: Series, played: Iterable[Outcome]) -> Report:
-    """Sum up the games of a series."""
+    """Make the report of a series."""
     rulebook = rulebooks.known()[series.rulebook]
     games = list(played)
     wins: Counter[str] = Counter()

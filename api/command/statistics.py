@@ -19,7 +19,7 @@ from ledger.moving.exporting import Export
 from ledger.service import Ledger
 from ledger.store.store import Store
 from replays.statistics import statistics_of
-from replays.statistics.several import Several, Spread, Totals
+from replays.statistics.several import SeveralGames, Spread, Totals
 
 _PAGE = 100
 
@@ -50,7 +50,7 @@ def statistics(
     known = rulebooks.known()
     if rulebook is not None and rulebook not in known:
         raise BadInput(f"There is no rulebook {rulebook!r}; there are: {', '.join(known)}")
-    found: dict[str, Several] = {}
+    found: dict[str, SeveralGames] = {}
     with ledger_in(home, migrated=False, when_busy=END_THE_SERVICE) as ledger:
         wanted = list(games) or [one for one, of in _all(ledger.store) if of in known]
         with progress("Reading games") as tell:
@@ -73,12 +73,12 @@ def _all(store: Store) -> Iterator[tuple[str, str]]:
 
 
 def _add(
-    found: dict[str, Several], ledger: Ledger, game: str, rulebook: str | None, language: str, *, ended: bool
+    found: dict[str, SeveralGames], ledger: Ledger, game: str, rulebook: str | None, language: str, *, ended: bool
 ) -> None:
     export = Export(ledger.moment(game), language)
     name = export.record.rulebook
     if rulebook in {None, name} and (export.state.ended or not ended):
-        found.setdefault(name, Several()).take(statistics_of(export))
+        found.setdefault(name, SeveralGames()).take(statistics_of(export))
 
 
 # ----------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
-"""Exports: a game in forms that other programs read, as far as whoever takes it away may see it.
+"""Exports: a game in formats that other programs read, with what the viewer may see.
 
-Every form is written in pieces as the game is read, so that neither its length nor the reader's patience costs
-memory. `FORMATS` is the table of all there are.
+A file is written in pieces while the game is read, so that memory does not grow with the length of the game.
+`FORMATS` is the table of all formats.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from replays.exports.rows import TablesFailed
 __all__ = ["FORMATS", "TABLES", "Format", "Progress", "TablesFailed", "file_name", "pieces"]
 
 Progress = Callable[[int, int], None]
-"""Told how many of the game's actions are done, of how many."""
+"""A function that takes how many of the game's actions are done, and their total."""
 
 Write = Callable[[Export, str | None, Progress], Generator[bytes, None, None]]
-"""Gives the bytes of a game as a file; takes besides the one table that is wanted, and who is told of progress."""
+"""A function that writes a game as a file. Takes the export, the name of one table or None, and a `Progress`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A form in which a game can be taken away: its media type, the end of its files' names, and what it is.
+    """A format of exports: its name, its media type, the suffix of its file names, and a description.
 
-    Of a form that has `tables` one can be asked for by itself, which is then a file of its own kind.
+    A format with tables also writes a single table, as a file with the `table_media_type`.
     """
 
     name: str
@@ -38,11 +38,11 @@ class Format:
     write: Write
     table_media_type: str | None = None
     last_line: bytes | None = None
-    """How the last line of a text begins: one that ends otherwise was cut."""
+    """The beginning of the last line of a complete text file."""
 
     @property
     def has_tables(self) -> bool:
-        """Whether it comes as several tables."""
+        """Whether the format has several tables."""
         return self.table_media_type is not None
 
 
@@ -99,20 +99,20 @@ FORMATS: Mapping[str, Format] = {
         ),
     )
 }
-"""Every form there is, by name."""
+"""All formats by name."""
 
 
-def _unheard(done: int, total: int) -> None:
-    """Nobody is told of progress."""
+def _ignore_progress(done: int, total: int) -> None:
+    """The default `Progress`, which does nothing."""
 
 
 def pieces(
-    wanted: Format, export: Export, *, table: str | None = None, progress: Progress = _unheard
+    wanted: Format, export: Export, *, table: str | None = None, progress: Progress = _ignore_progress
 ) -> Generator[bytes, None, None]:
-    """The file, piece by piece; `table` asks for one table of a form that has several.
+    """Write the file, piece by piece. With `table`, only that table of a format that has several.
 
-    Whoever does not take all of it closes the iterator, and nothing is left behind. Raises ValueError for a table
-    that the form does not have, and StoreError when the database fails.
+    A caller who stops early closes the iterator, which cleans up. Raises ValueError for a table that the format
+    does not have, and StoreError when the database fails.
     """
     if table is not None and (not wanted.has_tables or table not in TABLES):
         raise ValueError(f"{wanted.name} has no table {table!r}")
@@ -120,7 +120,7 @@ def pieces(
 
 
 def file_name(wanted: Format, export: Export, table: str | None = None) -> str:
-    """A name for the file: the game, who looked if they do not see the whole of it, and the table if it is one."""
+    """The name of the file: the game's id, the viewer if the file is a view, and the table if there is one."""
     parts = [export.record.game_id]
     if not export.whole:
         parts.append(f"view-{export.viewer.seat or export.viewer.role}")

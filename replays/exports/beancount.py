@@ -1,10 +1,11 @@
-"""`beancount`: a game as a book for Beancount, whose names for accounts and commodities have a form of their own.
+"""`beancount`: a game as a book for Beancount.
 
-An account `player:ana` is `Assets:Player:Ana`, `escrow:bounty:57` is `Assets:Escrow:Bounty-57` (no account lies
-below another: a balance asserted of one would take those below it in), `police` is `Assets:Table:Police`, and what
-issues everything is `Equity:Bank` and `Equity:Box`. A commodity `title:negotown` is `TITLE.NEGOTOWN`, cut to 24
-characters, which is as long as every version of Beancount takes. What they are called in the game stands beside
-their declarations.
+Beancount has rules for the names of accounts and commodities. The account `player:ana` becomes
+`Assets:Player:Ana`, `escrow:bounty:57` becomes `Assets:Escrow:Bounty-57`, `police` becomes `Assets:Table:Police`,
+and the issuers are `Equity:Bank` and `Equity:Box`. No account is below another one, because the assertion of a
+balance would include the accounts below. The commodity `title:negotown` becomes `TITLE.NEGOTOWN`, cut to 24
+characters, the most that every version of Beancount accepts. The declarations have the game's own names as
+metadata.
 """
 
 from __future__ import annotations
@@ -14,25 +15,25 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from datetime import date
 
 from ledger.moving.exporting import Export, ShownAction
-from replays.exports.bookkeeping import Book, idle_events, is_issuer, one_line, rules_of, said_of
+from replays.exports.bookkeeping import Book, idle_events, is_issuer, one_line, rules_of, sentences_of
 
 _LONGEST = 24
 _WORDS = ("TRUE", "FALSE", "NULL")
-"""What Beancount takes for values."""
+"""Words that Beancount takes for values."""
 
 
 def write(export: Export, table: str | None, progress: Callable[[int, int], None]) -> Generator[bytes, None, None]:
-    """The book."""
+    """Write the book."""
     return book(export).write(progress)
 
 
 def book(export: Export) -> Book:
-    """A game's book, to be written."""
+    """The book of a game, not written yet."""
     return _Beancount(export)
 
 
 class _Beancount(Book):
-    """Beancount's way of writing (its version 2 and later)."""
+    """Beancount's syntax (version 2 and later)."""
 
     def title(self) -> Iterator[str]:
         yield f'option "title" {_string(self.export.record.title)}'
@@ -69,7 +70,7 @@ class _Beancount(Book):
         view = shown.view
         plain = view.status == "effective" and view.corrected_by is None
         who = view.seat or view.by or ""
-        said = f"{on} {'*' if plain else '!'} {_string(who)} {_string(said_of(shown))}"
+        said = f"{on} {'*' if plain else '!'} {_string(who)} {_string(sentences_of(shown))}"
         yield said if plain else f"{said} #{view.status}"
         yield f"  number: {view.number}"
         if shown.after is not None:
@@ -107,7 +108,7 @@ class _Beancount(Book):
 
 
 def _component(name: str) -> str:
-    """A part of an account's name: a capital letter or a digit, then letters, digits and hyphens."""
+    """A part of an account's name: a capital letter or a digit, followed by letters, digits and hyphens."""
     plain = re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-") or "X"
     return plain[0].upper() + plain[1:]
 

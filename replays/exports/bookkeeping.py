@@ -1,11 +1,11 @@
-"""Books of accounts: a game as a double-entry journal that a bookkeeping program checks by its own lights.
+"""Books of accounts: a game as a double-entry journal that a bookkeeping program can verify by itself.
 
 Every action is a transaction, with its number, kind, rules and status as metadata, and the postings that count.
-What was undone or voided, or recorded before it was restated, is told in comments: it is marked, and moves
-nothing. At the end stands what every account holds of everything it ever held, as the ledger has it, for the
-program to find the same. The bank and the box, where everything comes from, hold less than nothing.
+Events that do not count (undone, voided, or replaced by a restatement) are comments: they are marked and move
+nothing. The book ends with assertions of all holdings, as the ledger has them. The bank and the box, which issue
+everything, have negative holdings.
 
-A view has no such end: who does not see every posting cannot make the books agree.
+A view has no such assertions: without the hidden postings the holdings do not agree.
 """
 
 from __future__ import annotations
@@ -24,32 +24,32 @@ _AT_ONCE = 64 * 1024
 
 
 class Book(ABC):
-    """How a bookkeeping program wants things written."""
+    """Writes a book in the syntax of a bookkeeping program."""
 
     def __init__(self, export: Export) -> None:
         self.export = export
         self.opened_on: date = export.began_at.date()
         self._accounts: dict[str, str] = {}
         self._commodities: dict[str, str] = {}
-        self._taken: set[str] = set()
+        self._used_names: set[str] = set()
 
-    # What a program says for itself -------------------------------------------------------------
+    # The syntax of one program ------------------------------------------------------------------
 
     @abstractmethod
     def title(self) -> Iterator[str]:
-        """The lines that the file begins with, after the comments on what it is."""
+        """The first lines of the file, after the heading comments."""
 
     @abstractmethod
     def account_name(self, account: str) -> str:
-        """A name that the program takes for an account; another account may have got the same."""
+        """A valid name for an account, which need not be unique."""
 
     @abstractmethod
     def commodity_name(self, commodity: str) -> str:
-        """A name that the program takes for a commodity; another one may have got the same."""
+        """A valid name for a commodity, which need not be unique."""
 
     @abstractmethod
     def numbered(self, name: str, again: int) -> str:
-        """The name of the second, third… thing that would have this name."""
+        """A numbered name for the second, third… thing with this name."""
 
     @abstractmethod
     def declared_account(self, account: str, name: str) -> Iterator[str]:
@@ -61,20 +61,20 @@ class Book(ABC):
 
     @abstractmethod
     def transaction(self, on: date, shown: ShownAction) -> Iterator[str]:
-        """The lines of an action."""
+        """The lines of an action's transaction."""
 
     @abstractmethod
     def holdings(self, on: date, held: Iterable[tuple[str, str, int]]) -> Iterator[str]:
-        """The lines that assert what accounts hold (account, commodity, amount) when that day begins."""
+        """The lines that assert holdings (account, commodity, amount) at the beginning of a day."""
 
-    # What they have in common -------------------------------------------------------------------
+    # Common parts -------------------------------------------------------------------------------
 
     def account(self, account: str) -> str:
-        """The name of an account, the same every time, and no other's."""
+        """The unique name of an account."""
         return self._name(self._accounts, account, self.account_name)
 
     def commodity(self, commodity: str) -> str:
-        """The name of a commodity, the same every time, and no other's."""
+        """The unique name of a commodity."""
         return self._name(self._commodities, commodity, self.commodity_name)
 
     def _name(self, names: dict[str, str], ours: str, choose: Callable[[str], str]) -> str:
@@ -82,22 +82,22 @@ class Book(ABC):
         if name is None:
             name = wished = choose(ours)
             again = 1
-            # Accounts and commodities may not be told apart by case alone either.
-            while name.casefold() in self._taken:
+            # Names that differ only in upper and lower case are not allowed either.
+            while name.casefold() in self._used_names:
                 again += 1
                 name = self.numbered(wished, again)
-            self._taken.add(name.casefold())
+            self._used_names.add(name.casefold())
             names[ours] = name
         return name
 
     def write(self, progress: Callable[[int, int], None]) -> Generator[bytes, None, None]:
-        """The whole book, piece by piece."""
+        """Write the whole book, piece by piece."""
         waiting: list[str] = [*self._heading(), "", *self.title()]
         size = 0
         moved: dict[tuple[str, str], None] = {}
         on = self.opened_on
         for shown in self.export.actions():
-            # A transaction is never dated before those it follows from.
+            # A transaction is never dated before an earlier one.
             on = max(on, shown.view.recorded_at.date())
             for line in (*self._declarations(shown, moved), "", *self.transaction(on, shown)):
                 waiting.append(line)
@@ -121,7 +121,7 @@ class Book(ABC):
             yield f"; A view: it holds what {seen_by} saw and no more, so its accounts need not agree."
 
     def _declarations(self, shown: ShownAction, moved: dict[tuple[str, str], None]) -> Iterator[str]:
-        """What is met for the first time."""
+        """The declarations of the accounts and commodities that appear for the first time."""
         for event in (*shown.view.events, *shown.view.restated):
             for posting in event.postings:
                 if posting.commodity not in self._commodities:
@@ -145,28 +145,28 @@ class Book(ABC):
 
 
 def is_issuer(account: str) -> bool:
-    """Whether everything comes from this account."""
+    """Whether this account issues commodities."""
     return account in ISSUERS
 
 
 def rules_of(shown: ShownAction) -> str:
-    """The rules that an action's events apply, those that count if any do, with a space between them."""
+    """The rules that an action's events apply, separated by spaces; those of the events that count, if any do."""
     return " ".join(dict.fromkeys(event.rule for event in shown.counting or shown.view.events))
 
 
-def said_of(shown: ShownAction) -> str:
-    """What happened, in a sentence or more."""
+def sentences_of(shown: ShownAction) -> str:
+    """The sentences of an action, on one line."""
     events = shown.counting or shown.view.events
     return one_line(" ".join(event.text for event in events if event.text)) or shown.view.kind
 
 
 def idle_events(shown: ShownAction) -> tuple[EventView, ...]:
-    """The events that were recorded and do not count."""
+    """The recorded events that do not count."""
     return () if shown.view.status == "effective" else shown.view.events
 
 
 def one_line(text: str) -> str:
-    """A text without line breaks, and without any white space but single blanks."""
+    """Replace all white space in a text by single spaces."""
     return " ".join(text.split())
 
 

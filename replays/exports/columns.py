@@ -1,4 +1,4 @@
-"""The tables that a game can be taken away as, and their columns."""
+"""The tables of an export, and their columns."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: its name and type (as Parquet has it), what it tells, and how it is found.
+    """A column of a table: its name, its type in Parquet, its description, and its SQL expression.
 
-    What somebody `said` is not to be taken for a formula by a spreadsheet.
+    Columns of `free_text` are escaped, so that a spreadsheet does not take the text for a formula.
     """
 
     name: str
     kind: str
     about: str
-    found: str
-    said: bool = False
+    expression: str
+    free_text: bool = False
 
 
 _PLACED = (
@@ -44,8 +44,8 @@ TABLES: Mapping[str, tuple[str, tuple[Column, ...]]] = {
             Column("status", "VARCHAR", "effective, restated, undone or voided", "status"),
             Column("corrected_by", "BIGINT", "the correction that made it so", "corrected_by"),
             Column("reason_rule", "VARCHAR", "of a voided action: the rule that refuses it now", "reason_rule"),
-            Column("reason", "VARCHAR", "of a voided action: why it is impossible now", "reason", said=True),
-            Column("override", "VARCHAR", "the banker's reason for waiving rules", "override", said=True),
+            Column("reason", "VARCHAR", "of a voided action: why it is impossible now", "reason", free_text=True),
+            Column("override", "VARCHAR", "the banker's reason for waiving rules", "override", free_text=True),
             Column("warnings", "VARCHAR", "the rules that were waived, as JSON", "warnings"),
             Column("params", "VARCHAR", "its parameters, as JSON", "params"),
             Column("draws", "VARCHAR", "the dice and cards that came with it, as JSON", "draws"),
@@ -93,4 +93,4 @@ TABLES: Mapping[str, tuple[str, tuple[Column, ...]]] = {
         ),
     ),
 }
-"""The tables: each with the relation that its rows come from, in order, and its columns."""
+"""The tables: for each, the relation that its rows come from, and its columns in order."""

@@ -1,8 +1,8 @@
-"""`hledger`: a game as a journal for hledger, which takes names nearly as they are.
+"""`hledger`: a game as a journal for hledger.
 
-An account `player:ana` is `assets:player:ana`, and what issues everything is `equity:bank` and `equity:box`.
-Commodities keep their names, in double quotes where they are more than letters: `"title:negotown"`. What every
-account holds is asserted in one last transaction that moves nothing.
+hledger accepts nearly all names. The account `player:ana` becomes `assets:player:ana`, and the issuers are
+`equity:bank` and `equity:box`. Commodities keep their names, in double quotes where they are more than letters:
+`"title:negotown"`. The last transaction moves nothing and asserts the holdings of all accounts.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from datetime import date
 
 from ledger.moving.exporting import Export, ShownAction
-from replays.exports.bookkeeping import Book, idle_events, is_issuer, one_line, rules_of, said_of
+from replays.exports.bookkeeping import Book, idle_events, is_issuer, one_line, rules_of, sentences_of
 
 
 def write(export: Export, table: str | None, progress: Callable[[int, int], None]) -> Generator[bytes, None, None]:
-    """The journal."""
+    """Write the journal."""
     return book(export).write(progress)
 
 
 def book(export: Export) -> Book:
-    """A game's book, to be written."""
+    """The book of a game, not written yet."""
     return _Hledger(export)
 
 
 class _Hledger(Book):
-    """hledger's way of writing."""
+    """hledger's syntax."""
 
     def title(self) -> Iterator[str]:
         return iter(())
@@ -55,7 +55,7 @@ class _Hledger(Book):
         view = shown.view
         plain = view.status == "effective" and view.corrected_by is None
         who = _description(view.seat or view.by or "-")
-        yield f"{on} {'*' if plain else '!'} ({shown.name}) {who} | {_description(said_of(shown))}"
+        yield f"{on} {'*' if plain else '!'} ({shown.name}) {who} | {_description(sentences_of(shown))}"
         tags = {"number": view.number, "kind": view.kind, "rule": rules_of(shown), "status": view.status}
         if shown.after is not None:
             tags |= {"action": shown.name, "after": shown.after}
@@ -91,5 +91,5 @@ class _Hledger(Book):
 
 
 def _description(text: str) -> str:
-    """A text that neither ends the description nor begins a note or a comment."""
+    """Replace the characters of a text that would end the description or begin a note or a comment."""
     return one_line(text).translate({ord(";"): ",", ord("|"): "/"})

@@ -1,4 +1,4 @@
-"""`jsonl`: the journal as a file that can be imported again, or a view of it (see `replays.journal_file`)."""
+"""`jsonl`: the journal as a file that can be imported, or a view of the game (see `replays.journal_file`)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def write(export: Export, table: str | None, progress: Callable[[int, int], None]) -> Generator[bytes, None, None]:
-    """The journal for those who may see all of it, and for others a view."""
+    """Write the journal for a viewer who may see all of the game, and a view for others."""
     return _journal(export, progress) if export.whole else _view(export, progress)
 
 
@@ -41,7 +41,7 @@ def _journal(export: Export, progress: Callable[[int, int], None]) -> Generator[
         )
     )
     closing = Closing(first)
-    # Nothing is given away before the database has answered: a failure from the start leaves nothing behind.
+    # The first line waits for the database's first answer, so that an early failure leaves nothing behind.
     waiting = first + b"\n"
     for stretch in export.stretches(_BATCH):
         for hashed in stretch.leaves():

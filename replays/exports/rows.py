@@ -1,4 +1,4 @@
-"""Turning the history of a game into the rows of its tables, with DuckDB, a stretch at a time."""
+"""Converting the history of a game into the rows of its tables with DuckDB, stretch by stretch."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from replays.exports.columns import TABLES, Column
 
 _AT_ONCE = 256 * 1024
 _MEMORY = 256
-"""How much memory DuckDB may use, in MB; what does not fit waits on disk."""
+"""The memory that DuckDB may use, in MB. The rest is stored on disk."""
 _OBJECT = 1024 * 1024
-"""The longest line that DuckDB expects, in bytes, unless there is a longer one."""
+"""The longest line that DuckDB expects by default, in bytes."""
 _AROUND = 1024
-"""How many bytes a line has at most around an entry."""
+"""The largest number of bytes in a line besides the entry."""
 
 Kind = Literal["csv", "parquet"]
 
 
 class TablesFailed(Exception):  # noqa: N818 - it names a condition
-    """The tables could not be made (a full disk, for one); says why."""
+    """The tables could not be made, for instance because the disk is full. The message has the reason."""
 
 
 class Lines(NamedTuple):
-    """Some of the history as JSON Lines, in order: how many, how long, and the number of the last action in them.
+    """A part of the history as JSON Lines, in order: the lines, their count, the longest one, and the last action.
 
-    Lines of the journal that no correction touched have a `shift`: it makes of an action's number its place in the
-    history. Others tell their place, and how they stand, themselves.
+    Lines from a part of the journal that no correction touched have a `shift`, which turns an action's number into
+    its place in the history. Other lines name their place and status themselves.
     """
 
     lines: bytes
@@ -43,29 +43,29 @@ class Lines(NamedTuple):
 _ENTRY = """STRUCT(number BIGINT, kind VARCHAR, seat VARCHAR, "by" VARCHAR, recorded_at VARCHAR, override VARCHAR,
                   warnings JSON, params JSON, draws JSON, first_seq BIGINT, events JSON[])"""
 
-_TAKEN = """
+_LINES = """
 CREATE OR REPLACE TEMP TABLE line AS
 SELECT entry.number AS number, entry.kind AS kind, entry.seat AS seat, entry."by" AS "by",
        entry.recorded_at AS recorded_at, entry.override AS override, entry.warnings AS warnings,
        entry.params AS params, entry.draws AS draws, entry.first_seq AS first_seq, leaf,
-       len(entry.events) AS recorded, {told}
+       len(entry.events) AS recorded, {standing}
   FROM read_json({file}, format = 'newline_delimited', maximum_object_size = {longest},
                  columns = {{entry: '{entry}', leaf: 'VARCHAR'{columns}}})
 """
 
-# An entry of the journal that no correction touched tells everything by itself.
+# An entry that no correction touched has all values itself.
 _PLAIN = """
        entry.number + {shift} AS position, entry.number::VARCHAR AS action, NULL::BIGINT AS "after",
        'effective' AS status, NULL::BIGINT AS corrected_by, NULL::VARCHAR AS reason_rule, NULL::VARCHAR AS reason,
        NULL::BIGINT[] AS seqs, entry.events AS events, NULL::JSON[] AS balances
 """
 
-_TOLD = """
+_EXPLICIT = """
        position, coalesce(action, entry.number::VARCHAR) AS action, "after", status, corrected_by,
        why.rule AS reason_rule, why."text" AS reason, seqs,
        list_concat(entry.events, coalesce(restated, [])) AS events, balances
 """
-_TOLD_COLUMNS = """,
+_EXPLICIT_COLUMNS = """,
     position: 'BIGINT', action: 'VARCHAR', "after": 'BIGINT', status: 'VARCHAR', corrected_by: 'BIGINT',
     why: 'STRUCT(rule VARCHAR, "text" VARCHAR)', seqs: 'BIGINT[]', restated: 'JSON[]', balances: 'JSON[]'
 """
@@ -76,8 +76,8 @@ SELECT position, action, number, recorded_at, data, nth <= recorded AS recorded,
        if(nth <= recorded, nth, nth - recorded) AS event,
        if(nth <= recorded, status = 'effective', true) AS counts,
        if(nth <= recorded AND "after" IS NULL, coalesce(seqs[nth], first_seq + nth - 1), NULL) AS seq,
-       split_part(told[1], '@', 1) AS kind, told[2] AS rule, told[3] AS made
-  FROM (SELECT *, json_extract_string(data, ['$.kind', '$.rule', '$.postings']) AS told
+       split_part(parts[1], '@', 1) AS kind, parts[2] AS rule, parts[3] AS made
+  FROM (SELECT *, json_extract_string(data, ['$.kind', '$.rule', '$.postings']) AS parts
           FROM (SELECT *, unnest(events) AS data, generate_subscripts(events, 1) AS nth FROM line))
 """
 
@@ -98,7 +98,7 @@ SELECT position, account, commodity, sum(amount) AS change
  GROUP BY position, account, commodity
 """
 
-# What every account holds is carried from one stretch to the next.
+# The holdings of all accounts are kept from one stretch to the next.
 _BALANCES = (
     f"""
     CREATE OR REPLACE TEMP TABLE balance AS
@@ -106,7 +106,7 @@ _BALANCES = (
                + sum(change) OVER (PARTITION BY moved.account, moved.commodity ORDER BY position) AS balance
       FROM ({_MOVED}) AS moved JOIN line USING (position) LEFT JOIN held USING (account, commodity)
      ORDER BY position, account, commodity
-    """,  # noqa: S608 - nothing but what stands here
+    """,  # noqa: S608 - only constants
     """
     CREATE OR REPLACE TEMP TABLE held AS
     SELECT account, commodity, balance
@@ -116,14 +116,14 @@ _BALANCES = (
     """,
 )
 
-# Whoever does not see every posting is told the balances that they may see.
-_BALANCES_TOLD = (
+# A viewer who does not see every posting gets the balances that the view gives.
+_VISIBLE_BALANCES = (
     f"""
     CREATE OR REPLACE TEMP TABLE balance AS
-    SELECT told.*, moved.change
+    SELECT visible.*, moved.change
       FROM (SELECT position, action, number, recorded_at, one ->> '$[0]' AS account, one ->> '$[1]' AS commodity,
                    (one ->> '$[2]')::BIGINT AS balance
-              FROM (SELECT position, action, number, recorded_at, unnest(balances) AS one FROM line)) AS told
+              FROM (SELECT position, action, number, recorded_at, unnest(balances) AS one FROM line)) AS visible
       LEFT JOIN ({_MOVED}) AS moved USING (position, account, commodity)
      ORDER BY position, account, commodity
     """,  # noqa: S608
@@ -131,7 +131,7 @@ _BALANCES_TOLD = (
 
 
 class Staging:
-    """Rows on their way into files, in a folder of their own."""
+    """Converts parts of the history into files of rows, in a folder of their own."""
 
     def __init__(self, folder: Path, kind: Kind, wanted: tuple[str, ...], *, whole: bool) -> None:
         self._folder = folder
@@ -143,15 +143,15 @@ class Staging:
         if {"postings", "balances"} & set(wanted):
             self._steps.append(_POSTINGS)
         if "balances" in wanted:
-            self._steps += _BALANCES if whole else _BALANCES_TOLD
+            self._steps += _BALANCES if whole else _VISIBLE_BALANCES
         self._parts = 0
         self._duck = duckdb.connect(
             config={
-                # The other processor is busy fetching; and so everything stays in order by itself.
+                # One thread: another processor fetches meanwhile, and the rows stay in order.
                 "threads": 1,
                 "memory_limit": f"{_MEMORY}MB",
                 "temp_directory": str(folder / "spilled"),
-                # Everything needed is in the package: nothing is ever fetched.
+                # Everything is in the package, so nothing is ever downloaded.
                 "autoinstall_known_extensions": False,
                 "autoload_known_extensions": False,
             }
@@ -165,15 +165,19 @@ class Staging:
         self._duck.close()
 
     def take(self, found: Lines) -> None:
-        """Turn some lines of the history into rows."""
+        """Convert a part of the history into rows."""
         file = self._folder / "lines"
         try:
             file.write_bytes(found.lines)
         except OSError as fault:
             raise TablesFailed(f"{self._folder} cannot be written: {fault.strerror}") from fault
-        told, more = (_TOLD, _TOLD_COLUMNS) if found.shift is None else (_PLAIN.format(shift=found.shift), "")
+        standing, more = (
+            (_EXPLICIT, _EXPLICIT_COLUMNS) if found.shift is None else (_PLAIN.format(shift=found.shift), "")
+        )
         longest = max(_OBJECT, found.longest + _AROUND)
-        self._run(_TAKEN.format(told=told, columns=more, entry=_ENTRY, file=_quoted(file), longest=longest))
+        self._run(
+            _LINES.format(standing=standing, columns=more, entry=_ENTRY, file=_quoted(file), longest=longest)
+        )
         for step in self._steps:
             self._run(step)
         for name in self._wanted:
@@ -185,7 +189,7 @@ class Staging:
         self._parts += 1
 
     def finish(self) -> None:
-        """Make of the parts of each table what can be given away."""
+        """Join the parts of each table."""
         if self._kind == "csv":
             return
         for name in self._wanted:
@@ -217,12 +221,12 @@ def _quoted(path: Path) -> str:
 
 def _selected(column: Column, kind: Kind) -> str:
     if kind == "parquet":
-        return f'({column.found})::{column.kind} AS "{column.name}"'
-    if column.said:
+        return f'({column.expression})::{column.kind} AS "{column.name}"'
+    if column.free_text:
         # A text that a spreadsheet would take for a formula gets an apostrophe before it.
-        formula = f"{column.found}[1] IN ('=', '+', '-', '@', chr(9), chr(10), chr(13))"
-        return f"if({formula}, chr(39), '') || {column.found} AS \"{column.name}\""
-    return f'{column.found} AS "{column.name}"'
+        formula = f"{column.expression}[1] IN ('=', '+', '-', '@', chr(9), chr(10), chr(13))"
+        return f"if({formula}, chr(39), '') || {column.expression} AS \"{column.name}\""
+    return f'{column.expression} AS "{column.name}"'
 
 
 def _read(path: Path) -> Iterator[bytes]:

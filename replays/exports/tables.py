@@ -1,8 +1,8 @@
-"""`csv` and `parquet`: a game as tidy tables, one row for an action, an event, a posting, a balance.
+"""`csv` and `parquet`: a game as tables, with one row for each action, event, posting or balance.
 
-The game goes by in stretches, and each is turned into rows by DuckDB while the next one is fetched: what lies in
-memory is a stretch, and what every account holds. The rows wait in a temporary folder until all of them are there,
-so a file that is begun can be finished. The files depend on nothing but the version of the game.
+The game is read in stretches, and DuckDB converts each into rows while the next one is fetched. Memory holds only
+a stretch and the holdings of all accounts. The rows stay in a temporary folder until all of them are there, so
+that a file that is begun can be finished. The files depend only on the version of the game.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ _BATCH = 8000
 _SCRATCH = "mabligop-export-"
 _LOCK = "lock"
 _turns = BoundedSemaphore(2)
-"""How many tables are made at a time, so that many who ask do not need many times the memory."""
+"""At most two exports make tables at a time, which limits the memory for many callers."""
 
 
 def write_csv(
     export: Export, table: str | None, progress: Callable[[int, int], None]
 ) -> Generator[bytes, None, None]:
-    """One table as CSV, or all of them in a ZIP file."""
+    """Write one table as CSV, or all tables in a ZIP file."""
     return _write(export, "csv", table, progress)
 
 
 def write_parquet(
     export: Export, table: str | None, progress: Callable[[int, int], None]
 ) -> Generator[bytes, None, None]:
-    """One table as Parquet, or all of them in a ZIP file."""
+    """Write one table as Parquet, or all tables in a ZIP file."""
     return _write(export, "parquet", table, progress)
 
 
@@ -54,7 +54,7 @@ def _write(
     wanted = tuple(TABLES) if table is None else (table,)
     with _scratch() as folder:
         with _turns, Staging(folder, kind, wanted, whole=export.whole) as staging:
-            for found in _ahead(_lines(export)):
+            for found in _prefetched(_lines(export)):
                 staging.take(found)
                 progress(found.last, export.version)
             staging.finish()
@@ -68,9 +68,9 @@ def _write(
 
 @contextmanager
 def _scratch() -> Iterator[Path]:
-    """A temporary folder, which is gone afterwards. Raises TablesFailed when there cannot be one.
+    """A temporary folder, which is removed afterwards. Raises TablesFailed when it cannot be created.
 
-    What is left of processes that were killed over an export is cleared away: nobody holds its lock any more.
+    Folders of killed processes are removed first: nobody holds their locks any more.
     """
     for lock in Path(gettempdir()).glob(f"{_SCRATCH}*/{_LOCK}"):
         with suppress(OSError), lock.open("rb") as left:
@@ -87,11 +87,11 @@ def _scratch() -> Iterator[Path]:
         yield folder
 
 
-# The game, in lines ---------------------------------------------------------------------------------
+# The game as lines ----------------------------------------------------------------------------------
 
 
-def _ahead(stretches: Iterator[Lines]) -> Iterator[Lines]:
-    """The same, each fetched while the one before it is worked on."""
+def _prefetched(stretches: Iterator[Lines]) -> Iterator[Lines]:
+    """The same stretches, each fetched while the caller works on the one before."""
     with ThreadPoolExecutor(1, thread_name_prefix="export") as fetching:
         coming = fetching.submit(next, stretches, None)
         while (found := coming.result()) is not None:
@@ -102,7 +102,7 @@ def _ahead(stretches: Iterator[Lines]) -> Iterator[Lines]:
 def _lines(export: Export) -> Iterator[Lines]:
     """The history in stretches."""
     if not export.whole:
-        yield from _seen(export)
+        yield from _view_lines(export)
         return
     reshaped = export.reshaped()
     passed = 0
@@ -111,12 +111,12 @@ def _lines(export: Export) -> Iterator[Lines]:
             leaves = dict(enumerate(stretch.leaves(), start=stretch.after + 1))
             standings = enumerate(export.standings(stretch.after, stretch.last), start=passed + 1)
             lines = [
-                _standing(
+                _whole_line(
                     position, one, leaves.get(one.entry.number) or export.leaf(one.entry.number), export.language
                 )
                 for position, one in standings
             ]
-            found = _told(lines, stretch.last)
+            found = _lines_of(lines, stretch.last)
         else:
             shift = passed - stretch.after
             found = Lines(stretch.lines, stretch.entries, stretch.longest, stretch.last, shift)
@@ -124,12 +124,12 @@ def _lines(export: Export) -> Iterator[Lines]:
         yield found
 
 
-def _told(lines: list[bytes], last: int) -> Lines:
+def _lines_of(lines: list[bytes], last: int) -> Lines:
     return Lines(b"".join(lines), len(lines), max(map(len, lines), default=0), last)
 
 
-def _standing(position: int, standing: Standing, hashed: bytes, language: str) -> bytes:
-    """An action as corrections have left it, in today's shapes."""
+def _whole_line(position: int, standing: Standing, hashed: bytes, language: str) -> bytes:
+    """The line of an action as corrections left it, with events in their current shapes."""
     recorded = tuple(msgspec.Raw(body(event)) for event in standing.recorded)
     line: dict[str, Any] = {
         "position": position,
@@ -147,20 +147,20 @@ def _standing(position: int, standing: Standing, hashed: bytes, language: str) -
     return _encode(line) + b"\n"
 
 
-def _seen(export: Export) -> Iterator[Lines]:
-    """The history as the reader may see it."""
+def _view_lines(export: Export) -> Iterator[Lines]:
+    """The history as the viewer may see it, in stretches."""
     waiting: list[bytes] = []
     last = 0
     for position, shown in enumerate(export.actions(), start=1):
         last = shown.moment
-        waiting.append(_shown(position, shown))
+        waiting.append(_view_line(position, shown))
         if len(waiting) == _BATCH:
-            yield _told(waiting, last)
+            yield _lines_of(waiting, last)
             waiting = []
-    yield _told(waiting, last)
+    yield _lines_of(waiting, last)
 
 
-def _shown(position: int, shown: ShownAction) -> bytes:
+def _view_line(position: int, shown: ShownAction) -> bytes:
     view = shown.view
     line = {
         "position": position,
@@ -201,7 +201,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def _about(export: Export) -> bytes:
-    """What the tables are of, and what their columns tell."""
+    """The file `about.json`: the game, and a description of every column."""
     record = export.record
     about = {
         "game": record.game_id,
@@ -220,7 +220,7 @@ def _about(export: Export) -> bytes:
 
 
 class _Sink:
-    """A file that keeps what is written until it is taken."""
+    """A file that keeps the written bytes in memory until they are flushed."""
 
     def __init__(self) -> None:
         self._written: list[bytes] = []
@@ -230,22 +230,22 @@ class _Sink:
         return len(piece)
 
     def flush(self) -> None:
-        """Nothing waits anywhere else."""
+        """Do nothing: nothing is buffered elsewhere."""
 
-    def taken(self) -> bytes:
-        """What was written since the last time."""
+    def flushed(self) -> bytes:
+        """The bytes written since the last call."""
         written = b"".join(self._written)
         self._written.clear()
         return written
 
 
 def _zipped(files: Mapping[str, Iterator[bytes]]) -> Iterator[bytes]:
-    """A ZIP file of these, stored as they are: whoever wants small files takes Parquet."""
+    """Write a ZIP file of these files, uncompressed: Parquet is the format for small files."""
     sink = _Sink()
     with zipfile.ZipFile(sink, "w") as archive:  # type: ignore[call-overload]
         for name, pieces in files.items():
             with archive.open(zipfile.ZipInfo(name), "w", force_zip64=True) as member:
                 for piece in pieces:
                     member.write(piece)
-                    yield sink.taken()
-    yield sink.taken()
+                    yield sink.flushed()
+    yield sink.flushed()

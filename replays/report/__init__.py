@@ -1,7 +1,7 @@
-"""`html`: the report of a game, one page that needs nothing besides itself.
+"""`html`: the report of a game on one HTML page.
 
-Whoever gets it opens it anywhere: no script, font or picture comes from elsewhere, and the page forbids itself to
-ask for any. The same game, seen by the same reader at the same version, gives the same bytes.
+The page can be opened anywhere. It loads no script, font or picture from elsewhere, and its content security
+policy forbids that. The same game, version and viewer give the same bytes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from replays.report.words import capital
 from replays.statistics import statistics_of
 
 LAST_LINE = "</html>"
-"""The last line of a whole report."""
+"""The last line of a complete report."""
 
 _FILES = files(__package__) / "page_files"
 _STYLE = (_FILES / "style.css").read_text(encoding="utf-8")
@@ -29,7 +29,7 @@ _SCRIPT = (_FILES / "script.js").read_text(encoding="utf-8")
 
 
 def _digest(script: str) -> str:
-    """The hash by which the page allows a script of its own, and no other."""
+    """The hash by which the page's policy allows its own script and no other."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
@@ -49,7 +49,7 @@ _templates.filters["capital"] = capital
 
 
 def write(export: Export, table: str | None, progress: Callable[[int, int], None]) -> Generator[bytes, None, None]:
-    """The report."""
+    """Write the report."""
     statistics = statistics_of(export, progress)
     page = page_of(export, statistics)
     stream = _templates.get_template("report.html").stream(
@@ -59,7 +59,7 @@ def write(export: Export, table: str | None, progress: Callable[[int, int], None
         policy=_POLICY,
         style=Markup(_STYLE),  # noqa: S704 - our own
         script=Markup(_SCRIPT),  # noqa: S704 - our own
-        # Nothing in it may end the element that it stands in.
+        # "<" is escaped, so that the data cannot end its script element.
         data=Markup(msgspec.json.encode(page.scrubber).decode().replace("<", "\\u003c")),  # noqa: S704
     )
     stream.enable_buffering(200)

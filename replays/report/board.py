@@ -1,4 +1,4 @@
-"""The board as it lies, square by square, around the edge of a page."""
+"""The board of the report, square by square."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from replays.report.shapes import Board, Person, Square
 from replays.report.words import Speech
 
 _RING = 8
-"""A board of fewer places is set in a row."""
+"""A board with fewer places is not drawn as a ring."""
 
 
 def board_of(export: Export, people: Mapping[str, Person]) -> Board | None:
-    """The board as everybody sees it; None for a game without one."""
+    """The public board; None for a game without a board that can be drawn as a ring."""
     places = places_of(export.rulebook, export.state)
     if len(places) < _RING or len(places) % 4:
         return None
@@ -35,7 +35,7 @@ def board_of(export: Export, people: Mapping[str, Person]) -> Board | None:
                 kind=place.kind,
                 colour=place.colour,
                 owner=None if place.owner is None else people[place.owner],
-                state=state_said(place, tallies, say),
+                state=state_text(place, tallies, say),
                 built=place.built,
                 marked=bool(place.marks),
                 tokens=tuple(people[seat] for seat, at in sorted(positions.items()) if at == index),
@@ -52,7 +52,7 @@ def board_of(export: Export, people: Mapping[str, Person]) -> Board | None:
 
 
 def _owned(owner: Person, squares: Sequence[Square], tallies: Tallies, say: Speech) -> str:
-    """How much of the board is somebody's, and how much is built there."""
+    """How many places a player owns, and how much is built there, in words."""
     places = [square for square in squares if square.owner == owner]
     built = sum(square.built for square in places)
     words = [(tallies.estates, len(places)), (tallies.built, built)]
@@ -62,7 +62,7 @@ def _owned(owner: Person, squares: Sequence[Square], tallies: Tallies, say: Spee
 
 
 def _legend(tallies: Tallies, say: Speech) -> str:
-    """What the marks of the board mean."""
+    """The legend of the board's marks."""
     marks = " / ".join(mark.said(say.language) for mark in tallies.marks.values())
     told = [say("board_owner"), say("board_marked", marks=marks) if marks else ""]
     told += ["" if tallies.built is None else say("board_built", built=tallies.built.said(say.language))]
@@ -70,7 +70,7 @@ def _legend(tallies: Tallies, say: Speech) -> str:
 
 
 def _around(index: int, edge: int) -> tuple[int, int, str]:
-    """Row and column (from 1 on) of a place: the first in the corner at the lower right, then clockwise."""
+    """The row and column (from 1) of a place, clockwise from the corner at the lower right, and its side."""
     side, along = divmod(index, edge - 1)
     match side:
         case 0:
@@ -83,8 +83,8 @@ def _around(index: int, edge: int) -> tuple[int, int, str]:
             return 1 + along, edge, "right"
 
 
-def state_said(place: Place, tallies: Tallies, say: Speech) -> str:
-    """What is built on a place and seen of it besides, in words."""
+def state_text(place: Place, tallies: Tallies, say: Speech) -> str:
+    """The buildings and marks of a place, in words."""
     told = []
     if place.built and tallies.built is not None:
         told.append(say("of", name=tallies.built.said(say.language), value=place.built))

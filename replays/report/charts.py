@@ -1,7 +1,7 @@
-"""Charts as shapes: paths and places on a canvas that stretches to any width.
+"""Charts as SVG paths and positions.
 
-Curves are drawn on a canvas of 1000 by 400 that is stretched to the room there is; what is written beside them is
-text of the page, placed in percent, so that it stays readable on a narrow screen.
+Curves are drawn on a canvas of 1000 by 400 that is stretched to the available width. Labels are text of the page
+with positions in percent, so that they stay readable on a narrow screen.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ WIDTH, HEIGHT = 1000, 400
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Something written or drawn beside a chart: how far from the left or from the top, in percent."""
+    """A label next to a chart, with its distance from the left or from the top in percent."""
 
     at: float
     label: str
@@ -25,7 +25,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Flag(Mark):
-    """A mark above a chart, and in which row it stands, on a narrow screen and on a wide one."""
+    """A mark above a chart, with its row on a narrow screen and on a wide screen."""
 
     row: int
     wide: int
@@ -33,7 +33,7 @@ class Flag(Mark):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A curve: which colour it has (from 1 on), its path, where its name stands, and whether it is dashed."""
+    """A curve: its colour (from 1), its path, the position of its name, and whether it is dashed."""
 
     colour: int
     path: str
@@ -43,7 +43,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A filled part: which colour it has (from 1 on; 0 for debts), its path, and its name."""
+    """A filled area: its colour (from 1; 0 for debts), its path, and its name."""
 
     colour: int
     path: str
@@ -52,46 +52,46 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What is written along a side of a chart, and where nothing is (None when it is not on the chart)."""
+    """The labels along a side of a chart, and the position of 0 (None when 0 is not on the chart)."""
 
     ticks: tuple[Mark, ...]
     zero: float | None = None
 
 
 class Scale:
-    """Values on the canvas, nothing and all of them on it, with round numbers for lines."""
+    """The vertical scale of a chart, which contains 0 and all values, with lines at round numbers."""
 
     def __init__(self, values: Sequence[int], *, lines: int = 5) -> None:
         low, high = min(0, *values, 0), max(0, *values, 0)
         span = max(1, high - low)
         self._step = step = _round_step(span / lines)
-        # A little below or above a round number takes half a step of room.
+        # The limits are multiples of half a step.
         self.low = floor(2 * low / step) * step / 2
         self.high = max(ceil(2 * high / step) / 2, self.low / step + 1) * step
 
     def y(self, value: float) -> float:
-        """How far from the top of the canvas."""
+        """The distance of a value from the top of the canvas."""
         return HEIGHT * (self.high - value) / (self.high - self.low)
 
     def percent(self, value: float) -> float:
-        """The same in percent."""
+        """The distance of a value from the top in percent."""
         return _rounded(100 * (self.high - value) / (self.high - self.low))
 
     def axis(self, said: Callable[[int], str]) -> Axis:
-        """The round numbers on the scale."""
+        """The axis with the round numbers of the scale."""
         first, last = ceil(self.low / self._step), floor(self.high / self._step)
         values = [place * self._step for place in range(first, last + 1)]
         return Axis(tuple(Mark(self.percent(value), said(value)) for value in values), self.percent(0))
 
 
 def _round_step(wanted: float) -> int:
-    """The least of 1, 2, 5, 10, 20, 50… that is no less than what is wanted."""
+    """The smallest of 1, 2, 5, 10, 20, 50… that is at least the wanted step."""
     power = 10 ** max(0, floor(log10(wanted))) if wanted > 1 else 1
     return next(int(power * factor) for factor in (1, 2, 5, 10) if power * factor >= wanted)
 
 
 def moments_across(moments: Sequence[int], said: Callable[[int], str], *, labels: int = 4) -> Axis:
-    """The round numbers among some moments, which are numbers of actions and stand evenly far apart."""
+    """The horizontal axis with round action numbers, for moments that are drawn at even distances."""
     first, last = moments[0], moments[-1]
     step = _round_step(max(1, last - first) / labels)
     ticks = []
@@ -104,12 +104,12 @@ def moments_across(moments: Sequence[int], said: Callable[[int], str], *, labels
 
 
 def xs(count: int) -> list[float]:
-    """Where so many moments stand, from the left edge to the right one."""
+    """The x positions of a number of moments, from the left edge to the right edge."""
     return [_rounded(WIDTH * place / max(1, count - 1)) for place in range(count)]
 
 
 def stairs(across: Sequence[float], values: Sequence[int], scale: Scale) -> str:
-    """A path that stays level until something changes."""
+    """The path of a step function."""
     heights = [_rounded(scale.y(value)) for value in values]
     path = [f"M{_number(across[0])} {_number(heights[0])}"]
     for x, before, after in zip(across[1:], heights, heights[1:], strict=False):
@@ -119,7 +119,7 @@ def stairs(across: Sequence[float], values: Sequence[int], scale: Scale) -> str:
 
 
 def between(across: Sequence[float], low: Sequence[int], high: Sequence[int], scale: Scale) -> str:
-    """The path around what lies between two curves."""
+    """The path around the area between two step functions."""
     back = stairs(across, high, scale)
     heights = [_rounded(scale.y(value)) for value in low]
     forth = [
@@ -131,7 +131,7 @@ def between(across: Sequence[float], low: Sequence[int], high: Sequence[int], sc
 
 
 def stacked(parts: Mapping[str, Sequence[int]], scale: Scale, colours: Mapping[str, int]) -> list[Area]:
-    """Parts on top of each other, and below nothing those that are less than nothing."""
+    """Stack the areas of parts: positive parts above 0, parts with negative values below 0."""
     count = len(next(iter(parts.values()), ()))
     across = xs(count)
     up, down = [0] * count, [0] * count
@@ -145,7 +145,7 @@ def stacked(parts: Mapping[str, Sequence[int]], scale: Scale, colours: Mapping[s
 
 
 def apart(wanted: Sequence[float], least: float) -> list[float]:
-    """Places as near to those wanted as may be, at least so far apart, between 0 and 100, in the same order."""
+    """Move positions as little as possible, so that they are at least `least` apart, between 0 and 100."""
     order = sorted(range(len(wanted)), key=lambda place: wanted[place])
     found = [0.0] * len(wanted)
     below = -least
@@ -163,7 +163,7 @@ def apart(wanted: Sequence[float], least: float) -> list[float]:
 
 
 def rows(places: Sequence[float], least: float, most: int) -> list[int]:
-    """In which row each of some places goes, so that those of a row do not touch while there are rows left."""
+    """The row of each position, so that positions in one row do not touch while there are free rows."""
     last = [-least] * most
     found = []
     for place in places:
@@ -180,12 +180,12 @@ def rows(places: Sequence[float], least: float, most: int) -> list[int]:
 RADIUS = 128
 _BAND = 10
 _GAP = 0.05
-"""Between two arcs, as an angle."""
+"""The angle between two arcs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """A party on the circle: its index, the path of its band, and where its name stands."""
+    """A party on the circle: its index, the path of its band, and the position of its name."""
 
     party: int
     path: str
@@ -196,7 +196,7 @@ class Arc:
 
 @dataclass(frozen=True, slots=True)
 class Ribbon:
-    """What went from one party to another."""
+    """The flow from one party to another, as a path."""
 
     source: int
     target: int
@@ -204,7 +204,7 @@ class Ribbon:
 
 
 def circle(amounts: Mapping[tuple[int, int], int], count: int) -> tuple[list[Arc], list[Ribbon]]:
-    """Parties on a circle, each with as much of it as it paid and received, and ribbons for the amounts."""
+    """Arcs of a circle for the parties, in proportion to their payments, and ribbons for the amounts."""
     sizes = [sum(amount for pair, amount in amounts.items() if party in pair) for party in range(count)]
     met = [party for party in range(count) if sizes[party]]
     whole = sum(sizes)
@@ -219,7 +219,7 @@ def circle(amounts: Mapping[tuple[int, int], int], count: int) -> tuple[list[Arc
         end = angle + sizes[party] * turn
         arcs.append(_arc(party, angle, end))
         angle = end + _GAP
-    # Each arc is divided so that ribbons to neighbours leave from the side of the neighbour.
+    # Each arc is divided so that the ribbon to a neighbour leaves on the neighbour's side.
     places: dict[tuple[int, int, bool], tuple[float, float]] = {}
     for party in met:
         start = begins[party]
@@ -261,7 +261,7 @@ def _ribbon(source: tuple[float, float], target: tuple[float, float]) -> str:
 
 
 def rosette(seed: str) -> tuple[str, ...]:
-    """The engraved figure of a banknote, every game with its own: closed curves around the middle."""
+    """Closed curves around a centre, as on a banknote. Every seed gives another figure."""
     drawn = hashlib.sha256(seed.encode()).digest()
     paths = []
     for turn in range(4):
@@ -285,5 +285,5 @@ def _rounded(value: float) -> float:
 
 
 def _number(value: float) -> str:
-    """A number as short as it can be written."""
+    """Write a number as short as possible."""
     return f"{value:g}" if value else "0"

@@ -1,4 +1,4 @@
-"""What was done: titles and their returns, deeds, rulings and corrections."""
+"""The report's tables of titles, of counted actions, and of rulings and corrections."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Iterator, Sequence
 from ledger.kernel.arbitration.docket import dispute
 from ledger.rulebooks.parts.boards import places_of
 from ledger.rulebooks.parts.tallies import tallies_of
-from replays.report.board import state_said
+from replays.report.board import state_text
 from replays.report.setting import Setting, percent, place_of
-from replays.report.shapes import Deed, Mending, Title
+from replays.report.shapes import Deed, RulingOrCorrection, Title
 from replays.report.words import capital
 
 
 def titles_name(setting: Setting) -> str:
-    """What brings a return in this game."""
+    """The game's word for its estates."""
     estates = tallies_of(setting.export.rulebook).estates
     return "" if estates is None else capital(estates.said(setting.export.language))
 
 
 def titles(setting: Setting) -> tuple[Title, ...]:
-    """What brings a return, in the order of the board."""
+    """The table of estates with their returns, in the order of the board."""
     export, say = setting.export, setting.say
     places = {place.asset: place for place in places_of(export.rulebook, export.state)}
     most = max((estate.percent or 0 for estate in setting.found.estates), default=0)
@@ -32,7 +32,7 @@ def titles(setting: Setting) -> tuple[Title, ...]:
                 estate=estate,
                 colour=None if place is None else place.colour,
                 owner=None if estate.owner is None else setting.people[estate.owner],
-                state="" if place is None else state_said(place, tallies_of(export.rulebook), say),
+                state="" if place is None else state_text(place, tallies_of(export.rulebook), say),
                 cost=say.money(estate.cost),
                 income=say.money(estate.income),
                 rents=say("rents" if estate.rents > 1 else "rent", count=estate.rents) if estate.rents else "",
@@ -44,7 +44,7 @@ def titles(setting: Setting) -> tuple[Title, ...]:
 
 
 def deeds(setting: Setting) -> tuple[Deed, ...]:
-    """What was done at the table: how often, for how much, and who did it most, by money where any moved."""
+    """The table of counted actions: how often, for how much money, and by whom most (by money, if any moved)."""
     say = setting.say
     told = []
     for tally in setting.found.counts:
@@ -64,13 +64,13 @@ def deeds(setting: Setting) -> tuple[Deed, ...]:
     return tuple(told)
 
 
-def mendings(setting: Setting) -> tuple[Mending, ...]:
-    """Rulings and corrections in the order in which they were made; a ruling before the correction it ordered."""
+def mendings(setting: Setting) -> tuple[RulingOrCorrection, ...]:
+    """Rulings and corrections in the order of their actions. A ruling comes before the correction it ordered."""
     say = setting.say
-    found: list[tuple[tuple[int, ...], Mending]] = []
+    found: list[tuple[tuple[int, ...], RulingOrCorrection]] = []
     for ruling in setting.found.rulings:
         details = [*_claim(setting, ruling.dispute), *_rules(setting, ruling.rules)]
-        told = Mending(
+        told = RulingOrCorrection(
             say("ruling"),
             ruling.action,
             say.sentence(ruling.finding),
@@ -85,7 +85,7 @@ def mendings(setting: Setting) -> tuple[Mending, ...]:
             for status, count in mended.made.items()
         ]
         details += [say("made", list=", ".join(made))] if made else []
-        told = Mending(
+        told = RulingOrCorrection(
             say("correction"),
             mended.action,
             say.sentence(mended.reason),
@@ -97,7 +97,7 @@ def mendings(setting: Setting) -> tuple[Mending, ...]:
 
 
 def _claim(setting: Setting, dispute_id: str | None) -> Iterator[str]:
-    """What the dispute had claimed, and who."""
+    """The claim of the dispute, with its opener."""
     export = setting.export
     found = None if dispute_id is None else dispute(export.state, dispute_id, export.viewer)
     if found is not None:
@@ -105,7 +105,7 @@ def _claim(setting: Setting, dispute_id: str | None) -> Iterator[str]:
 
 
 def _rules(setting: Setting, ids: Sequence[str]) -> Iterator[str]:
-    """The rules of a ruling, with what they are about."""
+    """The rules of a ruling with their titles."""
     export = setting.export
     rules = [export.rulebook.register.get(one, export.language) for one in ids]
     if told := [f"{rule.id} ({rule.title})" for rule in rules if rule is not None]:

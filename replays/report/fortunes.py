@@ -1,4 +1,4 @@
-"""What everybody is worth: how they stand, how it came, how evenly, and what turned it."""
+"""The report's charts of wealth: standings, curves, the Gini coefficient, and turning points."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from replays.report.shapes import Chart, Rank, Turn
 from replays.statistics.shapes import SeatCurve, TurningPoint
 
 _TURNS = 8
-"""How many turning points are told."""
+"""How many turning points are shown."""
 _SENTENCES = 4
-"""How many of an action."""
+"""How many sentences of an action are shown."""
 _FLAG_ROWS = 4
 
 
 def ranks(setting: Setting) -> tuple[Rank, ...]:
-    """How everybody stands, the winners first."""
+    """The final standings, the winners first."""
     found, say = setting.found, setting.say
     last = {curve.seat: {part: values[-1] for part, values in curve.parts.items()} for curve in found.wealth.seats}
     owned = {seat: sum(max(0, value) for value in parts.values()) for seat, parts in last.items()}
@@ -45,7 +45,7 @@ def ranks(setting: Setting) -> tuple[Rank, ...]:
 
 
 def wealth(setting: Setting, turns: Sequence[Turn]) -> Chart | None:
-    """The curves of everybody whose worth may be seen, or what is public of it; None when there is nothing yet."""
+    """The curves of the seats' wealth, or of its public part; None while there is nothing to show."""
     say = setting.say
     curves: list[tuple[SeatCurve, Sequence[int], bool]] = []
     for curve in setting.wealth.seats:
@@ -75,7 +75,7 @@ def wealth(setting: Setting, turns: Sequence[Turn]) -> Chart | None:
 
 
 def _flags(setting: Setting, turns: Sequence[Turn]) -> tuple[charts.Flag, ...]:
-    """The turning points above their moments. The points of a curve are evenly chosen moments."""
+    """The marks of the turning points above their moments."""
     moments = setting.wealth.moments
     places = []
     for turn in turns:
@@ -89,7 +89,7 @@ def _flags(setting: Setting, turns: Sequence[Turn]) -> tuple[charts.Flag, ...]:
 
 
 def scrubber(setting: Setting) -> Mapping[str, Any]:
-    """What the page's script tells of a moment."""
+    """The data with which the page's script describes a moment."""
     told = [curve for curve in setting.wealth.seats if curve.total is not None]
     return {
         "moments": setting.wealth.moments,
@@ -101,12 +101,12 @@ def scrubber(setting: Setting) -> Mapping[str, Any]:
 
 
 def share(setting: Setting, ten_thousandths: int | None) -> str:
-    """A Gini coefficient in words; nothing when there is none."""
+    """A Gini coefficient in words; empty without one."""
     return "" if ten_thousandths is None else setting.say.decimal(ten_thousandths / 10_000, 2)
 
 
 def gini(setting: Setting) -> Chart | None:
-    """How evenly what there is was shared; None when it may not be known."""
+    """The curve of the Gini coefficient; None when the viewer may not know it."""
     found = setting.wealth
     values = [value or 0 for value in found.gini]
     if not any(values) or len(values) < 2:
@@ -127,7 +127,7 @@ def gini(setting: Setting) -> Chart | None:
 
 
 def composition(setting: Setting, seat: str) -> Chart | None:
-    """What a seat was worth over time by part, as far as that may be seen; None when there is nothing."""
+    """The visible wealth of a seat over time by part; None when there is nothing to show."""
     found, say = setting.wealth, setting.say
     curve = next(one for one in found.seats if one.seat == seat)
     if not curve.parts or len(found.moments) < 2:
@@ -152,7 +152,7 @@ def composition(setting: Setting, seat: str) -> Chart | None:
 
 
 def turning(setting: Setting) -> tuple[Turn, ...]:
-    """The greatest turning points, in the order of the game."""
+    """The largest turning points, in the order of the game."""
     chosen = sorted(
         setting.found.turning_points[:_TURNS], key=lambda one: (one.moment, len(place_of(one.action)), one.action)
     )

@@ -1,4 +1,4 @@
-"""Who fed whom: the circle of ribbons, the table of payments, what they were for, and what was handed over."""
+"""The report's flows: the circle of ribbons, the table of payments, their purposes, and goods handed over."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from replays.report.shapes import Arcs, Bar, Person, Ribbons, Table
 from replays.report.words import capital
 
 _PURPOSES = 12
-"""How many purposes are told; of more, the smallest are taken together."""
+"""How many purposes are shown. The smallest of more purposes are joined."""
 
 
 def circle(setting: Setting) -> tuple[Arcs, Ribbons]:
-    """The parties on a circle, and ribbons for all that went from one to another."""
+    """The parties on a circle, and ribbons for the money between them."""
     parties = [party.id for party in setting.found.flows.parties]
     index = {party: place for place, party in enumerate(parties)}
     amounts: dict[tuple[int, int], int] = {}
@@ -29,7 +29,7 @@ def circle(setting: Setting) -> tuple[Arcs, Ribbons]:
 
 
 def payments(setting: Setting) -> Table | None:
-    """All payments from party to party; None when there were none."""
+    """The table of payments from party to party; None without payments."""
     flows, say = setting.found.flows, setting.say
     if not flows.money:
         return None
@@ -51,7 +51,7 @@ def payments(setting: Setting) -> Table | None:
         ),
         foot=(
             (say("total_received"), (*(number(received[one]) for one in parties), "")),
-            # Of what is seen in part only, nothing is known to be left.
+            # In a view the changes are unknown, because some payments are hidden.
             *(
                 ((say("change"), (*(number(received[one] - paid[one]) for one in parties), "")),)
                 * setting.found.whole
@@ -61,12 +61,12 @@ def payments(setting: Setting) -> Table | None:
 
 
 def purposes(setting: Setting) -> tuple[Bar, ...]:
-    """What money was paid for."""
+    """Payments by purpose, as bars."""
     return setting.by_purpose(setting.found.flows.money, _PURPOSES)
 
 
 def handed(setting: Setting) -> tuple[tuple[Person, Person, str], ...]:
-    """What went from player to player: from whom, to whom, and what."""
+    """The goods from player to player: the source, the target, and the goods."""
     things: dict[tuple[str, str], list[str]] = {}
     for one in setting.found.flows.goods:
         told = things.setdefault((one.source, one.target), [])

@@ -1,4 +1,4 @@
-"""The report's page, put together."""
+"""The report's page, composed of its parts."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from replays.report.shapes import Page
 from replays.statistics.shapes import Statistics
 
 _WORTH_TELLING = 60
-"""A game of fewer seconds was not played at a table, and its times tell nothing."""
+"""A shorter game, in seconds, was not played at a table, so its times are left out."""
 
 
 def page_of(export: Export, found: Statistics) -> Page:
-    """The page of a game as its reader may see it, in the words of its language."""
+    """The page of a game for its viewer, in the viewer's language."""
     setting = Setting(export, found)
     say = setting.say
     turns = fortunes.turning(setting)

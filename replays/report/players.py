@@ -1,4 +1,4 @@
-"""The players' pages."""
+"""The sections of the report about each player."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from replays.report.fortunes import composition
 from replays.report.setting import Setting, percent
 from replays.report.shapes import Bar, Luck, Player
 from replays.report.words import capital
-from replays.statistics.shapes import Item, SeatCount, SeatStanding, Thrown
+from replays.statistics.shapes import ItemCount, SeatCount, SeatStanding, SeatThrows
 
 _WORTH_DRAWING = 6
-"""How many dice are drawn; fewer are only told."""
+"""The smallest number of dice for a chart. Fewer dice are only described in words."""
 _LONG = 6
-"""How many rows of a list are told; of more, the smallest are taken together or left out."""
+"""How many rows of a list are shown. The smallest of more rows are joined or left out."""
 
 
 def player(setting: Setting, standing: SeatStanding) -> Player:
-    """The page of one player, as far as it may be seen."""
+    """The section of one player, with what the viewer may see."""
     seat, say = standing.seat, setting.say
     received = [flow for flow in setting.found.flows.money if flow.target == seat]
     paid = [flow for flow in setting.found.flows.money if flow.source == seat]
@@ -53,13 +53,13 @@ def _done(setting: Setting, count: SeatCount) -> str:
     return f"{said} · {setting.say.money(count.money)}" if count.money else said
 
 
-def _items(setting: Setting, items: Sequence[Item]) -> str:
+def _items(setting: Setting, items: Sequence[ItemCount]) -> str:
     shown = [setting.counted(item.name, item.quantity) for item in items[:_LONG]]
     return ", ".join(shown) + (" …" if len(items) > _LONG else "")
 
 
-def _luck(setting: Setting, name: str, thrown: Thrown) -> Luck:
-    """Dice against what fair ones give on average: a level for each face, and a sum."""
+def _luck(setting: Setting, name: str, thrown: SeatThrows) -> Luck:
+    """A player's dice compared with fair dice: a level for each face, and the sum."""
     say = setting.say
     difference = thrown.total - thrown.expected
     word = "dice_even" if not difference else "dice_luckier" if difference > 0 else "dice_unluckier"
@@ -106,7 +106,7 @@ def _time(setting: Setting, seat: str) -> tuple[str, ...]:
 
 
 def _holds(setting: Setting, seat: str) -> tuple[str, ...]:
-    """What lies in a seat's accounts as far as that may be seen, its money first."""
+    """The visible holdings of a seat's accounts, its money first."""
     export, say = setting.export, setting.say
     held: dict[str, int] = {}
     for account in export.rulebook.accounts_of(seat):

@@ -1,4 +1,4 @@
-"""What every part of the report is set with: the game, its numbers and words, and who has which colour."""
+"""The data that all parts of the report share: the game, its statistics, its names and its colours."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from replays.report.shapes import Bar, Person
 from replays.report.words import Speech, capital
 from replays.statistics.collecting import DEBTS
 from replays.statistics.flows import HELD
-from replays.statistics.shapes import Effect, Flow, Statistics, Wealth
-from replays.statistics.words import party_said
+from replays.statistics.shapes import Flow, MoneyEffect, Statistics, Wealth
+from replays.statistics.words import party_name
 
 _SEATS = 8
-"""How many colours there are for players."""
+"""The number of colours for players."""
 _PARTS = 7
-"""And for the parts of what they are worth; debts have one of their own, 0."""
+"""The number of colours for parts of wealth. Debts have colour 0."""
 _ROOM = 12
-"""How many letters a name has where there is little room."""
+"""The largest number of letters of a short name."""
 _SITTING_DOWN = Fraction(1, 4)
-"""How much of a game may pass before everybody has something, for the curves to begin there."""
+"""The curves begin when everybody owns something, if that is within this part of the game."""
 
 
 class Setting:
-    """The game to be told, as its reader may see it, with its statistics."""
+    """The game of a report, as its viewer may see it, with its statistics."""
 
     def __init__(self, export: Export, found: Statistics) -> None:
         self.export = export
@@ -41,31 +41,31 @@ class Setting:
         self.parts = {
             part.id: 0 if part.id == DEBTS else 1 + place % _PARTS for place, part in enumerate(found.wealth.parts)
         }
-        """The colour of each part of what somebody is worth."""
+        """The colour of each part of wealth."""
 
     def name(self, party: str) -> str:
-        """What a party is called."""
+        """The name of a party."""
         person = self.people.get(party)
         return party if person is None else person.name
 
     def counted(self, name: str, quantity: int) -> str:
-        """A thing, and how many when it is not one."""
+        """A thing with its quantity, unless the quantity is 1."""
         name = self.say.set(name)
         return name if quantity == 1 else f"{name}\u00a0×{self.say.number(quantity)}"
 
     def across(self) -> Axis:
-        """Moments of round numbers for the bottom of a chart over time."""
+        """The horizontal axis of a chart over time."""
         return moments_across(self.wealth.moments, self.say.number)
 
-    def effects(self, effects: Iterable[Effect]) -> tuple[tuple[Person, str, bool], ...]:
-        """Who has more, or less, and how much; who gained most comes first."""
+    def effects(self, effects: Iterable[MoneyEffect]) -> tuple[tuple[Person, str, bool], ...]:
+        """The changes by party, the largest gain first."""
         return tuple(
             (self.people[one.party], self.say.signed(one.change), one.change > 0)
             for one in sorted(effects, key=lambda one: -one.change)
         )
 
     def by_purpose(self, flows: Iterable[Flow], most: int) -> tuple[Bar, ...]:
-        """Payments as bars by what they were for."""
+        """Payments by purpose, as bars."""
         names = {purpose.id: capital(self.say.set(purpose.name)) for purpose in self.found.flows.purposes}
         sums: dict[str, int] = {}
         for flow in flows:
@@ -73,7 +73,7 @@ class Setting:
         return self.bars(sums, most)
 
     def by_party(self, flows: Iterable[tuple[str, int]]) -> tuple[Bar, ...]:
-        """Payments as bars by who is on the other side."""
+        """Payments by counterparty, as bars."""
         sums: dict[str, int] = {}
         for party, amount in flows:
             sums[self.name(party)] = sums.get(self.name(party), 0) + amount
@@ -82,7 +82,7 @@ class Setting:
     def bars(
         self, amounts: Mapping[str, int], most: int | None, colours: Mapping[str, int] | None = None
     ) -> tuple[Bar, ...]:
-        """Amounts as bars, the longest first; of many, the smallest together."""
+        """Amounts as bars, the longest first. The smallest of too many amounts are joined."""
         order = sorted(amounts.items(), key=lambda one: (-one[1], one[0]))
         if most is not None and len(order) > most:
             rest = sum(amount for _, amount in order[most - 1 :])
@@ -96,19 +96,19 @@ class Setting:
 
 
 def percent(value: float, whole: float) -> float:
-    """A part of something in percent, to two places; 0 of nothing."""
+    """A part of a whole in percent, with two decimal places; 0 when the whole is 0."""
     return round(100 * value / whole, 2) if whole else 0.0
 
 
 def place_of(action: str) -> tuple[int, ...]:
-    """An action's name as numbers, to sort by."""
+    """An action's name as numbers, for sorting."""
     return tuple(int(part) for part in action.split("."))
 
 
 def from_the_start(wealth: Wealth) -> Wealth:
-    """The curves without the first moments, at which not everybody has sat down with something yet.
+    """The curves from the first moment at which everybody owns something.
 
-    Where somebody begins with nothing, they are whole.
+    The curves stay complete when somebody owns nothing for a long time.
     """
     known = [curve.total for curve in wealth.seats if curve.total is not None]
     moments = len(wealth.moments)
@@ -129,7 +129,7 @@ def from_the_start(wealth: Wealth) -> Wealth:
 
 
 def _people(found: Statistics, names: Names) -> dict[str, Person]:
-    """Every party: seats in the colours of their places."""
+    """All parties: the seats with the colours of their places, and the others."""
     people: dict[str, Person] = {}
     initials: set[str] = set()
     shorts: set[str] = set()
@@ -145,14 +145,14 @@ def _people(found: Statistics, names: Names) -> dict[str, Person]:
         initials.add(person.initials)
         shorts.add(person.short)
     for party in (*ISSUERS, HELD):
-        name = party_said(party, names)
+        name = party_name(party, names)
         people[party] = Person(party, name, name, 0, _initials(name.split()[-1], initials))
         initials.add(people[party].initials)
     return people
 
 
 def short_name(name: str, taken: set[str]) -> str:
-    """What somebody is called where there is little room: the first name, or the beginning of it."""
+    """A short name: the first name, or its beginning."""
     if len(name) <= _ROOM:
         return name
     words = [word for word in re.split(r"[\s-]+", name) if word]
@@ -162,7 +162,7 @@ def short_name(name: str, taken: set[str]) -> str:
 
 
 def _initials(name: str, taken: set[str]) -> str:
-    """A letter or two that stand for a name, and for no other as far as possible."""
+    """One or two letters for a name, unique if possible."""
     words = name.split() or ["?"]
     ways = [words[0][0], words[0][:2], *(words[0][0] + letter for letter in (*words[-1], *words[0]))]
     return next((capital(way) for way in ways if capital(way) not in taken), capital(words[0][:2]))

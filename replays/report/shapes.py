@@ -1,4 +1,4 @@
-"""What the report's page is made of: things in the words of its language, ready to be set."""
+"""The types that the report's template takes. Their texts are in the viewer's language."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from replays.statistics.shapes import Estate, SeatStanding, TurningPoint
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A party as it is shown: its colour (from 1 on; 0 for the bank and what is nobody's) and its initials.
+    """A party in the report, with its colour (from 1; 0 for parties that are no players) and its initials.
 
-    `short` is what it is called where there is little room.
+    `short` is its short name, for narrow places.
     """
 
     id: str
@@ -26,15 +26,15 @@ class Person:
 
 
 Arcs = tuple[tuple[Arc, Person], ...]
-"""Parties on a circle."""
+"""The parties on the circle."""
 
 Ribbons = tuple[tuple[Ribbon, Person, str], ...]
-"""What went between them: of whom, and what it says."""
+"""The flows between the parties: the ribbon, its source, and its label."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar: its name, what it is worth in words, how long it is in percent, and whose colour it has."""
+    """A bar: its label, its value in words, its length in percent, and its colour."""
 
     label: str
     said: str
@@ -44,7 +44,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A line of the final standings; segments are widths in percent with their part's colour."""
+    """A line of the final standings. Segments are (colour of the part, width in percent)."""
 
     place: int
     person: Person
@@ -56,7 +56,7 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart with what is written around it, and what it shows in words."""
+    """A chart with its axes, and a description in words (`told`)."""
 
     told: str
     across: Axis
@@ -74,7 +74,7 @@ class Turn:
     point: TurningPoint
     sentences: tuple[str, ...]
     more: bool
-    """Whether there are more sentences than these."""
+    """Whether the action has more sentences."""
     told: str
     grew: bool
     effects: tuple[tuple[Person, str, bool], ...]
@@ -82,7 +82,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of numbers in words: whose its columns and rows are, and what stands below."""
+    """A table of numbers, with parties as columns and rows, and a foot."""
 
     columns: tuple[Person, ...]
     rows: tuple[tuple[Person, tuple[str, ...]], ...]
@@ -91,7 +91,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """A place of the board: the row and column it lies in, and what lies there."""
+    """A place of the board: its row and column, its owner, and what is on it."""
 
     row: int
     column: int
@@ -101,7 +101,7 @@ class Square:
     colour: str | None
     owner: Person | None
     state: str
-    """What is built there and seen besides, in words."""
+    """The buildings and marks of the place, in words."""
     built: int
     marked: bool
     tokens: tuple[Person, ...]
@@ -109,20 +109,20 @@ class Square:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """All places; `edge` is how many lie along a side, both corners included."""
+    """The board. `edge` is the number of places along a side, with both corners."""
 
     edge: int
     squares: tuple[Square, ...]
     tokens: str
-    """Where the tokens stand, in words."""
+    """The places of the tokens, in words."""
     owned: tuple[tuple[Person, str], ...]
-    """What of it is whose, in words."""
+    """What each player owns, in words."""
     legend: str
 
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A line of the table of what brings a return."""
+    """A line of the table of estates."""
 
     estate: Estate
     colour: str | None
@@ -137,7 +137,7 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """What was done at the table: how often, and by whom most."""
+    """A counted action: how often it happened, and who did it most."""
 
     name: str
     times: str
@@ -147,7 +147,7 @@ class Deed:
 
 
 @dataclass(frozen=True, slots=True)
-class Mending:
+class RulingOrCorrection:
     """A ruling or a correction in words."""
 
     kind: str
@@ -159,7 +159,7 @@ class Mending:
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """Dice that a player threw: faces as bars, with how high fair dice would stand."""
+    """The dice that a player threw: the faces as bars, and the level of fair dice."""
 
     name: str
     told: str
@@ -170,7 +170,7 @@ class Luck:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player's page."""
+    """A player's section."""
 
     person: Person
     standing: SeatStanding
@@ -188,7 +188,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """All that the template sets out, in its order; what a game does not have is None, or empty."""
+    """The whole page, in the order of the template. Missing parts are None or empty."""
 
     say: Speech
     language: str
@@ -196,7 +196,7 @@ class Page:
     headline: str
     sentence: str
     how: tuple[str, ...]
-    """How it was won, or how whoever leads does."""
+    """How the game was won, or how the leader leads."""
     subtitle: str
     view_note: str | None
     rosette: tuple[str, ...]
@@ -220,4 +220,4 @@ class Page:
     titles_name: str
     deeds: tuple[Deed, ...]
     players: tuple[Player, ...]
-    mendings: tuple[Mending, ...]
+    mendings: tuple[RulingOrCorrection, ...]

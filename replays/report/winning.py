@@ -1,4 +1,4 @@
-"""How it was won: by how much, since when, and with what."""
+"""How the game was won: by how much, since when, and with which income."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from replays.report.words import capital
 from replays.statistics.shapes import SeatStanding
 
 _MOST = 3
-"""How many sources are told."""
+"""How many sources of income are shown."""
 
 
 def headline(setting: Setting) -> str:
-    """Who won; of a running game, who leads, where that may be known."""
+    """The headline: who won, or who leads a running game, if the viewer may know it."""
     found, say = setting.found, setting.say
     names = [setting.name(seat) for seat in found.winners]
     if names:
@@ -25,7 +25,7 @@ def headline(setting: Setting) -> str:
 
 
 def how(setting: Setting) -> tuple[str, ...]:
-    """How the winner, or whoever leads, is ahead; nothing where several are, or where it may not be known."""
+    """How the winner or the leader is ahead. Empty for several winners, and when the viewer may not know."""
     found = setting.found
     if not found.whole:
         return ()
@@ -42,7 +42,7 @@ def how(setting: Setting) -> tuple[str, ...]:
 
 
 def _leader(setting: Setting) -> SeatStanding | None:
-    """Whoever alone is worth most; None when nobody is, or when that may not be known."""
+    """The only seat that is worth most; None without one, or when the viewer may not know."""
     order = sorted(setting.found.seats, key=lambda one: one.worth or 0, reverse=True)
     if any(one.worth is None for one in order) or len(order) < 2 or order[0].worth == order[1].worth:
         return None
@@ -50,7 +50,7 @@ def _leader(setting: Setting) -> SeatStanding | None:
 
 
 def _margin(setting: Setting, first: SeatStanding) -> str:
-    """What the first is worth, next to whoever is worth most of the others."""
+    """The wealth of the first seat compared with the best of the others."""
     say = setting.say
     other = max((one for one in setting.found.seats if one != first), key=lambda one: one.worth or 0)
     ahead = (first.worth or 0) - (other.worth or 0)
@@ -65,7 +65,7 @@ def _margin(setting: Setting, first: SeatStanding) -> str:
 
 
 def _since(setting: Setting, seat: str) -> str:
-    """Since when the first has been worth most without a break; nothing for who is not."""
+    """Since when the first seat has been worth most without a break; empty when it is not."""
     wealth, say = setting.wealth, setting.say
     totals = {curve.seat: curve.total or () for curve in wealth.seats}
     since = len(wealth.moments)
@@ -75,7 +75,7 @@ def _since(setting: Setting, seat: str) -> str:
         since -= 1
     if since == len(wealth.moments):
         return ""
-    # Between the moments of a long game, which are not kept one by one, somebody else may have been ahead.
+    # A long game's curve does not have every moment: in between, another seat may have been ahead.
     exact = len(wealth.moments) == wealth.moments[-1] - wealth.moments[0] + 1
     if exact and not since:
         return say("ahead_always")
@@ -83,7 +83,7 @@ def _since(setting: Setting, seat: str) -> str:
 
 
 def _sources(setting: Setting, seat: str) -> str:
-    """What the first made more money with than the others on average."""
+    """The purposes with which the first seat made more money than the others on average."""
     found, say = setting.found, setting.say
     made: Counter[tuple[str, str]] = Counter()
     for flow in found.flows.money:

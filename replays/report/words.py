@@ -1,4 +1,4 @@
-"""The report's words, numbers, sums of money, days and times, in English or French."""
+"""The report's words, numbers, amounts of money, days and durations, in English or French."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _APART = (
     (re.compile(r" (?=[;!?])"), _NARROW),
     (re.compile(r" (?=[:»%₦€$£])|(?<=«) "), _NO_BREAK),
 )
-"""The blanks at which a French line must not be broken."""
+"""The spaces where a French line must not be broken."""
 _APOSTROPHE = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")
 _EXACT = 10
-"""From so many minutes on, seconds do not matter."""
+"""From this many minutes on, seconds are left out."""
 
 
 class Speech:
-    """How things are said in one language.
+    """Writes words and numbers in one language.
 
-    Takes "en" or "fr", and how the game says an amount of its money.
+    Takes "en" or "fr", and the game's function that writes an amount of money.
     """
 
     def __init__(self, language: str, money: Callable[[Any, str], str] | None) -> None:
@@ -38,12 +38,12 @@ class Speech:
         self._words = _WORDS[language]
 
     def __call__(self, word: str, **filled: Any) -> str:
-        """A word or sentence of the report, filled in. Raises KeyError for one that there is not."""
+        """A word or sentence of the report with its values. Raises KeyError for an unknown word."""
         said = self._words[word].format(**filled)
         return self.set(said)
 
     def set(self, text: str) -> str:
-        """A text as a printer sets it: the thousands of sums apart, and no line broken where none may be."""
+        """Typeset a text: separators for thousands, spaces that do not break, typographic apostrophes."""
         text = _SUMS.sub(lambda found: self.number(int(found[0])), text)
         if self.language == "fr":
             for blank, unbroken in _APART:
@@ -51,41 +51,41 @@ class Speech:
         return _APOSTROPHE.sub("’", text)
 
     def sentence(self, text: str) -> str:
-        """A text as a sentence of its own: it begins with a capital and ends with a mark."""
+        """A text as a sentence, with a capital letter and a final stop."""
         text = capital(self.set(text.strip()))
         return text if not text or text[-1] in ".!?…" else f"{text}."
 
     def number(self, value: int) -> str:
-        """A whole number, its thousands apart."""
+        """A whole number with separators for thousands."""
         digits = f"{abs(value):,}".replace(",", self._words["group"])
         return f"{_MINUS}{digits}" if value < 0 else digits
 
     def decimal(self, value: float, places: int) -> str:
-        """A number with so many places behind the point, or the comma."""
+        """A number with this many decimal places."""
         whole, _, behind = f"{abs(value):.{places}f}".partition(".")
         digits = f"{int(whole):,}".replace(",", self._words["group"])
         said = f"{digits}{self._words['decimal']}{behind}" if behind else digits
         return f"{_MINUS}{said}" if value < 0 else said
 
     def money(self, amount: int) -> str:
-        """A sum of money as the game says it."""
-        # What says a plural has to be given the number itself.
+        """An amount of money in the game's words."""
+        # The game's function needs a number to choose singular or plural.
         digits: Any = abs(amount) if abs(amount) < 1000 else self.number(abs(amount))
         said = str(digits) if self._money is None else self._money(digits, self.language)
         said = self.set(said).replace(" ", _NO_BREAK)
         return f"{_MINUS}{said}" if amount < 0 else said
 
     def signed(self, amount: int) -> str:
-        """A sum of money more, or less."""
+        """An amount of money with its sign."""
         return f"+{self.money(amount)}" if amount > 0 else self.money(amount)
 
     def day(self, at: datetime) -> str:
-        """A day in words."""
+        """A date in words."""
         month = self._words["months"].split()[at.month - 1]
         return self("day", day=at.day, month=month, year=at.year)
 
     def duration(self, seconds: int) -> str:
-        """A length of time in words, as exactly as one would say it."""
+        """A duration in words, rounded for people."""
         minutes, left = divmod(seconds, 60)
         if not minutes:
             return self("seconds", seconds=left)
@@ -97,7 +97,7 @@ class Speech:
         return self("hours", hours=hours, minutes=minutes)
 
     def list(self, words: Iterable[str]) -> str:
-        """Several things in a sentence."""
+        """A list in words."""
         found = list(words)
         if len(found) < 2:
             return "".join(found)
@@ -105,5 +105,5 @@ class Speech:
 
 
 def capital(text: str) -> str:
-    """With a capital letter."""
+    """The text with a capital letter at its beginning."""
     return text[:1].upper() + text[1:]

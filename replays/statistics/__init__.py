@@ -1,8 +1,8 @@
-"""Statistics: a game in numbers, as far as whoever asks may see it.
+"""The statistics of a game, with what the viewer may see.
 
-They are over the effective history: what was undone or has become impossible counts for nothing, and what was
-restated counts as it is now said to have been. While a game lasts a player is told what is public and their own,
-and nothing that follows from anything else.
+They cover the effective history: undone and voided actions do not count, and restated actions count with their new
+events. While a game lasts, a player gets what is public and what is their own, and nothing that would reveal
+anything else.
 """
 
 from __future__ import annotations
@@ -24,41 +24,41 @@ from replays.statistics.flows import HELD
 from replays.statistics.shapes import (
     CorrectionEffect,
     DiceTally,
-    Effect,
     Estate,
+    EstateHolder,
     Flow,
     Flows,
-    Holder,
-    Item,
-    Named,
-    Passed,
+    GoodsTransfer,
+    ItemCount,
+    MoneyEffect,
+    NamedThing,
     RulingEffect,
     SeatCount,
     SeatCurve,
     SeatStanding,
+    SeatThrows,
     SeatTime,
     Statistics,
     Tally,
-    Thrown,
     TurningPoint,
     Wealth,
 )
 from replays.statistics.turning import Swing
-from replays.statistics.words import PARTS, PURPOSES, party_said, said
+from replays.statistics.words import PARTS, PURPOSES, party_name, word_for
 
 __all__ = ["Statistics", "statistics_of"]
 
 _AT_ONCE = 500
 
 
-def _unheard(done: int, total: int) -> None:
-    """Nobody is told of progress."""
+def _ignore_progress(done: int, total: int) -> None:
+    """The default for `progress`, which does nothing."""
 
 
-def statistics_of(export: Export, progress: Callable[[int, int], None] = _unheard) -> Statistics:
-    """The statistics of a game as its reader may see them, at the version it has.
+def statistics_of(export: Export, progress: Callable[[int, int], None] = _ignore_progress) -> Statistics:
+    """The statistics of an exported game, as its viewer may see them.
 
-    Takes who is told how many of the actions are done, of how many. Raises StoreError when the database fails.
+    `progress` takes how many of the actions are done, and their total. Raises StoreError when the database fails.
     """
     collector = Collector(export.rulebook, export.viewer)
     after = 0
@@ -68,11 +68,11 @@ def statistics_of(export: Export, progress: Callable[[int, int], None] = _unhear
             collector.take(standing)
         after = last
         progress(after, export.version)
-    return _Telling(export, collector).statistics()
+    return _StatisticsWriter(export, collector).statistics()
 
 
-class _Telling:
-    """What was collected, in the words of its reader's language."""
+class _StatisticsWriter:
+    """Writes the collected numbers with names in the viewer's language."""
 
     def __init__(self, export: Export, collector: Collector) -> None:
         self._export = export
@@ -83,7 +83,7 @@ class _Telling:
         self._names = Names(export.rulebook, export.state, export.language, "")
 
     def statistics(self) -> Statistics:
-        """All of it."""
+        """All statistics."""
         export, found = self._export, self._collected
         points = found.curve()
         flows = self._flows()
@@ -100,7 +100,7 @@ class _Telling:
             ended=export.state.ended,
             winners=winners,
             ending=self._sentences(found.ending if export.state.ended else ()),
-            currency=Named(self._rulebook.currency, self._names.commodity(self._rulebook.currency)),
+            currency=NamedThing(self._rulebook.currency, self._names.commodity(self._rulebook.currency)),
             actions=found.counting,
             dropped=found.dropped,
             began=began,
@@ -117,10 +117,10 @@ class _Telling:
             turning_points=tuple(self._turning_point(swing) for swing in found.turning.swings()),
         )
 
-    # Words --------------------------------------------------------------------------------------
+    # Names --------------------------------------------------------------------------------------
 
-    def _said(self, words: Mapping[str, Words], name: str) -> str:
-        return said(words, name, self._language)
+    def _word_for(self, words: Mapping[str, Words], name: str) -> str:
+        return word_for(words, name, self._language)
 
     def _spoken(self, speaker: str, value: Any) -> str:
         speak_of = self._names.speakers.get(speaker)
@@ -152,7 +152,7 @@ class _Telling:
         met = {
             part for point in points for parts in point.worth.values() for part, value in parts.items() if value
         }
-        # Debts are counted against all the rest, so they come last.
+        # Debts come last, because they are subtracted from the rest.
         order = [name for name in known if name in met]
         order += sorted(name for name in met if name not in known and name != DEBTS)
         order += [DEBTS] if DEBTS in met else []
@@ -160,7 +160,7 @@ class _Telling:
         return Wealth(
             moments=tuple(point.moment for point in points),
             at=tuple(point.at for point in points),
-            parts=tuple(Named(name, self._said(words, name)) for name in order),
+            parts=tuple(NamedThing(name, self._word_for(words, name)) for name in order),
             seats=tuple(self._curve(seat, points, order) for seat in self._seats),
             gini=tuple(map(self._gini, points)),
         )
@@ -200,17 +200,17 @@ class _Telling:
         parties = (*self._seats, *others)
         rank = {party: place for place, party in enumerate(parties)}
         return Flows(
-            parties=tuple(Named(party, party_said(party, self._names)) for party in parties),
-            purposes=tuple(Named(purpose, self._said(named, purpose)) for purpose in used),
+            parties=tuple(NamedThing(party, party_name(party, self._names)) for party in parties),
+            purposes=tuple(NamedThing(purpose, self._word_for(named, purpose)) for purpose in used),
             money=tuple(sorted(money, key=lambda one: (rank[one.source], rank[one.target], one.purpose))),
             goods=tuple(
-                Passed(source, target, commodity, self._names.commodity(commodity), quantity)
+                GoodsTransfer(source, target, commodity, self._names.commodity(commodity), quantity)
                 for (source, target, commodity), quantity in sorted(goods.items())
                 if quantity
             ),
         )
 
-    # What is counted ----------------------------------------------------------------------------
+    # Counts -------------------------------------------------------------------------------------
 
     def _estates(self) -> tuple[Estate, ...]:
         estates = tallies_of(self._rulebook).estates
@@ -221,11 +221,11 @@ class _Telling:
         owners = {place.asset: place.owner for place in places if place.asset is not None}
         order = {asset: rank for rank, asset in enumerate(owners)}
         assets = sorted({asset for asset, _ in found}, key=lambda one: (order.get(one, len(order)), one))
-        told: list[Estate] = []
+        rows: list[Estate] = []
         for asset in assets:
             by_seat = {seat: found[asset, seat] for seat in self._seats if (asset, seat) in found}
             cost, income = (sum(getattr(one, name) for one in by_seat.values()) for name in ("cost", "income"))
-            told.append(
+            rows.append(
                 Estate(
                     id=asset,
                     name=self._spoken(estates.spoken, asset),
@@ -235,13 +235,13 @@ class _Telling:
                     rent=sum(one.rent for one in by_seat.values()),
                     rents=sum(one.rents for one in by_seat.values()),
                     percent=rounded(Fraction(100 * income, cost)) if cost else None,
-                    holders=tuple(Holder(seat, one.cost, one.income) for seat, one in by_seat.items()),
+                    holders=tuple(EstateHolder(seat, one.cost, one.income) for seat, one in by_seat.items()),
                 )
             )
-        return tuple(told)
+        return tuple(rows)
 
     def _counts(self) -> tuple[Tally, ...]:
-        told: list[Tally] = []
+        rows: list[Tally] = []
         for name, count in tallies_of(self._rulebook).counts.items():
             moves_money = any(one.money is not None for one in count.of)
             seats = []
@@ -250,17 +250,17 @@ class _Telling:
                 if sums is None or not (sums.quantity or sums.money):
                     continue
                 items = tuple(
-                    Item(str(item), self._spoken(count.spoken, item), quantity)
+                    ItemCount(str(item), self._spoken(count.spoken, item), quantity)
                     for item, quantity in sorted(sums.items.items(), key=lambda one: (-one[1], str(one[0])))
                     if quantity
                 )
                 seats.append(SeatCount(seat, sums.quantity, sums.money if moves_money else None, items))
             if seats:
-                told.append(Tally(name, count.said(self._language), tuple(seats)))
-        return tuple(told)
+                rows.append(Tally(name, count.said(self._language), tuple(seats)))
+        return tuple(rows)
 
     def _dice(self) -> tuple[DiceTally, ...]:
-        told: list[DiceTally] = []
+        rows: list[DiceTally] = []
         for name, dice in tallies_of(self._rulebook).dice.items():
             seats = []
             for seat in self._seats:
@@ -269,10 +269,10 @@ class _Telling:
                     continue
                 many = sum(faces)
                 total = sum(face * times for face, times in enumerate(faces, start=1))
-                seats.append(Thrown(seat, tuple(faces), many, total, many * (dice.sides + 1) / 2))
+                seats.append(SeatThrows(seat, tuple(faces), many, total, many * (dice.sides + 1) / 2))
             if seats:
-                told.append(DiceTally(name, dice.said(self._language), dice.sides, tuple(seats)))
-        return tuple(told)
+                rows.append(DiceTally(name, dice.said(self._language), dice.sides, tuple(seats)))
+        return tuple(rows)
 
     def _time(self, seat: str) -> SeatTime:
         spent = self._collected.clock.spent.get(seat)
@@ -281,10 +281,10 @@ class _Telling:
         waited = spent.waited if self._export.whole else None
         return SeatTime(seat, spent.turns, spent.seconds, spent.longest, spent.longest_from, waited)
 
-    # What was mended ----------------------------------------------------------------------------
+    # Corrections and rulings --------------------------------------------------------------------
 
     def _corrections(self) -> tuple[CorrectionEffect, ...]:
-        told: list[CorrectionEffect] = []
+        rows: list[CorrectionEffect] = []
         for correction in self._export.corrections():
             made: Counter[str] = Counter()
             changes: Counter[tuple[str, str]] = Counter()
@@ -292,7 +292,7 @@ class _Telling:
                 made[one.status] += 1
                 for moved, change in one.change.items():
                     changes[moved] += change
-            told.append(
+            rows.append(
                 CorrectionEffect(
                     action=str(correction.number),
                     reason=correction.event.reason,
@@ -301,7 +301,7 @@ class _Telling:
                     effects=_effects(self._collected.money(changes)),
                 )
             )
-        return tuple(told)
+        return tuple(rows)
 
     def _rulings(self) -> tuple[RulingEffect, ...]:
         return tuple(
@@ -329,5 +329,5 @@ class _Telling:
         )
 
 
-def _effects(moved: Mapping[str, int]) -> tuple[Effect, ...]:
-    return tuple(Effect(party, change) for party, change in moved.items() if change)
+def _effects(moved: Mapping[str, int]) -> tuple[MoneyEffect, ...]:
+    return tuple(MoneyEffect(party, change) for party, change in moved.items() if change)

@@ -1,7 +1,7 @@
-"""One pass over the history of a game as it now counts, by which everything is collected.
+"""Collecting the numbers of a game in one pass over its effective history.
 
-What lies in memory does not grow with the length of the journal: sums, a curve of so many points at most, and the
-few actions that moved the lead most.
+Memory does not grow with the length of the journal. It holds sums, a curve with a limited number of points, and
+the few actions that changed the lead most.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from ledger.rulebooks.parts.tallies import tallies_of
 from replays.statistics.curves import Curve, Point, Worth
 from replays.statistics.flows import HELD, Matrix
 from replays.statistics.tallying import Clock, Tallying, Throws
-from replays.statistics.turning import Turning
+from replays.statistics.turning import LargestSwings
 
 DEBTS = "debts"
-"""The part of what a seat is worth that is less than nothing."""
+"""The part of a seat's wealth with negative values."""
 
 
 class RulingSeen(msgspec.Struct, frozen=True):
-    """A ruling that counts, and what its action moved in money, by party."""
+    """A ruling that counts, and the money that its action moved, by party."""
 
     action: str
     event: RulingGiven
@@ -40,10 +40,10 @@ class RulingSeen(msgspec.Struct, frozen=True):
 
 
 class Collector:
-    """Collects what happens in a game, as far as one viewer may see it.
+    """Collects the numbers of a game, with what one viewer may see.
 
-    Takes a viewer who has been told by `looking` what is revealed. `take` is given every action of the timeline in
-    the order of the history, whether it counts or not; then everything collected lies open.
+    Takes the viewer of a moment, for whom `revealed` is set once the game has ended. Call `take` with every action
+    of the history in order, also with those that do not count. Then read the attributes.
     """
 
     def __init__(self, rulebook: Rulebook[Any], viewer: Viewer) -> None:
@@ -64,24 +64,24 @@ class Collector:
         self._won_by = frozenset(tallies.won_by)
         self.throws = Throws(tallies)
         self.clock = Clock(tallies)
-        self.turning = Turning()
+        self.turning = LargestSwings()
         self.rulings: list[RulingSeen] = []
         self.ending: list[Event] = []
-        """How the game was won, and what ended it."""
+        """The events that won or ended the game."""
         self.actions: Counter[str] = Counter()
-        """How many count, by the seat that they were for, as far as the viewer can tell."""
+        """The number of actions that count, by their seat, as far as the viewer sees them."""
         self.counting = 0
         self.dropped = 0
         self.began: datetime | None = None
 
     def owner(self, account: str) -> str | None:
-        """The seat whose account it is; None when it is nobody's."""
+        """The seat that owns an account; None for an account without an owner."""
         return self._owners.get(account)
 
-    # One action after the other -----------------------------------------------------------------
+    # Actions ------------------------------------------------------------------------------------
 
     def take(self, standing: Standing) -> None:
-        """Collect an action, counting or not."""
+        """Collect an action, whether it counts or not."""
         moment = standing.place[0]
         if moment != self.state.version:
             self._moment_over()
@@ -110,17 +110,17 @@ class Collector:
                 self._turn(standing, worth)
 
     def _advance(self, at: datetime) -> None:
-        """The time of the game goes on."""
+        """Advance the time of the game."""
         if self.began is None:
             self.began = at
-        # Whom the game waits for may follow from what is hidden.
+        # The awaited seats could reveal something hidden.
         waits = self._whole and self.state.seats and not self.state.ended
         playing = waits and not self._rulebook.in_setup(self.state)
         self.clock.advance(at, self._rulebook.awaited(self.state) if playing else ())
         self._time = self.clock.now
 
     def _count(self, standing: Standing, events: Sequence[Event], *, known: bool) -> None:
-        """Count what the viewer sees of an action."""
+        """Count the visible part of an action."""
         entry = standing.entry
         self.counting += 1
         if entry.seat is not None and (known or entry.by == self._viewer.seat):
@@ -136,7 +136,7 @@ class Collector:
                 self.rulings.append(RulingSeen(standing.name, event, self.moved(events)))
 
     def _meet(self, standing: Standing) -> None:
-        """Learn whose accounts there are, before the action by which the seats sit down moves anything."""
+        """Read the owners of accounts from the action that seats the players, before its postings count."""
         seated = self.state.copy()
         seated.fold(standing.events)
         self._owners = {account: seat for seat in seated.seats for account in self._rulebook.accounts_of(seat)}
@@ -155,7 +155,7 @@ class Collector:
         )
 
     def moved(self, events: Iterable[Event]) -> dict[str, int]:
-        """What each party came to have in money by these events, more or less."""
+        """The change of each party's money by these events."""
         sums: Counter[tuple[str, str]] = Counter()
         for event in events:
             for posting in event.postings:
@@ -164,17 +164,17 @@ class Collector:
         return self.money(sums)
 
     def money(self, sums: Mapping[tuple[str, str], int]) -> dict[str, int]:
-        """What each party came to have in money, given what came to each account of each commodity."""
+        """The change of each party's money, from the changes by account and commodity."""
         parties: Counter[str] = Counter()
         for (account, commodity), change in sums.items():
             if commodity == self._rulebook.currency:
                 parties[self.flows.party(account) or HELD] += change
         return {party: change for party, change in sorted(parties.items()) if change}
 
-    # What everybody is worth --------------------------------------------------------------------
+    # Wealth -------------------------------------------------------------------------------------
 
     def assets(self, seat: str) -> Sequence[Asset]:
-        """What a seat is worth, line by line: its money, where the rulebook does not say more."""
+        """The assets of a seat; only its money when the rulebook does not list assets."""
         found = self._rulebook.wealth(self.state, seat)
         if found:
             return found
@@ -184,7 +184,7 @@ class Collector:
         return (Asset("balance", currency, 1, money),)
 
     def _worths(self) -> Worth:
-        """What everybody is worth by part, as far as the viewer may see it."""
+        """The wealth of all seats by part, as far as the viewer may see it."""
         return {seat: self._parts_of(seat) for seat in self.state.seats}
 
     def _parts_of(self, seat: str) -> dict[str, int]:
@@ -202,7 +202,7 @@ class Collector:
             self._curve.pass_by(self.state.version, self._time, worth)
 
     def curve(self) -> Sequence[Point]:
-        """What everybody was worth over time. To be asked for once, at the end."""
+        """The wealth of all seats over time. Call this once, at the end."""
         if self._time is None:
             return ()
         self._moment_over()

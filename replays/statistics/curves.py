@@ -1,4 +1,4 @@
-"""What everybody is worth over time, and how evenly: curves that take no more room however long a game is."""
+"""Curves of wealth over time with a limited number of points, and the Gini coefficient."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from fractions import Fraction
 import msgspec
 
 MOST = 360
-"""How many moments a curve has at most."""
+"""The largest number of points of a curve."""
 
 Worth = Mapping[str, Mapping[str, int]]
-"""By seat, and by part."""
+"""Wealth by seat, then by part."""
 
 
 class Point(msgspec.Struct, frozen=True):
-    """What every seat is worth after an action."""
+    """The wealth of every seat after an action."""
 
     moment: int
     at: datetime
@@ -24,7 +24,7 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class Curve:
-    """Points of a game, evenly chosen: every one at first, every second one once there are too many, and so on."""
+    """Points of a game at even distances: every moment at first, every second one when there are too many, …"""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
@@ -33,7 +33,7 @@ class Curve:
         self._points: list[Point] = []
 
     def pass_by(self, moment: int, at: datetime, worth: Callable[[], Worth]) -> None:
-        """Take the next moment, or pass it by; what everybody is worth is asked for only if it is taken."""
+        """Add the next moment, or skip it. `worth` is called only when the moment is added."""
         if self._passed % self._step == 0:
             self._points.append(Point(moment, at, worth()))
             if len(self._points) > self._most:
@@ -42,17 +42,17 @@ class Curve:
         self._passed += 1
 
     def up_to(self, moment: int, at: datetime, worth: Callable[[], Worth]) -> Sequence[Point]:
-        """The points, with the last moment there was, which has been passed by."""
+        """The points, with the last moment of the game."""
         if self._points and self._points[-1].moment == moment:
             return self._points
         return [*self._points, Point(moment, at, worth())]
 
 
 def gini(worths: Sequence[int]) -> Fraction | None:
-    """The Gini coefficient of what people are worth: 0 when all are worth the same; None when all have nothing.
+    """The Gini coefficient of wealth: 0 when all are worth the same; None when nobody owns anything.
 
-    Half the mean difference of two of them, relative to the mean. Debts count as nothing, since with them it would
-    have no upper end.
+    It is half the mean difference of two values, relative to the mean. Negative wealth counts as 0, because
+    otherwise the coefficient would have no upper limit.
     """
     owned = sorted(max(0, worth) for worth in worths)
     total, count = sum(owned), len(owned)
@@ -63,5 +63,5 @@ def gini(worths: Sequence[int]) -> Fraction | None:
 
 
 def rounded(value: Fraction) -> int:
-    """The nearest whole number, a half rounded up."""
+    """The nearest whole number. A half is rounded up."""
     return (2 * value.numerator + value.denominator) // (2 * value.denominator)

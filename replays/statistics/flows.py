@@ -1,4 +1,4 @@
-"""Who fed whom: what goes from party to party, also by way of accounts that are nobody's."""
+"""Flows from party to party, also through accounts that belong to no party."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ledger.kernel.accounts import Posting
 from ledger.moving.exporting import ISSUERS
 
 HELD = "held"
-"""The party that has what waits in an account of nobody's."""
+"""Stands for the owner of amounts in accounts that belong to no party."""
 
 
 class _Lot(msgspec.Struct):
-    """An amount that waits in an account: from whom, and for what it went there."""
+    """An amount in an account of no party: who paid it in, and for which purpose."""
 
     source: str
     purpose: str
@@ -24,23 +24,24 @@ class _Lot(msgspec.Struct):
 
 
 class Sum(msgspec.Struct):
-    """An amount, and how often something was paid."""
+    """An amount, and the number of payments."""
 
     amount: int = 0
     times: int = 0
 
     def add(self, amount: int, times: int) -> None:
-        """Add to both; less than nothing takes away."""
+        """Add to both. The values may be negative."""
         self.amount += amount
         self.times += times
 
 
 class Matrix:
-    """Amounts from party to party.
+    """The amounts from party to party.
 
-    A party is a seat, or what issues things. Any other account passes on what came in first, so that an escrow
-    paid out is a payment by who paid in; what is handed back was never paid. Takes whose an account is (None for
-    nobody's), and under which name a commodity is followed through an account.
+    A party is a seat or an issuer. Any other account passes on first what came in first. So a paid-out escrow is a
+    payment by the party that paid in, and an amount that is handed back was never paid. Takes a function that
+    gives the owner of an account (None for no owner), and one that gives the name under which a commodity is
+    followed through an account.
     """
 
     def __init__(self, owner: Callable[[str], str | None], followed: Callable[[str], str]) -> None:
@@ -48,12 +49,12 @@ class Matrix:
         self._followed = followed
         self._waiting: dict[tuple[str, str], deque[_Lot]] = {}
         self.sums: dict[tuple[str, str, str, str], Sum] = {}
-        """By source, target, commodity and purpose."""
+        """The sums by source, target, commodity and purpose."""
         self.balance: Counter[tuple[str, str]] = Counter()
-        """What the holdings of a party have changed by, by party and commodity."""
+        """The changes of holdings, by party and commodity."""
 
     def take(self, postings: Iterable[Posting], purpose: str) -> None:
-        """Count the postings of an event that serve a purpose."""
+        """Count the postings of an event for a purpose."""
         for posting in postings:
             source, target = self.party(posting.source), self.party(posting.target)
             if source is not None and source == target:
@@ -73,11 +74,11 @@ class Matrix:
                     self._add(lot.source, target, commodity, purpose, lot.amount, 1)
 
     def party(self, account: str) -> str | None:
-        """The party whose account it is; None when it is nobody's."""
+        """The party that owns an account; None for an account of no party."""
         return account if account in ISSUERS else self._owner(account)
 
     def _entering(self, posting: Posting, lots: Iterable[_Lot]) -> None:
-        """What comes to wait in an account of nobody's."""
+        """Count amounts that enter an account of no party."""
         waiting = self._waiting.setdefault((posting.target, self._followed(posting.commodity)), deque())
         for lot in lots:
             self._add(lot.source, HELD, posting.commodity, lot.purpose, lot.amount, lot.times)
@@ -89,9 +90,9 @@ class Matrix:
                 waiting.append(lot)
 
     def _leaving(self, posting: Posting, purpose: str) -> list[_Lot]:
-        """What leaves such an account: of what waits there, what came first.
+        """Count an amount that leaves an account of no party: first what came in first.
 
-        Whoever did not see it come in only learns that it was held.
+        When the viewer did not see it come in, its source is `HELD`.
         """
         key = (posting.source, self._followed(posting.commodity))
         waiting = self._waiting.get(key, deque())

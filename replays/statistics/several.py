@@ -1,4 +1,4 @@
-"""Many games in numbers, rulebook by rulebook: what lies in memory is sums, and a few numbers a game."""
+"""Totals over many games of one rulebook. Memory holds only sums and a few numbers for each game."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from replays.statistics.shapes import Statistics
 T = TypeVar("T")
 
 Spread = tuple[int, int, int]
-"""The smallest, the median (the lower one of two) and the largest of some numbers."""
+"""The smallest of some numbers, the median (the lower one of two), and the largest."""
 
 
 class PlayerTotal(msgspec.Struct, frozen=True):
-    """A player by name: games, games won of those that ended, and what they were worth at the end of these."""
+    """A player by name: games, ended games, won games, and wealth at the end of the ended games."""
 
     name: str
     games: int
@@ -30,7 +30,7 @@ class PlayerTotal(msgspec.Struct, frozen=True):
 
 
 class MoneyTotal(msgspec.Struct, frozen=True):
-    """What was paid for a purpose, and how often."""
+    """The money paid for a purpose, and the number of payments."""
 
     id: str
     name: str
@@ -39,7 +39,7 @@ class MoneyTotal(msgspec.Struct, frozen=True):
 
 
 class CountTotal(msgspec.Struct, frozen=True):
-    """How often something was done, and the money in it if any moved."""
+    """How often something happened, and the money that it moved, if any."""
 
     id: str
     name: str
@@ -48,7 +48,7 @@ class CountTotal(msgspec.Struct, frozen=True):
 
 
 class DiceTotal(msgspec.Struct, frozen=True):
-    """How often each face came, from 1 on; `expected` is the sum that fair dice give on average for as many."""
+    """How often each face came, from 1 on. `expected` is the average sum of as many fair dice."""
 
     id: str
     name: str
@@ -58,7 +58,7 @@ class DiceTotal(msgspec.Struct, frozen=True):
 
 
 class EstateTotal(msgspec.Struct, frozen=True):
-    """What something cost its owners and brought them; `percent` as for one game."""
+    """The cost and income of an estate over many games. `percent` is the income in percent of the cost."""
 
     id: str
     name: str
@@ -71,9 +71,10 @@ class EstateTotal(msgspec.Struct, frozen=True):
 
 
 class Totals(msgspec.Struct, frozen=True, kw_only=True):
-    """The games of one rulebook together.
+    """The totals of the games of one rulebook.
 
-    `gini` is that of what the seats were worth when the games ended, in ten-thousandths; `lasted` is in seconds.
+    `gini` is the Gini coefficient of the wealth at the end of the games, in ten-thousandths. `lasted` is in
+    seconds.
     """
 
     rulebook: str
@@ -92,14 +93,14 @@ class Totals(msgspec.Struct, frozen=True, kw_only=True):
     estates: tuple[EstateTotal, ...]
 
 
-class Several:
-    """Sums up games of one rulebook, one after the other."""
+class SeveralGames:
+    """Adds up games of one rulebook, one by one."""
 
     def __init__(self) -> None:
         self._first: Statistics | None = None
         self._names: dict[tuple[str, str], str] = {}
         self._sums: Counter[tuple[str, str, str]] = Counter()
-        """By table, row and column."""
+        """The sums by table, row and column."""
         self._actions: list[int] = []
         self._lasted: list[int] = []
         self._gini: list[int] = []
@@ -109,7 +110,7 @@ class Several:
         self._with_money: set[str] = set()
 
     def take(self, game: Statistics) -> None:
-        """Add a game, whole."""
+        """Add a game. Its statistics must be complete, not those of a view."""
         self._first = self._first or game
         self._actions.append(game.actions)
         self._lasted.append(game.lasted)
@@ -152,7 +153,7 @@ class Several:
             self._sums[table, row, column] += number
 
     def totals(self) -> Totals:
-        """All games together. Raises ValueError when there are none."""
+        """The totals of all games. Raises ValueError when there are none."""
         if self._first is None:
             raise ValueError("there are no games")
         return Totals(

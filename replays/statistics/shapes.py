@@ -1,4 +1,4 @@
-"""What statistics of a game are made of. Money and quantities are whole numbers; times are whole seconds."""
+"""The types of a game's statistics. Money and quantities are whole numbers; durations are whole seconds."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from datetime import datetime
 import msgspec
 
 
-class Named(msgspec.Struct, frozen=True):
-    """Something by its id, and what people call it."""
+class NamedThing(msgspec.Struct, frozen=True):
+    """A thing with its id and its name for people."""
 
     id: str
     name: str
@@ -19,9 +19,9 @@ class Named(msgspec.Struct, frozen=True):
 
 
 class SeatCurve(msgspec.Struct, frozen=True):
-    """What a seat is worth at each moment of the curve: `total` is None when the reader may not see all of it.
+    """The wealth of a seat at each moment of the curve. `total` is null when a part is hidden from the viewer.
 
-    `parts` are the sums of the parts that they may see, those that were ever more or less than nothing.
+    `parts` are the visible parts; parts that were always 0 are left out.
     """
 
     seat: str
@@ -30,17 +30,17 @@ class SeatCurve(msgspec.Struct, frozen=True):
 
 
 class Wealth(msgspec.Struct, frozen=True):
-    """What the seats were worth over time, in the game's money.
+    """The wealth of the seats over time, in the game's money.
 
-    `moments` are numbers of actions, `at` their times: every action of a short game, evenly chosen ones of a long
-    one, and always the last. `gini` is the Gini coefficient of what the seats are worth in ten-thousandths, a half
-    rounded up: 0 when all are worth the same. Debts count as nothing there; None while nobody owns anything, and
-    for who may not see what all are worth.
+    `moments` are numbers of actions and `at` their times: every action of a short game, actions at even distances
+    of a long game, and always the last one. `gini` is the Gini coefficient of the seats' wealth in
+    ten-thousandths, where a half is rounded up: 0 when all are worth the same. Negative wealth counts as 0. The
+    value is null while nobody owns anything, and for a viewer who may not see the wealth of all.
     """
 
     moments: tuple[int, ...]
     at: tuple[datetime, ...]
-    parts: tuple[Named, ...]
+    parts: tuple[NamedThing, ...]
     seats: tuple[SeatCurve, ...]
     gini: tuple[int | None, ...]
 
@@ -49,7 +49,7 @@ class Wealth(msgspec.Struct, frozen=True):
 
 
 class Flow(msgspec.Struct, frozen=True, rename={"source": "from", "target": "to"}):
-    """Money that went from one party to another for a purpose, and how often; what came back was never paid."""
+    """The money that one party paid to another for a purpose. Money that was handed back was never paid."""
 
     source: str
     target: str
@@ -58,8 +58,8 @@ class Flow(msgspec.Struct, frozen=True, rename={"source": "from", "target": "to"
     times: int
 
 
-class Passed(msgspec.Struct, frozen=True, rename={"source": "from", "target": "to"}):
-    """Things that went from one player to another."""
+class GoodsTransfer(msgspec.Struct, frozen=True, rename={"source": "from", "target": "to"}):
+    """Goods that went from one player to another."""
 
     source: str
     target: str
@@ -69,23 +69,23 @@ class Passed(msgspec.Struct, frozen=True, rename={"source": "from", "target": "t
 
 
 class Flows(msgspec.Struct, frozen=True):
-    """Who fed whom. `parties` are the seats, what issues money, and "held": what waits in an account of neither.
+    """The flows between parties. `parties` are the seats, the issuers, and "held" for accounts of neither.
 
-    A payment that goes through such an account (an escrow, coins on offer) is one from who paid in to who is paid
-    out. So what a seat has received, less what it has paid, is what its balance has changed by.
+    Money that goes through such an account (an escrow, coins on offer) is a payment from the party that paid in to
+    the party that is paid. So the change of a seat's balance is what it received minus what it paid.
     """
 
-    parties: tuple[Named, ...]
-    purposes: tuple[Named, ...]
+    parties: tuple[NamedThing, ...]
+    purposes: tuple[NamedThing, ...]
     money: tuple[Flow, ...]
-    goods: tuple[Passed, ...]
+    goods: tuple[GoodsTransfer, ...]
 
 
 # Titles ---------------------------------------------------------------------------------------------
 
 
-class Holder(msgspec.Struct, frozen=True):
-    """What something that brings a return has cost one of its owners, and brought them."""
+class EstateHolder(msgspec.Struct, frozen=True):
+    """The cost and income of an estate for one of its owners."""
 
     seat: str
     cost: int
@@ -93,10 +93,10 @@ class Holder(msgspec.Struct, frozen=True):
 
 
 class Estate(msgspec.Struct, frozen=True):
-    """Something that brings a return: what it has cost its owners, and brought them, `rent` included.
+    """An estate, such as a title: its cost for its owners and its income, `rent` included.
 
-    `percent` is the income in percent of the cost, a half rounded up; None when it has cost nothing. What it went
-    for in private deals is not counted.
+    `percent` is the income in percent of the cost, where a half is rounded up; null when the cost is 0. Prices of
+    private deals are not counted.
     """
 
     id: str
@@ -106,16 +106,16 @@ class Estate(msgspec.Struct, frozen=True):
     income: int
     rent: int
     rents: int
-    """How often rent was paid."""
+    """The number of rents paid."""
     percent: int | None
-    holders: tuple[Holder, ...]
+    holders: tuple[EstateHolder, ...]
 
 
 # Counts ---------------------------------------------------------------------------------------------
 
 
-class Item(msgspec.Struct, frozen=True):
-    """So many of a kind."""
+class ItemCount(msgspec.Struct, frozen=True):
+    """A quantity of one kind of thing."""
 
     id: str
     name: str
@@ -123,26 +123,26 @@ class Item(msgspec.Struct, frozen=True):
 
 
 class SeatCount(msgspec.Struct, frozen=True):
-    """What is counted for a seat: how many, how much money if any moves, and what of each kind."""
+    """A count for a seat: the quantity, the money if any was moved, and the quantity of each kind."""
 
     seat: str
     quantity: int
     money: int | None
-    items: tuple[Item, ...]
+    items: tuple[ItemCount, ...]
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """Something that is counted for every seat; those without any are left out."""
+    """Something that is counted for each seat. Seats without any are left out."""
 
     id: str
     name: str
     seats: tuple[SeatCount, ...]
 
 
-class Thrown(msgspec.Struct, frozen=True):
-    """Dice that a seat has thrown: how often each face came, from 1 on, and their sum.
+class SeatThrows(msgspec.Struct, frozen=True):
+    """The dice that a seat has thrown: how often each face came, from 1 on, and the sum.
 
-    `expected` is what fair dice give on average for as many: a multiple of one half, exactly.
+    `expected` is the average sum of as many fair dice, an exact multiple of one half.
     """
 
     seat: str
@@ -153,21 +153,21 @@ class Thrown(msgspec.Struct, frozen=True):
 
 
 class DiceTally(msgspec.Struct, frozen=True):
-    """Dice of one use, and what each seat has thrown with them."""
+    """Dice of one use, with the throws of each seat."""
 
     id: str
     name: str
     sides: int
-    seats: tuple[Thrown, ...]
+    seats: tuple[SeatThrows, ...]
 
 
 # Time -----------------------------------------------------------------------------------------------
 
 
 class SeatTime(msgspec.Struct, frozen=True):
-    """How long a seat took: its turns, their seconds, and its longest one with the action that began it.
+    """The time of a seat: its turns, their seconds, and its longest turn with the action that began it.
 
-    `waited` is how many seconds the game waited for the seat, alone or among others; None for who may not know.
+    `waited` is how many seconds the game waited for the seat, alone or with others; null when it is hidden.
     """
 
     seat: str
@@ -178,47 +178,47 @@ class SeatTime(msgspec.Struct, frozen=True):
     waited: int | None
 
 
-# What was mended ------------------------------------------------------------------------------------
+# Corrections and rulings ----------------------------------------------------------------------------
 
 
-class Effect(msgspec.Struct, frozen=True):
-    """What a party came to have more, or less, in money."""
+class MoneyEffect(msgspec.Struct, frozen=True):
+    """The change of a party's money."""
 
     party: str
     change: int
 
 
 class CorrectionEffect(msgspec.Struct, frozen=True):
-    """A correction: what it made of other actions, how many each time, and its effect in money.
+    """A correction: how many actions it left with each status (`made`), and its effect in money.
 
-    `ruled` is whether a ruling ordered it.
+    `ruled` is whether a ruling ordered the correction.
     """
 
     action: str
     reason: str
     ruled: bool
     made: Mapping[str, int]
-    effects: tuple[Effect, ...]
+    effects: tuple[MoneyEffect, ...]
 
 
 class RulingEffect(msgspec.Struct, frozen=True):
-    """A ruling: what the banker found, by which rules, on which dispute, and what it moved in money."""
+    """A ruling: its dispute, its finding, the rules that it cites, and its effect in money."""
 
     action: str
     dispute: str | None
     finding: str
     rules: tuple[str, ...]
-    effects: tuple[Effect, ...]
+    effects: tuple[MoneyEffect, ...]
 
 
 # Turning points -------------------------------------------------------------------------------------
 
 
 class TurningPoint(msgspec.Struct, frozen=True):
-    """An action that moved the lead: what it moved, in sentences, and what it made of the distance at the top.
+    """An action that changed the lead: its sentences, and the lead before and after it.
 
-    The lead is how much more the leader before the action is worth than whoever is worth most of the others;
-    `swing` is what the action added to it. `effects` say what each seat was worth more, or less, after it.
+    The lead is the wealth of the seat that led before the action, minus the largest wealth of the others. `swing`
+    is the change of the lead. `effects` are the changes of the seats' wealth.
     """
 
     action: str
@@ -232,16 +232,16 @@ class TurningPoint(msgspec.Struct, frozen=True):
     lead_before: int
     lead_after: int
     swing: int
-    effects: tuple[Effect, ...]
+    effects: tuple[MoneyEffect, ...]
 
 
-# All of it ------------------------------------------------------------------------------------------
+# The whole ------------------------------------------------------------------------------------------
 
 
 class SeatStanding(msgspec.Struct, frozen=True):
-    """How a seat stands at the end: what it is worth, and all that it has received and paid in money.
+    """The standing of a seat: its wealth at the end, and all money that it received and paid.
 
-    None is what the reader may not see.
+    `worth` is null when it is hidden from the viewer.
     """
 
     seat: str
@@ -254,26 +254,26 @@ class SeatStanding(msgspec.Struct, frozen=True):
 
 
 class Statistics(msgspec.Struct, frozen=True, kw_only=True):
-    """A game in numbers, as far as one reader may see it, over what counts of its history."""
+    """The statistics of a game over its effective history, with what one viewer may see."""
 
     game: str
     rulebook: str
     title: str
     version: int
     whole: bool
-    """Whether nothing was hidden from who reads it."""
+    """Whether nothing is hidden from the viewer."""
     ended: bool
     winners: tuple[str, ...]
     ending: tuple[str, ...]
-    """How the game was won and what ended it, in sentences; nothing while it lasts."""
-    currency: Named
+    """How the game was won and what ended it, in sentences; empty while it lasts."""
+    currency: NamedThing
     actions: int
-    """How many count."""
+    """The number of actions that count."""
     dropped: int
-    """How many were undone or have become impossible."""
+    """The number of undone and voided actions."""
     began: datetime
     lasted: int
-    """Seconds from the first action to the last."""
+    """The seconds from the first action to the last."""
     seats: tuple[SeatStanding, ...]
     wealth: Wealth
     flows: Flows
@@ -284,4 +284,4 @@ class Statistics(msgspec.Struct, frozen=True, kw_only=True):
     corrections: tuple[CorrectionEffect, ...]
     rulings: tuple[RulingEffect, ...]
     turning_points: tuple[TurningPoint, ...]
-    """The greatest first; none for who may not see what all are worth."""
+    """The largest first; empty for a viewer who may not see the wealth of all."""

@@ -1,4 +1,4 @@
-"""What a rulebook says is to be counted, counted: deeds, dice, what titles bring in, and the time of turns."""
+"""Counting what a rulebook's tallies name: what happened, dice, returns of estates, and the time of turns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ledger.rulebooks.parts.tallies import Counted, Tallies, Yield, value_at
 
 
 class Sums(msgspec.Struct):
-    """How many, how much money, and what of each kind."""
+    """A quantity, the money that moved, and the quantity of each kind."""
 
     quantity: int = 0
     money: int = 0
@@ -22,7 +22,7 @@ class Sums(msgspec.Struct):
 
 
 class Account(msgspec.Struct):
-    """What something has cost somebody and brought them, the rent in it, and how often there was any."""
+    """The cost and income of an estate for one seat, the rent in the income, and the number of rents."""
 
     cost: int = 0
     income: int = 0
@@ -31,7 +31,7 @@ class Account(msgspec.Struct):
 
 
 class Tallying:
-    """Counts the events of a game as whoever reads them sees them; what they cannot see counts for nothing."""
+    """Counts the events of a game as one viewer sees them. Hidden events do not count."""
 
     def __init__(self, tallies: Tallies) -> None:
         self._counted: dict[str, list[tuple[str, Counted]]] = {}
@@ -42,9 +42,9 @@ class Tallying:
         for brought in () if tallies.estates is None else tallies.estates.of:
             self._yields.setdefault(brought.event, []).append(brought)
         self.counts: dict[tuple[str, str], Sums] = {}
-        """By what is counted, and seat."""
+        """The sums by tally and seat."""
         self.estates: dict[tuple[str, str], Account] = {}
-        """By what it is of, and seat."""
+        """The accounts by estate and seat."""
 
     def take(self, event: Event) -> None:
         """Count an event."""
@@ -95,15 +95,15 @@ def _seats(value: Any) -> Iterator[str]:
 
 
 class Throws:
-    """How often each seat has thrown each face of the dice of each use."""
+    """Counts how often each seat has thrown each face of the dice of each use."""
 
     def __init__(self, tallies: Tallies) -> None:
         self._sides = {name: dice.sides for name, dice in tallies.dice.items()}
         self.faces: dict[tuple[str, str], list[int]] = {}
-        """By draw and seat: for each face, from 1 on, how often."""
+        """By draw and seat: the number of throws of each face, from 1 on."""
 
     def take(self, seat: str | None, draws: Mapping[str, Sequence[int | str]]) -> None:
-        """Count what was thrown for an action of a seat."""
+        """Count the dice thrown for an action of a seat."""
         for name, values in draws.items():
             sides = self._sides.get(name)
             if sides is None or seat is None:
@@ -115,7 +115,7 @@ class Throws:
 
 
 class Spent(msgspec.Struct):
-    """The time of a seat: its turns, their seconds, and the longest with the action that began it."""
+    """The time of a seat: its turns, their seconds, and its longest turn with the action that began it."""
 
     turns: int = 0
     seconds: int = 0
@@ -125,9 +125,9 @@ class Spent(msgspec.Struct):
 
 
 class Clock:
-    """Whose turn it was and for whom the game waited, by the times of its actions.
+    """Measures turns, and how long the game waited for seats, by the times of actions.
 
-    An action that a correction inserted has no time of its own in the game: it is over at once.
+    An inserted action takes no time in the game.
     """
 
     def __init__(self, tallies: Tallies) -> None:
@@ -142,7 +142,7 @@ class Clock:
         return self._now
 
     def advance(self, at: datetime, awaited: Iterable[str]) -> None:
-        """An action takes place at this time, for which these seats were waited."""
+        """Advance to the time of the next action, for which the game waited for these seats."""
         if self._now is not None and at > self._now:
             seconds = int((at - self._now).total_seconds())
             for seat in dict.fromkeys(awaited):
@@ -150,7 +150,7 @@ class Clock:
         self._now = at if self._now is None else max(self._now, at)
 
     def take(self, event: Event, action: str) -> None:
-        """A turn may begin or end by an event of the action of this name."""
+        """Begin or end a turn when an event of the named action does so."""
         if self._turns is None or self._now is None:
             return
         kind = kind_of(event)
@@ -160,7 +160,7 @@ class Clock:
             self._running = seat, self._now, action
 
     def stop(self) -> None:
-        """The turn under way is over."""
+        """End the current turn."""
         if self._running is None or self._now is None:
             return
         seat, since, action = self._running

@@ -1,4 +1,4 @@
-"""Turning points: the actions that moved the lead most."""
+"""Turning points: the actions that changed the lead most."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import msgspec
 from ledger.kernel.events import Event
 
 MOST = 10
-"""How many are kept."""
+"""The largest number of turning points kept."""
 
 
 class Swing(msgspec.Struct, frozen=True):
-    """What an action made of the lead of whoever led before it."""
+    """The change, by an action, of the lead of the seat that led before it."""
 
     action: str
     moment: int
@@ -32,22 +32,22 @@ class Swing(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How far the lead moved, one way or the other."""
+        """The absolute change of the lead."""
         return abs(self.lead_after - self.lead_before)
 
 
 def leader(worth: Mapping[str, int]) -> str:
-    """Who is worth most; the first of equals, in the order of the seats."""
+    """The seat that is worth most; of equals the first in the order of the seats."""
     return max(worth, key=lambda seat: worth[seat])
 
 
 def lead(worth: Mapping[str, int], seat: str) -> int:
-    """How much more a seat is worth than whoever is worth most of the others."""
+    """The wealth of a seat minus the largest wealth of the others."""
     return worth[seat] - max(value for other, value in worth.items() if other != seat)
 
 
-class Turning:
-    """The greatest swings of a game; of equal ones, the earlier."""
+class LargestSwings:
+    """The largest swings of a game; of equal ones the earlier."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
@@ -66,7 +66,7 @@ class Turning:
         before: Mapping[str, int],
         after: Mapping[str, int],
     ) -> None:
-        """Look at an action, with what each seat was worth before and after it."""
+        """Consider an action, with the wealth of each seat before and after it."""
         if len(before) < 2 or before.keys() != after.keys() or before == after:
             return
         leading = leader(before)
@@ -76,7 +76,7 @@ class Turning:
             at=at,
             kind=kind,
             seat=seat,
-            # What moved something tells what moved the lead.
+            # The events with postings explain the change of the lead.
             events=tuple(event for event in events if event.postings) or tuple(events),
             before=dict(before),
             after=dict(after),
@@ -93,5 +93,5 @@ class Turning:
             heapq.heappop(self._kept)
 
     def swings(self) -> list[Swing]:
-        """The greatest first."""
+        """The largest swings first."""
         return [swing for _, _, swing in sorted(self._kept, key=lambda one: (-one[0], -one[1]))]

@@ -1,4 +1,4 @@
-"""What statistics are called where no rulebook has a word of its own."""
+"""Names in statistics for which the rulebook has none."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ PURPOSES: Mapping[str, Words] = {
 }
 
 
-def said(words: Mapping[str, Words], name: str, language: str) -> str:
-    """The word for it; its name with blanks when there is none."""
+def word_for(words: Mapping[str, Words], name: str, language: str) -> str:
+    """The word for a name; without one, the name with spaces."""
     found = words.get(name)
     return name.replace("_", " ") if found is None else found.said(language)
 
 
-def party_said(party: str, names: Names) -> str:
-    """What a party is called: a player, what issues things, or what holds them in trust."""
+def party_name(party: str, names: Names) -> str:
+    """The name of a party: a player, an issuer, or "held in trust"."""
     if party in PARTIES:
         return PARTIES[party].said(names.language)
     return names.account(party) if party in ISSUERS else names.seat(party) or party

@@ -14,6 +14,7 @@ import pytest
 
 from ledger.games.games import UnknownRulebook
 from ledger.games.setups import Setup
+from ledger.kernel.state import Seat
 from ledger.moving.importing import ExportedGame, GameExists, Imported, Unfit
 from ledger.service import Ledger
 from replays.journal_file import BadJournalFile, Header, JournalFile
@@ -316,7 +317,7 @@ def test_two_who_import_the_same_game_at_once(elsewhere: Ledger, content: bytes,
 
 
 def test_a_journal_without_entries_is_refused(elsewhere: Ledger) -> None:
-    setup = Setup(players=(shelf.Seat("ana", "Ana"),), settings={}, dice="table")
+    setup = Setup(players=(Seat("ana", "Ana"),), settings={}, dice="table")
     exported = ExportedGame(
         game="empty",
         rulebook="negopoly",

@@ -17,7 +17,7 @@ from ledger.rulebooks import known
 from ledger.service import Command, Ledger
 from ledger.store.store import Store
 from replays import frames as replay
-from replays.frames import Frame, Side, frames, page
+from replays.frames import Frame, FrameSide, frames, page
 from tests.kernel import hands
 from tests.kernel.hands import CID
 from tests.replays import shelf
@@ -34,11 +34,11 @@ def all_frames(ledger: Ledger, game: str, viewer: Viewer = BANKER, **asked: Any)
     return {frame.action: frame for frame in frames(moment, **asked)}
 
 
-def said(side: Side | None) -> tuple[str, ...] | None:
+def said(side: FrameSide | None) -> tuple[str, ...] | None:
     return None if side is None else side.sentences
 
 
-def moved(side: Side | None) -> list[tuple[int, str, str]]:
+def moved(side: FrameSide | None) -> list[tuple[int, str, str]]:
     """What a side moves: amount, from whom, to whom."""
     assert side is not None
     return [
@@ -47,7 +47,7 @@ def moved(side: Side | None) -> list[tuple[int, str, str]]:
     ]
 
 
-def changes(side: Side | None) -> dict[str, tuple[Any, Any]]:
+def changes(side: FrameSide | None) -> dict[str, tuple[Any, Any]]:
     """What a side changes: before and after, by where."""
     assert side is not None
     return {change.what: (change.before, change.after) for change in side.changed}
@@ -386,7 +386,7 @@ def test_what_is_private_and_undone_is_not_told_to_be(ledger: Ledger) -> None:
         assert (
             nine.recorded
             == nine.corrected
-            == Side(
+            == FrameSide(
                 sentences=(),
                 rules=(),
                 postings=(),

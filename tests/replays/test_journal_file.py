@@ -14,6 +14,7 @@ import pytest
 
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.journal import canonical, leaf, read
+from ledger.kernel.state import Seat
 from ledger.reading.journal import page_of_journal
 from ledger.service import Command, Ledger
 from ledger.store.records import Selection
@@ -113,7 +114,7 @@ def test_a_journal_of_earlier_days_can_be_imported(
 
 def test_the_tokens_are_new(ledger: Ledger, elsewhere: Ledger, file: Path) -> None:
     """Everybody gets one that is in force; those of the game that was taken away are not, here."""
-    players = [shelf.Seat("ana", "Ana"), shelf.Seat("bob", "Bob")]
+    players = [Seat("ana", "Ana"), Seat("bob", "Bob")]
     created = ledger.create("negopoly", title="Tokens", players=players, settings={}, dice="table")
     file.write_bytes(shelf.exported(ledger, created.game, "jsonl"))
     tokens = put_in(elsewhere, file).tokens

@@ -23,7 +23,7 @@ from ledger.service import Ledger
 from ledger.store.store import Store
 from replays.statistics.curves import Curve, gini, rounded
 from replays.statistics.flows import HELD, Matrix
-from replays.statistics.several import Several
+from replays.statistics.several import SeveralGames
 from tests.kernel import toy
 from tests.replays import shelf
 from tests.replays.test_statistics import GAMES, told
@@ -216,7 +216,7 @@ def test_a_curve_takes_no_more_room_in_a_longer_game(moments: int) -> None:
 
 def test_many_games_are_the_sum_of_each(ledger: Ledger, mended: str) -> None:
     games = [told(ledger, game) for game in (shelf.play(ledger, shelf.RECORDED[-1]), mended)]
-    several = Several()
+    several = SeveralGames()
     for one in games:
         several.take(one)
     totals = several.totals()

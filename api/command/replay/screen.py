@@ -15,7 +15,7 @@ from rich.text import Text
 from api.command.replay.cached_frames import CachedFrames
 from api.command.replay.sources import Source
 from api.command.replay.wording import PACES, Wording, printable
-from replays.frames import Frame, Side
+from replays.frames import Frame, FrameSide
 
 _STYLES = {
     "sentence": "bold",
@@ -199,7 +199,7 @@ class Screen:
         body.add_row(both)
         return body
 
-    def _side(self, frame: Frame, side: Side | None, title: str, style: str, without: str = "") -> Panel:
+    def _side(self, frame: Frame, side: FrameSide | None, title: str, style: str, without: str = "") -> Panel:
         text = Text()
         if side is None:
             text.append(without, style="dim")

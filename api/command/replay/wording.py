@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from ledger.reading.entries import PRIVATE
-from replays.frames import Frame, Side, holdings_changed
+from replays.frames import Frame, FrameSide, holdings_changed
 
 PACES = (0.1, 100.0)
 """The slowest and the fastest speed of a running replay, in actions per second."""
@@ -64,7 +64,7 @@ class Wording:
             "{said}: {why}{rule}", "{said} : {why}{rule}", said=said, why=frame.reason.text.rstrip("."), rule=rule
         )
 
-    def sentence(self, frame: Frame, side: Side) -> str:
+    def sentence(self, frame: Frame, side: FrameSide) -> str:
         """The sentences of an action, with the name of who asked when they acted for another seat."""
         if frame.kind == PRIVATE and not side.sentences:
             return self.say("Something private happened.", "Il s'est passé quelque chose de privé.")
@@ -81,7 +81,7 @@ class Wording:
             said=said,
         )
 
-    def lines(self, frame: Frame, side: Side) -> Iterator[Line]:
+    def lines(self, frame: Frame, side: FrameSide) -> Iterator[Line]:
         """All lines of one side of a frame, the sentence first."""
         yield Line("sentence", self.sentence(frame, side))
         for one in side.postings:
@@ -113,7 +113,7 @@ class Wording:
             if details:
                 yield from (f"{'':<12}{line.text}" for line in more)
 
-    def _marked_sides(self, frame: Frame, *, details: bool) -> list[tuple[str, Side]]:
+    def _marked_sides(self, frame: Frame, *, details: bool) -> list[tuple[str, FrameSide]]:
         """The sides to write, each with its mark. Sides that would be written the same are written once."""
         recorded, corrected = frame.recorded, frame.corrected
         alike = recorded is not None and corrected is not None and recorded.sentences == corrected.sentences
