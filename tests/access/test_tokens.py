@@ -1,4 +1,4 @@
-"""Tokens: who may enter, revoked and replaced."""
+"""Tokens: authenticated, revoked and replaced."""
 
 from __future__ import annotations
 

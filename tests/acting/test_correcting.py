@@ -1,4 +1,4 @@
-"""Mending the past through the one door, on real Postgres: whoever reads it, from memory or from the start."""
+"""Corrections on real Postgres: every reader has the same state, from memory and from the first action."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.tables.ledgers import ANA, BOB, a_ledger, do, started
 
 
 def give(ledger: Ledger, game: str, viewer: Viewer, amount: int) -> int:
-    """Give the other one so much; gives the number of the action."""
+    """Give this amount to the other player. Returns the number of the action."""
     to = "bob" if viewer is ANA else "ana"
     return do(ledger, game, viewer, "transfer_money", to=to, amount=amount).entry.number
 
@@ -49,12 +49,12 @@ def frozen(ledger: Ledger, game: str, at: int | None = None, known_at: int | Non
 
 
 def test_one_ledger_corrects_while_another_acts(store: Store, game: str) -> None:
-    """Each has its own memory; neither ever goes on from a past that has been mended."""
+    """Each ledger has its own memory; neither ever continues from a past that was corrected."""
     mending, acting = a_ledger(store), a_ledger(store)
     given = give(acting, game, ANA, 1650)
     assert money(mending.moment(game).now) == (0, 3300)
     correct(mending, game, Drop(given))
-    # The other still remembers that Ana has nothing: its refusal would have been wrong.
+    # The other ledger still has Ana without money in memory: its refusal would have been wrong.
     give(acting, game, ANA, 1000)
     assert money(acting.moment(game).now) == money(mending.moment(game).now) == (650, 2650)
     with pytest.raises(WouldSpread):
@@ -62,7 +62,7 @@ def test_one_ledger_corrects_while_another_acts(store: Store, game: str) -> None
 
 
 def test_corrections_race_with_actions(store: Store, game: str) -> None:
-    """Ana gives 1 ₦ forty times while the banker drops ten of the gifts: thirty arrive, whatever the order."""
+    """Ana gives 1 ₦ forty times while the banker drops ten of the gifts: thirty arrive, in any order."""
     ledger = a_ledger(store)
     first = [give(ledger, game, ANA, 1) for _ in range(10)]
 
@@ -86,7 +86,7 @@ def test_corrections_race_with_actions(store: Store, game: str) -> None:
 
 
 def test_a_cold_start_after_a_correction(store: Store, ledger: Ledger, game: str) -> None:
-    """With the snapshot kept after it, with none, and with one that it has overtaken, the game is the same."""
+    """The game is the same with the snapshot after the correction, with none, and with an invalid older one."""
     gifts = [give(ledger, game, ANA, amount) for amount in (10, 20, 30)]
     overtaken = frozen(ledger, game)
     corrected = correct(ledger, game, Drop(gifts[1])).version
@@ -127,7 +127,7 @@ def test_dropping_and_redoing_gives_back_the_same_holdings(ledger: Ledger, game:
     assert money(ledger.moment(game).now) == (1650, 1650)
     redone = correct(ledger, game, Drop(dropped)).entry.number
     assert ledger.moment(game).now.holdings.as_dict() == before
-    # To redo the redo is to drop again; and that, once more, is taken back.
+    # Redoing the redo drops the action again; and this is undone once more.
     again = correct(ledger, game, Drop(redone), cascade="restate").entry.number
     assert money(ledger.moment(game).now) == (1650, 1650)
     correct(ledger, game, Drop(again))
@@ -166,7 +166,7 @@ def test_what_was_inserted_is_taken_out_and_put_back(store: Store, ledger: Ledge
 def test_a_repeated_correction_is_made_once(store: Store, ledger: Ledger, game: str) -> None:
     given = give(ledger, game, ANA, 10)
     first = correct(ledger, game, Drop(given), key="k")
-    # Now it would be refused: the gift is undone already.
+    # Now a new request would be refused: the gift is undone already.
     with pytest.raises(Impossible):
         correct(ledger, game, Drop(given))
     again = correct(a_ledger(store), game, Drop(given), key="k")
@@ -178,7 +178,7 @@ def test_a_repeated_correction_is_made_once(store: Store, ledger: Ledger, game: 
 
 
 def test_an_undo_of_the_last_action_is_of_the_last_one_there_is(store: Store, ledger: Ledger, game: str) -> None:
-    """What another process appended meanwhile is not passed over."""
+    """An action that another process appended meanwhile is taken into account."""
     give(ledger, game, ANA, 10)
     last = give(a_ledger(store), game, ANA, 20)
     asked = TakeBack(way="undo", reason="a slip")
@@ -191,7 +191,7 @@ def test_an_undo_of_the_last_action_is_of_the_last_one_there_is(store: Store, le
 
 
 def test_an_undo_finds_its_action_however_far_back(ledger: Ledger, game: str) -> None:
-    """A hundred and twenty disputes have been opened since the last thing that was played."""
+    """A hundred and twenty disputes have been opened since the last move."""
     given = give(ledger, game, ANA, 10)
     for number in range(120):
         do(ledger, game, BOB, "open_dispute", claim=f"Claim {number}")
@@ -215,7 +215,7 @@ def test_a_preview_writes_nothing_and_gives_what_is_then_done(store: Store, ledg
 
 
 def test_an_early_action_of_a_long_game_is_corrected(store: Store, ledger: Ledger, game: str) -> None:
-    """Action 10 of 1,200: what is previewed is what is done, and what a cold start then reads."""
+    """Action 10 of 1,200: the preview is what the correction does, and what a cold start then reads."""
     while store.head(game) < 1200:
         give(ledger, game, ANA if store.head(game) % 2 else BOB, 1 + store.head(game) % 7)
     now = money(ledger.moment(game).now)
@@ -240,10 +240,10 @@ def test_an_early_action_of_a_long_game_is_corrected(store: Store, ledger: Ledge
 
 
 def test_a_ruling_is_previewed_whole_and_taken_back_and_forth(store: Store, ledger: Ledger, game: str) -> None:
-    """Ana gave Bob 1640 ₦ and Bob gave 1700 ₦ back; the ruling takes the gift out and fines Bob 10 ₦.
+    """Ana gave Bob 1640 ₦ and Bob gave 1700 ₦ back; the ruling drops Ana's gift and fines Bob 10 ₦.
 
     Without the gift, Bob's 1650 ₦ were not enough to give 1700 ₦: he ends with 1640 ₦ after the fine. The preview
-    counts the fine as well as the correction, also where the banker has yet to choose what becomes of his gift.
+    counts the fine as well as the correction, also before the banker has chosen a cascade.
     """
     gift = give(ledger, game, ANA, 1640)
     give(ledger, game, BOB, 1700)

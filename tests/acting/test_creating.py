@@ -1,4 +1,4 @@
-"""Creating a game: once for one key."""
+"""Creating a game: only once for one idempotency key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one door, on real Postgres: what is accepted is in the journal, once, whoever else is writing."""
+"""Performing actions on real Postgres: an accepted action is in the journal once, whoever else writes."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_caller_who_insists_on_a_version_is_told_when_it_is_stale(ledger: Ledg
 
 
 def test_a_repeated_request_is_answered_as_the_first_time(ledger: Ledger, store: Store) -> None:
-    """Even when the state has moved on so that it would be refused now."""
+    """The first answer is repeated even when the state has changed so that the action would be refused now."""
     game = started(ledger, "ana", "bob")
     roll = Command(kind="roll_dice", params={"dice": [1, 2]})
     first = ledger.perform(game, ANA, roll, key="k1")
@@ -153,7 +153,7 @@ def test_a_turn_over_its_five_minutes_is_closed_before_anything_else(ledger: Led
 
 
 def test_a_refusal_after_five_minutes_still_writes_nothing(ledger: Ledger, store: Store, clock: Clock) -> None:
-    """Ana's turn is over, and Bob asks for something impossible: the journal stays as it is."""
+    """Ana's turn is over, and Bob requests something impossible: the journal does not change."""
     game = started(ledger, "ana", "bob")
     head = store.head(game)
     clock.now = NOON + timedelta(seconds=301)
@@ -179,7 +179,7 @@ def test_the_service_throws_the_dice_and_keeps_what_it_threw(ledger: Ledger, sto
     with pytest.raises(Malformed):
         do(ledger, game, ANA, "roll_dice", dice=[6, 6])
     with pytest.raises(NeedsDraw, match="movement dice"):
-        ledger.preview(game, ANA, Command(kind="roll_dice"))  # looking ahead throws nothing
+        ledger.preview(game, ANA, Command(kind="roll_dice"))  # A dry run draws nothing.
     done = do(ledger, game, ANA, "roll_dice")
     thrown = done.entry.draws["movement dice"]
     assert len(thrown) == 2

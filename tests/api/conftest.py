@@ -36,7 +36,7 @@ def app(ledger: Ledger) -> Flask:
 
 @pytest.fixture
 def clock(_time: Clock) -> Clock:
-    """A time in the evening that stands still until a scenario moves it."""
+    """A time in the evening that changes only when a scenario moves it."""
     _time.now = EVENING
     return _time
 
@@ -53,14 +53,14 @@ def new_app(ledger: Ledger, clock: Clock) -> Callable[..., Flask]:
 
 @pytest.fixture
 def client(app: Flask, clock: Clock) -> Iterator[FlaskClient]:
-    """Whoever calls the service."""
+    """A client of the service."""
     with app.test_client() as calling:
         yield calling
 
 
 @pytest.fixture
 def table(client: FlaskClient) -> HttpTable:
-    """A new game of Ana and Bob, dice thrown at the table, nobody has joined yet."""
+    """A new game of Ana and Bob with the table's own dice. Nobody has joined yet."""
     return HttpTable.created(client)
 
 

@@ -1,4 +1,4 @@
-"""What the scenarios of corrections ask for, and look at."""
+"""Requests of the scenarios about corrections, and readings of balances."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def drop(*numbers: int) -> list[dict[str, Any]]:
 
 
 def money(table: HttpTable, query: str = "") -> tuple[int, int]:
-    """What Ana and Bob hold, in ₦."""
+    """The balances of Ana and Bob, in ₦."""
     accounts = {row["account"]: row["holdings"] for row in table.banker.get(f"accounts{query}").json["accounts"]}
     ana, bob = (accounts.get(f"player:{seat}", {}).get("NGD", 0) for seat in ("ana", "bob"))
     return ana, bob

@@ -1,4 +1,4 @@
-"""A table of Negopoly over HTTP: who sits there, each with a token, and short ways to act and to look."""
+"""A table of Negopoly over HTTP: its seats with their tokens, and short ways to act and to read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ANA_AND_BOB = asked_for("ana", "bob")
 
 
 class Caller:
-    """Somebody with a token. Paths are taken below the game; a full one starts with /api."""
+    """A client with a token. Paths are below the game's, unless they start with /api."""
 
     def __init__(self, client: FlaskClient, game: str, token: str | None) -> None:
         self._client = client
@@ -33,11 +33,11 @@ class Caller:
         return self._client.delete(self._url(path), headers=self._headers(headers))
 
     def act(self, kind: str, /, *, headers: dict[str, str] | None = None, **body: Any) -> TestResponse:
-        """Ask for an action; what the body holds besides the kind is given by name."""
+        """Request an action. The members of the body besides the kind are named arguments."""
         return self.post("actions", {"kind": kind, **body}, **(headers or {}))
 
     def play(self, kind: str, /, *, seat: str | None = None, **params: Any) -> dict[str, Any]:
-        """Perform an action with these parameters, which must be accepted; gives its entry."""
+        """Perform an action, which must be accepted, and return its entry."""
         answer = self.act(kind, params=params, **({"seat": seat} if seat else {}))
         assert answer.status_code == 201, answer.text
         entry: dict[str, Any] = answer.json
@@ -56,7 +56,7 @@ class Caller:
 
 
 class HttpTable:
-    """One game and everybody at it."""
+    """One game with all its tokens."""
 
     def __init__(self, client: FlaskClient, game: str, tokens: dict[str, Any]) -> None:
         self.client = client
@@ -69,7 +69,7 @@ class HttpTable:
 
     @classmethod
     def created(cls, client: FlaskClient, *seats: str, **changes: Any) -> HttpTable:
-        """A game of these seats (Ana and Bob unless others are named), which nobody has joined yet."""
+        """Create a game of these seats (by default Ana and Bob), which nobody has joined yet."""
         answer = client.post(f"{BASE}/games", json=asked_for(*(seats or ("ana", "bob")), **changes))
         assert answer.status_code == 201, answer.text
         return cls(client, answer.json["game"], answer.json["tokens"])
@@ -83,28 +83,28 @@ class HttpTable:
 
     @property
     def ana(self) -> Caller:
-        """Ana, who sits at every table."""
+        """Ana. Every table has her."""
         return self.players["ana"]
 
     @property
     def bob(self) -> Caller:
-        """Bob, who does so too."""
+        """Bob. Every table has him."""
         return self.players["bob"]
 
     @property
     def cid(self) -> Caller:
-        """Cid, where three or more sit."""
+        """Cid. Tables of three or more have him."""
         return self.players["cid"]
 
     @property
     def version(self) -> int:
-        """How many actions the journal holds."""
+        """The number of actions in the journal."""
         version: int = self.banker.get().json["version"]
         return version
 
 
 def problem(answer: TestResponse, status: int, kind: str) -> dict[str, Any]:
-    """The answer is this problem; gives its members."""
+    """Check that the answer is this problem, and return its members."""
     assert answer.status_code == status, answer.text
     assert answer.content_type == "application/problem+json"
     content: dict[str, Any] = answer.json

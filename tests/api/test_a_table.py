@@ -1,4 +1,4 @@
-"""A table is laid out, a few actions are played, and everybody looks at it over HTTP."""
+"""A game over HTTP: creation, a few actions, and what each role reads of them."""
 
 from flask.testing import FlaskClient
 
@@ -211,7 +211,7 @@ def test_health_readiness_and_metrics(store: Store) -> None:
     assert started.game not in counted
     assert '"ana"' not in counted
     assert "fly_to_the_moon" not in counted
-    # Choosing a perk is private: whoever watches the counters must not see which kind of action it was.
+    # Choosing a perk is private: the counters must not reveal the kind of the action.
     assert "choose_starter_perk" not in counted
 
 

@@ -1,4 +1,4 @@
-"""The audit and where amounts come from, over HTTP: JSON, CSV, both languages, and nobody's secrets."""
+"""The audit and the origin of amounts over HTTP: JSON, CSV, both languages, and no hidden data."""
 
 import csv
 import io
@@ -30,7 +30,7 @@ def corrected(started: HttpTable) -> HttpTable:
 
 @pytest.fixture
 def whispered(client, clock) -> HttpTable:
-    """Ana has given Bob 1234 ₦ (9), which is nobody else's business; the banker then corrects it by one (10)."""
+    """Ana has given Bob 1234 ₦ (9), which is private; the banker then corrects the amount by one (10)."""
     table = HttpTable.created(client, "ana", "bob", "cid").start()
     table.ana.play("transfer_money", to="bob", amount=SECRET)
     edits = [
@@ -65,7 +65,7 @@ def links(answer) -> dict[str, str]:
 
 
 def walk(caller: Caller, target: str, relation: str, what: str, name: str) -> list[list[Any]]:
-    """What is on every page from this one on, following one relation."""
+    """The rows of all pages from this one on, by following one Link relation."""
     pages = []
     while True:
         answer = caller.get(target)
@@ -418,7 +418,7 @@ def test_the_postings_are_walked_to_their_end(started: HttpTable) -> None:
 
 
 def test_an_account_nothing_is_seen_of_is_like_one_that_is_not_there(client) -> None:
-    """The same answer as from the account itself; doses on their way from Ana to Bob are their affair."""
+    """The answer is the same as for the account itself; doses in transit from Ana to Bob are private."""
     table = HttpTable.created(client, "ana", "bob", "cid").start(ana="doses", bob="doses", cid="doses")
     sent = table.ana.play("send_delivery", to="bob", commodity="dose", amount=2)
     transit = f"transit:{sent['number']}"

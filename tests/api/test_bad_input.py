@@ -1,4 +1,4 @@
-"""Whatever is wrong with a request is a problem that names the values, and the journal stays as it was."""
+"""A wrong request gets a problem that names the values, and the journal does not change."""
 
 import json
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def test_a_body_nested_too_deeply(started: HttpTable, depth: int) -> None:
 
 
 def test_brackets_in_a_text_are_not_nested(started: HttpTable) -> None:
-    """Of a body with a thousand brackets in a text, only the seat it names is wrong."""
+    """A text may hold a thousand brackets: the only fault of this body is its seat."""
     answer = started.ana.act("transfer_money", params={"to": '[{"' * 10, "amount": 1, "tip": "[" * 1000})
     problem(answer, 422, "invalid-parameters")
 
@@ -208,7 +208,7 @@ def test_an_unknown_game(started: HttpTable) -> None:
     refused = problem(started.ana.get(f"{BASE}/games/nowhere"), 404, "unknown-game")
     assert "nowhere" in refused["detail"]
     problem(started.ana.get(f"{BASE}/games/\x00"), 404, "unknown-game")
-    # Who has no token in force does not even learn that.
+    # Without a valid token a caller does not even learn that.
     problem(started.stranger.get(f"{BASE}/games/nowhere"), 401, "token-missing")
 
 
@@ -228,7 +228,7 @@ def test_what_a_role_may_not_do(started: HttpTable) -> None:
 
 
 def test_errors_are_found_in_the_fixed_order(started: HttpTable, client: FlaskClient) -> None:
-    """Shape, token, the shape that the kind asks for, seat, stale version, rule."""
+    """The order of checks: shape, token, shape of the parameters, seat, stale version, rule."""
     path = f"{BASE}/games/{started.game}/actions"
     wrong_token = {"Authorization": "Bearer nobody"}
     stale = {"If_Match": '"1"'}

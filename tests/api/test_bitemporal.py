@@ -1,7 +1,7 @@
-"""Reading two times: `at` is the moment in the game, `known_at` how much of its journal is known.
+"""Bitemporal reading: `at` is the moment of the game, `known_at` how much of the journal is known.
 
-Around a correction that gives four answers: what is so now, what was believed to be so before it was made, what is
-now said to have been so at an earlier moment, and what was believed of that moment then.
+A correction gives four answers: the state now, the state believed before the correction, an earlier state by
+today's knowledge, and the earlier state as it was believed then.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ def corrected(gifts: HttpTable) -> HttpTable:
 @pytest.mark.parametrize(
     ("query", "ana"),
     [
-        ("", 50),  # now, as we know it now
-        ("?at=9&known_at=10", 50),  # what we now say was true after action 9
-        ("?at=9&known_at=9", 40),  # what was believed then
+        ("", 50),  # Now, with today's knowledge.
+        ("?at=9&known_at=10", 50),  # After action 9, with today's knowledge.
+        ("?at=9&known_at=9", 40),  # As it was believed then.
         ("?known_at=9", 40),
         ("?at=8&known_at=9", 100),
         ("?at=8", 100),
-        ("?at=8&known_at=7", 0),  # what is not known yet has not happened
+        ("?at=8&known_at=7", 0),  # Unknown actions have not happened.
         ("?at=999&known_at=999", 50),
         (f"?at={2**63 - 1}", 50),
     ],
@@ -66,7 +66,7 @@ def test_the_journal_as_it_stood_then(corrected: HttpTable) -> None:
 
 
 def test_an_account_that_only_was_believed_in(started: HttpTable) -> None:
-    """A bounty that was never posted: its account is there when read as it was believed."""
+    """A bounty that was never posted: its account exists when the belief of that time is read."""
     clauses = {"amount": 50, "conditions": "Bring Bob's hat"}
     posted = started.ana.play("post_bounty", **clauses)
     started.banker.post("corrections", {"edits": drop(posted["number"]), "reason": MISTAKE})
@@ -95,7 +95,7 @@ def test_what_was_inserted_was_not_known_before(gifts: HttpTable) -> None:
 
 
 def test_a_redo_is_known_only_once_it_is_made(gifts: HttpTable) -> None:
-    """Action 9 is undone (10) and redone (11): each belief can be read for ever."""
+    """Action 9 is undone (10) and redone (11): each belief can still be read."""
     for way in ("undo", "redo"):
         assert gifts.banker.post(way, {"reason": MISTAKE}).status_code == 201
     gifts.ana.play("transfer_money", to="bob", amount=1)

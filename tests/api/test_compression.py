@@ -1,4 +1,4 @@
-"""Large public answers are compressed for callers who take gzip; nothing of a game ever is."""
+"""Large public answers are compressed for callers that accept gzip; answers about a game never are."""
 
 import gzip
 
@@ -20,7 +20,7 @@ GZIP = {"Accept-Encoding": "gzip, deflate, br"}
     ],
 )
 def test_a_large_public_answer(client: FlaskClient, path: str) -> None:
-    """It is the same content in less than a third of the bytes, and the same entity tag stands for both."""
+    """The content is the same in less than a third of the bytes, with the same entity tag."""
     plain, small = client.get(path), client.get(path, headers=GZIP)
     assert "Content-Encoding" not in plain.headers
     assert small.headers["Content-Encoding"] == "gzip"
@@ -47,7 +47,7 @@ def test_a_short_answer_is_sent_as_it_is(client: FlaskClient) -> None:
 
 
 def test_nothing_of_a_game(started: HttpTable) -> None:
-    """What one player wrote stands there beside what others may not know: its compressed length would tell."""
+    """Such answers hold one player's text next to secrets, and a compressed length would reveal something."""
     asked = {"Authorization": f"Bearer {started.banker.token}"} | GZIP
     for path in ("state", "actions", "audit", "replay", "export?format=jsonl", "export?format=html"):
         answer = started.client.get(f"{BASE}/games/{started.game}/{path}", headers=asked)

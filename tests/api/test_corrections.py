@@ -1,4 +1,4 @@
-"""The banker mends the past over HTTP: sees what it comes to, chooses, and everything stays readable."""
+"""Corrections over HTTP: the banker previews, chooses a cascade, corrects, and everything stays readable."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def travelled(started: HttpTable) -> HttpTable:
     return started
 
 
-# What a correction comes to -------------------------------------------------------------------------
+# Consequences of a correction -----------------------------------------------------------------------
 
 
 def test_a_correction_is_an_entry_of_the_journal(gifts: HttpTable) -> None:
@@ -35,7 +35,7 @@ def test_a_correction_is_an_entry_of_the_journal(gifts: HttpTable) -> None:
 
 
 def test_with_refuse_a_spreading_correction_is_answered_with_its_preview(gifts: HttpTable) -> None:
-    """Without the first gift Bob could still give 100; Ana's 60 stand too. But a gift of 9000 falls."""
+    """Without the first gift Bob could still give 100, and Ana her 60. But a gift of 9000 is voided."""
     gifts.bob.play("transfer_money", to="ana", amount=2500)
     refused = gifts.banker.post("corrections", {"edits": drop(7), "reason": MISTAKE})
     found = problem(refused, 409, "would-spread")
@@ -103,7 +103,7 @@ def test_misread_dice_are_replaced(travelled: HttpTable) -> None:
 
 
 def test_an_action_is_inserted_and_named_after_its_correction(gifts: HttpTable) -> None:
-    """Bob's 40 ₦ to Ana, right after action 8, were never written down."""
+    """The table forgot to record Bob's 40 ₦ to Ana, right after action 8."""
     forgotten = {"kind": "transfer_money", "params": {"to": "ana", "amount": 40}, "seat": "bob"}
     asked = {"edits": [{"op": "insert", "after": 8, "action": forgotten}], "reason": "it was forgotten"}
     preview = gifts.banker.post("corrections", {**asked, "dry_run": True}).json
@@ -165,7 +165,7 @@ def test_the_journal_by_status(gifts: HttpTable, status: str) -> None:
         assert (number in found) == (so == status)
 
 
-# Manners --------------------------------------------------------------------------------------------
+# Headers and permissions ----------------------------------------------------------------------------
 
 
 def test_only_the_banker_corrects(gifts: HttpTable) -> None:
@@ -259,7 +259,7 @@ def test_a_waiver_comes_with_an_inserted_action(gifts: HttpTable) -> None:
 
 
 def test_others_learn_that_it_happened_but_not_what_is_private(gifts: HttpTable) -> None:
-    """To a spectator a private gift that is undone stays a private entry: not even which one it was is told."""
+    """A spectator sees only a private entry, before and after the gift is undone."""
     gifts.banker.post("corrections", {"edits": drop(9), "reason": MISTAKE})
     entry = gifts.spectator.get("actions/10").json
     assert MISTAKE in entry["events"][0]["text"]

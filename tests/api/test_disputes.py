@@ -1,4 +1,4 @@
-"""The docket over HTTP: contesting, speaking, ruling, and finding what was ruled elsewhere."""
+"""Disputes over HTTP: opening, statements, rulings, and precedents of other games."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def rulings(caller: Caller, query: str = "", **headers: str) -> list[dict[str, A
     return found
 
 
-# Contesting -----------------------------------------------------------------------------------------
+# Opening a dispute ----------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("P.2")
@@ -123,7 +123,7 @@ def test_a_ruling_ends_the_dispute(disputed: HttpTable) -> None:
 
 
 def test_a_ruling_that_corrects_shows_what_it_comes_to(disputed: HttpTable) -> None:
-    """The roll is dropped; the purchase that followed it would fall."""
+    """The roll is dropped; the purchase that followed would be voided."""
     disputed.ana.play("buy_property", title="black_arretxea")
     correct = {"op": "correct", "edits": [{"op": "drop", "action": 7}]}
     asked = {"finding": "The roll does not count", "remedies": [correct]}
@@ -200,7 +200,7 @@ def test_who_may_do_what(disputed: HttpTable) -> None:
     assert disputed.version == 8
 
 
-# Manners --------------------------------------------------------------------------------------------
+# Headers and permissions ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_what_is_misshapen_is_told_where(
 
 
 def test_a_ruling_cannot_correct_with_misshapen_parameters(disputed: HttpTable) -> None:
-    """The fault lies in the action to be inserted, not in the ruling's own parameters."""
+    """The fault is in the action to insert, not in the ruling's own parameters."""
     action = {"kind": "transfer_money", "params": {"to": "ana", "amount": 0}, "seat": "bob"}
     correct = {"op": "correct", "edits": [{"op": "insert", "after": 7, "action": action}]}
     for path, body in (
@@ -281,7 +281,7 @@ def test_what_is_not_there(disputed: HttpTable) -> None:
 
 @pytest.fixture
 def elsewhere(client: FlaskClient) -> HttpTable:
-    """Another table, where two rulings were given: one applying VI.F.2, one setting I.B.6 aside."""
+    """Another table with two rulings: one applies VI.F.2, the other waives I.B.6."""
     table = HttpTable.created(client).start()
     given = [
         {"finding": "Doses hidden in the hat count as held", "rules": ["VI.F.2"]},
@@ -305,7 +305,7 @@ def test_precedents_are_those_of_the_own_game_and_the_published_ones(
     problem(disputed.ana.get(f"{BASE}/games/{elsewhere.game}/rulings"), 403, "foreign-token")
     elsewhere.banker.play("publish_rulings", published=False)
     assert elsewhere.game not in {one["game"] for one in rulings(disputed.ana)}
-    # To take back the withdrawal is to publish them again.
+    # Undoing the withdrawal publishes them again.
     elsewhere.banker.post("undo", {"action": elsewhere.version, "reason": "a slip"})
     assert elsewhere.game in {one["game"] for one in rulings(disputed.ana)}
 

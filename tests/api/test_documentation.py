@@ -1,4 +1,4 @@
-"""The description of the API is complete and true, and the page to browse it needs no other host."""
+"""The description of the API is complete and correct, and its page needs no other host."""
 
 import re
 from collections.abc import Iterator
@@ -158,7 +158,7 @@ def test_the_page_needs_no_other_host(client: FlaskClient) -> None:
 
 
 def test_the_page_can_read_this_version_of_openapi(client: FlaskClient) -> None:
-    """OpenAPI 3.1 is read by Swagger UI from its version 5 on."""
+    """Swagger UI reads OpenAPI 3.1 from its version 5 on."""
     bundle = client.get("/docs/swagger-ui-bundle.js").text
     assert "OpenAPI31" in bundle or "openapi-3-1" in bundle
 

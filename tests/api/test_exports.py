@@ -1,4 +1,4 @@
-"""Exports over HTTP: every form, for whoever may see it, as far as they may."""
+"""Exports over HTTP: every format, with what each viewer may see."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_the_banker_takes_the_whole_of_a_game(ledger: Ledger, gifts: HttpTable, 
 
 @pytest.mark.parametrize("form", exports.FORMATS)
 def test_while_the_game_lasts_others_take_their_view(ledger: Ledger, gifts: HttpTable, form: str) -> None:
-    """The name of the file says whose it is."""
+    """The name of the file names the viewer."""
     for caller, viewer in ((gifts.ana, Viewer("player", "ana")), (gifts.spectator, Viewer("spectator"))):
         answer = caller.get(f"export?format={form}")
         assert answer.status_code == 200
@@ -78,7 +78,7 @@ def test_after_the_end_everybody_takes_everything(started: HttpTable, form: str)
 def test_what_the_banker_takes_can_be_imported_elsewhere(
     gifts: HttpTable, new_database: Any, tmp_path: Path
 ) -> None:
-    """And is answered there, to the banker's new token, as it was here."""
+    """There the banker's new token gets the same answers as here."""
     file = tmp_path / "game.jsonl"
     file.write_bytes(gifts.banker.get("export?format=jsonl").data)
     with shelf.ledger_on(new_database()) as elsewhere:
@@ -150,7 +150,7 @@ def test_who_may_not_ask(client: FlaskClient, gifts: HttpTable) -> None:
 def test_a_database_that_fails_at_once_is_a_problem(
     gifts: HttpTable, store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, form: str
 ) -> None:
-    """And no file; nor is anything left in the temporary folder."""
+    """There is no file, and nothing is left in the temporary folder."""
 
     def fail(*asked: Any, **named: Any) -> None:
         raise StoreUnavailable("the database did not answer")

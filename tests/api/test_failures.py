@@ -1,4 +1,4 @@
-"""When the service itself fails: a problem that gives nothing away, and a log that keeps no secret."""
+"""Failures of the service: a problem that reveals nothing, and a log without secrets."""
 
 import logging
 from collections.abc import Callable
@@ -65,7 +65,7 @@ def test_refused_actions_leave_nothing_in_the_log(started: HttpTable, caplog: py
 
 
 def test_an_action_that_never_gets_its_turn(started: HttpTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Others act in the game all the time: the caller may try again, and nothing was written."""
+    """Other actions always come first: nothing was written, and the caller may try again."""
     monkeypatch.setattr("ledger.acting.performing._ATTEMPTS", 0)
     answer = started.ana.act("transfer_money", params={"to": "bob", "amount": 1})
     assert "nothing was written" in problem(answer, 503, "unavailable")["detail"]

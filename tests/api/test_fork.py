@@ -1,4 +1,4 @@
-"""A game that goes on from a moment of another one: what if we had gone on from here."""
+"""Forks: a game that continues from a moment of another game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.tables.ledgers import ANA, BOB, Clock
 def fork(
     table: HttpTable, action: int, *, token: str | None = None, title: str | None = None, **headers: str
 ) -> Any:
-    """Ask for a game that goes on from a table, as its banker unless another token is given."""
+    """Request a game that continues a table, with the banker's token by default."""
     content: dict[str, Any] = {
         "from": {"game": table.game, "action": action, "token": token or table.tokens["banker"]}
     }
@@ -45,11 +45,11 @@ def entries(store: Store, game: str) -> list[bytes]:
     return [stored for _, stored in store.entries(game, Selection(limit=10_000))]
 
 
-# What it takes over ---------------------------------------------------------------------------------
+# What a fork copies ---------------------------------------------------------------------------------
 
 
 def test_it_goes_on_from_there(gifts: HttpTable) -> None:
-    """Ana gave Bob all she had at 7; from there on he does not give anything back, and nobody there minds."""
+    """Ana gave Bob all her money at 7. In the fork he gives nothing back."""
     other = forked(gifts, 7)
     assert other.game != gifts.game
     before = gifts.banker.get("state?at=7").json
@@ -63,7 +63,7 @@ def test_it_goes_on_from_there(gifts: HttpTable) -> None:
 
 
 def test_its_journal_is_the_other_s_under_its_own_name(gifts: HttpTable, store: Store) -> None:
-    """Byte for byte but for the game and the salt, so with receipts of its own."""
+    """The copied entries differ only in the game and the salt, so the fork has receipts of its own."""
     other = forked(gifts, 7)
     pairs = list(zip(entries(store, gifts.game), entries(store, other.game), strict=False))[:7]
     for mine, theirs in pairs:
@@ -80,7 +80,7 @@ def test_its_journal_is_the_other_s_under_its_own_name(gifts: HttpTable, store: 
 
 
 def test_it_tells_where_it_comes_from(gifts: HttpTable, client: FlaskClient) -> None:
-    """To everybody at its table; the other game tells nothing of it."""
+    """Everybody at its table sees the origin; the other game does not show the fork."""
     other = forked(gifts, 7)
     origin = {"game": gifts.game, "action": 7}
     for caller in (other.banker, other.ana, other.spectator):
@@ -117,14 +117,14 @@ def test_the_past_is_as_it_was_known_then(gifts: HttpTable) -> None:
 
 
 def money(table: HttpTable, query: str = "") -> tuple[int, int]:
-    """What Ana and Bob hold, in ₦."""
+    """The balances of Ana and Bob, in ₦."""
     accounts = {row["account"]: row["holdings"] for row in table.banker.get(f"accounts{query}").json["accounts"]}
     ana, bob = (accounts.get(f"player:{seat}", {}).get("NGD", 0) for seat in ("ana", "bob"))
     return ana, bob
 
 
 def test_from_the_first_action_and_from_the_last(gifts: HttpTable) -> None:
-    """At 1 nobody has joined; at 9 it is all there."""
+    """At 1 nobody has joined; at 9 the whole game is copied."""
     first = forked(gifts, 1)
     assert (first.version, first.banker.get().json["status"]) == (1, "setup")
     first.start()
@@ -136,7 +136,7 @@ def test_from_the_first_action_and_from_the_last(gifts: HttpTable) -> None:
 
 
 def test_a_turn_under_way_waits_for_its_players(gifts: HttpTable, clock: Clock) -> None:
-    """A week later Ana's five minutes are long over; at the new table her clock stands still."""
+    """A week later Ana's five minutes are over; in the fork her clock is stopped."""
     clock.pass_by(7 * 86_400)
     other = forked(gifts, 7)
     (taken_up,) = other.banker.get("actions?order=newest&limit=1").json["actions"]
@@ -149,13 +149,13 @@ def test_a_turn_under_way_waits_for_its_players(gifts: HttpTable, clock: Clock) 
     other.ana.play("resolve_square")
     clock.pass_by(3600)
     other.ana.play("end_turn")
-    # From the next turn on, time is as always.
+    # From the next turn on, the clock runs as usual.
     clock.pass_by(301)
     assert problem(other.bob.act("roll_dice", params={"dice": [1, 2]}), 409, "rule-broken")["rule"] == "II.D.4"
 
 
 def test_the_banker_lets_the_clock_run_again(gifts: HttpTable, clock: Clock) -> None:
-    """With the turn's whole five minutes; then it runs out as any other."""
+    """The banker starts the clock: the turn has its full five minutes, then it runs out."""
     clock.pass_by(86_400)
     other = forked(gifts, 7)
     clock.pass_by(86_400)
@@ -164,12 +164,12 @@ def test_the_banker_lets_the_clock_run_again(gifts: HttpTable, clock: Clock) -> 
     clock.pass_by(300)
     other.ana.play("roll_dice", dice=[1, 2])
     clock.pass_by(1)
-    # One second too many: the turn is over by itself, and it is Bob's.
+    # One second too late: the turn has ended by itself, and it is Bob's.
     assert problem(other.ana.act("end_turn"), 409, "rule-broken")["rule"] == "II.2"
 
 
 def test_an_undo_takes_back_what_was_played_and_not_that_the_clock_stands(gifts: HttpTable, clock: Clock) -> None:
-    """The last action of the new table is none that anybody played: the one before it is meant."""
+    """The service added the fork's last action: an undo drops the last action that was played."""
     clock.pass_by(86_400)
     other = forked(gifts, 8)
     assert other.banker.post("undo", {"reason": "a slip", "cascade": "restate"}).status_code == 201
@@ -194,7 +194,7 @@ def test_while_it_lasts_only_its_banker_may_take_a_game_elsewhere(gifts: HttpTab
 
 
 def test_after_the_end_everybody_may(gifts: HttpTable) -> None:
-    """And is given the banker's token of the new game, where the hands are hidden again."""
+    """The caller gets the banker's token of the fork, where the hands are hidden again."""
     end(gifts)
     other = forked(gifts, 7, token=gifts.tokens["players"]["bob"])
     assert other.banker.get().json["status"] == "play"
@@ -220,7 +220,7 @@ def test_a_token_of_another_game_does_not_do(client: FlaskClient, gifts: HttpTab
 
 
 def test_the_tokens_are_new(client: FlaskClient, gifts: HttpTable) -> None:
-    """Those of the one game do not open the other."""
+    """The tokens of one game do not open the other."""
     other = forked(gifts, 7)
     problem(other.stranger.get("", Authorization=f"Bearer {gifts.tokens['banker']}"), 403, "foreign-token")
     problem(gifts.stranger.get("", Authorization=f"Bearer {other.tokens['banker']}"), 403, "foreign-token")
@@ -249,7 +249,7 @@ def test_what_is_the_other_s_cannot_be_chosen(gifts: HttpTable) -> None:
     assert [row["pointer"] for row in answer["errors"]] == ["/dice"]
 
 
-# Once, and for good ---------------------------------------------------------------------------------
+# Repeated requests and exports ----------------------------------------------------------------------
 
 
 def test_a_repeated_request_gives_the_same_game(gifts: HttpTable) -> None:
@@ -295,7 +295,7 @@ def test_another_process_reads_it_the_same(gifts: HttpTable, store: Store, ledge
 def test_it_is_taken_away_and_put_in_with_its_origin(
     gifts: HttpTable, ledger: Ledger, new_database: Any, tmp_path: Path
 ) -> None:
-    """In every form that tells what a game is, and elsewhere too."""
+    """Every format with a header names the origin, and an imported fork keeps it."""
     other = forked(gifts, 7)
     origin = {"game": gifts.game, "action": 7}
     file = tmp_path / "game.jsonl"
@@ -334,7 +334,7 @@ def test_its_books_are_in_order(gifts: HttpTable, clock: Clock, tmp_path: Path, 
 
 
 def test_a_long_game_is_taken_over_whole(gifts: HttpTable, store: Store, ledger: Ledger) -> None:
-    """More than is read at once; and a moment that was looked for is as near to a snapshot as elsewhere."""
+    """The journal is longer than one page of reading, and the fork gets a snapshot."""
     last = 2 * SNAPSHOT_EVERY + 100
     for number in range(gifts.version, last):
         viewer, to = (ANA, "bob") if number % 2 else (BOB, "ana")

@@ -1,4 +1,4 @@
-"""Hidden hands over HTTP: what is shown under a veil, where it is found, and what only doing a thing tells.
+"""Hidden hands over HTTP: veils, filters, and what only performing an action reveals.
 
 The toy of `tests/kernel/hands.py`: Ana holds the ace and the king, Bob the queen and the jack, Cid the ten and the
 nine. Version 2.
@@ -81,7 +81,7 @@ def test_an_entry_tells_outsiders_that_a_card_was_laid_and_how(laid: HttpTable) 
 
 
 def test_whoever_asked_reads_what_they_asked_for(sold: HttpTable) -> None:
-    """Cid's take, which the others see in part, is whole to him; the price is said to all."""
+    """Cid sees all of his own purchase; the others see a part of it, and everybody sees the price."""
     assert sold.bob.get("actions/4").json["params"] == {"price": 4}
     assert sold.cid.get("actions/4").json["params"] == {"price": 4}
     assert sold.cid.get("actions/2").json["params"] == {}
@@ -99,7 +99,7 @@ def test_a_statement_has_veiled_lines_with_their_balance(sold: HttpTable) -> Non
 
 
 def test_a_balance_is_told_to_whom_it_could_be_told_then(sold: HttpTable) -> None:
-    """The market is open to all now that it is empty; when the card lay there it was Ana's to know."""
+    """Everybody sees the empty market; while the card was there only Ana knew it."""
     assert lines(sold.cid, "market") == [(3, "card", 1, 1), (4, "card", -1, 0)]
     assert lines(sold.ana, "market") == [(3, "card:ace", 1, 1), (4, "card:ace", -1, 0)]
     assert holdings(sold.cid, "market") == {}
@@ -126,7 +126,7 @@ def test_the_filters_find_what_is_shown_and_nothing_else(sold: HttpTable) -> Non
 
 
 def test_a_page_ends_with_what_is_shown(table: HttpTable) -> None:
-    """Where a page ends, and whether another follows, tells nothing of what moves unseen (actions 3 and 5)."""
+    """The end of a page, and whether another follows, reveals nothing of hidden moves (actions 3 and 5)."""
     table.ana.play("hide", card="ace")
     table.ana.play("lay", card="king")
     table.ana.play("hide", card="king")
@@ -152,7 +152,7 @@ def test_why_there_are_so_many_cards(sold: HttpTable) -> None:
     assert (mine["amount"], mine["count"]) == (1, 1)
 
 
-# What only doing it tells -----------------------------------------------------------------------------
+# What only performing an action reveals ---------------------------------------------------------------
 
 
 def test_a_dry_run_does_not_turn_the_card(laid: HttpTable) -> None:
@@ -178,7 +178,7 @@ def test_a_dry_run_does_not_ask_what_others_hold(table: HttpTable) -> None:
 
 
 def test_a_dry_run_of_the_end_reveals_nothing(laid: HttpTable) -> None:
-    """The banker sees all anyway; nobody else learns it from an end that has not come."""
+    """A dry run of the end reveals nothing to players; the banker sees everything anyway."""
     assert laid.banker.act("end", dry_run=True).status_code == 200
     assert holdings(laid.cid, "hand:ana") == {"card": 1}
 
@@ -225,7 +225,7 @@ def test_nobody_takes_back_a_vow(table: HttpTable) -> None:
 
 
 def test_a_redo_finds_ones_own_and_says_nothing_of_others(laid: HttpTable) -> None:
-    """Whether the banker has undone a whisper of Ana's is not for Bob to find out."""
+    """Bob does not learn whether the banker has undone a whisper of Ana's."""
     laid.ana.play("hide", card="king")
     before = problem(laid.bob.post("redo", {**SLIP, "action": 4}), 409, "rule-broken")["detail"]
     laid.banker.post("corrections", {"edits": [{"op": "drop", "action": 4}], **SLIP})
@@ -254,7 +254,7 @@ def test_after_the_end_every_moment_is_open_and_hidden_again_when_the_end_is_und
 
 
 def test_a_waived_rule_of_somebody_s_funds_is_for_them(table: HttpTable) -> None:
-    """The table sees that the banker waived something, and why; what Bob holds it does not see."""
+    """Everybody sees that the banker waived a rule, and why, but not what Bob holds."""
     for reason in ("on credit", "and again"):
         answer = table.banker.act("buy_beans", seat="bob", params={"quantity": 3}, override={"reason": reason})
         assert answer.status_code == 201

@@ -1,4 +1,4 @@
-"""The same request under the same key happens once, and is answered as it was the first time."""
+"""A repeated request with the same key is performed once, and gets its first answer again."""
 
 from flask.testing import FlaskClient
 

@@ -1,4 +1,4 @@
-"""English and French, as Accept-Language prefers."""
+"""English and French, by the Accept-Language header."""
 
 import pytest
 from flask.testing import FlaskClient

@@ -1,4 +1,4 @@
-"""How many requests one caller may make in a minute, and how every answer says what is left of them."""
+"""The limit of requests per minute, and the headers that say how many are left."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ def test_too_many_requests(new_app: Callable[..., Flask]) -> None:
 
 
 def test_every_answer_says_how_many_requests_are_left(new_app: Callable[..., Flask]) -> None:
-    """Also the answers that are errors. Requests to addresses that do not exist are counted, too."""
+    """Errors have the headers, too. Requests to paths that do not exist are counted."""
     with new_app(requests_per_minute=3).test_client() as client:
         answers = [client.get(path) for path in ("/healthz", "/nothing/here", "/healthz", "/healthz")]
     assert [answer.status_code for answer in answers] == [200, 404, 200, 429]

@@ -1,4 +1,4 @@
-"""Long lists come a page at a time, and Link headers lead through them both ways."""
+"""Pages of long lists, with Link headers in both directions."""
 
 import re
 
@@ -23,7 +23,7 @@ def links(answer) -> dict[str, str]:
 
 
 def walk(caller: Caller, target: str, relation: str) -> list[list[int]]:
-    """The numbers on every page from this one on, following one relation."""
+    """The numbers on all pages from this one on, by following one Link relation."""
     pages = []
     while True:
         answer = caller.get(target)

@@ -1,4 +1,4 @@
-"""The replay over HTTP: frames in pages, exactly as far as the caller may see, back and forth."""
+"""The replay over HTTP: pages of frames in both directions, with exactly what the caller may see."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LINK = re.compile(r'<([^>]*)>; rel="([a-z]+)"')
 
 @pytest.fixture
 def mended(gifts: HttpTable) -> HttpTable:
-    """Of the gifts 7, 8 and 9, the banker drops 8 (10): Ana has nothing left for 9, which falls.
+    """Of the gifts 7, 8 and 9, the banker drops 8 (10): Ana has nothing left for 9, which is voided.
 
     The banker inserts one of ₦5 by Bob after 7 (11), and Ana throws the dice (12).
     """
@@ -51,7 +51,7 @@ def names(answer: Any) -> list[str]:
     return [frame["action"] for frame in answer.json["frames"]]
 
 
-# What is answered -----------------------------------------------------------------------------------
+# Frames ---------------------------------------------------------------------------------------------
 
 
 def test_a_game_is_told_as_recorded_and_as_corrected(mended: HttpTable) -> None:
@@ -165,11 +165,11 @@ def test_it_is_described(client: FlaskClient) -> None:
     assert {"recorded", "corrected", "same"} <= set(described["components"]["schemas"]["Frame"]["properties"])
 
 
-# Exactly as far as the caller may see ---------------------------------------------------------------
+# Exactly what the caller may see --------------------------------------------------------------------
 
 
 def assert_told(caller: Caller, version: int) -> None:
-    """What a frame says to have changed leads from one state to the next, as that caller is shown them."""
+    """The changes of a frame lead from one state to the next, as that caller sees the states."""
     frames = [frame for page in walked(caller, "replay?limit=5", "next") for frame in page.json["frames"]]
     inserted_after = {frame["after"] for frame in frames}
     for frame in frames:
@@ -185,14 +185,14 @@ def assert_told(caller: Caller, version: int) -> None:
 
 
 def seen(caller: Caller, moment: str) -> dict[str, Any]:
-    """What the state of a moment is to a caller, in the parts that a replay tells of."""
+    """The state of a moment as a caller sees it, in the parts that a replay has."""
     state = caller.get(f"state?{moment}").json
     by_id = {name: {one["id"]: one for one in found} for name, found in state["agreements"].items()}
     return {"table": state["table"], "accounts": state["accounts"], "agreements": by_id}
 
 
 def applied(state: dict[str, Any], changed: list[dict[str, Any]]) -> dict[str, Any]:
-    """The state with the changes made; each has to find what it changes."""
+    """Apply the changes to the state. Each must find the value that it changes."""
     for change in changed:
         *way, name = change["what"].split(".")
         inside = state
@@ -204,7 +204,7 @@ def applied(state: dict[str, Any], changed: list[dict[str, Any]]) -> dict[str, A
 
 
 def without_nothing(plain: Any) -> Any:
-    """The same; a member that is null is one that is not there."""
+    """The same data without null members."""
     if not isinstance(plain, dict):
         return plain
     return {name: without_nothing(value) for name, value in plain.items() if value is not None}
@@ -219,7 +219,7 @@ def test_what_changes_is_what_the_state_shows(mended: HttpTable) -> None:
 
 @pytest.fixture
 def dealt(store: Store, clock: Clock) -> FlaskClient:
-    """Whoever calls a service that knows the game of hidden hands."""
+    """A client of a service that has the game of hidden hands."""
     ledger = Ledger(store, {hands.RULES.id: hands.RULES}, clock=clock, chance=Random())
     return create_app(ledger, Config(requests_per_minute=None)).test_client()
 
@@ -246,7 +246,7 @@ def test_what_changes_is_what_the_state_shows_of_hidden_hands(dealt: FlaskClient
 def test_two_games_that_differ_in_what_is_hidden_are_replayed_alike(
     dealt: FlaskClient, who: str, play: Any
 ) -> None:
-    """Every page of them, in both languages, whoever is followed."""
+    """All pages, in both languages, for every followed seat."""
     one, other = (two_games.played(dealt, play, cards) for cards in (two_games.ONE, two_games.OTHERS[who]))
     queries: list[tuple[tuple[str, Any], ...]] = [
         (("limit", 2),),

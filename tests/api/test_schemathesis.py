@@ -1,4 +1,4 @@
-"""Requests made up from the API's own description: every answer is one that the description promises."""
+"""Requests generated from the API's description: every answer matches the description."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ def described(app: Flask, document: dict[str, Any]) -> Any:
 
 
 def sent(table: HttpTable, case: Case, role: str) -> Any:
-    """Send a made-up request as somebody at the table, most of the time to its game, and check the answer."""
+    """Send a generated request with a token of the table, mostly to its game, and check the answer."""
     token = getattr(table, role).token
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-    # Schemathesis would ask for gzip, and then reads what it gets as it is.
+    # Schemathesis would ask for gzip, but does not decompress the answer.
     headers["Accept-Encoding"] = "identity"
     return case.call_and_validate(headers=headers, checks=CHECKS)
 
@@ -88,17 +88,17 @@ def test_every_operation(new_app: Callable[..., Flask], role: str, mode: Generat
         try:
             made_up()
         except Unsatisfiable:
-            # Where nothing is asked for, nothing can be wrong.
+            # A request without parameters cannot be wrong.
             assert mode is GenerationMode.NEGATIVE
             assert operation.label in NOTHING_TO_GET_WRONG
     if mode is GenerationMode.POSITIVE and role != "stranger":
-        # The requests come past the token, to the answers themselves.
+        # The requests must get past the check of the token.
         looks = ("", "/state", "/accounts", "/moves", "/disputes", "/disputes/{dispute}", "/rulings")
         assert {f"GET {BASE}/games/{{game}}{what}" for what in looks} <= answered
 
 
 def test_every_kind_of_action(new_app: Callable[..., Flask]) -> None:
-    """The banker asks for every kind of action with made-up parameters of the right shape, for Ana."""
+    """The banker requests every kind of action for Ana, with generated parameters of the right shape."""
     app = new_app()
     table = HttpTable.created(app.test_client()).start()
     document = app.test_client().get("/openapi.json").json

@@ -1,4 +1,4 @@
-"""What one seat may not see is absent from everything it gets: journal, filters, statements, moves and errors."""
+"""Everything that a seat reads hides what the seat may not see: journal, filters, statements, moves, errors."""
 
 import re
 from typing import Any
@@ -14,7 +14,7 @@ RANDOM = re.compile(r'"(?:leaf|game)":"[^"]*"')
 
 @pytest.fixture
 def whispered(client, clock) -> HttpTable:
-    """Ana has given Bob 1234 ₦, which is nobody else's business; Cid sits at the same table. Version 9."""
+    """Ana has given Bob 1234 ₦, which is private; Cid sits at the same table. Version 9."""
     table = HttpTable.created(client, "ana", "bob", "cid").start()
     table.ana.play("transfer_money", to="bob", amount=SECRET)
     return table
@@ -27,7 +27,7 @@ def outsider(whispered: HttpTable, request: pytest.FixtureRequest) -> Caller:
 
 
 def everything(caller: Caller, game: str) -> dict[str, Any]:
-    """Every reading there is of a game, by its address."""
+    """The addresses of all readings of a game."""
     addresses = [
         "",
         "state",
@@ -112,7 +112,7 @@ def test_holdings_of_others_are_absent(whispered: HttpTable, outsider: Caller) -
 
 
 def test_an_account_nothing_is_seen_of_is_like_one_that_is_not_there(client, clock) -> None:
-    """Doses on their way from Ana to Bob are an account that Cid and the spectators know nothing of."""
+    """Cid and the spectators know nothing of the account with the doses in transit from Ana to Bob."""
     table = HttpTable.created(client, "ana", "bob", "cid").start(ana="doses", bob="doses", cid="doses")
     sent = table.ana.play("send_delivery", to="bob", commodity="dose", amount=2)
     transit = f"transit:{sent['number']}"

@@ -1,4 +1,4 @@
-"""Statistics over HTTP: for whoever may see them, as far as they may."""
+"""Statistics over HTTP, with what each viewer may see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tokens: listed, replaced and revoked by the banker, who cannot lock themself out."""
+"""Tokens: the banker lists, replaces and revokes them, and cannot lose their own access."""
 
 from tests.api.table import Caller, HttpTable, problem
 
@@ -95,7 +95,7 @@ def test_a_repeated_replacement_gives_the_same_token(table: HttpTable) -> None:
 
 
 def test_a_banker_who_lost_the_answer_asks_again(table: HttpTable) -> None:
-    """The old token is out of force; with the key it asks for its replacement, and for nothing else."""
+    """The old token is revoked; with the key it gets its replacement, and nothing else."""
     own = ids(table)["banker"]
     path = f"tokens/{own}/replacement"
     first = table.banker.post(path, Idempotency_Key="replace-own")

@@ -1,7 +1,7 @@
-"""The attacker's test: two games that differ only in what is hidden from somebody tell them the same, to the byte.
+"""The attacker's test: two games that differ only in what is hidden from a viewer answer the same bytes.
 
-Ana, Bob and Cid play with hidden hands (`tests/kernel/hands.py`). Ana and Bob hold other cards in the one game
-than in the other; whoever looks must not be able to tell which game they are in.
+Ana, Bob and Cid play with hidden hands (`tests/kernel/hands.py`). Ana and Bob have different cards in the two
+games. A viewer must not be able to find out which game it is.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ Play = Callable[["Hands"], None]
 
 
 class Hands(HttpTable):
-    """A table of three with these cards dealt; `names` says which card a name stands for here."""
+    """A table of three with these cards. `names` says which card a name stands for at this table."""
 
     names: Mapping[str, str]
 
     def card(self, name: str) -> str:
-        """The card that stands for the one of the first game."""
+        """The card of this game for a card of the first game."""
         return self.names[name]
 
 
@@ -52,7 +52,7 @@ def a_table(client: FlaskClient, cards: tuple[str, ...]) -> Hands:
 
 
 def played(client: FlaskClient, play: Play, cards: tuple[str, ...]) -> Hands:
-    """A table at which this was played with these cards."""
+    """A table at which this story was played with these cards."""
     table = a_table(client, cards)
     play(table)
     return table
@@ -79,7 +79,7 @@ def client(serving: Callable[..., FlaskClient]) -> FlaskClient:
     return serving(hands.RULES)
 
 
-# What is played ---------------------------------------------------------------------------------------
+# The stories ------------------------------------------------------------------------------------------
 
 
 def a_hidden_sale(table: Hands) -> None:
@@ -90,13 +90,13 @@ def a_hidden_sale(table: Hands) -> None:
 
 
 def a_card_on_the_market(table: Hands) -> None:
-    """Ana's card lies there, face down, after a purchase of beans."""
+    """Ana has bought beans and laid a card face down."""
     table.bob.play("buy_beans", quantity=2)
     table.ana.play("lay", card=table.card("king"))
 
 
 def an_own_card(table: Hands) -> None:
-    """Cid lays a card that only he knows, and takes it back; then another face up, which Bob takes."""
+    """Cid lays a card that only he knows, and undoes it; then he lays another face up, which Bob takes."""
     table.cid.play("lay", card="ten")
     assert table.cid.post("undo", {"reason": "a slip"}).status_code == 201
     table.cid.play("lay", card="nine", face="up")
@@ -104,7 +104,7 @@ def an_own_card(table: Hands) -> None:
 
 
 def hidden_corrections(table: Hands) -> None:
-    """It was another card that Ana laid; Bob bought beans he could not pay; and one whisper too many is undone."""
+    """The banker replaces the card that Ana laid, inserts a purchase of Bob's, and drops the first correction."""
     a_hidden_sale(table)
     table.bob.play("buy_beans", quantity=3)
     table.ana.play("lay", card=table.card("king"))
@@ -130,7 +130,7 @@ def rulings(table: Hands) -> None:
 
 
 def an_end_undone(table: Hands) -> None:
-    """The banker ends the game, which reveals everything, and takes the end back, which hides it again."""
+    """The banker ends the game, which reveals everything, and undoes the end, which hides it again."""
     a_hidden_sale(table)
     table.banker.play("end")
     over = table.version
@@ -144,7 +144,7 @@ def corrects(table: Hands, *edits: Any) -> None:
 
 
 def a_ruled_hand(table: Hands) -> None:
-    """The banker moves one of Ana's cards to Cid; Bob buys beans, undoes it, and has it back."""
+    """The banker moves one of Ana's cards to Cid; Bob buys beans, undoes the purchase, and redoes it."""
     move = {"from": "hand:ana", "to": "hand:cid", "commodity": f"card:{table.card('king')}", "amount": 1}
     remedies = [{"op": "adjust", "postings": [move], "reason": "his"}]
     assert table.banker.post("rulings", {"finding": "So be it", "remedies": remedies}).status_code == 201
@@ -180,7 +180,7 @@ def test_whoever_may_not_know_cannot_tell_the_games_apart(client: FlaskClient, w
 
 
 def test_a_repeated_request_is_answered_alike(client: FlaskClient) -> None:
-    """What Cid asked for is done once, and given to him again as he may see it."""
+    """Cid's repeated request is performed once, and its answer is redacted for him again."""
     one, other = (played(client, a_card_on_the_market, cards) for cards in (ONE, OTHERS["cid"]))
     vow = Asked(
         "POST", "/api/v1/games/{game}/actions", content={"kind": "vow"}, headers=(("Idempotency_Key", "vow"),)
@@ -194,7 +194,7 @@ def test_a_repeated_request_is_answered_alike(client: FlaskClient) -> None:
 
 
 def business(client: FlaskClient, perk: str, amount: int) -> HttpTable:
-    """Bob chooses a perk; Ana gives him an amount, sends him doses, proposes a deal; the banker mends the gift."""
+    """Bob chooses a perk; Ana gives him money, sends doses, proposes a deal; the banker corrects the gift."""
     table = HttpTable.created(client, "ana", "bob", "cid").start(ana="doses", bob=perk)
     table.ana.play("transfer_money", to="bob", amount=amount)
     table.ana.play("send_delivery", to="bob", commodity="dose", amount=amount % 2 + 1)
@@ -216,7 +216,7 @@ def test_business_is_between_those_who_do_it(serving: Callable[..., FlaskClient]
     assert_alike(chair(one, who), chair(other, who), each=EACH, chance=Random(who))
 
 
-# The attacker finds what there is to be found -----------------------------------------------------------
+# The attacker finds real leaks --------------------------------------------------------------------------
 
 
 def _whole(event: Event, viewer: Viewer) -> Event:

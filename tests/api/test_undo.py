@@ -1,4 +1,4 @@
-"""Undo and redo over HTTP: the banker's, and what becomes of a player's."""
+"""Undo and redo over HTTP, by the banker and by players."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_an_action_is_undone_and_redone_by_its_number(slips: HttpTable) -> None:
         {"op": "drop", "action": 10}
     ]
     assert undone(slips) == [10]
-    # To redo the redo is to undo again.
+    # Redoing the redo undoes the action again.
     assert slips.banker.post("redo", {"action": 11, **OOPS}).status_code == 201
     assert undone(slips) == [7, 11]
     for wrong in (8, 99):
@@ -117,7 +117,7 @@ def test_nothing_to_undo(table: HttpTable) -> None:
 
 @pytest.mark.rule("P.4")
 def test_a_player_can_only_ask_the_banker(slips: HttpTable) -> None:
-    """In Negopoly a player's undo opens a dispute, about their own last action unless they name another."""
+    """In Negopoly a player's undo opens a dispute, by default about their own last action."""
     answer = slips.ana.post("undo", {"reason": "I meant 2, not 20"})
     assert answer.status_code == 202
     assert answer.headers["Location"].endswith(f"/games/{slips.game}/disputes/10")
@@ -144,7 +144,7 @@ def test_a_player_asks_once(slips: HttpTable) -> None:
 
 @pytest.fixture
 def kind_table(store: Store, clock: Clock) -> Iterator[HttpTable]:
-    """Ana and Bob play the toy, in which a player may take back their own last action."""
+    """Ana and Bob play the toy, in which a player may undo their own last action."""
     ledger = Ledger(store, {RULES.id: RULES}, clock=clock, chance=Random())
     with create_app(ledger, Config()).test_client() as client:
         yield HttpTable.created(client, rulebook=RULES.id, settings={})
@@ -167,7 +167,7 @@ def test_a_player_takes_back_their_own_last_action(kind_table: HttpTable) -> Non
 
 @pytest.mark.parametrize("way", ["undo", "actions"])
 def test_a_player_reaches_no_further(kind_table: HttpTable, way: str) -> None:
-    """Not past somebody else's action, a throw of the die, or what was revealed; nor by another door."""
+    """A player cannot undo past another's action, a die, or something revealed, and not by a correction either."""
 
     def refused(number: int) -> None:
         asked: dict[str, Any] = {"action": number, **OOPS}

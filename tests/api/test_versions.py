@@ -1,4 +1,4 @@
-"""A game's version is its entity tag: 304 for who has it already, 412 for who would act on an older one."""
+"""The version as entity tag: 304 for a caller who has it, 412 for a write that expects an older one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Running the command as its users do: in a process of its own."""
+"""Running the command as users do, in a process of its own."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STOP_SECONDS = 60
 
 
 def environment(**variables: str) -> dict[str, str]:
-    """This environment without the service's own variables and the size of a terminal, but with these."""
+    """The current environment with these variables, without the service's own and the terminal's size."""
     own = re.compile(r"MABLIGOP_(?!POSTGRES_BIN)|DATABASE_URL$|.*_proxy$|LINES$|COLUMNS$", re.IGNORECASE)
     return {name: value for name, value in os.environ.items() if not own.match(name)} | variables
 
@@ -48,10 +48,10 @@ def run(*arguments: str | Path, **variables: str) -> subprocess.CompletedProcess
 
 
 def here(*arguments: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run the command to its end in this process: sooner, for all that a process of its own proves no better.
+    """Run the command to its end in this process, which is faster than a process of its own.
 
-    Here nothing counts as slow, so no line of progress stands on standard error, however busy the machine is.
-    What the command raises beside an exit code is raised.
+    Nothing counts as slow here, so standard error has no progress lines, however busy the machine is. Exceptions
+    other than exit codes are raised.
     """
     own = {name: None for name in os.environ if name not in environment()}
     asked = [str(one) for one in arguments]
@@ -71,7 +71,7 @@ class Service:
             stderr=subprocess.STDOUT,
             text=True,
             start_new_session=True,
-            # Whoever runs the tests may have told them to ignore it, and it is inherited.
+            # The caller of the tests may ignore this signal, and that is inherited.
             preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
         )
         self.said: deque[str] = deque()
@@ -95,7 +95,7 @@ class Service:
         return httpx.Client(base_url=self.url, headers=headers, timeout=30, trust_env=False)
 
     def wait_for(self, pattern: str) -> str:
-        """The first group of the next line the service says that contains this pattern."""
+        """The first group of the next line of the service's output that contains this pattern."""
         while True:
             try:
                 line = self._lines.get(timeout=_READY_SECONDS)
@@ -107,17 +107,17 @@ class Service:
                 return found[1]
 
     def stop(self, number: int = signal.SIGTERM) -> int:
-        """Send a signal and wait until the service and all its workers are gone; gives the exit code."""
+        """Send a signal, wait until the service and all its workers are gone, and return the exit code."""
         self._process.send_signal(number)
         return self._end()
 
     def kill(self) -> int:
-        """End the service without a chance to tidy up, as `stop` otherwise."""
+        """Kill the service, so that it cannot clean up; otherwise as `stop`."""
         return self.stop(signal.SIGKILL)
 
     def _end(self) -> int:
         code = self._process.wait(_STOP_SECONDS)
-        # Every worker has the same output open: its end tells that the last of them is gone.
+        # All workers share the output, so its end means that the last one is gone.
         self._reader.join(_STOP_SECONDS)
         assert not self._reader.is_alive(), "a worker outlived the service"
         return code
@@ -132,7 +132,7 @@ class Service:
 
 
 def create_game(client: httpx.Client, *seats: str) -> tuple[str, dict[str, str]]:
-    """A started game of these seats (Ana and Bob unless others are named): its id, and everybody's token."""
+    """Create a started game of these seats (by default Ana and Bob). Returns its id and its tokens."""
     asked = asked_for(*(seats or ("ana", "bob")), settings={})
     created = client.post("/api/v1/games", json=asked).raise_for_status().json()
     own = {"banker": created["tokens"]["banker"], "spectator": created["tokens"]["spectator"]}

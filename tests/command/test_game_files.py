@@ -1,4 +1,4 @@
-"""`mabligop export` and `mabligop import`: games taken away and put in, whole or not at all."""
+"""`mabligop export` and `mabligop import`: complete games, or nothing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def service(database_url: str) -> Iterator[Service]:
 
 @pytest.fixture(scope="module")
 def played(service: Service) -> Played:
-    """A game under way in which Ana gave Bob ₦40: its id and its tokens."""
+    """A running game in which Ana gave Bob ₦40: its id and its tokens."""
     with service.client() as client:
         game, tokens = create_game(client)
         sender(client, game)(tokens["ana"], "transfer_money", {"to": "bob", "amount": 40})
@@ -46,7 +46,7 @@ def played(service: Service) -> Played:
 def test_from_the_database_and_from_the_service_it_is_the_same(
     service: Service, played: Played, database_url: str, tmp_path: Path, form: str
 ) -> None:
-    """Whoever has the database sees what the banker sees."""
+    """A user of the database sees what the banker sees."""
     game, tokens = played
     ours, theirs = tmp_path / "ours", tmp_path / "theirs"
     first = here("export", game, "--format", form, "-o", ours, DATABASE_URL=database_url)
@@ -62,9 +62,9 @@ def test_from_the_database_and_from_the_service_it_is_the_same(
 
 
 def test_there_and_back(service: Service, played: Played, tmp_path: Path) -> None:
-    """The game goes into a new home, and is served there, to its new tokens, as the first one is; it goes on.
+    """The game is imported into a new home and served there like the first one, with new tokens; it goes on.
 
-    While the home is served no other command has it, and says how to go on.
+    While a service uses the home, other commands are refused and say what to do.
     """
     game, tokens = played
     home, file = tmp_path / "home", tmp_path / "game.jsonl"
@@ -108,7 +108,7 @@ def test_there_and_back(service: Service, played: Played, tmp_path: Path) -> Non
 def test_a_name_for_the_file(
     service: Service, played: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without a name the file is called after the game, and after who looked when they do not see all of it."""
+    """The default file name is the game's id; a view also has the viewer in its name."""
     game, tokens = played
     monkeypatch.chdir(tmp_path)
     asked = ("--url", service.url, "--token")
@@ -137,7 +137,7 @@ def test_the_language(played: Played, database_url: str) -> None:
 
 
 def test_what_cannot_be_asked_for(service: Service, played: Played, database_url: str, tmp_path: Path) -> None:
-    """Each has its exit code and a sentence; nothing is written."""
+    """Each fault has its exit code and a sentence; nothing is written."""
     game, tokens = played
     known = {"DATABASE_URL": database_url}
     file = tmp_path / "file"
@@ -200,9 +200,9 @@ def umask() -> int:
 def test_a_journal_that_is_not_right(
     played: Played, database_url: str, new_database: Callable[..., str], tmp_path: Path
 ) -> None:
-    """Cut, altered, of another version, a view, no journal at all: told with its line, and nothing imported.
+    """Cut, altered, of another version, a view, no journal at all: the line is named, and nothing is imported.
 
-    The whole one is imported, and once: into an empty database, which is migrated as `serve` does.
+    The complete file is imported once, into an empty database, which is migrated as `serve` does.
     """
     game, _ = played
     file, elsewhere = tmp_path / "game.jsonl", new_database(migrated=False)
@@ -240,7 +240,7 @@ def test_a_journal_that_is_not_right(
 
 @contextmanager
 def answering(pieces: Callable[[], Iterator[bytes]]) -> Iterator[str]:
-    """The address of a server that gives this answer to whatever is asked."""
+    """The address of a server that gives this answer to every request."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -254,7 +254,7 @@ def answering(pieces: Callable[[], Iterator[bytes]]) -> Iterator[str]:
                 self.wfile.flush()
 
         def log_message(self, *said: object) -> None:
-            """In silence."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     serving = threading.Thread(target=server.serve_forever, daemon=True)
@@ -277,7 +277,7 @@ def answering(pieces: Callable[[], Iterator[bytes]]) -> Iterator[str]:
     ],
 )
 def test_an_answer_that_was_cut_leaves_no_file(tmp_path: Path, form: str, half: bytes) -> None:
-    """Although the connection ended in good order."""
+    """The file is refused, although the connection ended normally."""
     with answering(lambda: iter([half] if half else [])) as url:
         cut = here("export", "game", "--format", form, "-o", tmp_path / "file", "--token", "any", "--url", url)
     assert cut.returncode == 6
@@ -289,7 +289,7 @@ def test_an_answer_that_was_cut_leaves_no_file(tmp_path: Path, form: str, half: 
     "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL], ids=lambda one: one.name
 )
 def test_an_export_that_is_interrupted_leaves_no_file(tmp_path: Path, number: signal.Signals) -> None:
-    """A half is written when the signal comes, and even one that leaves no time to tidy up leaves nothing."""
+    """Half of the file is written when the signal comes; even SIGKILL leaves nothing behind."""
     enough = threading.Event()
 
     def slowly() -> Iterator[bytes]:
@@ -323,7 +323,7 @@ def test_an_export_that_is_interrupted_leaves_no_file(tmp_path: Path, number: si
 
 
 def half_written(process: int, folder: Path) -> bool:
-    """Whether a process has written something into a file of the folder, which may have no name."""
+    """Whether a process has written to a file of the folder, which may have no name."""
     for one in Path(f"/proc/{process}/fd").iterdir():
         with suppress(OSError):
             if str(one.readlink()).startswith(f"{folder}/") and one.stat().st_size:
@@ -334,7 +334,7 @@ def half_written(process: int, folder: Path) -> bool:
 def test_what_is_no_file_is_written_to_and_stays_what_it_is(
     played: Played, database_url: str, tmp_path: Path
 ) -> None:
-    """A pipe is given the export, the file that a link leads to is replaced, and a full device is an error."""
+    """A pipe gets the export, the target of a link is replaced, and a full device is an error."""
     game, _ = played
     whole = here("export", game, "-o", "-", DATABASE_URL=database_url).stdout
     pipe, link, file = tmp_path / "pipe", tmp_path / "link", tmp_path / "file"

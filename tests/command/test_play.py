@@ -1,4 +1,4 @@
-"""`mabligop play`: recorded games played on a service that runs."""
+"""`mabligop play`: recorded games on a running service."""
 
 import json
 import shlex
@@ -24,7 +24,7 @@ def service(database_url: str) -> Iterator[Service]:
 
 
 def altered(path: Path, find: str, **fields: Any) -> int:
-    """Write the short game with other fields in the first line that contains a text; gives that line's number."""
+    """Write the short game with changed fields in the first line with a text. Returns the line's number."""
     lines = SHORT.read_text(encoding="utf-8").splitlines()
     number = next(number for number, text in enumerate(lines, start=1) if find in text)
     lines[number - 1] = json.dumps(json.loads(lines[number - 1]) | fields)
@@ -110,7 +110,7 @@ def test_a_demo_that_fails_is_said_and_no_more(
 
 
 def test_a_demo_broken_off_for_too_long_gives_way_to_another(service: Service, tmp_path: Path) -> None:
-    """Somebody acted in the game meanwhile, as a clock that ran out would have: the rest does not fit any more."""
+    """Somebody acted in the game meanwhile, as a clock could: the rest of the file no longer fits."""
     edition = tmp_path / "demo.jsonl"
     altered(edition, '"comment"', comment="Another edition is another game.")
 
@@ -131,7 +131,7 @@ def test_a_demo_broken_off_for_too_long_gives_way_to_another(service: Service, t
 
 
 class _Meddling:
-    """A client that ends ana's turn in the first game it opens, before the playing goes on."""
+    """A client that ends Ana's turn in the first game that it opens."""
 
     def __init__(self, client: httpx.Client) -> None:
         self._client = client
@@ -153,7 +153,7 @@ class _Meddling:
         return self._client.get(path, **request)
 
 
-# Up to an action, and on from there ---------------------------------------------------------------------
+# Up to an action, and forks -----------------------------------------------------------------------------
 
 
 def shown(told: str) -> dict[str, str]:
@@ -169,7 +169,7 @@ def glance(service: Service, game: dict[str, str]) -> dict[str, Any]:
 
 
 def test_a_recorded_game_up_to_an_action(service: Service) -> None:
-    """It is then ours: the same key plays the rest of it."""
+    """The same key then plays the rest of the game."""
     begun = here("play", SHORT, "--url", service.url, "--key", "half of it", "--upto", "9")
     assert (begun.returncode, begun.stderr) == (0, "")
     game = shown(begun.stdout)
@@ -181,7 +181,7 @@ def test_a_recorded_game_up_to_an_action(service: Service) -> None:
 
 
 def test_going_on_from_a_moment_of_another_game(service: Service) -> None:
-    """Once it has ended any of its tokens does; the new game has tokens of its own, once for one key."""
+    """After the end any token of the game is enough; the fork has tokens of its own, once for one key."""
     ended = shown(here("play", SHORT, "--url", service.url).stdout)
     asked = ("play", "--from", ended["game"], "--upto", "9", "--url", service.url, "--key", "what if")
     gone_on = here(*asked, "--token", ended["spectator"])
@@ -198,7 +198,7 @@ def test_going_on_from_a_moment_of_another_game(service: Service) -> None:
 
 
 def test_what_cannot_be_gone_on_from(service: Service) -> None:
-    """A game under way is its banker's; and there has to be such a game, and such an action."""
+    """A running game needs its banker's token; and the game and the action must exist."""
     game = shown(here("play", SHORT, "--url", service.url, "--upto", "9").stdout)
     on = ("play", "--from", game["game"], "--url", service.url)
     for options, code, said in (

@@ -1,4 +1,4 @@
-"""How far something is, on standard error: a bar in a terminal, lines elsewhere, and nothing of what is quick."""
+"""Progress on standard error: a bar in a terminal, lines elsewhere, and nothing for fast commands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from api.command.progress import progress
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything takes long enough to be told."""
+    """Every command counts as slow."""
     monkeypatch.setattr(module, "SLOW_SECONDS", 0.0)
 
 
@@ -35,14 +35,14 @@ def test_in_a_terminal_there_is_a_bar(slow: None, monkeypatch: pytest.MonkeyPatc
 
 
 def _read_to_the_end(terminal: int) -> Iterator[bytes]:
-    """All that was written, which may come in parts; a terminal that nobody writes to any more has an error."""
+    """Everything written to the terminal, in parts. A terminal without a writer gives an error."""
     with suppress(OSError):
         while came := os.read(terminal, 65_536):
             yield came
 
 
 def test_elsewhere_there_are_lines(slow: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And of what has no known end, how much there is so far."""
+    """Without a known total, the line has only the count so far."""
     said = io.StringIO()
     monkeypatch.setattr(sys, "stderr", said)
     with progress("Exporting") as tell:

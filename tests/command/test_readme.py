@@ -1,4 +1,4 @@
-"""The tour, the quarrel and what comes after the game, run as a reader of the READMEs would run them."""
+"""The tour, the quarrel and the commands after the game, run as a reader of the READMEs would run them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.xdist_group("command")
 
 
 def test_the_tour_does_what_it_says(tmp_path: Path) -> None:
-    """Every line of the tour is pasted into a shell; the last answers are the ones the README describes."""
+    """Every line of the tour is run in a shell; the last answers are those that the README describes."""
     rolled, refused, bought, statement = _objects(_said(_section("tour"), tmp_path))
     assert rolled["kind"] == "roll_dice"
     assert (refused["status"], refused["rule"]) == (409, "II.D.4")
@@ -36,7 +36,7 @@ def test_the_tour_does_what_it_says(tmp_path: Path) -> None:
 
 
 def test_the_quarrel_is_settled_as_it_says(tmp_path: Path) -> None:
-    """The quarrel goes on where the tour ends.
+    """The quarrel continues the tour.
 
     Ana: 1590 - 5 x 50 + 450 = 1790; with the 30 of the mortgage, without houses and rent, 1620. Bob: 1650 - 450.
     """
@@ -62,7 +62,7 @@ def test_the_quarrel_is_settled_as_it_says(tmp_path: Path) -> None:
 
 
 def _assert_taken_away(said: str, folder: Path) -> None:
-    """What is told after the game: it is replayed, forked, exported in every form, imported, and counted."""
+    """The commands after the game: replay, fork, export, import, statistics."""
     lines = said.splitlines()
     assert re.search(r"^16 +- .*Bob.*450.* \[restated by 18\]\n +\+ .*", said, re.MULTILINE), said
     assert any(line.startswith("18.1    + ") for line in lines)
@@ -82,7 +82,7 @@ def _assert_taken_away(said: str, folder: Path) -> None:
 
 
 def _section(name: str) -> str:
-    """The shell commands that a README marks with this name."""
+    """The shell commands that a README marks with a name."""
     text = _READMES[name].read_text(encoding="utf-8")
     found = re.search(rf"<!-- {name} -->\n```sh\n(.*?)```", text, re.DOTALL)
     assert found is not None
@@ -95,7 +95,7 @@ def _objects(said: str) -> list[dict[str, Any]]:
 
 
 def _said(commands: str, folder: Path) -> str:
-    """What is said when these commands are pasted into a shell while a fresh service runs."""
+    """The output of these commands in a shell while a new service runs."""
     service = Service("--no-demo", "--home", folder / "home")
     try:
         ran = subprocess.run(

@@ -1,4 +1,4 @@
-"""`mabligop replay`: a game gone through again, in lines of text and on the screen of a terminal."""
+"""`mabligop replay`: lines of text, and the screen in a terminal."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _KEYS = {"right": "\x1b[C", "left": "\x1b[D", "down": "\x1b[B", "home": "\x1b[H"
 
 @pytest.fixture(scope="module")
 def mended(database_url: str) -> str:
-    """The game whose past was mended in every way, which lasts 16 actions."""
+    """The game with every kind of correction, which has 16 actions."""
     with shelf.ledger_on(database_url) as ledger:
         return shelf.mended(ledger)
 
@@ -52,7 +52,7 @@ def service(database_url: str) -> Iterator[Service]:
 
 
 def test_into_a_file_go_lines(mended: str, database_url: str) -> None:
-    """Like a diff where the past was mended."""
+    """Corrected actions are written like a diff."""
     told = here("replay", mended, "--from", "7", "--to", "11", DATABASE_URL=database_url)
     assert (told.returncode, told.stderr) == (0, "")
     assert told.stdout.splitlines() == [
@@ -81,7 +81,7 @@ def test_the_whole_of_it_and_whom_to_follow(mended: str, database_url: str) -> N
 
 
 def test_details_in_french(mended: str, database_url: str) -> None:
-    """What was recorded, and below what counts instead, with all that it moved."""
+    """The recorded side, then the corrected side, with everything that moved."""
     options = ("--from", "9", "--to", "9", "--details", "--language", "fr")
     told = here("replay", mended, *options, DATABASE_URL=database_url)
     assert told.stdout.splitlines() == [
@@ -101,7 +101,7 @@ def test_details_in_french(mended: str, database_url: str) -> None:
 
 
 def test_from_a_service_as_a_token_sees_it(service: Service, database_url: str) -> None:
-    """The banker's token shows what the database shows; a spectator's shows that something happened."""
+    """The banker's token shows the same as the database; a spectator's shows that something happened."""
     with service.client() as client:
         game, tokens = create_game(client)
         three, hers = create_game(client, "ana", "bob", "cid")

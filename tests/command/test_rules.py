@@ -1,4 +1,4 @@
-"""`mabligop rules`: the register on paper, and which of its rules no test names. And every command's help."""
+"""`mabligop rules`: the register, and the rules that no test names; and the help of every command."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`mabligop serve`: started, met, stopped and killed as on a real machine."""
+"""`mabligop serve`: started, called, stopped and killed as on a real machine."""
 
 import fcntl
 import http.client
@@ -19,14 +19,14 @@ pytestmark = pytest.mark.xdist_group("command")
 
 @pytest.fixture(scope="module")
 def service(database_url: str) -> Iterator[Service]:
-    """One service with two workers, on a database of the tests'."""
+    """A service with two workers, on a database of the tests."""
     running = Service("--no-demo", "--workers", "2", DATABASE_URL=database_url)
     yield running
     assert running.stop() == 0
 
 
 def postgres_is_gone(home: Path) -> bool:
-    """Whether no process of the home's server is left: each of them keeps its lock."""
+    """Whether no process of the home's server is left: each of them holds its lock."""
     with (home / "postgres" / "lock").open("rb") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -106,7 +106,7 @@ def test_an_address_of_another_machine_is_refused(database_url: str, host: str) 
 
 
 def test_a_home_survives_everything(tmp_path: Path) -> None:
-    """A second service, kill -9, a restart, an orderly end: what was acknowledged is there; nothing is left."""
+    """A second service, kill -9, a restart, a stop: acknowledged actions are there, and no process is left."""
     home = tmp_path / "a home with spaces"
     service = Service("--no-demo", "--home", home)
     try:

@@ -1,4 +1,4 @@
-"""`mabligop simulate`: bots play, the command tells what came of it, and keeps the games if asked to."""
+"""`mabligop simulate`: bots play, the command reports the outcomes, and stores the games if asked."""
 
 import json
 import re
@@ -70,7 +70,7 @@ def test_what_cannot_be_played_is_refused(arguments: tuple[str, ...], told: str)
 
 
 def test_a_stored_game_is_the_one_that_was_played_and_is_read_like_any_other(database_url: str) -> None:
-    """Two games are kept once; a second time they are refused; the service shows their journals, byte for byte."""
+    """Two games are stored once and refused a second time; the stored journals are the same, byte for byte."""
     kept = here(*SHORT, "--store", DATABASE_URL=database_url)
     assert kept.returncode == 0, kept.stderr
     tokens = dict(re.findall(r"^kept (\S+), banker's token (\S+)$", kept.stdout, re.MULTILINE))

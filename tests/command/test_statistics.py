@@ -1,4 +1,4 @@
-"""`mabligop statistics`: the games of a database in numbers."""
+"""`mabligop statistics`: totals over the games of a database."""
 
 import json
 
@@ -32,7 +32,7 @@ def test_every_game_of_a_database(games: list[str], database_url: str) -> None:
 
 
 def test_some_of_them(games: list[str], database_url: str) -> None:
-    """By id, by rulebook, or only those that have ended."""
+    """Games are chosen by id, by rulebook, or only those that have ended."""
     asked = {
         (games[0],): {"negopoly": 1},
         ("--rulebook", "negoces2"): {"negoces2": 1},

@@ -1,4 +1,4 @@
-"""A game in memory: whoever opens it has the same state, at any moment, with and without snapshots."""
+"""Games in memory: every ledger has the same state at any moment, with and without snapshots."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from tests.tables.ledgers import ANA, BOB, Clock, a_ledger, do, started
 
 
 def test_two_processes_serve_the_same_game(store: Store, clock: Clock) -> None:
-    """Each ledger has its own memory; neither ever answers from a stale one."""
+    """Each ledger has its own memory; neither ever answers from a stale state."""
     first, second = a_ledger(store, clock), a_ledger(store, clock)
     game = started(first, "ana", "bob")
     do(second, game, ANA, "transfer_money", to="bob", amount=1)
     do(first, game, BOB, "transfer_money", to="ana", amount=2)
     do(second, game, ANA, "roll_dice", dice=[1, 2])
-    # The first still remembers that Ana has not rolled; its refusal would have been wrong.
+    # The first ledger still has Ana before her roll in memory: its refusal would have been wrong.
     do(first, game, ANA, "end_turn")
     assert second.moment(game).now.holdings == first.moment(game).now.holdings
     assert first.moment(game).now.holdings.of("player:ana", "NGD") == 1651
 
 
 def test_any_moment_can_be_read_again_with_and_without_snapshots(store: Store, clock: Clock) -> None:
-    """Bob's balance after each of the last transfers, before and after every snapshot is thrown away."""
+    """Bob's balance after each of the last transfers, with snapshots and after all snapshots are dropped."""
     ledger = a_ledger(store, clock)
     game = started(ledger, "ana", "bob")
     start = ledger.moment(game).now.version

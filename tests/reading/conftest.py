@@ -1,4 +1,4 @@
-"""A game of Ana and Bob in which something was bought, and the same game after a correction."""
+"""A game of Ana and Bob with a purchase, and the same game after a correction."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tests.tables.ledgers import ANA, BOB, Clock, a_ledger, do, started
 
 @pytest.fixture
 def ledger(store: Store) -> Ledger:
-    """Its clock moves on by a second at every look."""
+    """A ledger whose clock advances by a second at every reading."""
     return a_ledger(store, Clock(step=1))
 
 
 @pytest.fixture
 def game(ledger: Ledger) -> str:
-    """Ana buys Black Arretxea for 60 (action 9), Bob pays 4 of rent for it (12), Ana gives Bob 40 unseen (13)."""
+    """Ana buys Black Arretxea for 60 (9), Bob pays 4 of rent for it (12), Ana gives Bob 40 in private (13)."""
     found = started(ledger, "ana", "bob")
     do(ledger, found, ANA, "roll_dice", dice=[1, 2])
     do(ledger, found, ANA, "resolve_square")

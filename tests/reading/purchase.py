@@ -1,4 +1,4 @@
-"""What a purchase, its rent and a gift come to: how they are read, and how the banker mends them."""
+"""Short ways to read and correct the game with a purchase, its rent and a gift."""
 
 from __future__ import annotations
 

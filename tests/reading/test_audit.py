@@ -1,4 +1,4 @@
-"""The audit: around corrections, disputes and rulings, for everybody who looks, at every moment."""
+"""The audit with corrections, disputes and rulings, for every viewer, at every moment."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_a_redo_is_told_as_such(ledger: Ledger, undone: str) -> None:
 
 
 def test_an_action_that_falls_says_why(ledger: Ledger, game: str) -> None:
-    """Ana sold what, after the correction, she never had."""
+    """Ana sold something that, after the correction, she never had."""
     do(ledger, game, BOB, "end_turn")
     do(ledger, game, ANA, "sell_property", title="black_arretxea")
     correct(ledger, game, {"op": "drop", "action": BOUGHT})
@@ -220,7 +220,7 @@ def test_filters_are_those_of_the_journal(
 
 
 def test_at_and_known_at_in_all_four_ways(ledger: Ledger, undone: str) -> None:
-    """Up to the purchase and up to the rent, as believed before the correction and as said now."""
+    """The audit up to the purchase and up to the rent, as believed before the correction and as known now."""
 
     def told(at: int, known_at: int | None) -> tuple[int, str, str]:
         lines = audit(ledger, undone, at=at, known_at=known_at)

@@ -1,4 +1,4 @@
-"""The journal as somebody reads it: page by page, with balances, and nothing that is private to others."""
+"""Reading the journal: pages, balances, and private actions of others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.tables.ledgers import ANA, BOB, SPECTATOR, do, started
 
 
 def test_what_is_private_stays_between_its_parties(ledger: Ledger) -> None:
-    """Ana gives Bob 40 ₦: Bob and the banker see it, a spectator learns that something happened and no more."""
+    """Ana gives Bob 40 ₦: Bob and the banker see the gift, a spectator only that something happened."""
     game = started(ledger, "ana", "bob")
     done = do(ledger, game, ANA, "transfer_money", to="bob", amount=40)
     number = done.entry.number

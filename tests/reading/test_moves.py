@@ -1,4 +1,4 @@
-"""Moves: what a seat may do now, and why not the rest."""
+"""Moves: the legal actions of a seat, and why others are refused."""
 
 from __future__ import annotations
 

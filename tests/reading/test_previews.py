@@ -1,4 +1,4 @@
-"""The preview of a correction: what ends different, told to each as far as they may see it."""
+"""The preview of a correction: final changes, with what each viewer may see."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def game() -> Game:
 
 
 def test_the_banker_sees_all_of_it(game: Game) -> None:
-    """Without Ana's purchase there was nothing for Bob to buy."""
+    """Without Ana's purchase Bob had nothing to buy from her."""
     seen = previewed(game, BANKER, Drop(2))
     assert seen.version == 5
     assert seen.counts == ActionCounts(unchanged=2, undone=1, restored=0, restated=0, voided=1, inserted=0)
@@ -71,7 +71,7 @@ def test_what_is_inserted_is_named_after_its_correction(game: Game) -> None:
 
 
 def test_others_see_only_what_they_see_of_the_game(game: Game) -> None:
-    """Ana learns what becomes of her holdings and not of Bob's; a spectator learns of neither, nor of the card."""
+    """Ana sees the changes of her holdings but not of Bob's; a spectator sees neither, nor the card."""
     edits = (Drop(2), Replace(5, {"card": "king"}))
     of_ana, of_bob = previewed(game, ANA, *edits), previewed(game, BOB, *edits)
     assert set(of_ana.holdings) == {"bank", "player:ana"}

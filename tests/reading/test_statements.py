@@ -1,4 +1,4 @@
-"""Statements: what an account holds, line by line."""
+"""Statements: the postings of an account with running balances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where an amount comes from: its postings, corrections and hands, for everybody who looks, at every moment."""
+"""The origin of an amount: postings, corrections and handovers, for every viewer, at every moment."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_an_amount_at_any_moment_as_known_at_any(
 
 
 def test_every_amount_is_explained_to_the_last_piece(ledger: Ledger, undone: str) -> None:
-    """Whatever is known, each holding is its postings, and what was recorded with what corrections changed."""
+    """At every moment a holding is the sum of its postings, and of the recorded amounts plus corrections."""
     gift = {"kind": "transfer_money", "seat": "bob", "params": {"to": "ana", "amount": 7}}
     correct(ledger, undone, {"op": "insert", "after": 10, "action": gift}, reason="forgotten")
     correct(ledger, undone, {"op": "drop", "action": CORRECTION}, reason="right after all")

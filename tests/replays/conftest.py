@@ -1,4 +1,4 @@
-"""Two ledgers with every rulebook, and the mended game on the first of them."""
+"""Two ledgers with every rulebook, and the corrected game on the first one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def ledger(store: Store) -> Ledger:
 
 @pytest.fixture(scope="module")
 def mended(ledger: Ledger) -> str:
-    """The game whose past was mended in every way; nobody acts in it any more."""
+    """The game with every kind of correction. The tests only read it."""
     return shelf.mended(ledger)
 
 
@@ -34,5 +34,5 @@ def elsewhere(new_database: Callable[..., str]) -> Iterator[Ledger]:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Where the journal file is to be."""
+    """The path for a journal file."""
     return tmp_path / "game.jsonl"

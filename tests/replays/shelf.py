@@ -1,4 +1,4 @@
-"""Games of every sort to be taken away, and short ways to look into the files."""
+"""Games of every kind to export, and short ways to read the files."""
 
 from __future__ import annotations
 
@@ -52,14 +52,14 @@ Holdings = dict[tuple[str, str], int]
 
 
 def play(ledger: Ledger, recording: Traversable) -> str:
-    """Play a recorded game through the API; gives its id."""
+    """Play a recorded game through the API. Returns its id."""
     app = create_app(ledger, Config())
     with httpx.Client(transport=httpx.WSGITransport(app=app), base_url="http://table.example") as client:
         return recorded.play(recording.read_text(encoding="utf-8").splitlines(), client).game
 
 
 def simulate(ledger: Ledger, rulebook: str, *, seed: int, actions: int) -> str:
-    """Let up to four bots play; gives the game's id."""
+    """Let up to four bots play. Returns the game's id."""
     book = known()[rulebook]
     strategies = tuple(name for name in book.strategies if name != BANKERS_WAYS)
     series = Series(
@@ -76,7 +76,7 @@ def simulate(ledger: Ledger, rulebook: str, *, seed: int, actions: int) -> str:
 
 
 def corrected_at_random(ledger: Ledger, seed: int) -> str:
-    """Let bots play some hundred actions, and take some of them back, whatever follows; gives the game's id."""
+    """Let bots play some hundred actions, and undo some of them. Returns the game's id."""
     chance = random.Random(seed)
     game = simulate(ledger, "negopoly", seed=100 + seed, actions=200)
     corrected = 0
@@ -84,7 +84,7 @@ def corrected_at_random(ledger: Ledger, seed: int) -> str:
         first = chance.randint(12, 200)
         edit = {"op": "rewind", "to": first} if corrected == 3 else {"op": "drop", "action": first}
         if corrected == 5:
-            # The last correction is taken back: a redo.
+            # The last correction is undone: a redo.
             edit = {"op": "drop", "action": ledger.moment(game).version}
         cascade = "restate" if corrected in {3, 5} else chance.choice(["restate", "keep"])
         asked = {"edits": [edit], "cascade": cascade, "reason": "at random"}
@@ -95,7 +95,7 @@ def corrected_at_random(ledger: Ledger, seed: int) -> str:
 
 
 def mended(ledger: Ledger) -> str:
-    """A game of Ana and Bob, under way, of which the banker has mended the past in every way.
+    """A running game of Ana and Bob with every kind of correction.
 
     7  Ana gives Bob ₦100                               effective
     8  Ana gives Bob ₦40                                undone by 11
@@ -177,7 +177,7 @@ def header_of(entries: list[Entry], setup: dict[str, Any]) -> Header:
 
 
 def write_file(file: Path, header: Header, stored: list[bytes]) -> None:
-    """A journal file of these entries, with hashes that are right."""
+    """A journal file of these entries, with the right hashes."""
     first = first_line(header)
     closing = Closing(first)
     written = [first]
@@ -196,7 +196,7 @@ def exported(
     table: str | None = None,
     language: str = "en",
 ) -> bytes:
-    """The whole file."""
+    """The whole exported file."""
     export = Export(ledger.moment(game, viewer), language)
     return b"".join(exports.pieces(exports.FORMATS[form], export, table=table))
 
@@ -242,7 +242,7 @@ def tables(content: bytes, form: str, folder: Path) -> dict[str, list[dict[str, 
 
 
 def holdings_of(state: State) -> Holdings:
-    """What every account holds, by account and commodity."""
+    """All holdings, by account and commodity."""
     return {(account, of): amount for account, held in state.holdings.items() for of, amount in held.items()}
 
 
@@ -250,7 +250,7 @@ def holdings_of(state: State) -> Holdings:
 
 
 def bean_check(file: Path) -> str:
-    """What Beancount's checker says of a file: nothing when it accepts it."""
+    """The errors of Beancount's checker for a file; empty when it accepts the file."""
     checked = subprocess.run(
         [Path(sys.executable).with_name("bean-check"), "--no-cache", file],
         capture_output=True,
@@ -261,7 +261,7 @@ def bean_check(file: Path) -> str:
 
 
 def hledger(file: Path, *arguments: str) -> str:
-    """What hledger answers. Raises AssertionError when it refuses."""
+    """The output of hledger. Raises AssertionError when hledger fails."""
     answered = subprocess.run(["hledger", "-f", file, *arguments], capture_output=True, text=True, check=False)
     assert answered.returncode == 0, answered.stderr
     return answered.stdout
@@ -273,7 +273,7 @@ def bean_transactions(file: Path) -> list[Transaction]:
 
 
 def bean_holdings(file: Path) -> Holdings:
-    """What accounts hold at the end of a Beancount file, under the names they have in the game."""
+    """The final holdings in a Beancount file, under the names of the game."""
     accounts: dict[str, str] = {}
     commodities: dict[str, str] = {}
     held: Holdings = {}
@@ -296,7 +296,7 @@ def _bean_entries(file: Path) -> Iterator[Any]:
 
 
 def hledger_holdings(file: Path) -> Holdings:
-    """What accounts hold at the end of an hledger file, under the names they have in the game."""
+    """The final holdings in an hledger file, under the names of the game."""
     found, _ = json.loads(hledger(file, "balance", "--flat", "--no-elide", "-O", "json"))
     return {
         (account.partition(":")[2], amount["acommodity"]): amount["aquantity"]["decimalMantissa"]

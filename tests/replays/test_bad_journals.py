@@ -1,4 +1,4 @@
-"""Journal files, and journals, that are not right: each is refused with its line, and nothing is imported."""
+"""Wrong journal files and wrong journals: each is refused with its line, and nothing is imported."""
 
 from __future__ import annotations
 
@@ -33,24 +33,24 @@ _names = count()
 
 
 def assert_nothing_of(ledger: Ledger, game: str) -> None:
-    """There is not a row of the game."""
+    """The database has no row of the game."""
     assert ledger.store.game(game) is None
     assert ledger.store.head(game) == 0
     assert ledger.store.credentials(game) == []
     assert list(ledger.store.facts(game)) == []
 
 
-# Files that are not right ---------------------------------------------------------------------------
+# Wrong files ----------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def content(ledger: Ledger) -> bytes:
-    """The file of a short game, of which nothing was ever imported."""
+    """The file of a short game that was never imported."""
     return shelf.exported(ledger, shelf.mended(ledger), "jsonl")
 
 
 def test_a_file_that_was_cut_is_refused_wherever_it_was(elsewhere: Ledger, content: bytes, file: Path) -> None:
-    """At every line's end, and in the middle of lines: nothing of it is imported."""
+    """The file is cut at the end of every line, and inside lines: nothing is imported."""
     game = json.loads(content.splitlines()[0])["journal"]["game"]
     ends = [place + 1 for place, byte in enumerate(content) if byte == ord("\n")][:-1]
     chance = Random(3)
@@ -63,7 +63,7 @@ def test_a_file_that_was_cut_is_refused_wherever_it_was(elsewhere: Ledger, conte
 
 
 def test_a_file_of_which_a_byte_was_changed_is_refused(elsewhere: Ledger, content: bytes, file: Path) -> None:
-    """Any byte of any line, the header's and the end's too."""
+    """Any byte of any line is changed, of the header and the end, too."""
     game = json.loads(content.splitlines()[0])["journal"]["game"]
     chance = Random(4)
     begin = 0
@@ -148,7 +148,7 @@ def test_what_is_no_journal_is_told(file: Path, first: bytes, why: str) -> None:
 def test_a_file_that_changes_while_it_is_read_is_refused(
     ledger: Ledger, elsewhere: Ledger, content: bytes, file: Path
 ) -> None:
-    """Between the verification and the writing: the whole is undone."""
+    """The file changes between the verification and the writing: everything is undone."""
     file.write_bytes(content)
     journal = JournalFile(file)
     passes = count()
@@ -164,14 +164,14 @@ def test_a_file_that_changes_while_it_is_read_is_refused(
     assert_nothing_of(elsewhere, journal.header.game)
 
 
-# Journals that are not right, in files that are -----------------------------------------------------
+# Wrong journals in right files ----------------------------------------------------------------------
 
 
 Alter = Callable[[dict[str, Any]], None]
 
 
 def change(at: int, /, **members: Any) -> Alter:
-    """Change members of the entry of this number, in a file whose hashes are then made right again."""
+    """Change members of the entry of this number, in a file whose hashes are then corrected."""
 
     def alter(entry: dict[str, Any]) -> None:
         if entry["number"] == at:
@@ -229,7 +229,7 @@ def change_all(**members: Any) -> Alter:
 def test_a_journal_that_cannot_be_is_refused_whole(
     elsewhere: Ledger, content: bytes, file: Path, alter: Alter, why: str
 ) -> None:
-    """Although every hash in the file is right."""
+    """The journal is refused, although every hash in the file is right."""
     first, *entries, _ = shelf.lines(content)
     game = f"altered-{next(_names)}"
     stored = []
@@ -289,7 +289,7 @@ def test_a_game_that_cannot_be_is_refused(
 
 
 def test_a_game_that_is_there_is_not_imported(ledger: Ledger, mended: str, file: Path) -> None:
-    """Not even the very same one; its tokens and its journal stay as they are."""
+    """Not even the same game is imported again; its tokens and its journal do not change."""
     file.write_bytes(shelf.exported(ledger, mended, "jsonl"))
     tokens = ledger.tokens.issued(mended)
     with pytest.raises(GameExists, match=f"there is a game {mended} already; nothing was imported"):
@@ -299,7 +299,7 @@ def test_a_game_that_is_there_is_not_imported(ledger: Ledger, mended: str, file:
 
 
 def test_two_who_import_the_same_game_at_once(elsewhere: Ledger, content: bytes, file: Path) -> None:
-    """The second one to come finds it there while still verifying, and writes nothing."""
+    """The second import finds the game after its own verification, and writes nothing."""
     file.write_bytes(content)
     journal = JournalFile(file)
     tokens: list[Imported] = []

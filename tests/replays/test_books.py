@@ -1,4 +1,4 @@
-"""Books of accounts: Beancount and hledger accept every one, and find in it what the ledger holds."""
+"""Books of accounts: Beancount and hledger accept every book, with the ledger's own balances."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.xdist_group("books")
 
 
 def assert_accepted(ledger: Ledger, game: str, folder: Path) -> None:
-    """Both programs accept the game's book, assertions and all, and come to the ledger's own balances."""
+    """Both programs accept the game's book with its assertions, and have the ledger's own balances."""
     ours = shelf.holdings_of(ledger.moment(game).now)
     bean, journal = folder / "book.beancount", folder / "book.journal"
     bean.write_bytes(shelf.exported(ledger, game, "beancount"))
@@ -57,7 +57,7 @@ def test_a_mended_game_is_accepted(ledger: Ledger, mended: str, tmp_path: Path) 
 def test_every_action_is_a_transaction_with_what_is_known_of_it(
     ledger: Ledger, mended: str, tmp_path: Path
 ) -> None:
-    """In the order in which they count, the inserted one behind 7; what does not count moves nothing."""
+    """The transactions are in the effective order, the inserted one after 7; others move nothing."""
     file = tmp_path / "book.beancount"
     file.write_bytes(shelf.exported(ledger, mended, "beancount"))
     found = shelf.bean_transactions(file)
@@ -112,7 +112,7 @@ def test_hledger_finds_actions_by_their_tags(ledger: Ledger, mended: str, tmp_pa
 def test_a_book_that_was_altered_is_not_accepted(
     ledger: Ledger, mended: str, tmp_path: Path, form: str, from_: bytes, to: bytes
 ) -> None:
-    """Who changes what Ana gave Bob in action 7 does not find the balances at the end."""
+    """When the amount of action 7 is changed, the balances at the end no longer agree."""
     content = shelf.exported(ledger, mended, form)
     file = tmp_path / "book"
     file.write_bytes(content)
@@ -134,7 +134,7 @@ def test_a_book_that_was_altered_is_not_accepted(
 def test_a_view_says_so_and_asserts_nothing(
     ledger: Ledger, mended: str, tmp_path: Path, form: str, viewer
 ) -> None:
-    """It is accepted all the same, and a spectator's tells nothing of what Ana gave Bob."""
+    """A view is accepted, too, and a spectator's view has nothing of Ana's gift to Bob."""
     content = shelf.exported(ledger, mended, form, viewer)
     assert f"; A view: it holds what {viewer.seat or viewer.role} saw".encode() in content
     assert b"; The end: 16 actions.\n" in content
@@ -222,7 +222,7 @@ def test_names_are_legal_and_nobody_elses(
     commodities: dict[str, str],
     tmp_path: Path,
 ) -> None:
-    """Each name is the same whenever it is asked for, and the program takes all of them."""
+    """The name of a thing is always the same, and the program accepts all names."""
     writing = book(export)
     assert {ours: writing.account(ours) for ours in accounts} == accounts
     assert {ours: writing.commodity(ours) for ours in commodities} == commodities

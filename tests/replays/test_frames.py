@@ -1,4 +1,4 @@
-"""Frames: a game gone through again, as it was recorded and as it is now said to have been."""
+"""Frames of a replay: a game as it was recorded and as corrections left it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def said(side: FrameSide | None) -> tuple[str, ...] | None:
 
 
 def moved(side: FrameSide | None) -> list[tuple[int, str, str]]:
-    """What a side moves: amount, from whom, to whom."""
+    """The postings of a side: amount, source, target."""
     assert side is not None
     return [
         (one.amount, one.source.removeprefix("player:"), one.target.removeprefix("player:"))
@@ -48,7 +48,7 @@ def moved(side: FrameSide | None) -> list[tuple[int, str, str]]:
 
 
 def changes(side: FrameSide | None) -> dict[str, tuple[Any, Any]]:
-    """What a side changes: before and after, by where."""
+    """The changes of a side by path: the values before and after."""
     assert side is not None
     return {change.what: (change.before, change.after) for change in side.changed}
 
@@ -57,7 +57,7 @@ def changes(side: FrameSide | None) -> dict[str, tuple[Any, Any]]:
 
 
 def test_every_action_of_a_mended_game_is_told_twice(ledger: Ledger, mended: str) -> None:
-    """What was dropped has no second telling, what was inserted no first one, what was restated has two."""
+    """A dropped action has no corrected side, an inserted one no recorded side, a restated one has both."""
     found = all_frames(ledger, mended)
     assert list(found) == [*map(str, range(1, 8)), "12.1", *map(str, range(8, 17))]
     assert {name: frame.status for name, frame in found.items()} == shelf.MENDED
@@ -74,12 +74,12 @@ def test_every_action_of_a_mended_game_is_told_twice(ledger: Ledger, mended: str
         "14": (mending, None),
         "15": (mending, mending),
     }
-    # A correction changed what was believed when it was made, and changes nothing of what is said now.
+    # A correction changes the recorded history when it is made, and nothing in the corrected one.
     assert [name for name, frame in found.items() if frame.same] == [*map(str, range(1, 8)), "13", "16"]
 
 
 def test_both_sides_tell_what_moved_and_what_it_came_to(ledger: Ledger, mended: str) -> None:
-    """Action 9 was said to be ₦30 and was 35, after 40 that were never given and 5 that were."""
+    """Action 9 was recorded with ₦30 and was 35, after 40 that were never given and 5 that were."""
     found = all_frames(ledger, mended)
     nine = found["9"]
     assert (nine.status, nine.corrected_by, nine.seat, nine.by_name) == ("restated", 11, "ana", "Ana")
@@ -137,7 +137,7 @@ def test_positions_and_the_table_are_told(ledger: Ledger, mended: str) -> None:
 
 
 def test_agreements_that_open_change_and_end(ledger: Ledger) -> None:
-    """A loan is opened, repaid in part, and repaid: what is open is named by its collection and its id."""
+    """A loan is opened, repaid in part, and repaid: an open agreement is named by its collection and id."""
     game = started(ledger, "ana", "bob")
     for kind, params in (
         ("take_loan", {"amount": 100}),
@@ -156,13 +156,13 @@ def test_agreements_that_open_change_and_end(ledger: Ledger) -> None:
     assert not [what for what in to_bob if "loans." in what]
 
 
-# Exactly what the states are ------------------------------------------------------------------------
+# Frames and states ----------------------------------------------------------------------------------
 
 
 def assert_states(ledger: Ledger, game: str) -> int:
-    """Each telling leads from the state before to the state after, as believed then and as said now.
+    """Each side leads from the state before to the state after, as believed then and as known now.
 
-    Gives how often the two were one and the same.
+    Returns how often the two sides were the same.
     """
     rulebook: Rulebook[Any] = ledger.games.open(game).rulebook
     head, shared = ledger.moment(game).version, 0
@@ -187,20 +187,20 @@ def frozen(rulebook: Rulebook[Any], state: State) -> bytes:
 
 
 def test_the_tellings_are_the_states_of_the_ledger(ledger: Ledger, mended: str) -> None:
-    """Up to 6, which no correction reaches, and after 15, the last of them, the two histories are one."""
+    """Up to 6, which no correction touches, and after 15, the last correction, the two histories are the same."""
     assert assert_states(ledger, mended) == 7
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_tellings_are_the_states_of_the_ledger_whatever_was_corrected(ledger: Ledger, seed: int) -> None:
-    """Bots play; actions are dropped, rewound and redone, and more and more is told in two ways."""
+    """Bots play; actions are dropped, rewound and redone, and more and more frames have two sides."""
     game = shelf.corrected_at_random(ledger, seed)
     assert 0 < assert_states(ledger, game) < ledger.moment(game).version
 
 
 @pytest.mark.parametrize("rulebook", known())
 def test_every_game_there_is_can_be_gone_through_again(ledger: Ledger, rulebook: str) -> None:
-    """By the banker, by a player and by a spectator, who are all told of every action, somehow."""
+    """The banker, a player and a spectator get a frame of every action."""
     game = shelf.simulate(ledger, rulebook, seed=900, actions=120)
     version = ledger.moment(game).version
     assert assert_states(ledger, game) == version
@@ -212,7 +212,7 @@ def test_every_game_there_is_can_be_gone_through_again(ledger: Ledger, rulebook:
 
 
 def test_starting_anywhere_gives_the_same_frames(ledger: Ledger) -> None:
-    """However far behind a snapshot or a correction."""
+    """Any number of actions after a snapshot or a correction."""
     game = shelf.corrected_at_random(ledger, 4)
     whole = list(frames(ledger.moment(game, ANA)))
     for first, last in ((1, 1), (40, 139), (99, 100), (150, 10_000), (0, 3)):
@@ -222,7 +222,7 @@ def test_starting_anywhere_gives_the_same_frames(ledger: Ledger) -> None:
 
 
 def test_a_replay_may_know_less(ledger: Ledger, mended: str) -> None:
-    """Known up to 11, action 13 and what was inserted are not there, and 10 has fallen already."""
+    """Known up to 11, action 13 and the inserted one are not there, and 10 is voided already."""
     found = all_frames(ledger, mended, known_at=11)
     assert list(found) == [str(number) for number in range(1, 12)]
     assert (found["9"].status, found["10"].status) == ("restated", "voided")
@@ -241,18 +241,18 @@ def test_the_language(ledger: Ledger, mended: str) -> None:
 
 
 def test_following_a_player(ledger: Ledger, mended: str) -> None:
-    """What Bob does, what is given to him or taken back; not what Ana does without him."""
+    """Frames about Bob: his actions, and gifts to and from him, but not Ana's other actions."""
     between = ["7", "12.1", "8", "9", "10", "13"]
     assert list(all_frames(ledger, mended, follow="bob")) == ["1", "4", "5", *between]
     assert list(all_frames(ledger, mended, follow="ana")) == ["1", "2", "3", *between, "16"]
     assert list(all_frames(ledger, mended, follow="nobody")) == []
 
 
-# A page at a time -----------------------------------------------------------------------------------
+# Pages ----------------------------------------------------------------------------------------------
 
 
 def test_pages_forwards_and_backwards(ledger: Ledger, mended: str) -> None:
-    """Whatever their size, also where a page ends between an action and what was inserted after it."""
+    """Pages of any size, also when a page ends between an action and the one inserted after it."""
     whole = list(frames(ledger.moment(mended, BANKER)))
     for limit in (1, 2, 3, 5, 7, 17, 40):
         assert forwards(ledger, mended, limit) == whole
@@ -264,7 +264,7 @@ def test_pages_forwards_and_backwards(ledger: Ledger, mended: str) -> None:
 def test_pages_that_follow_a_player_go_so_far_and_no_further(
     ledger: Ledger, mended: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where nothing concerns the player for long a page is empty, and says where to go on."""
+    """When no frame is about the player for long, a page is empty and has a next page."""
     monkeypatch.setattr(replay, "FURTHEST", 2)
     one = page(ledger.moment(mended, BANKER), limit=5, first=2, follow="bob")
     assert ([frame.action for frame in one.frames], one.preceding) == ([], None)
@@ -277,7 +277,7 @@ def test_pages_that_follow_a_player_go_so_far_and_no_further(
 
 
 def test_the_pages_around_a_page(ledger: Ledger, mended: str) -> None:
-    """From the middle one page back is the page in front of it, and one forth is the page itself."""
+    """From the middle, one page back and one page forward lead to the same page again."""
     first = page(ledger.moment(mended, BANKER), limit=4)
     assert (first.preceding, first.following) == (None, (4, 0, 0))
     second = page(ledger.moment(mended, BANKER), limit=4, after=first.following)
@@ -319,15 +319,15 @@ def backwards(ledger: Ledger, game: str, limit: int, **asked: Any) -> list[Frame
     raise AssertionError("the pages never end")
 
 
-# As far as the reader may see -----------------------------------------------------------------------
+# What the viewer may see ----------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def hidden(store: Store) -> tuple[Ledger, str]:
-    """Three with hidden hands. Ana laid a card face down that Bob took (3, 4); Bob bought beans (5).
+    """Three players with hidden hands. Ana laid a card face down that Bob took (3, 4); Bob bought beans (5).
 
-    The banker then mended the past: it was another card that Ana laid (6), another purchase was forgotten (7), and
-    Bob's was none (8). Cid knows of the sale, but of no card.
+    The banker then corrected: Ana laid another card (6), another purchase was forgotten (7), and Bob's did not
+    happen (8). Cid knows of the sale, but of no card.
     """
     ledger = Ledger(store, {**known(), hands.RULES.id: hands.RULES})
     game = ledger.create("hands", title=None, players=hands.SEATS, settings={}, dice="table").game
@@ -349,7 +349,7 @@ def hidden(store: Store) -> tuple[Ledger, str]:
 
 
 def test_a_correction_of_what_is_hidden_makes_no_difference(hidden: tuple[Ledger, str]) -> None:
-    """To Ana it was another card; to Cid a card is a card, before and after, here and there."""
+    """Ana sees another card; Cid sees only a card, before and after, on both sides."""
     ledger, game = hidden
     to_ana = all_frames(ledger, game, ANA)["3"]
     assert (to_ana.status, to_ana.same) == ("restated", False)
@@ -366,7 +366,7 @@ def test_a_correction_of_what_is_hidden_makes_no_difference(hidden: tuple[Ledger
 
 
 def test_what_is_private_and_undone_is_not_told_to_be(ledger: Ledger) -> None:
-    """Ana gives Bob ₦100 (9), which is nobody else's business; the banker drops it, and inserts ₦30 instead."""
+    """Ana gives Bob ₦100 (9), which is private; the banker drops the gift, and inserts one of ₦30 instead."""
     game = started(ledger, "ana", "bob", "cid")
     ledger.perform(game, ANA, Command(kind="transfer_money", params={"to": "bob", "amount": 100}))
     thirty = {"kind": "transfer_money", "seat": "ana", "params": {"to": "bob", "amount": 30}}
@@ -404,7 +404,7 @@ def game_seats(ledger: Ledger, game: str) -> list[str]:
 
 
 def test_no_frame_shows_more_than_the_state(hidden: tuple[Ledger, str]) -> None:
-    """What a frame says an account holds is what that reader sees of it at that moment."""
+    """The balances of a frame are what that viewer sees of the accounts at that moment."""
     ledger, game = hidden
     rulebook = ledger.games.open(game).rulebook
     for viewer in READERS:

@@ -1,4 +1,4 @@
-"""The journal as a file: taken away whole, put in elsewhere, and refused when anything about it is not right."""
+"""The journal as a file: exported, and imported into another database."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _names = count()
 
 
 def assert_same(here: Ledger, there: Ledger, game: str) -> None:
-    """The same bytes, and the same state at every moment and as known at every moment."""
+    """The same bytes, and the same state at every moment by every known journal."""
     everything = Selection(limit=10_000)
     assert there.store.entries(game, everything) == here.store.entries(game, everything)
     assert list(there.store.facts(game)) == list(here.store.facts(game))
@@ -48,7 +48,7 @@ def assert_same(here: Ledger, there: Ledger, game: str) -> None:
             assert len({rulebook.freeze(state) for state in states}) == 1
 
 
-# There and back -------------------------------------------------------------------------------------
+# Export and import ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("recording", shelf.RECORDED, ids=lambda one: one.name)
@@ -67,7 +67,7 @@ def test_a_recorded_game_is_the_same_elsewhere(
 def test_a_mended_game_is_the_same_elsewhere_and_goes_on(
     ledger: Ledger, elsewhere: Ledger, mended: str, file: Path
 ) -> None:
-    """Ana resolves her square there; what was corrected can be corrected again."""
+    """The imported game goes on, and can be corrected again."""
     file.write_bytes(shelf.exported(ledger, mended, "jsonl"))
     imported = put_in(elsewhere, file)
     assert_same(ledger, elsewhere, mended)
@@ -82,7 +82,7 @@ def test_a_mended_game_is_the_same_elsewhere_and_goes_on(
 def test_a_game_corrected_at_random_is_the_same_elsewhere(
     ledger: Ledger, elsewhere: Ledger, seed: int, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also when it is folded in small pages, with corrections of one page told in another."""
+    """Also when it is folded in small pages, with corrections in another page than their actions."""
     monkeypatch.setattr("ledger.moving.importing._PAGE", 17)
     game = shelf.corrected_at_random(ledger, seed)
     file.write_bytes(shelf.exported(ledger, game, "jsonl"))
@@ -96,7 +96,7 @@ def test_a_game_corrected_at_random_is_the_same_elsewhere(
 def test_a_journal_of_earlier_days_can_be_imported(
     new_database: Callable[..., str], name: str, file: Path
 ) -> None:
-    """A golden journal, whose events may have older shapes: their bytes and their tags stay as they are."""
+    """A golden journal may have events of older shapes: their bytes and their tags do not change."""
     entries = entries_of(name)
     first = json.loads(bytes(entries[0].params))
     setup = {"players": first["players"], "settings": first["settings"], "dice": first["dice"]}
@@ -113,7 +113,7 @@ def test_a_journal_of_earlier_days_can_be_imported(
 
 
 def test_the_tokens_are_new(ledger: Ledger, elsewhere: Ledger, file: Path) -> None:
-    """Everybody gets one that is in force; those of the game that was taken away are not, here."""
+    """Everybody gets a new token; the tokens of the exported game are not in force here."""
     players = [Seat("ana", "Ana"), Seat("bob", "Bob")]
     created = ledger.create("negopoly", title="Tokens", players=players, settings={}, dice="table")
     file.write_bytes(shelf.exported(ledger, created.game, "jsonl"))
@@ -129,11 +129,11 @@ def test_the_tokens_are_new(ledger: Ledger, elsewhere: Ledger, file: Path) -> No
     assert not any(secret.partition(".")[2].encode() in file.read_bytes() for secret in secrets)
 
 
-# What a file holds ----------------------------------------------------------------------------------
+# The content of a file ------------------------------------------------------------------------------
 
 
 def test_a_file_tells_what_it_is(ledger: Ledger, mended: str, file: Path) -> None:
-    """Header, entries as their stored bytes with their hashes, and the hashes that hold them together."""
+    """The header, the stored bytes of the entries with their hashes, and the hashes of the end."""
     content = shelf.exported(ledger, mended, "jsonl")
     first, *entries, last = content.splitlines()
     header = json.loads(first)["journal"]

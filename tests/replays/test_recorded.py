@@ -1,4 +1,4 @@
-"""Recorded games: files read strictly, games played through the API, differences told with their line."""
+"""Recorded games: strict reading, playing through the API, and differences with their line."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ def client(store: Store) -> Iterator[httpx.Client]:
 
 
 def changed(find: str, **fields: Any) -> tuple[int, list[str]]:
-    """The short game with other fields in the first line that contains a text, and that line's number."""
+    """The short game with changed fields in the first line with a text, and that line's number."""
     number = next(number for number, text in enumerate(SHORT, start=1) if find in text)
     line = json.loads(SHORT[number - 1]) | fields
     return number, [*SHORT[: number - 1], json.dumps(line), *SHORT[number:]]
@@ -172,7 +172,7 @@ def test_a_game_that_cannot_be_created_is_a_difference_of_its_first_line(client:
 
 
 class Interrupted(Exception):  # noqa: N818
-    """The playing was broken off."""
+    """The first play was interrupted."""
 
 
 def interrupt_after(lines: int) -> Callable[[int, int], None]:
@@ -188,7 +188,7 @@ def test_the_same_key_finds_the_same_game_and_plays_nothing_twice(client: httpx.
     again = play(SHORT, client, key="once")
     assert (again.game, again.tokens, again.actions) == (first.game, first.tokens, first.actions)
     assert len(journal(client, first.game, first.tokens["banker"])) == first.actions + 1
-    assert again.refusals == 0  # the game is over: there is nothing left to refuse
+    assert again.refusals == 0  # The game is over: no refusal is left.
 
 
 @pytest.mark.parametrize("lines", [1, 2, 3, 8, 9, 20])

@@ -1,4 +1,4 @@
-"""The report: one page that needs nothing besides itself, in two languages, for every game and every reader."""
+"""The report: one self-contained page, in two languages, for every game and every viewer."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NOTHING_ELSE = re.compile(r"(?:https?:)?//[\w.-]+|@import|url\(|\b(?:src|href)=\
 
 
 class Elements(HTMLParser):
-    """The elements of a page, with what is said in them. Raises AssertionError for one that is not closed."""
+    """The elements of a page with their texts. Raises AssertionError for an element that is not closed."""
 
     VOID = frozenset({"meta", "input", "path", "i", "br"})
 
@@ -85,7 +85,7 @@ def ended(ledger: Ledger) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", sorted(known()))
 def test_every_rulebook_has_one(ledger: Ledger, name: str, language: str) -> None:
-    """Well formed, in its language, with a section for every player, and nothing from elsewhere."""
+    """The page is well formed, in its language, has a section for every player, and loads nothing."""
     number = LANGUAGES.index(language)
     game = shelf.simulate(ledger, name, seed=40 + number, actions=400)
     page = report(ledger, game, language=language)
@@ -124,7 +124,7 @@ def test_the_same_game_gives_the_same_page(ledger: Ledger, ended: str, language:
 
 
 def test_who_won_and_how(ledger: Ledger, ended: str) -> None:
-    """The sentence that ended it, by how much, and since when."""
+    """The headline has the sentence that ended the game, the margin, and since when the winner led."""
     numbers = statistics_of(Export(ledger.moment(ended)))
     text = Elements(report(ledger, ended)).text
     (first, second) = sorted(numbers.seats, key=lambda one: -(one.worth or 0))
@@ -151,7 +151,7 @@ def test_a_victory_that_money_did_not_decide(ledger: Ledger) -> None:
 
 
 def test_corrections_are_told_with_their_effect(ledger: Ledger, mended: str) -> None:
-    """What `test_statistics` works out by hand, as a reader finds it."""
+    """The numbers that `test_statistics` works out by hand."""
     found = Elements(report(ledger, mended)).text
     assert "It was misheard. Other actions: 1 restated, 1 undone, 1 became impossible." in found
     assert "−₦1,765" in found
@@ -162,7 +162,7 @@ def test_corrections_are_told_with_their_effect(ledger: Ledger, mended: str) -> 
 
 
 def test_rulings_are_told_with_what_they_answer(ledger: Ledger) -> None:
-    """Who claimed what, what was found, by which rules, and what it moved; to a spectator too, who may know."""
+    """The claim, the finding, the rules and the effect of a public ruling, also for a spectator."""
     game = shelf.mended(ledger)
     claim = {"claim": "I never had the 100", "actions": [7], "rules": []}
     dispute = ledger.perform(game, BOB, Command(kind="open_dispute", params=claim)).entry.number
@@ -181,7 +181,7 @@ def test_rulings_are_told_with_what_they_answer(ledger: Ledger) -> None:
 
 
 def test_a_dispute_of_two_stays_theirs(ledger: Ledger) -> None:
-    """Ana and Bob contest what only they know of; Cid's report has neither the claim nor the ruling."""
+    """Ana and Bob have a private dispute; Cid's report has neither the claim nor the ruling."""
     game = _whispers(ledger, 300)
     claim = {"claim": "It was 350", "actions": [9], "rules": []}
     dispute = ledger.perform(game, BOB, Command(kind="open_dispute", params=claim)).entry.number
@@ -194,7 +194,7 @@ def test_a_dispute_of_two_stays_theirs(ledger: Ledger) -> None:
 
 
 def test_a_running_game_keeps_its_secrets(ledger: Ledger) -> None:
-    """Ana gives Bob 300 or 700 that nobody else knows of: Cid and a spectator have the same page either way."""
+    """Ana gives Bob 300 or 700 in private: Cid and a spectator have the same page in both cases."""
     games = [_whispers(ledger, amount) for amount in (300, 700)]
     for viewer, knows in ((CID, False), (SPECTATOR, False), (ANA, True), (BOB, True), (BANKER, True)):
         for language in LANGUAGES:
@@ -205,7 +205,7 @@ def test_a_running_game_keeps_its_secrets(ledger: Ledger) -> None:
 
 
 def _whispers(ledger: Ledger, amount: int) -> str:
-    """A game in which Ana has given Bob so much, unseen."""
+    """A game in which Ana has given Bob this amount in private."""
     game = started(ledger, "ana", "bob", "cid", title="Whispers", settings={})
     gift = Command(kind="transfer_money", params={"to": "bob", "amount": amount})
     assert ledger.perform(game, ANA, gift).entry.number == 9
@@ -213,7 +213,7 @@ def _whispers(ledger: Ledger, amount: int) -> str:
 
 
 def test_the_board_as_it_ended(ledger: Ledger) -> None:
-    """Whose every title is, how many houses stand there and where the tokens are, as the state has it."""
+    """The owner of every title, the houses, and the tokens, as in the state."""
     game = shelf.simulate(ledger, "negopoly", seed=3, actions=300)
     export = Export(ledger.moment(game))
     assert export.state.ended
@@ -233,7 +233,7 @@ def test_the_board_as_it_ended(ledger: Ledger) -> None:
 
 
 def test_a_view_says_that_it_is_one(ledger: Ledger, mended: str) -> None:
-    """Ana reads what she is worth, and nothing of what Bob is."""
+    """Ana's report has her own wealth, and nothing of Bob's."""
     for viewer, who, mine in ((ANA, "Ana", True), (SPECTATOR, "a spectator", False)):
         page = report(ledger, mended, viewer)
         text = Elements(page).text
@@ -245,7 +245,7 @@ def test_a_view_says_that_it_is_one(ledger: Ledger, mended: str) -> None:
 
 
 def test_what_players_say_stays_text(ledger: Ledger) -> None:
-    """A title, a name and a reason that look like markup are shown as they are, and can do nothing."""
+    """A title, a name and a reason that look like markup are shown as text."""
     nasty = "</title></script><script>alert('x')</script><img src=//evil.example/x onerror=alert(1)>"
     players = [Seat("ana", f"A&na{nasty}"), Seat("bob", "{{ 7 * 7 }} {0.__class__}")]
     game = ledger.create("negopoly", title=nasty, players=players, settings={}, dice="table").game
@@ -305,7 +305,7 @@ def test_times_are_said_as_exactly_as_one_says_them(seconds: int, said: str) -> 
 
 
 def test_a_french_line_is_broken_only_where_it_may_be() -> None:
-    """Narrow blanks before ; ! ?, whole ones before : % ₦ and inside « », thousands apart, curved apostrophes."""
+    """Narrow spaces before ; ! ?, full ones before : % ₦ and inside « », thousands apart, curved apostrophes."""
     french = Speech("fr", None)
     assert french.set("l'été : 1275 ₦ ; « oui » !") == (
         "l’été\u00a0: 1\u202f275\u00a0₦\u202f; «\u00a0oui\u00a0»\u202f!"
@@ -317,7 +317,7 @@ def test_a_french_line_is_broken_only_where_it_may_be() -> None:
 
 
 def test_long_names_are_cut_where_there_is_little_room() -> None:
-    """The first name, with a letter of the other where somebody else has it already."""
+    """The first name, with a letter of the second name when the first one is taken."""
     taken: set[str] = set()
     for name, short in (
         ("Ana", "Ana"),
@@ -334,7 +334,7 @@ def test_long_names_are_cut_where_there_is_little_room() -> None:
 
 @pytest.mark.parametrize("values", [[0], [7], [-3, 4], [0, 1_000_000], [-999, -1], [12, 15, 19], [2149, -500]])
 def test_a_scale_holds_all_values_and_nothing(values: list[int]) -> None:
-    """Its lines are round numbers, and nothing is one of them."""
+    """The lines are at round numbers, and 0 is one of them."""
     scale = charts.Scale(values)
     for value in (*values, 0):
         assert 0 <= scale.percent(value) <= 100
@@ -355,7 +355,7 @@ def test_names_at_the_right_do_not_touch() -> None:
 
 
 def test_parts_lie_on_each_other_and_debts_below_nothing() -> None:
-    """Two moments: 3 of the one and 2 of the other, then 1 and 4, with a debt of 5 at first."""
+    """Two moments of two parts: 3 and 2, then 1 and 4, with a debt of 5 at first."""
     scale = charts.Scale([5, -5], lines=2)
     first, second, debts = charts.stacked(
         {"first": [3, 1], "second": [2, 4], "debts": [-5, 0]}, scale, {"first": 1, "second": 2, "debts": 0}
@@ -375,7 +375,7 @@ def test_a_circle_gives_everybody_as_much_as_they_moved() -> None:
 
 
 def test_moments_are_round_numbers_where_they_stand() -> None:
-    """Of every second action from 7 on, and the last: 10 lies half way between 9 and 11."""
+    """Moments are every second action from 7 on, and the last: 10 is half way between 9 and 11."""
     moments = [*range(7, 48, 2), 48]
     ticks = charts.moments_across(moments, str).ticks
     assert [tick.label for tick in ticks] == ["20", "40"]
@@ -384,7 +384,7 @@ def test_moments_are_round_numbers_where_they_stand() -> None:
 
 
 def test_curves_begin_when_everybody_has_something() -> None:
-    """Ana sits down at 2, Bob at 3; but whoever has nothing for a quarter of the game has it on the chart."""
+    """Ana owns something from 2 on, Bob from 3; a seat without anything for a quarter of the game stays."""
 
     def wealth(*lines: tuple[int, ...]) -> Wealth:
         count = len(lines[0])

@@ -1,4 +1,4 @@
-"""Simulated play: the same seed gives the same journal; games end, conserve everything and fold again."""
+"""Simulated games: the same seed gives the same journal; games end, conserve everything and fold again."""
 
 import hashlib
 import subprocess
@@ -20,7 +20,7 @@ SHORT = Series(
 
 
 def digest(game: GameInMemory) -> str:
-    """The hash of all the bytes of a journal."""
+    """The hash of all bytes of a journal."""
     return hashlib.sha256(b"".join(canonical(entry) for entry in game.journal)).hexdigest()
 
 
@@ -70,7 +70,7 @@ def test_a_series_is_counted_the_same_by_one_process_and_by_two() -> None:
 
 
 def test_a_table_may_throw_its_own_dice() -> None:
-    """Whoever acts has thrown what the action needs; when time alone closes a turn, nobody has."""
+    """Without the service's dice bots send the dice with their actions; a turn that runs out needs none."""
     own = msgspec.structs.replace(SHORT, settings={"max_rounds": 6, "dice": "table", "turn_seconds": 40})
     game = game_of(own, 0).game
     assert game.state.dice == "table"
@@ -84,7 +84,7 @@ def test_a_table_may_throw_its_own_dice() -> None:
 
 
 def test_a_game_goes_on_the_day_after() -> None:
-    """The turn under way waits for its players, as in a game that is forked; where no clock runs nothing does."""
+    """The next day the current turn has its full time again, as in a fork; without a clock nothing changes."""
     for rulebook, first in (("negopoly", "take_up_turn"), ("negoces2", None)):
         random = Series(rulebook=rulebook, games=1, players=4, seed=1, strategies=("random",), actions=30)
         game = game_of(random, 0).game

@@ -1,4 +1,4 @@
-"""Statistics: numbers that were worked out by hand, and sums that agree with the ledger whatever was corrected."""
+"""Statistics: numbers worked out by hand, and sums that agree with the ledger after any correction."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def told(ledger: Ledger, game: str, viewer: Viewer = BANKER, language: str = "en
 
 
 def history(ledger: Ledger, game: str) -> Iterator[tuple[Standing, State, State]]:
-    """Every action that counts, with the states right before and after it."""
+    """Every effective action, with the states right before and after it."""
     timeline = shelf.timeline_of(ledger, game)
     state = ledger.games.open(game).rulebook.blank()
     for standing in timeline.effective():
@@ -52,7 +52,7 @@ def simulated(ledger: Ledger) -> dict[str, str]:
 
 @pytest.fixture(scope="module", params=["negopoly", "negoces2", "corrected 4", "corrected 5", "mended"])
 def game(request: pytest.FixtureRequest, ledger: Ledger, simulated: dict[str, str], mended: str) -> str:
-    """Games of every sort, some with their past corrected at random."""
+    """Games of every kind, some with random corrections."""
     if request.param == "mended":
         return mended
     if request.param in simulated:
@@ -64,7 +64,7 @@ def game(request: pytest.FixtureRequest, ledger: Ledger, simulated: dict[str, st
 
 
 def test_a_mended_game_by_hand(ledger: Ledger, mended: str) -> None:
-    """Of `shelf.mended`: what is undone or voided counts for nothing, what is restated as it is now told.
+    """In `shelf.mended` undone and voided actions do not count, and restated ones count with their new events.
 
     Ana gives Bob 100, 35 and 7 and gets 5: 1650 - 142 + 5 = 1513; Bob has 1650 + 142 - 5 = 1787.
     """
@@ -96,7 +96,7 @@ def test_a_mended_game_by_hand(ledger: Ledger, mended: str) -> None:
 
 
 def test_corrections_with_their_effect(ledger: Ledger, mended: str) -> None:
-    """11 takes 40 and 1800 back and makes 5 more of 30; 12 adds 5; 14 takes 7 back, and 15 that."""
+    """11 undoes 40 and 1800 and adds 5 to 30; 12 adds 5; 14 undoes 7, and 15 undoes 14."""
     found = {one.action: one for one in told(ledger, mended).corrections}
     assert {name: dict(one.made) for name, one in found.items()} == {
         "11": {"restated": 1, "undone": 1, "voided": 1},
@@ -114,7 +114,7 @@ def test_corrections_with_their_effect(ledger: Ledger, mended: str) -> None:
 
 
 def test_turning_points_by_hand(ledger: Ledger, mended: str) -> None:
-    """Level at first; 100 from Ana make Bob lead by 200, and so on; the greatest swing comes first."""
+    """The seats are level at first; 100 from Ana make Bob lead by 200, and so on; the largest swing is first."""
     found = told(ledger, mended).turning_points
     assert [
         (one.action, one.swing, one.leader_before, one.lead_before, one.leader_after, one.lead_after)
@@ -157,7 +157,7 @@ def test_an_evening_by_hand(ledger: Ledger) -> None:
 
 
 def test_the_auction_and_the_sales_of_a_market(ledger: Ledger, simulated: dict[str, str]) -> None:
-    """What is laid down and taken back was never paid; what changes hands was paid by who laid it."""
+    """Coins that are laid and taken back were never paid; coins that are taken were paid by who laid them."""
     game = simulated["negoces2"]
     found = told(ledger, game)
     paid: Counter[tuple[str, str, str]] = Counter()
@@ -209,7 +209,7 @@ def test_a_ruling_and_what_it_moved(ledger: Ledger) -> None:
 
 
 def test_what_flows_is_what_balances_change_by(ledger: Ledger, game: str) -> None:
-    """Of every party: all it received less all it paid is what it holds more of, to the last coin."""
+    """For every party, received minus paid is exactly the change of its holdings."""
     found, state, rulebook = told(ledger, game), ledger.moment(game).now, ledger.games.open(game).rulebook
     balances: Counter[str] = Counter()
     for account, held in state.holdings.items():
@@ -247,7 +247,7 @@ def test_the_curve_is_what_the_rulebook_says_of_each_moment(ledger: Ledger, game
 
 
 def test_every_count_is_what_a_reading_of_the_history_gives(ledger: Ledger, game: str) -> None:
-    """Counted again, tally by tally, from the events that count; and the dice from the draws."""
+    """Every tally is counted again from the effective events, and the dice from the draws."""
     found, rulebook = told(ledger, game), ledger.games.open(game).rulebook
     counts: Counter[tuple[str, str]] = Counter()
     dice: Counter[tuple[str, str, int]] = Counter()
@@ -300,7 +300,7 @@ def test_turning_points_are_the_greatest_swings_there_are(ledger: Ledger, game: 
 
 
 def test_the_effects_of_all_corrections_are_what_they_made_of_the_balances(ledger: Ledger, game: str) -> None:
-    """As it is now said to be, less as it would be had nothing been corrected (and nothing refused since)."""
+    """The effects are the effective postings minus the postings as they were first recorded."""
     found, rulebook = told(ledger, game), ledger.games.open(game).rulebook
     as_recorded: Counter[str] = Counter()
     timeline = shelf.timeline_of(ledger, game)
@@ -332,11 +332,11 @@ def test_it_is_the_same_however_the_journal_is_cut(
     assert told(ledger, game) == whole
 
 
-# Who may see what -----------------------------------------------------------------------------------
+# What viewers may see -------------------------------------------------------------------------------
 
 
 def test_while_the_game_lasts_a_player_is_told_their_own(ledger: Ledger, mended: str) -> None:
-    """Bob's perk and his balance are his own; what went between the two of them both know."""
+    """Bob's perk and balance are private; payments between Ana and Bob are known to both."""
     found = told(ledger, mended, ANA)
     assert not found.whole
     assert [(one.seat, one.worth, one.received, one.paid) for one in found.seats] == [
@@ -356,7 +356,7 @@ def test_while_the_game_lasts_a_player_is_told_their_own(ledger: Ledger, mended:
 
 
 def test_what_is_public_of_others_is_told(ledger: Ledger) -> None:
-    """In a running game of Negopoly: titles and houses, and nothing that is in an inventory (I.C.6)."""
+    """A running game of Negopoly shows titles and houses, and nothing of an inventory (I.C.6)."""
     game = shelf.simulate(ledger, "negopoly", seed=33, actions=160)
     assert not ledger.moment(game).now.ended
     whole, seen = told(ledger, game), told(ledger, game, BOB)

@@ -1,4 +1,4 @@
-"""Statistics of any rulebook, of many games, and the pieces they are made of."""
+"""Statistics of any rulebook, totals over many games, and the parts of statistics."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def simulated(ledger: Ledger) -> dict[str, str]:
 
 @pytest.mark.parametrize("name", sorted(known()))
 def test_what_a_rulebook_counts_is_there(name: str) -> None:
-    """Every event and field that its statistics name, and no event paid for two things."""
+    """Every event and field in the tallies exists, and no event has two purposes."""
     rulebook = known()[name]
     kinds = {kind_of(event): event for event in rulebook.events.values()}
     for kind, paths in tallies_of(rulebook).events().items():
@@ -62,7 +62,7 @@ def test_what_a_rulebook_counts_is_there(name: str) -> None:
 def test_what_a_rulebook_has_words_for_is_what_happens(
     ledger: Ledger, simulated: dict[str, str], name: str
 ) -> None:
-    """In its simulated game every payment has a purpose, and every part of what a seat is worth a name."""
+    """In a simulated game every payment has a purpose, and every part of wealth has a name."""
     tallies = tallies_of(known()[name])
     found = told(ledger, simulated[name])
     if tallies.purposes:
@@ -81,7 +81,7 @@ def test_every_quarter_of_negopoly_has_a_colour() -> None:
 
 
 def test_a_rulebook_that_says_nothing_of_its_own(store: Store) -> None:
-    """The toy: coins are what one is worth, payments are called after their events, waits are those for all."""
+    """The toy: wealth is coins, purposes have the names of events, and the game waits for all seats."""
     game = toy.Game()
     game.play("ana", toy.BuyBeans(quantity=3))
     game.play("bob", toy.Throw(face=5))
@@ -127,11 +127,11 @@ def test_a_rulebook_that_says_nothing_of_its_own(store: Store) -> None:
     assert found.ending == ("It is over.",)
 
 
-# Pieces ---------------------------------------------------------------------------------------------
+# Parts ----------------------------------------------------------------------------------------------
 
 
 def test_money_in_trust_comes_from_whoever_paid_it_in_first() -> None:
-    """Ana puts 5 into an escrow and Bob 7; Cid is paid 6 of it, Ana gets 2 back, and 4 wait."""
+    """Ana pays 5 into an escrow and Bob 7; Cid is paid 6 of it, Ana gets 2 back, and 4 stay."""
     owner = {"player:ana": "ana", "player:bob": "bob", "player:cid": "cid"}
     matrix = Matrix(owner.get, lambda commodity: commodity)
     for amount, source, target, purpose in (
@@ -176,7 +176,7 @@ def test_who_did_not_see_it_come_learns_that_it_was_held() -> None:
     ],
 )
 def test_the_gini_coefficient(worths: list[int], coefficient: Fraction | None) -> None:
-    """Half the mean difference of any two, relative to the mean; debts count as nothing."""
+    """Half the mean difference of any two, relative to the mean; debts count as 0."""
     assert gini(worths) == coefficient
     owned = [max(0, one) for one in worths]
     if coefficient is not None:
@@ -191,7 +191,7 @@ def test_a_half_is_rounded_up(value: Fraction, nearest: int) -> None:
 
 @pytest.mark.parametrize("moments", [1, 4, 5, 9, 10, 1000])
 def test_a_curve_takes_no_more_room_in_a_longer_game(moments: int) -> None:
-    """Its points are evenly chosen moments, from the first one on, and the last one besides."""
+    """The points are moments at even distances from the first one on, and the last moment."""
     curve = Curve(most=4)
     asked = 0
 

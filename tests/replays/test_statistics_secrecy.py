@@ -1,6 +1,6 @@
-"""Two games that differ only in what is hidden from somebody have the same statistics and report for them.
+"""Two games that differ only in what is hidden from a viewer give this viewer the same statistics and report.
 
-Over HTTP the same is asked of every endpoint by `tests.secrecy`; here it is asked of many more games.
+`tests.secrecy` compares every endpoint over HTTP; this file compares many more games.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ GAMES = 12
 
 
 def told(ledger: Ledger, game: str, viewer: Viewer) -> tuple[bytes, ...]:
-    """All that somebody is told of a game in numbers, in both languages, without the game's id."""
+    """The statistics and reports of a viewer in both languages, without the game's id."""
     found: list[bytes] = []
     for language in ("en", "fr"):
         found.append(msgspec.json.encode(statistics_of(Export(ledger.moment(game, viewer), language))))
@@ -39,7 +39,7 @@ def told(ledger: Ledger, game: str, viewer: Viewer) -> tuple[bytes, ...]:
 
 
 def kept(ledger: Ledger, world: GameInMemory[Any], name: str) -> str:
-    """A game of Négoces 2 played in memory, kept in the store."""
+    """A game of Négoces 2 that was played in memory and stored."""
     opening = world.opening
     setup = Setup(players=opening.players, settings=msgspec.to_builtins(opening.settings), dice="table")
     entries = [msgspec.structs.replace(entry, game=name) for entry in world.journal]
@@ -73,7 +73,7 @@ def test_hidden_hands(ledger: Ledger, seat: str | None) -> None:
 
 
 def test_private_money(ledger: Ledger) -> None:
-    """Bob gives Cid money that nobody else knows of; in the one game more of it, and he has more doses."""
+    """Bob gives Cid money in private; in one game he gives more, and has more doses."""
     games = []
     for amount, perk in ((100, "money"), (700, "doses")):
         game = started(ledger, "ana", "bob", "cid", title="Whispers", settings={}, perks={"bob": perk})

@@ -1,4 +1,4 @@
-"""Exports of long games: what lies in memory is a stretch of the game, however many there are."""
+"""Exports of long games: memory holds one stretch of the game, however long the game is."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def long(ledger: Ledger) -> str:
 def test_nothing_is_kept_of_what_was_given_away(
     ledger: Ledger, long: str, monkeypatch: pytest.MonkeyPatch, form: str, viewer: Viewer
 ) -> None:
-    """From a quarter of the way on, no more is held. (What DuckDB holds has a limit of its own.)"""
+    """After a quarter of the export, memory does not grow. (DuckDB has a limit of its own.)"""
     for stretch in (
         "replays.exports.tables._BATCH",
         "replays.exports.journal._BATCH",

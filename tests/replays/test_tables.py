@@ -1,4 +1,4 @@
-"""Tables: tidy rows that agree with the ledger, whatever was corrected, and with what their reader may see."""
+"""Tables: rows that agree with the ledger after any correction, and with what the viewer may see."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ Row = dict[str, Any]
 
 
 def text(value: Any) -> str | None:
-    """A value of a Parquet file as CSV has it."""
+    """A value of a Parquet file in the form of CSV."""
     match value:
         case bool():
             return str(value).lower()
@@ -59,7 +59,7 @@ def same_moment(one: str | None, other: str | None) -> bool:
 
 
 def assert_tables(ledger: Ledger, game: str, folder: Path) -> dict[str, list[Row]]:
-    """The tables of a game, read whole by the banker, agree with the ledger and in both forms; gives them."""
+    """Check that the banker's tables agree with the ledger and in both formats, and return them."""
     found = shelf.tables(shelf.exported(ledger, game, "parquet"), "parquet", folder)
     as_text = shelf.tables(shelf.exported(ledger, game, "csv"), "csv", folder)
     assert list(found) == list(as_text) == list(exports.TABLES)
@@ -77,7 +77,7 @@ def assert_tables(ledger: Ledger, game: str, folder: Path) -> dict[str, list[Row
 
 
 def assert_agrees(ledger: Ledger, game: str, found: dict[str, list[Row]]) -> None:
-    """Row by row what the timeline says, and at every action what the state says."""
+    """Compare the rows with the timeline, and the balances with the state after every action."""
     timeline = shelf.timeline_of(ledger, game)
     standings = list(timeline.standings())
     actions = found["actions"]
@@ -115,7 +115,7 @@ def assert_agrees(ledger: Ledger, game: str, found: dict[str, list[Row]]) -> Non
 
 
 def assert_balances(ledger: Ledger, game: str, found: dict[str, list[Row]], moved: list[tuple[Any, ...]]) -> None:
-    """The last balance of everything is what the ledger holds, and each is the one before it and the change."""
+    """The last balances are the ledger's holdings, and each balance is the previous one plus the change."""
     held: dict[tuple[str, str], int] = {}
     changes: Counter[tuple[int, str, str]] = Counter()
     for position, counts, commodity, amount, source, target in moved:
@@ -148,7 +148,7 @@ def test_a_simulated_game(ledger: Ledger, rulebook: str, tmp_path: Path) -> None
 def test_a_game_corrected_at_random_in_stretches_of_any_length(
     ledger: Ledger, seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However the journal is cut into stretches, touched by corrections or not, the tables are the same."""
+    """The tables are the same for any size of stretches, with and without corrections."""
     game = shelf.corrected_at_random(ledger, seed)
     found = assert_tables(ledger, game, tmp_path)
     statuses = Counter(row["status"] for row in found["actions"])
@@ -192,7 +192,7 @@ def test_a_mended_game(ledger: Ledger, mended: str, tmp_path: Path) -> None:
 
 
 def test_a_spreadsheet_takes_no_text_for_a_formula(ledger: Ledger, mended: str, tmp_path: Path) -> None:
-    """The banker's reason begins with an equals sign: CSV has an apostrophe before it, Parquet what was said."""
+    """The banker's reason begins with an equals sign: CSV puts an apostrophe before it, Parquet does not."""
     reason = "=the dice fell off the table"
     for form, told in (("csv", f"'{reason}"), ("parquet", reason)):
         found = shelf.rows(shelf.exported(ledger, mended, form, table="actions"), form, tmp_path)
@@ -235,7 +235,7 @@ def test_the_types_of_parquet_are_those_told(ledger: Ledger, mended: str, tmp_pa
 def test_a_view_holds_what_the_journal_shows(
     ledger: Ledger, mended: str, tmp_path: Path, form: str, viewer: Viewer
 ) -> None:
-    """Of a game under way: no event, posting or balance that the reader may not see."""
+    """The view of a running game has no event, posting or balance that the viewer may not see."""
     found = shelf.tables(shelf.exported(ledger, mended, form, viewer), form, tmp_path)
     views = {str(view.number): view for view in page_of_journal(ledger.moment(mended, viewer), limit=200)[0]}
     state = ledger.moment(mended).now
@@ -252,7 +252,9 @@ def test_a_view_holds_what_the_journal_shows(
             data = json.loads(row["data"])
             assert {key: data[key] for key in event.data} == json.loads(msgspec.json.encode(event.data))
             assert len(data["postings"]) == len(event.postings)
-        assert not any(row["seq"] for row in events)  # it would tell how many events there are in what is private
+        assert not any(
+            row["seq"] for row in events
+        )  # The sequence number would reveal how many private events there are.
     last = {(row["account"], row["commodity"]): int(row["balance"]) for row in found["balances"]}
     for (account, commodity), balance in last.items():
         assert balance == seen_account(rulebook, state, account, viewer).get(commodity, 0)
@@ -274,7 +276,7 @@ def test_after_the_end_everybody_takes_everything(ledger: Ledger) -> None:
 
 
 def test_events_of_older_shapes_come_in_todays(store: Store, tmp_path: Path) -> None:
-    """An event stored in its first shape, which did not tell a price, stands in the table as it is read today."""
+    """An event stored in its first shape, without a price, is in the table in its current shape."""
     rules = {number: Rule(number, number, "", "play") for number in ("1.1", "2.1")}
     toy = ToyRules(Register({"en": rules, "fr": rules}), (chapter,))
     ledger = Ledger(store, {toy.id: toy})
@@ -325,12 +327,12 @@ def entry_of(number: int, kind: str, seat: str | None, by: str, event: bytes) ->
     )
 
 
-# What is left behind --------------------------------------------------------------------------------
+# Leftovers ------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder where temporary files go."""
+    """The folder for temporary files."""
     folder = tmp_path / "it's scratch"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
@@ -339,7 +341,7 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_nothing_is_left_behind(ledger: Ledger, mended: str, scratch: Path, form: str) -> None:
-    """Not by an export that is taken whole, nor by one that nobody takes to its end, nor by one that fails."""
+    """Nothing is left by a complete export, by one that the reader stops, or by one that fails."""
     found = exports.pieces(exports.FORMATS[form], Export(ledger.moment(mended)))
     assert next(found)
     assert list(scratch.iterdir())
@@ -366,7 +368,7 @@ def test_a_failure_of_the_tables_says_why(
 
 
 def test_a_full_disk_is_said(ledger: Ledger, mended: str, scratch: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The one where the rows wait, which need not be that of the file that was asked for."""
+    """The disk of the temporary folder is full, which may be another disk than the target's."""
     room = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, room[1]))
     try:
@@ -381,7 +383,7 @@ def test_a_full_disk_is_said(ledger: Ledger, mended: str, scratch: Path, monkeyp
 
 
 def test_what_a_killed_process_left_is_cleared_away(ledger: Ledger, mended: str, scratch: Path) -> None:
-    """By the next one; what somebody still works with stays, and so does what is not ours."""
+    """The next export removes leftovers; folders that are in use, or not ours, stay."""
     for name in ("mabligop-export-dead", "mabligop-export-living", "others"):
         (scratch / name).mkdir()
         (scratch / name / "lock").write_bytes(b"")
@@ -408,7 +410,7 @@ def progress_of(ledger: Ledger, game: str, form: str) -> list[tuple[int, int]]:
 
 
 def test_what_is_appended_meanwhile_is_not_in_it(ledger: Ledger, tmp_path: Path) -> None:
-    """A file is of one version, the one at which it was asked for."""
+    """A file is of one version: the version at the request."""
     game = shelf.mended(ledger)
     before = {form: shelf.exported(ledger, game, form) for form in exports.FORMATS}
     asked = {form: Export(ledger.moment(game)) for form in exports.FORMATS}
