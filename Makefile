@@ -1,4 +1,4 @@
-# Two commands are enough: `make run` starts a table, `make test` passes the tests. Both set everything up.
+# Two commands are enough: `make run` starts the service, `make test` runs the tests. Both install everything first.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -9,7 +9,7 @@ READY  := $(VENV)/.ready
 run: $(READY)
 	$(BIN)/mabligop serve --home .mabligop
 
-# The README's tour is one of the tests, and it uses curl; exported books are checked by hledger itself.
+# The tests need curl for the README's tour, hledger for exported books, and Chromium for the report.
 test: $(READY)
 	@set -e; for tool in curl hledger chromium; do \
 		command -v $$tool >/dev/null || { echo "Installing $$tool, which the tests use"; \
@@ -17,11 +17,11 @@ test: $(READY)
 	done
 	$(BIN)/python -m pytest
 
-# Random games with random corrections, many more and longer ones than the tests play: minutes, not seconds.
+# Random games with random corrections: many more and longer games than in the tests. It takes minutes.
 soak: $(READY)
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties --durations=3
 
-# A thousand games of bots: they end, make and lose nothing, and over them everything happens that can.
+# A thousand games of bots: all end, nothing is made or lost, and every kind of action and event happens.
 simulate: $(READY)
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/negopoly/bots/test_simulated_games.py --durations=3
 
@@ -34,7 +34,7 @@ lint: $(READY)
 bench: $(READY)
 	$(BIN)/python -m tests.benchmarks
 
-# Every version and every hash is in the lock file, the build backend included.
+# The lock file has every version and every hash, also of the build backend.
 $(READY): requirements.lock pyproject.toml
 	@echo "Installing Python packages and a Postgres into $(VENV): a minute or two and 600 MB, only the first time"
 	@$(PYTHON) -m venv $(VENV)
@@ -43,7 +43,7 @@ $(READY): requirements.lock pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-# One line that counts the packages while pip fetches them; it ends as pip does.
+# One line that counts the packages while pip fetches them. It ends with pip's exit code.
 INSTALLED = -v all=$$(grep -c '==' requirements.lock) ' \
 	/^(Collecting|Processing) / { printf "\r  fetched %d of %d packages", ++fetched, all; fflush() } \
 	/^Installing / { printf "\r  writing %d packages to the disk", all; fflush() } \

@@ -1,4 +1,4 @@
-"""What the attacker of `tests.secrecy` sends to whatever changes something, without changing anything."""
+"""Requests of the attacker of `tests.secrecy` to operations that write. None of them changes anything."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _actions(words: Words) -> Iterator[Any]:
 
 
 def _pretensions(words: Words) -> Iterator[Any]:
-    """Acting for somebody else, and setting rules aside."""
+    """Acting for another seat, and waiving rules."""
     for kind, known in sorted(words.params.items()):
         for params in known[:3]:
             for seat in sorted(words.seats):

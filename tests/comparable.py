@@ -20,9 +20,9 @@ _CURSOR = re.compile(r'"(next|previous)":"([A-Za-z0-9_-]+)"')
 
 
 def comparable(answer: TestResponse, own: Iterable[tuple[str, str]], ignored: frozenset[str]) -> str:
-    """An answer without what differs between any two games, and without the headers that are ignored.
+    """An answer without the values that differ between any two games, and without ignored headers.
 
-    `own` are the ids and tokens of either game, each with what stands for it.
+    `own` are the ids and tokens of either game, each with its replacement.
     """
     headers = sorted(
         f"{name.lower()}: {_opened_link(value) if name == 'Link' else value}"
@@ -37,7 +37,7 @@ def comparable(answer: TestResponse, own: Iterable[tuple[str, str]], ignored: fr
 
 
 def _text(content: bytes) -> str:
-    """What a file says, be it a text, a table, or several in one."""
+    """The content of a file: a text, a table, or several files in a ZIP."""
     if content.startswith(b"PK"):
         with ZipFile(BytesIO(content)) as files:
             return "\n".join(f"{name}\n{_text(files.read(name))}" for name in files.namelist())
@@ -51,7 +51,7 @@ def _text(content: bytes) -> str:
 
 
 def _opened_link(value: str) -> str:
-    """A Link header with its cursors read, so that what they hold is compared."""
+    """A Link header with decoded cursors, so that their contents are compared."""
 
     def read(found: re.Match[str]) -> str:
         parts = urlsplit(found[1])
@@ -62,7 +62,7 @@ def _opened_link(value: str) -> str:
 
 
 def _opened(cursor: str) -> str:
-    """What a cursor holds."""
+    """The content of a cursor."""
     try:
         return base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
     except (binascii.Error, UnicodeDecodeError):

@@ -1,12 +1,12 @@
-"""The Postgres that every test uses: a real one, never a stand-in.
+"""The Postgres of the tests, which is always a real server.
 
 With `DATABASE_URL` set, databases are created on that server (its user must be allowed to create databases and
-roles); otherwise each test process starts a private server in a temporary folder. What a test asks for:
+roles). Otherwise each test process starts a private server in a temporary folder. The fixtures:
 
 - `database_url`: a freshly migrated database, shared by the tests of one module;
 - `store`: a `Store` on it;
-- `ledger`: a `Ledger` of Negopoly on that, with nothing in memory; its time is the `clock`'s, which stands still;
-- `new_database`: a function that creates one more database, migrated or empty, and gives its URL.
+- `ledger`: a `Ledger` of Negopoly on that store, with nothing in memory; its time is that of `clock`;
+- `new_database`: a function that creates another database, migrated or empty, and returns its URL.
 """
 
 import os
@@ -33,7 +33,7 @@ def _url_of(server: str, database: str) -> str:
 
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a server on which databases may be created; one server per test process."""
+    """The URL of a server on which databases may be created. Each test process has its own."""
     configured = os.environ.get("DATABASE_URL")
     if configured:
         yield configured
@@ -44,7 +44,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def _spare_the_disk(url: str) -> None:
-    """Let a server that ends with the tests not wait for the disk: nobody will read it after a crash."""
+    """Switch off waiting for the disk: nobody reads this server after a crash."""
     with psycopg.connect(url, autocommit=True) as connection:
         for setting in ("fsync", "synchronous_commit", "full_page_writes"):
             connection.execute(sql.SQL("ALTER SYSTEM SET {} = off").format(sql.Identifier(setting)))
@@ -82,7 +82,7 @@ def _migrated_template(postgres: str, _create_database: Callable[[str | None], s
 def new_database(
     postgres: str, _create_database: Callable[[str | None], str], request: pytest.FixtureRequest
 ) -> Callable[..., str]:
-    """A function `(migrated=True) -> url` that creates one more database; all go at the end of the session."""
+    """A function `(migrated=True) -> url` that creates another database. All are dropped at the end."""
 
     def create(*, migrated: bool = True) -> str:
         template = request.getfixturevalue("_migrated_template") if migrated else None
@@ -93,7 +93,7 @@ def new_database(
 
 @pytest.fixture(scope="module")
 def database_url(new_database: Callable[..., str]) -> str:
-    """The URL of a migrated database that holds nothing but what this module's tests write."""
+    """The URL of a migrated database for this module's tests."""
     return new_database()
 
 
@@ -107,7 +107,7 @@ def store(database_url: str) -> Iterator[Store]:
 
 @pytest.fixture
 def clock() -> Clock:
-    """A time that stands still until a test moves it."""
+    """A time that changes only when a test moves it."""
     return Clock()
 
 

@@ -1,6 +1,6 @@
 """Playing a game in memory: the same rulebook, decisions and fold as the ledger's, without a database.
 
-Each game's own table (`tests/<game>/table.py`) is a `Playing` with short ways to lay out and to look:
+Each game's own table (`tests/<game>/table.py`) is a `Playing` with short ways to lay out and to read:
 
     table.play("ana", "roll_dice", dice=[1, 2])
     table.refused("ana", "buy_doses", "VII.A.1", quantity=1)
@@ -9,13 +9,13 @@ The game keeps its journal, so the banker may correct it and actions are cited b
 
     table.banker("correct", edits=[{"op": "drop", "action": number}], cascade="restate", reason="a die misread")
 
-What was laid out by hand is no part of the journal: a correction reaches back as far as the last time, no further.
+A position laid out by hand is no part of the journal: corrections cannot reach back beyond it.
 
-Every action is decided, then its events are folded again from their stored bytes into a second state, which must
-come out the same: no scenario passes with an event that forgets something. It is also decided a second time from
-what was recorded with it, on an equal state that was filled in another order: no scenario passes with an action
-that looks at anything else. After a correction the effective history is folded again from the journal.
-Conservation is checked after each.
+Every action is decided, then its events are folded from their stored bytes into a second state, which must be
+equal. So no scenario passes with an event that forgets something. Every action is also decided a second time from
+what was recorded with it, on an equal state that was filled in another order. So no scenario passes with an action
+that reads anything else. After a correction the effective history is folded again from the journal. Conservation
+is checked after every action.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ NOON = datetime(2026, 1, 1, 12, 0, tzinfo=UTC)
 
 
 class Playing(Generic[S]):
-    """A game in memory with these seats (named after them, capitalised), laid out and no more."""
+    """A game in memory with these seats after its first action. Players have the names of their seats."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class Playing(Generic[S]):
     # Playing ------------------------------------------------------------------------------------
 
     def play(self, seat: str, kind: str, *, override: str | None = None, **params: Any) -> list[Event]:
-        """The seat performs an action; gives its events. A refusal fails the test."""
+        """The seat performs an action. Returns its events; a refusal fails the test."""
         return self._perform(self._action(kind, params), seat, "banker" if override else seat, override)
 
     def banker(
@@ -93,7 +93,7 @@ class Playing(Generic[S]):
         return self._perform(self._action(kind, params), seat, "banker", override)
 
     def refused(self, seat: str | None, kind: str, rule: str, **params: Any) -> RuleBroken:
-        """The action is refused by this rule, nothing changes, and the refusal is given back."""
+        """Check that the action is refused by this rule and changes nothing. Returns the refusal."""
         before = self.rulebook.freeze(self.state)
         try:
             self._decide(self._request(self._action(kind, params), seat, seat or "banker"), self.state)
@@ -106,14 +106,14 @@ class Playing(Generic[S]):
         raise AssertionError(f"{kind} by {seat} was not refused")
 
     def what_if(self, *edits: dict[str, Any]) -> Plan:
-        """What a correction with these edits would come to, everything later decided again; nothing is kept."""
+        """Plan a correction with these edits and the cascade `restate`. Nothing is kept."""
         params = {"edits": edits, "cascade": "restate", "reason": "what if"}
         mending = self._action("correct", params).mends()
         past = self.past
         return plan(self.rulebook, self.timeline(), self.state, lambda one: past.state_after(one - 1), mending)
 
     def malformed(self, seat: str | None, kind: str, **params: Any) -> Refusal:
-        """The action is refused for its shape, not by a rule."""
+        """Check that the action is refused for its shape, not by a rule."""
         try:
             self._perform(self._action(kind, params), seat, seat or "banker")
         except Refusal as refusal:
@@ -122,7 +122,7 @@ class Playing(Generic[S]):
         raise AssertionError(f"{kind} by {seat} was not refused")
 
     def wait(self, seconds: int) -> None:
-        """Time passes."""
+        """Let time pass."""
         self.now += timedelta(seconds=seconds)
 
     @contextmanager
@@ -132,7 +132,7 @@ class Playing(Generic[S]):
         self.folded = self.rulebook.thaw(self.rulebook.freeze(self.state))
         self.past.start_from(self.folded)
 
-    # Looking ------------------------------------------------------------------------------------
+    # Reading ------------------------------------------------------------------------------------
 
     @property
     def journal(self) -> list[Entry]:
@@ -145,7 +145,7 @@ class Playing(Generic[S]):
         return self.state.version
 
     def standing(self, number: int) -> Standing:
-        """How an action stands: its status, and what counts of it."""
+        """The standing of an action: its status, and its effective events."""
         standing = self.timeline().standing(number)
         assert standing is not None
         return standing
@@ -155,7 +155,7 @@ class Playing(Generic[S]):
         return self.past.timeline()
 
     def moves(self, seat: str) -> list[Move]:
-        """What the seat may do now."""
+        """The legal actions of the seat."""
         viewer = Viewer("player", seat)
         return moves(self.rulebook, self.state, seat, self.rulebook.purse(seat), viewer, self.now)
 
@@ -164,7 +164,7 @@ class Playing(Generic[S]):
         return [move.params for move in self.moves(seat) if move.kind == kind]
 
     def seen_by(self, seat: str | None) -> list[Event]:
-        """What a seat (None: a spectator) sees of the events of the last action."""
+        """The events of the last action as a seat (None: a spectator) sees them."""
         assert self.last is not None
         viewer = Viewer("player", seat) if seat else Viewer("spectator")
         shown = (seen(self.state, event, viewer) for event in self.last.events)
@@ -195,7 +195,7 @@ class Playing(Generic[S]):
         return decided(self.rulebook, state, request, self.past, None if again else self.chance)[0]
 
     def _decide_again(self, request: Request, decision: Decision) -> None:
-        """Decided again from what was recorded, on an equal state, an action comes to the same."""
+        """Check that the action, decided again from what was recorded with it, has the same outcome."""
         recorded = replace(request, draws=decision.draws)
         again = self._decide(recorded, self._the_other_way_round(), again=True)
         assert again.events == decision.events
@@ -203,7 +203,7 @@ class Playing(Generic[S]):
         assert again.warnings == decision.warnings
 
     def _the_other_way_round(self) -> S:
-        """An equal state whose dicts are walked backwards, as one thawed from a snapshot may be."""
+        """An equal state with dicts in reverse order. A state from a snapshot may have another order, too."""
         turned = self.state.copy()
         for name in turned.__struct_fields__:
             value = getattr(turned, name)

@@ -1,4 +1,4 @@
-"""Which rules a scenario has really met. A test marked with a rule fails when nothing in it touched that rule."""
+"""The rules that a scenario really cites. A test marked with a rule fails when nothing in it cites the rule."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def forget() -> None:
 
 
 def met() -> frozenset[str]:
-    """The rules met since the scenario started."""
+    """The rules cited since the scenario started."""
     return frozenset(_met)
 
 
@@ -34,7 +34,7 @@ def rules_are_met(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     named = {rule for marker in request.node.iter_markers("rule") for rule in marker.args}
     if request.node.path.name == "test_register.py":
-        return  # the register is data: nothing is played there
+        return  # Tests of the register read data: nothing is played.
     missed = sorted(named - met())
     if missed:
         pytest.fail(f"the scenario names {', '.join(missed)} and never met them", pytrace=False)

@@ -1,10 +1,10 @@
-"""The attacker: everything that somebody may ask, asked of two games that differ in what is hidden from them.
+"""The attacker: sends all possible requests to two games that differ only in what is hidden from a viewer.
 
-`differing` walks every GET that OpenAPI lists (a new endpoint comes in by itself), its parameters filled in with
-whatever there is in either game, page after page, in both languages; then it tries what may be tried without
-writing: dry runs of every kind of action, of corrections, undos, redos and rulings, and for real what was refused;
-acting for others, waiving rules, taking tokens away, and going on from the game in one of its own.
-Status, headers and bodies have to be the same to the byte, but for the games' ids, tokens, times and hashes.
+`differing` sends every GET that OpenAPI lists (new endpoints are included automatically), with all values of
+either game as parameters, page after page, in both languages. Then it tries everything that writes nothing: dry
+runs of every kind of action, of corrections, undos, redos and rulings; refused requests without the dry run;
+acting for others, waiving rules, revoking tokens, and forking the game. Status, headers and bodies must be the
+same bytes, except for the games' ids, tokens, times and hashes.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Query = tuple[tuple[str, Any], ...]
 
 @dataclass(frozen=True)
 class Chair:
-    """Somebody at one of the two games: the client, the game, their token, and the banker's to know all words."""
+    """A viewer in one of the two games: the client, the game, the viewer's token, and the banker's token."""
 
     client: FlaskClient
     game: str
@@ -63,7 +63,7 @@ class Chair:
     def ask(
         self, method: str, path: str, content: Any = None, *, token: str | None = None, **headers: str
     ) -> TestResponse:
-        """Send a request, as whoever sits there unless another token is given."""
+        """Send a request, by default with the viewer's token."""
         sent = {"Authorization": f"Bearer {token or self.token}"}
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
         if content is None:
@@ -71,7 +71,7 @@ class Chair:
         return self.client.open(path, method=method, headers=sent, json=content)
 
     def known(self, path: str) -> Any:
-        """What the banker reads below the game."""
+        """Read something below the game as the banker."""
         answer = self.ask("GET", f"/api/v1/games/{self.game}{path}", token=self.banker)
         assert answer.status_code == 200, answer.text
         return answer.json
@@ -79,14 +79,14 @@ class Chair:
 
 @dataclass(frozen=True)
 class Moment:
-    """The time of an action: every game has its own."""
+    """The time of an action, which differs between the games."""
 
     number: int
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A request to both games, each about its own GAME; values of the query may be Moments."""
+    """A request to both games. GAME stands for each game's id; values of the query may be Moments."""
 
     method: str
     path: str
@@ -95,7 +95,7 @@ class Asked:
     headers: tuple[tuple[str, str], ...] = ()
 
     def spoken(self, language: str) -> Asked:
-        """The same, asked in a language."""
+        """The same request in a language."""
         return replace(self, headers=(*self.headers, ("Accept_Language", language)))
 
     def __str__(self) -> str:
@@ -106,7 +106,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Difference:
-    """A request that was answered differently, and the answers as they were compared."""
+    """A request with different answers, and the compared answers."""
 
     asked: Asked
     one: str
@@ -120,7 +120,7 @@ class Difference:
 
 @dataclass
 class Words:
-    """What the attacker can name, in either game: of everything there is, also of what is hidden from them."""
+    """The names that the attacker tries, from either game, hidden ones included."""
 
     rulebook: str = ""
     version: int = 0
@@ -135,7 +135,7 @@ class Words:
     """Parameters of every kind of action that was performed or may be."""
 
     def learn(self, chair: Chair) -> None:
-        """Everything that the banker can name, and what the chair sees under another name."""
+        """All names that the banker sees, and the names that the viewer sees instead."""
         game = chair.known("")
         self.rulebook = game["rulebook"]
         self.version = max(self.version, game["version"])
@@ -172,11 +172,11 @@ class Words:
 
     @property
     def numbers(self) -> list[int]:
-        """Every action, and one that is not there."""
+        """The numbers of all actions, and one that does not exist."""
         return list(range(1, self.version + 2))
 
     def values(self, name: str, schema: Mapping[str, Any]) -> list[Any]:
-        """What a parameter of this name may be."""
+        """The values to try for a parameter of this name."""
         if "enum" in schema:
             return list(schema["enum"])
         named: dict[str, Iterable[Any]] = {
@@ -213,11 +213,11 @@ def differing(
     each: int | None = None,
     chance: Random | None = None,
 ) -> Iterator[Difference]:
-    """Every request that the two games answer differently to who sits in these chairs, as it is found.
+    """Find the requests that the two games answer differently to these viewers.
 
-    `more` are requests to be made besides (a repeated one with its Idempotency-Key). With `each`, at most so many
-    requests are made of every reading and twice as many of every attempt, in a language each, chosen by chance
-    (without a chance given always the same ones); without it everything is asked in both languages.
+    `more` are additional requests (such as a repeated one with its Idempotency-Key). With `each`, at most this
+    many requests are sent to every reading, and twice as many to every attempt, each in one language, chosen at
+    random (without `chance` always the same ones). Without `each` everything is sent in both languages.
     """
     chance = chance or Random(0)
     words = Words()
@@ -237,17 +237,17 @@ def differing(
 
 
 def differences(one: Chair, other: Chair, **how: Any) -> list[Difference]:
-    """All that `differing` finds."""
+    """All requests that `differing` finds."""
     return list(differing(one, other, **how))
 
 
 def assert_alike(one: Chair, other: Chair, **how: Any) -> None:
-    """Raise AssertionError, with the first few of them, when `differing` finds any."""
+    """Raise AssertionError, with the first few requests, when `differing` finds any."""
     found = list(islice(differing(one, other, **how), 8))
     assert not found, f"{len(found)} answers (or more) differ:\n" + "\n".join(map(str, found))
 
 
-# What is asked ----------------------------------------------------------------------------------------
+# The requests -----------------------------------------------------------------------------------------
 
 
 def _readings(description: Mapping[str, Any], words: Words) -> Iterator[Sequence[Asked]]:
@@ -276,7 +276,7 @@ def _reading(path: str, operation: Mapping[str, Any], words: Words) -> Sequence[
 
 
 def _queries(may: Mapping[str, Sequence[Any]]) -> Sequence[Query]:
-    """No parameter, each alone, and those together that make more of each other."""
+    """No parameter, each parameter alone, and useful combinations."""
     alone = (_named({name: values}) for name, values in may.items())
     both = (
         _named({name: may[name] for name in together})
@@ -292,14 +292,14 @@ def _named(values: Mapping[str, Sequence[Any]]) -> Sequence[Query]:
 
 
 def _first(must: Mapping[str, Sequence[Any]]) -> tuple[tuple[str, Any], ...]:
-    """The parameters that there must be, each with the first of its values."""
+    """The required parameters, each with the first of its values."""
     return tuple((name, values[0]) for name, values in must.items())
 
 
 def _attempts(description: Mapping[str, Any], words: Words) -> Iterator[Iterable[Asked]]:
-    """The requests of whatever changes something below a game, or would make a game of it.
+    """The requests to operations that change a game, or make a game from it.
 
-    What is sent to a new one has to be said in CONTENTS.
+    CONTENTS must have a body for every new operation.
     """
     methods = {name for item in description["paths"].values() for name in item}
     assert methods <= {"parameters", "get", "post", "delete"}, methods
@@ -313,7 +313,7 @@ def _attempts(description: Mapping[str, Any], words: Words) -> Iterator[Iterable
 def _attempt(
     method: str, path: str, operation: Mapping[str, Any], words: Words, contents: Callable[[Words], Iterable[Any]]
 ) -> Iterator[Asked]:
-    """A change, as a dry run where it has one."""
+    """A request that changes something, as a dry run if the operation has one."""
     inside = {name: words.values(name, schema) for name, schema, _ in _parameters(operation, "path")}
     inside.pop("game", None)
     for address in _filled(path, inside):
@@ -347,11 +347,11 @@ def _filled(path: str, inside: Mapping[str, Sequence[Any]]) -> Iterator[str]:
         yield address
 
 
-# What is not written down before it is asked for ----------------------------------------------------------
+# Lazy sequences -------------------------------------------------------------------------------------------
 
 
 class Product(Sequence[tuple[Any, ...]]):
-    """The combinations of these factors in the order of `itertools.product`: there are millions of requests."""
+    """The combinations of these factors, as `itertools.product` gives them, but computed when they are needed."""
 
     def __init__(self, *factors: Sequence[Any]) -> None:
         self._factors = factors
@@ -370,7 +370,7 @@ class Product(Sequence[tuple[Any, ...]]):
 
 
 class Joined(Sequence[T]):
-    """These sequences, one after the other."""
+    """The concatenation of these sequences."""
 
     def __init__(self, *parts: Sequence[T]) -> None:
         self._parts = parts
@@ -387,7 +387,7 @@ class Joined(Sequence[T]):
 
 
 class Made(Sequence[T]):
-    """What is made of each of these tuples."""
+    """The results of a function for these tuples."""
 
     def __init__(self, make: Callable[..., T], of: Sequence[tuple[Any, ...]]) -> None:
         self._make = make
@@ -400,11 +400,11 @@ class Made(Sequence[T]):
         return self._make(*self._of[place])
 
 
-# How it is compared -----------------------------------------------------------------------------------
+# The comparison ---------------------------------------------------------------------------------------
 
 
 class _Comparing:
-    """Asks both games, and tells what they answer differently."""
+    """Sends requests to both games, and compares the answers."""
 
     def __init__(self, one: Chair, other: Chair) -> None:
         self._chairs = one, other
@@ -427,7 +427,7 @@ class _Comparing:
             yield from self.ask(Asked(asked.method, asked.path, asked.query, real, headers))
 
     def _follow(self, asked: Asked, answers: Sequence[TestResponse]) -> Iterator[Difference]:
-        """The pages of a list, and back from each."""
+        """Compare the pages of a list, and the way back from each page."""
         for _ in range(PAGES):
             pages: dict[str, list[TestResponse]] = {}
             for relation in ("prev", "next"):
@@ -447,7 +447,7 @@ class _Comparing:
             answers = pages["next"]
 
     def _compared(self, asked: Asked, answers: Sequence[TestResponse]) -> Difference | None:
-        # What only HEAD tells is how long the answer would be.
+        # The length of the answer is compared only for HEAD: elsewhere the body shows it.
         ignored = _IGNORED if asked.method == "HEAD" else _IGNORED | {"content-length"}
         own = [
             (name, meant) for chair in self._chairs for name, meant in ((chair.token, TOKEN), (chair.game, GAME))
@@ -466,7 +466,7 @@ class _Comparing:
 
 
 def _sent(asked: Asked, chair: Chair) -> Any:
-    """What is sent from a chair: its own game and token, where they are meant."""
+    """The value with the viewer's own game and token in place of their placeholders."""
     if asked.content is None:
         return None
     return json.loads(json.dumps(asked.content).replace(GAME, chair.game).replace(TOKEN, chair.token))
@@ -489,11 +489,11 @@ def _pages(chair: Chair, address: str, token: str) -> Iterator[TestResponse]:
 
 
 def _link(answer: TestResponse, relation: str) -> str | None:
-    """The address that a Link header gives for a relation."""
+    """The address of a relation in a Link header."""
     found = re.search(rf'<([^>]*)>; rel="{relation}"', answer.headers.get("Link", ""))
     return None if found is None else found[1]
 
 
 def _refused(answer: TestResponse) -> bool:
-    """Whether a dry run was refused, as the real thing would be: not for a throw that the service would make."""
+    """Whether a dry run was refused for another reason than a draw that the service would make."""
     return answer.status_code >= 400 and answer.json["type"] != "/problems/draw-needed"

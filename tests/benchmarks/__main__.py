@@ -1,4 +1,4 @@
-"""`make bench`: how fast, each figure beside a floor measured in the same run.
+"""`make bench`: speeds, each next to a floor that is measured in the same run.
 
 `python -m tests.benchmarks reading` measures one section alone; `main` names them all.
 Everything runs on a private Postgres in a temporary folder, with default durability.
@@ -51,7 +51,7 @@ def say(what: str, reached: str, floor: str, goal: str) -> None:
 
 
 def progress(what: str) -> None:
-    """What is being measured now, on standard error."""
+    """Print what is measured now, on standard error."""
     sys.stderr.write(f"… {what}\n")
     sys.stderr.flush()
 
@@ -63,7 +63,7 @@ def new_game(store: Store, name: str) -> str:
 
 
 def appending(store: Store, url: str) -> None:
-    """One action with three events, through the store and bare, one connection each, in turn."""
+    """Append actions with three events, by the store and by the bare statement in turn, one connection each."""
     count = 1500
     cursor = bare_cursor(url)
     through: list[float] = []
@@ -93,7 +93,7 @@ def appending(store: Store, url: str) -> None:
 
 
 def over_http(store: Store, url: str) -> None:
-    """`POST …/actions` and the bare view, eight games and eight clients each, in turn."""
+    """Call `POST …/actions` and the bare view in turn, with eight games and eight clients each."""
     count = 400
     bare: list[float] = []
     ours: list[float] = []
@@ -114,7 +114,7 @@ def over_http(store: Store, url: str) -> None:
 
 
 def _transfers(address: tuple[str, int], count: int) -> list[tuple[str, dict[str, str], dict[str, Any]]]:
-    """A started game of two and its script: so many transfers to and fro."""
+    """A started game of two with a script of transfers in both directions."""
     base = f"http://{address[0]}:{address[1]}/api/v1"
     players = [{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}]
     with httpx.Client() as client:
@@ -146,7 +146,7 @@ def _transfers(address: tuple[str, int], count: int) -> list[tuple[str, dict[str
 
 
 def long_game(ledger: Ledger, store: Store) -> str:
-    """Play 50,000 actions, timing those around number 100 and those at the end."""
+    """Play 50,000 actions, and time those around number 100 and those at the end."""
     game = marathon.create(ledger)
     chance = random.Random(7)
     marathon.run(ledger, game, 100, chance)
@@ -165,7 +165,7 @@ def long_game(ledger: Ledger, store: Store) -> str:
 
 
 def _cost(ledger: Ledger, game: str, chance: random.Random) -> float:
-    """Median seconds per action over the next 600, the median of each kind weighed alike."""
+    """The median seconds per action over the next 600, with equal weight for each kind."""
     taken: dict[str, list[float]] = {}
     script = marathon.commands(chance, lambda: ledger.games.open(game).state)
     for seat, kind, params in islice(script, 600):
@@ -176,7 +176,7 @@ def _cost(ledger: Ledger, game: str, chance: random.Random) -> float:
 
 
 def rebuilding(store: Store, game: str) -> None:
-    """The first 10,000 events of the long game, from the database, without a snapshot."""
+    """Fold the first 10,000 events of the long game from the database, without a snapshot."""
     upto = _action_of_event(store, game, 10_000)
     folds: list[float] = []
     whole: list[float] = []
@@ -210,7 +210,7 @@ def _action_of_event(store: Store, game: str, seq: int) -> int:
 
 
 def deciding(store: Store, game: str) -> None:
-    """Decide and record in memory: the first 2,000 actions of the long game again, as they were asked for."""
+    """Decide and record the first 2,000 actions of the long game again, in memory."""
     entries = [read(stored) for _, stored in store.entries(game, Selection(limit=2_000))]
     requests = [
         Request(
@@ -233,7 +233,7 @@ def deciding(store: Store, game: str) -> None:
 
 
 def looking(ledger: Ledger, game: str) -> None:
-    """What asking for the moves of a seat costs."""
+    """Measure the moves of a seat."""
     state: Any = ledger.moment(game).now
     seat = state.turn.seat
     taken: list[float] = []
@@ -245,7 +245,7 @@ def looking(ledger: Ledger, game: str) -> None:
 
 
 def correcting(ledger: Ledger) -> None:
-    """A game of 1,200 actions whose first throw was misread: the preview, and every read before and after."""
+    """Correct the first throw of a game of 1,200 actions: the preview, and every reading before and after."""
     game = marathon.create(ledger)
     marathon.run(ledger, game, 1_200, random.Random(11))
     entries = (read_entry(ledger.moment(game), number) for number in range(10, 1_200))
@@ -283,7 +283,7 @@ def correcting(ledger: Ledger) -> None:
 
 
 def _seconds(measured: Callable[[], object], times: int) -> float:
-    """Median seconds of so many calls."""
+    """The median seconds of a number of calls."""
     taken: list[float] = []
     for _ in range(times):
         began = time.perf_counter()
@@ -293,7 +293,7 @@ def _seconds(measured: Callable[[], object], times: int) -> float:
 
 
 def in_a_long_game(ledger: Ledger, store: Store) -> None:
-    """Play a long game, and measure what its length might make slower."""
+    """Play a long game, and measure everything that its length might slow down."""
     game = long_game(ledger, store)
     rebuilding(store, game)
     deciding(store, game)
@@ -303,7 +303,7 @@ def in_a_long_game(ledger: Ledger, store: Store) -> None:
 
 
 def main(asked: Sequence[str]) -> None:
-    """Measure the sections asked for, or everything, and print the table."""
+    """Measure the named sections, or all, and print the table."""
     with tempfile.TemporaryDirectory() as folder, EmbeddedPostgres(Path(folder) / "bench") as server:
         migrate(server.url)
         engine = connect(server.url)

@@ -17,7 +17,7 @@ from ledger.store.records import ActionRecord, EventRecord
 
 
 def three_events(first: int) -> tuple[EventRecord, ...]:
-    """What an ordinary action writes."""
+    """The record of an ordinary action."""
     return tuple(
         EventRecord(
             seq=first + offset,
@@ -57,7 +57,7 @@ def bare_cursor(url: str) -> psycopg.RawCursor[Any]:
 
 
 def create() -> Flask:
-    """The application; games are named in the body and counted here."""
+    """The application. The body names the game, and the numbers are counted here."""
     app = Flask(__name__)
     local = threading.local()
     numbers: dict[str, int] = {}

@@ -1,8 +1,8 @@
-"""Exports of very long games: how fast beside a bare COPY of the same rows, and in how much memory.
+"""Exports of very long games: their speed next to a bare COPY of the same rows, and their memory.
 
     python -m tests.benchmarks.exporting DATABASE_URL GAME FORM
 
-exports a game to nowhere, in a process of its own, and prints what memory that took (in MB): before, and at most.
+exports a game to nowhere in a process of its own, and prints its memory in MB: before, and at most.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def measured(store: Store, url: str, say: Say, progress: Callable[[str], None]) 
     for name, events in (("fewer", FEWER), ("million", EVENTS)):
         progress(f"generating {events:,} events")
         generate(store, name, events)
-        # As a service that plays the game has it.
+        # With snapshots, as a service has that played the game.
         game = ledger.games.open(name)
         game.history.save(game.state)
     with tempfile.TemporaryDirectory() as folder:
@@ -90,7 +90,7 @@ def measured(store: Store, url: str, say: Say, progress: Callable[[str], None]) 
 
 
 def _tables(ledger: Ledger, url: str, file: Path, say: Say, progress: Callable[[str], None]) -> None:
-    """CSV, Parquet and the bare COPY in turn."""
+    """Export as CSV, as Parquet and by the bare COPY in turn."""
     taken: dict[str, list[float]] = {"csv": [], "parquet": [], "floor": []}
     for turn in range(ROUNDS):
         progress(f"exporting {EVENTS:,} events as tables, round {turn + 1} of {ROUNDS}")
@@ -109,7 +109,7 @@ def _tables(ledger: Ledger, url: str, file: Path, say: Say, progress: Callable[[
 
 
 def generate(store: Store, game: str, events: int) -> None:
-    """Write a game of at least so many events, always the same one, straight into the database."""
+    """Write a game of at least this many events directly into the database. It is always the same game."""
     players = tuple(Seat(seat, seat.capitalize()) for seat in marathon.SEATS)
     settings = msgspec.convert(marathon.SETTINGS, RULEBOOK.settings)
     setup = Setup(players=players, settings=msgspec.to_builtins(settings), dice="table")
@@ -151,7 +151,7 @@ def _export(ledger: Ledger, game: str, form: str, file: Path) -> None:
 
 
 def _copy(url: str, game: str, file: Path) -> None:
-    """The floor: the same rows as they lie in the database, by the driver alone."""
+    """The floor: the same rows, copied by the driver alone."""
     with (
         psycopg.connect(**driver_parameters(url), autocommit=True) as connection,
         connection.cursor() as cursor,
@@ -164,27 +164,27 @@ def _copy(url: str, game: str, file: Path) -> None:
 
 
 def _rate(measure: Callable[[], object]) -> float:
-    """The seconds that something takes."""
+    """The seconds that a call takes."""
     began = time.perf_counter()
     measure()
     return time.perf_counter() - began
 
 
 def _memory(url: str, game: str, form: str) -> tuple[int, int]:
-    """The memory of a process that exports, in MB: before it does, and at most."""
+    """The memory of an exporting process in MB: before the export, and at most."""
     command = [sys.executable, "-m", "tests.benchmarks.exporting", url, game, form]
     found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     return int(found[0]), int(found[1])
 
 
 def _peak() -> int:
-    """The most memory that this process ever had; `getrusage` would count what its parent had."""
+    """The largest memory of this process so far. `getrusage` would include its parent's."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return int(status.partition("VmHWM:")[2].split()[0]) // 1024
 
 
 def main(url: str, game: str, form: str) -> None:
-    """Export a game to nowhere and print the memory that took."""
+    """Export a game to nowhere and print the memory that it took."""
     engine = connect(url)
     ledger = Ledger(Store(engine), {RULEBOOK.id: RULEBOOK})
     export = Export(ledger.moment(game))

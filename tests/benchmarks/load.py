@@ -1,4 +1,4 @@
-"""Clients that ask as fast as they are answered: one process each, one kept-open connection each."""
+"""Clients that send the next request at every answer: one process and one open connection each."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _client(
 def requests_per_second(
     address: tuple[str, int], scripts: Sequence[Sequence[tuple[str, dict[str, str], dict[str, Any]]]]
 ) -> float:
-    """Send each script from a client of its own, all at once; gives answered requests per second.
+    """Send each script from a client of its own, all at once. Returns the answered requests per second.
 
     Raises RuntimeError when any answer is an error: a benchmark of refusals would measure something else.
     """

@@ -1,4 +1,4 @@
-"""A game that never ends: turns of rolling, paying, buying and borrowing, for as many actions as wanted."""
+"""An endless game: turns with rolls, payments, purchases and loans, for any number of actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SETTINGS = {"turn_seconds": 86_400, "decks": {"chance": [], "kamtar": [], "meteo
 
 
 def create(ledger: Ledger, dice: str = "table") -> str:
-    """A game of four, joined and started; gives its id."""
+    """Create and start a game of four. Returns its id."""
     players = [Seat(seat, seat.capitalize()) for seat in SEATS]
     game = ledger.create("negopoly", title="Marathon", players=players, settings=SETTINGS, dice=dice).game
     for seat in SEATS:
@@ -32,7 +32,7 @@ def create(ledger: Ledger, dice: str = "table") -> str:
 def commands(
     chance: random.Random, state_of: Any, *, deals: bool = True
 ) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """(seat, kind, params), each to be accepted before the next is asked for; `state_of()` gives the state.
+    """Actions as (seat, kind, params). Each must be accepted before the next; `state_of()` gives the state.
 
     Without deals the state does not grow.
     """
@@ -41,7 +41,7 @@ def commands(
         if state.turn is None:
             return
         seat = state.turn.seat
-        if state.turn.roll == "due":  # a script that takes over may find the turn begun
+        if state.turn.roll == "due":  # A script that continues a game may find the turn already begun.
             yield seat, "roll_dice", {"dice": [chance.randint(1, 6), chance.randint(1, 6)]}
         state = state_of()
         if state.turn is not None and state.turn.seat == seat and state.turn.unresolved:
@@ -67,7 +67,7 @@ def commands(
 
 
 def run(ledger: Ledger, game: str, upto: int, chance: random.Random) -> None:
-    """Play on until the journal has this many actions."""
+    """Play until the journal has this many actions."""
     for seat, kind, params in commands(chance, lambda: ledger.games.open(game).state):
         ledger.perform(game, Viewer("player", seat), Command(kind=kind, params=params))
         if ledger.games.open(game).state.version >= upto:

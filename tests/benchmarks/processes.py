@@ -1,4 +1,4 @@
-"""The processor time of other processes."""
+"""The CPU time of other processes."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import psycopg
 
 
 def postmaster_of(url: str) -> int:
-    """The process that all of a local Postgres belongs to."""
+    """The root process of a local Postgres."""
     with psycopg.connect(url) as connection:
         return _parents()[connection.info.backend_pid]
 
 
 def cpu_seconds(*roots: int) -> dict[int, float]:
-    """The processor time, user and system, that these processes and all below them have used so far, by process.
+    """The CPU time (user and system) of these processes and all their descendants so far, by process.
 
     The kernel counts it in nanoseconds, where /proc/…/stat counts in hundredths of a second.
     """
@@ -30,28 +30,28 @@ def cpu_seconds(*roots: int) -> dict[int, float]:
         waiting += children[process]
         try:
             found[process] = time.clock_gettime(_clock_of(process))
-        except OSError:  # it has ended
+        except OSError:  # The process has ended.
             continue
     return found
 
 
 def used_between(before: dict[int, float], after: dict[int, float]) -> float:
-    """The processor time used between two readings. What a process that ended had used is not known any more."""
+    """The CPU time between two readings. The time of processes that ended is unknown."""
     return sum(seconds - before.get(process, 0.0) for process, seconds in after.items())
 
 
 def _clock_of(process: int) -> int:
-    """The clock of a process's processor time: clock_getcpuclockid(3), as Linux numbers it."""
+    """The id of a process's CPU clock on Linux, as in clock_getcpuclockid(3)."""
     return (~process << 3) | 2
 
 
 def _parents() -> dict[int, int]:
-    """Every process with the one that it belongs to."""
+    """Every process with its parent."""
     found: dict[int, int] = {}
     for folder in Path("/proc").iterdir():
         if folder.name.isdecimal():
             try:
-                # The name may hold blanks and brackets; state and parent stand behind it.
+                # The name may have spaces and brackets; state and parent come after it.
                 _, _, rest = (folder / "stat").read_text().rpartition(")")
             except OSError:
                 continue

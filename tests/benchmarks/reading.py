@@ -1,8 +1,8 @@
-"""What reading a game costs: the processor time of a worker and of Postgres together, in glances at the game.
+"""The cost of reading a game: the CPU time of a worker and of Postgres together, in multiples of a glance.
 
-Every kind of read is asked for over HTTP, by a player of a simulated game of six, many times in a round; each
-round gives its cost as a multiple of what `GET …/games/{game}` cost in the same round. Places are drawn anew for
-every request, so that what a worker keeps in memory is used as much as it would be by people who look around.
+A glance is `GET …/games/{game}`. A player of a simulated game of six reads everything over HTTP, many times in a
+round. Each round gives the cost of each kind of read as a multiple of a glance in the same round. Places in the
+game are random for every request, so that the memory of a worker helps as much as for real users.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Place = Callable[[random.Random], str]
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """One kind of read: its name, how many glances it may cost, and the path of one, somewhere in the game."""
+    """A kind of read: its name, the number of glances that it may cost, and a function for a random path."""
 
     name: str
     goal: float
@@ -52,7 +52,7 @@ class Read:
 
 
 class Table:
-    """A game that is served, and one player's connection to it."""
+    """A served game, and one player's connection to it."""
 
     def __init__(self, address: tuple[str, int], game: str, banker: str) -> None:
         self.root = f"/api/v1/games/{game}"
@@ -74,11 +74,11 @@ class Table:
         return body
 
     def json(self, method: str, path: str) -> Any:
-        """The answer, decoded."""
+        """The decoded answer."""
         return json.loads(self.ask(path, method))
 
     def pages(self, path: str) -> list[str]:
-        """The paths of all pages but the last one, which may be short."""
+        """The paths of all pages except the last one, which may be short."""
         found, following = [path], self.json("GET", path)["next"]
         while following is not None:
             found.append(f"{path}?cursor={following}")
@@ -86,12 +86,12 @@ class Table:
         return found[:-1] or found
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._connection.close()
 
 
 def reads_of(table: Table, actions: int) -> list[Read]:
-    """The reads of a game of so many actions, a glance at it first."""
+    """The kinds of read of a game with this many actions, the glance first."""
     account = f"player:{table.seat}"
     journal, audit = table.pages("/actions"), table.pages("/audit")
     statement = table.pages(f"/accounts/{account}/statement")
@@ -112,7 +112,7 @@ def reads_of(table: Table, actions: int) -> list[Read]:
 
 
 def measured(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Callable[[str], None]) -> None:
-    """Play a short game and a long one, and read both."""
+    """Simulate a short game and a long one, and measure the reads of both."""
     for seed, actions in GAMES.items():
         progress(f"reading a game of {actions:,} actions")
         series = Series(
@@ -126,7 +126,7 @@ def measured(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Cal
         )
         played = game_of(series, 0)
         banker = keep(ledger, played)
-        # What a database does by itself after a while.
+        # A database does this by itself after some time.
         with psycopg.connect(url, autocommit=True) as owner:
             owner.execute("VACUUM ANALYZE")
         with serving("api.server:application", url) as worker:
@@ -140,7 +140,7 @@ def _read(table: Table, actions: int, processes: tuple[int, int], say: Say) -> N
     chance = random.Random(actions)
     costs: dict[str, list[float]] = {read.name: [] for read in reads}
     sizes: dict[str, float] = {}
-    for turn in range(-1, ROUNDS):  # one to warm up
+    for turn in range(-1, ROUNDS):  # The first round warms up.
         for read in reads:
             asked = GLANCES if read is reads[0] else ASKED
             paths = [read.place(chance) for _ in range(asked)]

@@ -1,4 +1,4 @@
-"""How quickly any page of a long game's replay is had."""
+"""The speed of the pages of a long game's replay."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LIMIT = 50
 
 
 def measured(ledger: Ledger, game: str, say: Callable[[str, str, str, str], None]) -> None:
-    """Pages of 50 frames from the first of 1,000 actions to the last of all, for the banker and for a player."""
+    """Measure pages of 50 frames at several places of a long game, for the banker and for a player."""
     head = ledger.moment(game).version
     chance = random.Random(13)
     for who, viewer in (("the banker", BANKER), ("a player", Viewer("player", "ana"))):
@@ -31,7 +31,7 @@ def measured(ledger: Ledger, game: str, say: Callable[[str, str, str, str], None
 
 
 def _seconds(ledger: Ledger, game: str, viewer: Viewer, starts: Iterable[int]) -> float:
-    """Median seconds of a page that starts at each of these actions."""
+    """The median seconds of the pages that start at these actions."""
     taken: list[float] = []
     for first in starts:
         began = time.perf_counter()

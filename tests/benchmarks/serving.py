@@ -1,4 +1,4 @@
-"""A worker process that answers over HTTP, for as long as it is measured."""
+"""A worker process that answers over HTTP during a measurement."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import httpx
 
 
 class Worker(NamedTuple):
-    """Where a worker is reached, and the process it belongs to."""
+    """The address and the process of a worker."""
 
     address: tuple[str, int]
     pid: int

@@ -1,4 +1,4 @@
-"""Simulated play: how many actions a core decides, and how long the moves of a full table take to answer."""
+"""Simulated games: actions per second on one core, and the time to list the moves of a full table."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Serving = Callable[[str, str], AbstractContextManager[Worker]]
 
 
 def measured(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Callable[[str], None]) -> None:
-    """Play some games in this process, then ask for everybody's moves in the middle of one, over HTTP."""
+    """Simulate some games in this process, then list everybody's moves in the middle of one over HTTP."""
     progress("simulated play")
     series = Series(rulebook="negopoly", games=GAMES, players=PLAYERS, seed=1, strategies=STRATEGIES)
     began = time.process_time()
@@ -52,7 +52,7 @@ def measured(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Cal
 
 
 def _found(ledger: Ledger, game: str, seat: str | None) -> float:
-    """The median seconds of a core that finding the same moves takes, without the way there."""
+    """The median CPU seconds to find the same moves, without HTTP."""
     taken: list[float] = []
     for _ in range(ASKED):
         began = time.process_time()
@@ -62,7 +62,7 @@ def _found(ledger: Ledger, game: str, seat: str | None) -> float:
 
 
 def _middle(series: Series) -> Played:
-    """A game of rich players that goes on for long enough, up to its middle. Its turn waits for whoever asks."""
+    """A long game of rich players, up to its middle, in a turn that waits for the caller."""
     settings = {"starting_balance": 6000, "max_rounds": 40, "game_ender_stock": 0}
     long = replace(series, settings=settings, actions=MIDDLE)
     found = next(played for played in (game_of(long, k) for k in range(1000)) if not played.ended)
@@ -71,9 +71,9 @@ def _middle(series: Series) -> Played:
 
 
 def _moves(address: tuple[str, int], game: str, token: str, seat: str | None) -> tuple[float, float, int]:
-    """What an answer to the banker takes, about a seat or themselves, and how many moves it lists.
+    """Measure the moves that the banker lists for a seat, or for the banker, and count them.
 
-    Gives the median seconds, and those that one answer in fifty takes longer than.
+    Returns the median seconds, the seconds that one answer in fifty exceeds, and the number of moves.
     """
     connection = http.client.HTTPConnection(*address)
     path = f"/api/v1/games/{game}/moves" + ("" if seat is None else f"?seat={seat}")

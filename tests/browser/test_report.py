@@ -1,4 +1,4 @@
-"""The report in Chromium: readable by everybody, on a telephone, in the light and in the dark, off line."""
+"""The report in Chromium: accessible, on a telephone, in light and dark mode, offline."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LONG_NAMES = {
 
 
 def ruled(ledger: Ledger) -> str:
-    """The mended game, in which Bob has contested something besides and was fined for it."""
+    """The corrected game, in which Bob has also opened a dispute and was fined."""
     game = shelf.mended(ledger)
     claim = {"claim": "I never had them", "actions": [7], "rules": ["I.B.5"]}
     dispute = ledger.perform(game, BOB, Command(kind="open_dispute", params=claim)).entry.number
@@ -54,7 +54,7 @@ def ruled(ledger: Ledger) -> str:
 
 
 def of_long_names(ledger: Ledger) -> str:
-    """A game whose title and players have names that no line of a telephone holds."""
+    """A game with a title and players whose names are too long for a line of a telephone."""
     players = [Seat(seat, name) for seat, name in LONG_NAMES.items()]
     game = ledger.create("negopoly", title=f"{'Wein' * 12} et dettes", players=players, settings={}, dice="table")
     start(ledger, game.game, *LONG_NAMES)
@@ -66,7 +66,7 @@ def of_long_names(ledger: Ledger) -> str:
 
 @pytest.fixture(scope="module")
 def reports(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the reports of games of every sort, in both languages."""
+    """A folder with the reports of games of every kind, in both languages."""
     folder = tmp_path_factory.mktemp("reports")
     ledger = Ledger(store, known())
     running = ruled(ledger)
@@ -89,7 +89,7 @@ def reports(store: Store, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium, as Debian has it."""
+    """Debian's Chromium."""
     chromium = shutil.which("chromium")
     assert chromium is not None, "these tests need Chromium: apt-get install chromium"
     with sync_playwright() as playwright:
@@ -99,7 +99,7 @@ def browser() -> Iterator[Browser]:
 
 
 class Asked:
-    """What a page has asked for, and what it has complained of."""
+    """The requests and the errors of a page."""
 
     def __init__(self, page: Page) -> None:
         self.addresses: list[str] = []
@@ -111,7 +111,7 @@ class Asked:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_everybody_can_read_it(browser: Browser, reports: Path, name: str) -> None:
-    """Axe finds nothing, and nothing is asked for but the file."""
+    """Axe finds no fault, and the page requests only its file."""
     for width, theme, language in BOARD_LOOKS if name == "negopoly" else LOOKS:
         page = browser.new_page(viewport={"width": width, "height": 740}, color_scheme=theme, locale=language)
         asked = Asked(page)
@@ -128,7 +128,7 @@ def test_everybody_can_read_it(browser: Browser, reports: Path, name: str) -> No
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_has_to_be_scrolled_sideways(browser: Browser, reports: Path, language: str) -> None:
-    """On a telephone, a tablet and a screen, and on paper nothing is cut off either."""
+    """Nothing is cut off on a telephone, a tablet, a screen and paper."""
     page = browser.new_page(locale=language)
     for name in GAMES:
         page.goto((reports / f"{name}-{language}.html").as_uri())
@@ -141,7 +141,7 @@ def test_nothing_has_to_be_scrolled_sideways(browser: Browser, reports: Path, la
 
 
 def test_the_theme_is_the_readers(browser: Browser, reports: Path) -> None:
-    """The page is light in the light and dark in the dark, and on paper it is white for everybody."""
+    """The page follows the light or dark mode, and is white on paper."""
     page = browser.new_page()
     page.goto((reports / "negopoly-en.html").as_uri())
 
@@ -159,9 +159,9 @@ def test_the_theme_is_the_readers(browser: Browser, reports: Path) -> None:
 
 
 def test_a_moment_can_be_looked_at(browser: Browser, reports: Path) -> None:
-    """With the keys, or a finger on the chart: an early moment, then the last one, told by the page anyway.
+    """The slider shows a moment, by keys or by touch: an early moment, then the last one.
 
-    Whoever hears the page is told the same sums as the value of the slider, once: nothing else speaks up.
+    A screen reader reads the same amounts once, as the value of the slider.
     """
     page = browser.new_page(locale="en")
     page.goto((reports / "negopoly-en.html").as_uri())
@@ -191,7 +191,7 @@ def test_a_moment_can_be_looked_at(browser: Browser, reports: Path) -> None:
 
 
 def test_it_says_the_same_without_scripts(browser: Browser, reports: Path) -> None:
-    """All but the slider, which would do nothing."""
+    """Without scripts the page is complete, except for the slider."""
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto((reports / "negopoly-en.html").as_uri())

@@ -1,10 +1,10 @@
 """Golden journals: stored games that must fold to the same state for ever.
 
-`<rulebook>_v<n>.jsonl` holds the canonical bytes of every entry of a finished game, one a line, as they were
-stored. `<rulebook>_v<n>.state.json` is what they folded to on that day. Neither file is ever changed. When events
-take another shape, today's code must still read the old ones (an upcast); a game in the new shape is kept beside
-them under the next number. It is the rulebook's recorded game, one that bots have played (with a number of
-players, a seed and how many actions), or one told in `tests.golden.told` (with its name):
+`<rulebook>_v<n>.jsonl` holds the canonical bytes of every entry of a finished game as they were stored, one per
+line. `<rulebook>_v<n>.state.json` is the state that they folded to on that day. Neither file is ever changed. When
+events get another shape, current code must still read the old ones (by an upcast), and a game in the new shape is
+stored under the next number. A golden game is the rulebook's recorded game, one that bots have played (with a
+number of players, a seed and a number of actions), or one scripted in `tests.golden.scripted` (with its name):
 
     python -m tests.golden negopoly_v2 4 17 400
 """
@@ -51,7 +51,7 @@ def rulebook_of(name: str) -> Rulebook[Any]:
 
 
 def plain(state: Negopoly | Negoces2) -> dict[str, Any]:
-    """The state of a game as plain sorted data, by names of its own: not the shape of a snapshot."""
+    """The state of a game as plain sorted data, which does not depend on the format of snapshots."""
     return _negoces2(state) if isinstance(state, Negoces2) else _negopoly(state)
 
 
@@ -130,7 +130,7 @@ def _negopoly(state: Negopoly) -> dict[str, Any]:
 
 
 def fold(rulebook: Rulebook[Any], entries: list[Entry]) -> Any:
-    """The state after the entries, folded event by event from the stored bodies of what counts."""
+    """The state after the entries, folded event by event from the stored bodies of the effective actions."""
     state = rulebook.blank()
     for standing in Timeline(entries, rulebook.event).effective(len(entries)):
         state.fold(standing.events)

@@ -1,4 +1,4 @@
-"""Keep a played game as a golden journal. What exists stays as it is.
+"""Store a played game as a golden journal. Existing files are never changed.
 
 python -m tests.golden <rulebook>_v<n> [<players> <seed> <actions> | <name>]
 """
@@ -28,7 +28,7 @@ from ledger.store.records import Selection
 from ledger.store.store import Store
 from replays import recorded, simulation
 from tests.golden import entries_of, fold, journal_of, plain, rulebook_of, state_of
-from tests.golden.told import TOLD
+from tests.golden.scripted import SCRIPTED
 
 _SEED = 1
 _BEGINNING = datetime(2026, 1, 2, 20, 0, tzinfo=UTC)
@@ -36,7 +36,7 @@ _LINE = timedelta(seconds=7)
 
 
 class Clock:
-    """A clock that goes on with the lines of the file, so that the same game gives the same bytes."""
+    """A clock that advances with the lines of the file, so that the same game gives the same bytes."""
 
     def __init__(self) -> None:
         self._now = _BEGINNING
@@ -46,12 +46,12 @@ class Clock:
         return self._now
 
     def tick(self, _done: int, _total: int) -> None:
-        """A line has been played."""
+        """Advance after a line."""
         self._now += _LINE
 
 
 def played(rulebook: Rulebook[Any]) -> list[bytes]:
-    """The canonical bytes of every entry of the rulebook's played game, as a database gives them back."""
+    """The canonical bytes of every entry of the rulebook's recorded game, as read from a database."""
     lines = (files("replays") / "games" / f"{rulebook.id}.jsonl").read_text(encoding="utf-8").splitlines()
     with TemporaryDirectory() as folder, EmbeddedPostgres(Path(folder)) as server:
         migrate(server.url)
@@ -69,7 +69,7 @@ def played(rulebook: Rulebook[Any]) -> list[bytes]:
 
 
 def simulated(rulebook: Rulebook[Any], players: int, seed: int, actions: int) -> list[bytes]:
-    """The canonical bytes of every entry of a game that bots have played, or of so many of its actions."""
+    """The canonical bytes of every entry of a game that bots have played, up to a number of actions."""
     series = simulation.Series(
         rulebook=rulebook.id,
         games=1,
@@ -82,7 +82,7 @@ def simulated(rulebook: Rulebook[Any], players: int, seed: int, actions: int) ->
 
 
 def main(name: str, *way: str) -> None:
-    """Write the two files of a new golden journal. Raises FileExistsError rather than touch an old one."""
+    """Write the two files of a new golden journal. Raises FileExistsError when one exists."""
     for path in (journal_of(name), state_of(name)):
         if path.exists():
             raise FileExistsError(f"{path} is kept for ever: give the new journal the next number")
@@ -90,8 +90,8 @@ def main(name: str, *way: str) -> None:
     match way:
         case ():
             stored = played(rulebook)
-        case (told,):
-            stored = TOLD[told]()
+        case (scripted,):
+            stored = SCRIPTED[scripted]()
         case _:
             stored = simulated(rulebook, *map(int, way))
     journal_of(name).write_bytes(b"".join(entry + b"\n" for entry in stored))

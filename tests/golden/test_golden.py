@@ -95,7 +95,7 @@ _KEYED = {"open", "past", "seats", "offers", "claims"}
 
 
 def contains(now: Any, then: Any) -> bool:
-    """Whether everything that was is still there, field by field; structs may have gained fields since."""
+    """Whether the state still has every old field. Structs may have gained fields since."""
     if isinstance(then, dict) and isinstance(now, dict):
         return then.keys() <= now.keys() and all(contains(now[name], then[name]) for name in then)
     if isinstance(then, list) and isinstance(now, list):
@@ -104,7 +104,7 @@ def contains(now: Any, then: Any) -> bool:
 
 
 def as_stored(state: dict[str, Any]) -> dict[str, Any]:
-    """Plain data as JSON gives it back."""
+    """Plain data after a round trip through JSON."""
     decoded: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(state))
     return decoded
 
@@ -120,7 +120,7 @@ def test_every_golden_journal_is_pinned() -> None:
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 def test_every_kind_of_event_is_kept(rulebook: Rulebook[Any]) -> None:
-    """What is stored once is read for ever: each kind as it is written today is in a golden journal."""
+    """Every kind of event in its current shape is in a golden journal, so that it can always be read."""
     kept = {
         msgspec.json.decode(event)["kind"]
         for name in PINNED
@@ -149,7 +149,7 @@ def test_it_folds_to_the_state_of_its_day(name: str) -> None:
 
 
 def test_folding_it_in_one_batch_comes_to_the_same(name: str) -> None:
-    """Up to the first correction, from which on not everything that is stored counts."""
+    """Up to the first correction: after it, not all stored events count."""
     rulebook = rulebook_of(name)
     entries = list(takewhile(lambda entry: not _corrects(rulebook, entry), entries_of(name)))
     bodies = [bytes(stored) for entry in entries for stored in entry.events]
@@ -161,7 +161,7 @@ def test_folding_it_in_one_batch_comes_to_the_same(name: str) -> None:
 
 
 def test_every_entry_stands_in_its_timeline(name: str) -> None:
-    """Without a gap; and all of them count, unless a correction is among them."""
+    """The numbers have no gap; and all actions count, unless a correction is among them."""
     entries, rulebook = entries_of(name), rulebook_of(name)
     standings = list(Timeline(entries, rulebook.event).standings())
     written = [standing.entry.number for standing in standings if not standing.insert]
@@ -176,7 +176,7 @@ def _corrects(rulebook: Rulebook[Any], entry: Entry) -> bool:
 
 
 def test_one_event_left_out_is_noticed(name: str) -> None:
-    """The comparison would tell: without the last thing that moved, the game stands otherwise."""
+    """The comparison finds a difference: without the last posting the state is another one."""
     entries, rulebook = entries_of(name), rulebook_of(name)
     events = [
         event

@@ -1,4 +1,4 @@
-"""What is asked for in random histories, and how many of them are played: many more in `make soak`."""
+"""The commands of random histories, and how many histories are played: many more in `make soak`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SEATS = ("ana", "bob", "cleo")
 
 
 def profile(examples: int, steps: int) -> settings:
-    """So many games of so many steps; fifteen times as many, and three times as long, in a soak."""
+    """The number of games and of steps; in a soak fifteen times as many, and three times as long."""
     return settings(
         max_examples=examples * 15 if SOAK else examples,
         stateful_step_count=steps * 3 if SOAK else steps,
@@ -47,7 +47,7 @@ insertions = st.tuples(places, seats, commands, waivers)
 
 
 def other_parameters(entry: Entry, amount: int, dice: list[int]) -> dict[str, Any]:
-    """The parameters of a recorded action, misread or put right."""
+    """Changed parameters of a recorded action."""
     params: dict[str, Any] = msgspec.json.decode(entry.params)
     if entry.kind == "roll_dice":
         return {**params, "dice": dice}

@@ -1,4 +1,4 @@
-"""An oracle of corrections that knows no timelines: it plays what was asked for again from the first action."""
+"""An oracle of corrections that knows no timelines: it plays all requests again from the first action."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ledger.rulebooks.negopoly.table.state import Negopoly
 
 
 class Oracle:
-    """What a journal comes to when its edits are applied to what was asked for, and all of it is played again."""
+    """The state of a journal when its edits are applied to the list of requests, and the list is played again."""
 
     def __init__(self, journal: list[Entry]) -> None:
         self.journal = journal
@@ -25,7 +25,7 @@ class Oracle:
         self.state = self._play()
 
     def _in_force(self, number: int) -> bool:
-        """A correction is in force unless a later one that is in force drops it."""
+        """The corrections in force: those that no later correction in force drops."""
         return not any(
             Drop(number) in edits and self._in_force(later)
             for later, edits in self.corrections.items()
@@ -111,7 +111,7 @@ def _request(recorded: Any, opens_as: str) -> Request:
 
 
 def assert_conserved(state: Negopoly) -> None:
-    """Per commodity the holdings sum to zero, and nobody owes but who may."""
+    """Per commodity the holdings sum to zero, and only some accounts may be negative."""
     commodities = {commodity for _, held in state.holdings.items() for commodity in held}
     for commodity in commodities:
         assert state.holdings.total(commodity) == 0, commodity

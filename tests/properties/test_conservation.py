@@ -1,6 +1,6 @@
-"""Whatever is posted, nothing is made or lost, and nobody but who may owes.
+"""Random postings make and lose nothing, and only accounts that may be negative are.
 
-Rules of the play: the bank issues everything but titles, which come from the box; players may owe money only.
+The bank issues everything except titles, which come from the box. Players may owe only money.
 """
 
 from hypothesis import given
@@ -30,7 +30,7 @@ def assert_sound(holdings: Holdings) -> None:
 
 
 def post(holdings: Holdings, posting: Posting) -> bool:
-    """Whether the posting was made; a refused one must change nothing."""
+    """Make the posting, or check that a refused one changes nothing. Returns whether it was made."""
     before = holdings.as_dict()
     try:
         holdings.post(posting)
@@ -96,7 +96,7 @@ def test_holdings_are_the_sum_of_the_postings_in_any_order_of_accounts(moves: li
 def test_a_copy_and_its_original_do_not_touch_each_other(
     first: list[Posting], then: list[tuple[int, Posting]]
 ) -> None:
-    """Nor do two copies: each of the three holds what one holds that shares nothing with any other."""
+    """Three copies that share data hold the same as three that share nothing."""
     holdings = Holdings(RULEBOOK.may_owe)
     for posting in first:
         post(holdings, posting)

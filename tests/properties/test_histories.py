@@ -1,9 +1,9 @@
 """Random games with random corrections of their past, and redos of those.
 
-Whatever is played and corrected: the fold from scratch gives the state at hand and the state that any snapshot
-restores; what a correction did is taken back by dropping it; what was believed before it can still be read;
-nothing is made or lost; and the whole agrees with an oracle that knows nothing of timelines: it applies the edits
-to the list of what was asked for and plays the list again from the first action.
+After any actions and corrections: the fold from the first action gives the current state and the state of any
+snapshot; dropping a correction undoes it; the state believed before a correction can still be read; nothing is
+made or lost; and everything agrees with an oracle that knows no timelines. The oracle applies the edits to the
+list of requests and plays the list again from the first action.
 
 `make soak` runs these with many more and longer games.
 """
@@ -45,7 +45,7 @@ from tests.properties.oracle import Oracle, assert_conserved
 
 
 class Histories(RuleBasedStateMachine):
-    """A game whose past is decided again whenever it is corrected."""
+    """A game whose later actions are decided again at every correction."""
 
     cascades: ClassVar[tuple[Cascade, ...]] = ("restate", "restate", "refuse")
 
@@ -56,7 +56,7 @@ class Histories(RuleBasedStateMachine):
         lasting=st.sampled_from([{}, {"turn_seconds": 86_400}, {"max_rounds": 4}]),
     )
     def sit_down(self, seed: int, turns: int, throws: bool, lasting: dict[str, int]) -> None:
-        """A game with some turns behind it, so that there is a past to correct."""
+        """A game with some turns, so that there is a past to correct."""
         self.random = random.Random(seed)
         self.game = Chronicle(*SEATS, chance=self.random if throws else None, settings=lasting)
         self.first = self.game.head
@@ -69,7 +69,7 @@ class Histories(RuleBasedStateMachine):
 
     @rule(pick=choices, whose=st.sampled_from(["turn", "turn", "turn", *SEATS]), amount=small, dice=faces)
     def play(self, pick: int, whose: str, amount: int, dice: list[int]) -> None:
-        """Something that a seat may do now."""
+        """Play a legal action of a seat."""
         state = self.game.state
         now = "ana" if state.turn is None else state.turn.seat
         seat = now if whose == "turn" else whose
@@ -86,7 +86,7 @@ class Histories(RuleBasedStateMachine):
 
     @rule(dice=faces, buys=st.booleans())
     def whole_turn(self, dice: list[int], buys: bool) -> None:
-        """What a turn is mostly made of."""
+        """Play one of the usual actions of a turn."""
         turn = self.game.state.turn
         if turn is None:
             return
@@ -100,13 +100,13 @@ class Histories(RuleBasedStateMachine):
 
     @rule(command=commands, seat=seats)
     def waive(self, command: tuple[str, dict[str, Any]], seat: str) -> None:
-        """The banker lets a seat do what the rules may forbid."""
+        """The banker waives the rules for an action of a seat."""
         kind, params = command
         self._try(lambda: self.game.banker(kind, seat=seat, override="the table agrees", **params))
 
     @rule(pick=choices)
     def bank(self, pick: int) -> None:
-        """Something that is the banker's own."""
+        """Play an action of the banker."""
         possible = [move for move in self.game.bankers_moves() if move.kind not in {"end_game", "set_turn_order"}]
         if possible:
             move = possible[pick % len(possible)]
@@ -115,7 +115,7 @@ class Histories(RuleBasedStateMachine):
     @precondition(lambda self: self.game.head > self.first + 12)
     @rule(seat=seats)
     def give_up(self, seat: str) -> None:
-        """A seat leaves the game, which may decide it."""
+        """A seat leaves the game, which may end the game."""
         self._try(lambda: self.game.banker("declare_bankruptcy", seat=seat, override="the table agrees"))
 
     @rule(seconds=st.sampled_from([1, 30, 301]))
@@ -167,7 +167,7 @@ class Histories(RuleBasedStateMachine):
 
     @rule(where=places, rewinds=st.booleans())
     def correct_and_redo(self, where: int, rewinds: bool) -> None:
-        """Dropping a correction gives back what there was, unless that was no consequence of the rules."""
+        """Dropping a correction restores the state, unless facts were kept against the rules."""
         number = self._number(where)
         before = self.game.state
         corrections = [bytes(entry.params) for entry in self.game.journal if entry.kind == "correct"]
@@ -180,7 +180,7 @@ class Histories(RuleBasedStateMachine):
         else:
             assert not decided
 
-    # What always holds
+    # Invariants
 
     @invariant()
     def the_fold_from_scratch_is_the_state_at_hand(self) -> None:
@@ -203,7 +203,7 @@ class Histories(RuleBasedStateMachine):
     # Inside
 
     def _number(self, where: int) -> int:
-        """Any action; seldom one of the set-up, without which nothing remains."""
+        """Any action, but rarely one of the set-up, because without it nothing remains."""
         first = self.first if where % 16 else 0
         return first + where % (self.game.head - first) + 1
 
@@ -223,7 +223,7 @@ class Histories(RuleBasedStateMachine):
         return True
 
     def _correct(self, edits: Iterable[Edit], cascade: int) -> bool:
-        """Correct, if it may be; whether it was."""
+        """Correct the history, if it is legal. Returns whether it was."""
         chosen = self.cascades[cascade]
         belief = frozen(self.game.state)
         version = self.game.head
@@ -234,7 +234,7 @@ class Histories(RuleBasedStateMachine):
         return True
 
     def check_the_correction(self) -> None:
-        """It agrees with the oracle."""
+        """The state agrees with the oracle."""
         oracle = Oracle(self.game.journal)
         timeline = self.game.timeline()
         assert {one.label: one.status for one in timeline.standings()} == oracle.statuses
@@ -242,12 +242,12 @@ class Histories(RuleBasedStateMachine):
 
 
 class KeptHistories(Histories):
-    """A game in which later facts are sometimes kept, whatever the rules would make of them."""
+    """A game in which corrections sometimes keep later facts, whether or not the rules allow them."""
 
     cascades: ClassVar[tuple[Cascade, ...]] = ("keep", "restate", "keep")
 
     def check_the_correction(self) -> None:
-        """Kept facts are no matter of rules: the oracle only says which actions are taken out."""
+        """Kept facts follow no rules: the oracle only says which actions are dropped."""
         undone = {label for label, status in Oracle(self.game.journal).statuses.items() if status == "undone"}
         assert {one.label for one in self.game.timeline().standings() if one.status == "undone"} == undone
 

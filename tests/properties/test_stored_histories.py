@@ -1,8 +1,8 @@
 """Random games with random corrections in Postgres, through two ledgers with a memory each.
 
-Whatever is played and corrected, both ledgers and a third with an empty memory have the same state; any moment,
-as known at any other, is the fold of the journal; statements end at what is held; and a dry run says what a
-correction comes to.
+After any actions and corrections, both ledgers and a third with an empty memory have the same state; the state of
+any moment, as known at any other, is the fold of the journal; statements end at the holdings; and the preview of a
+correction is what the correction does.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class StoredHistories(RuleBasedStateMachine):
         if corrections:
             self._correct(who, [Drop(corrections[pick % len(corrections)])], "restate")
 
-    # What is kept beside the journal
+    # Snapshots and touches
 
     @rule(who=st.integers(0, 1))
     def snapshot(self, who: int) -> None:
@@ -132,7 +132,7 @@ class StoredHistories(RuleBasedStateMachine):
     def forget_the_snapshots(self) -> None:
         self.store.drop_snapshots(self.id)
 
-    # What always holds
+    # Invariants
 
     @invariant()
     def every_ledger_has_the_same_state(self) -> None:
@@ -227,7 +227,7 @@ class StoredHistories(RuleBasedStateMachine):
             self.ledgers[who].perform(self.id, viewer, Command(kind=kind, params=params))
 
     def _correct(self, who: int, edits: list[Edit], cascade: Cascade) -> None:
-        """Correct, if it may be; what the preview said is what comes of it."""
+        """Correct the history, if it is legal, and compare the result with the preview."""
         given = {"edits": msgspec.to_builtins(edits), "cascade": cascade, "reason": "a mistake"}
         command = Command(kind="correct", params=given)
         version, before = self.head, self.state.holdings.as_dict()
@@ -263,7 +263,7 @@ class StoredHistories(RuleBasedStateMachine):
 def _changes(
     before: dict[str, dict[str, int]], after: dict[str, dict[str, int]]
 ) -> dict[tuple[str, str], tuple[int, int]]:
-    """What every account holds otherwise, before and after."""
+    """The changed holdings, before and after."""
     changed: dict[tuple[str, str], tuple[int, int]] = {}
     for account in before.keys() | after.keys():
         had, has = before.get(account, {}), after.get(account, {})
@@ -275,7 +275,7 @@ def _changes(
 
 
 def test_histories_in_the_database(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With snapshots and states in memory every few actions, so that short games meet what long ones do."""
+    """Snapshots and states in memory every few actions, so that short games test what long ones would."""
     for module in ("history", "past"):
         monkeypatch.setattr(f"ledger.games.{module}.EVERY", 3)
     monkeypatch.setattr("ledger.games.history.SNAPSHOT_EVERY", 12)

@@ -1,4 +1,4 @@
-"""What the recorded games have in common: a service, and the journal of the evening that is played on it."""
+"""A service for the recorded games, and the journal of the game that is played on it."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def service(database_url: str) -> Iterator[Service]:
 
 @pytest.fixture(scope="module")
 def journal(evening: Evening) -> list[dict[str, Any]]:
-    """The whole journal of the evening, as the banker reads it."""
+    """The whole journal of the game, as the banker reads it."""
     return evening.journal()

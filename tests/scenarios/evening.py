@@ -1,4 +1,4 @@
-"""A recorded game after its last action, and what is read of it."""
+"""A recorded game after its last action, and ways to read it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from tests.command.service import Service
 
 
 class Evening:
-    """The game after its last action: its server, its tokens, and what the banker reads."""
+    """The game after its last action: its server, its tokens, and the banker's readings."""
 
     def __init__(self, service: Service, played: Played) -> None:
         self.service = service
         self.played = played
 
     def get(self, path: str = "", *, token: str | None = None, **query: Any) -> dict[str, Any]:
-        """What the service answers about the game, to the banker unless another token is given."""
+        """An answer of the service about the game, by default to the banker's token."""
         with self.service.client(token or self.played.tokens["banker"]) as client:
             answer = client.get(f"/api/v1/games/{self.played.game}{path}", params=query).raise_for_status()
         found: dict[str, Any] = answer.json()

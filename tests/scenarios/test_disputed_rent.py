@@ -1,12 +1,13 @@
 """The disputed rent: a mortgage that the banker forgot, a rent of 450 ₦, and a quarrel five rounds later.
 
-The recorded game works the evening out as the table believed it. Here is what came of it, over HTTP, on a server
-of its own. Ana had said aloud that she mortgages 420 rue des patates (it should stand right after action 25);
-Bruno paid her the rent in action 28; he contests it in round 7.
+The recorded game has the evening as the table believed it. This file plays the dispute over HTTP, on a server of
+its own. Ana had said aloud that she mortgages 420 rue des patates (right after action 25); Bruno paid her the rent
+in action 28; he contests the rent in round 7.
 
 With the mortgage where it belongs, by hand:
 
-    Ana    330 - 160 (Bassland) + 60 (mortgage) = 230, no rent; - 220 (MP7 Studio) = 10: l'Elysée at 260 falls, so
+    Ana    330 - 160 (Bassland) + 60 (mortgage) = 230, no rent; - 220 (MP7 Studio) = 10: l'Elysée at 260 is void,
+    so
            Chloé owes no rent there (- 22); at Spawn 250 - 3 x 10 instead of 250 - 4 x 10. 230 instead of 372.
     Bruno  490, no rent; + 200 (a loan that he would not have needed) - 180 + 230 = 740 instead of 290.
     Chloé  148 + 22 = 170.
@@ -53,7 +54,7 @@ COUNTS = {"unchanged": 0, "undone": 0, "restored": 0, "restated": 0, "voided": 0
 
 
 class Table:
-    """The game on its server, and everybody at it."""
+    """The game on its server, with all tokens."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -67,7 +68,7 @@ class Table:
     def ask(
         self, who: str, path: str, content: Any = None, *, language: str = "en", **query: Any
     ) -> httpx.Response:
-        """What the service answers; with content, to a POST."""
+        """An answer of the service. With content the request is a POST."""
         with self._service.client(self._tokens[who]) as client:
             return client.request(
                 "GET" if content is None else "POST",
@@ -78,12 +79,12 @@ class Table:
             )
 
     def get(self, who: str, path: str, *, language: str = "en", **query: Any) -> dict[str, Any]:
-        """What somebody reads."""
+        """Read something with a seat's token."""
         found: dict[str, Any] = self.ask(who, path, language=language, **query).raise_for_status().json()
         return found
 
     def post(self, who: str, path: str, content: dict[str, Any]) -> dict[str, Any]:
-        """What somebody has written down."""
+        """Write something with a seat's token."""
         answer = self.ask(who, path, content)
         assert answer.status_code == 201, answer.text
         entry: dict[str, Any] = answer.json()
@@ -95,7 +96,7 @@ class Table:
         return self.ask("banker", f"disputes/{DISPUTE}/rulings", asked)
 
     def balances(self, who: str = "banker", **query: Any) -> dict[str, int]:
-        """The ₦ that each player has, as somebody may know it."""
+        """The ₦ of each player, as far as a viewer may see them."""
         accounts = self.get(who, "accounts", **query)["accounts"]
         return {
             one["account"].removeprefix("player:"): one["holdings"].get("NGD", 0)
@@ -104,13 +105,13 @@ class Table:
         }
 
     def audit(self, who: str, language: str = "en", **query: Any) -> dict[str, dict[str, Any]]:
-        """The lines of the audit as somebody reads them, by the name of their action."""
+        """The lines of the audit that a viewer reads, by the name of their action."""
         lines = self.get(who, "audit", language=language, limit=100, **query)["lines"]
         return {line["action"]: line for line in lines}
 
 
 class Quarrel:
-    """The story as it went: every answer in its order, up to the ruling."""
+    """The story: every answer in order, up to the ruling."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -134,7 +135,7 @@ def _correct(edit: dict[str, Any], cascade: str | None = None) -> dict[str, Any]
 
 @pytest.fixture(scope="module")
 def table(database_url: str) -> Iterator[Table]:
-    """The evening as it was recorded: sixty-three actions after the laying out."""
+    """The recorded evening: sixty-three actions after the first one."""
     service = Service("--no-demo", DATABASE_URL=database_url)
     yield Table(service)
     assert service.stop() == 0
@@ -149,7 +150,7 @@ def quarrel(table: Table) -> Quarrel:
 
 
 def test_the_tenant_opens_a_dispute_which_everybody_may_read(quarrel: Quarrel) -> None:
-    """It is about what everybody saw, so it is nobody's secret; and it suspends nothing."""
+    """The dispute is about public actions, so it is public; and the game goes on."""
     assert quarrel.table.actions == 63
     assert quarrel.opened["number"] == DISPUTE
     assert quarrel.opened["balances"] == {}
@@ -167,11 +168,11 @@ def test_it_waits_in_the_banker_s_queue(quarrel: Quarrel) -> None:
     assert quarrel.table.get("banker", "disputes", status="open")["disputes"] == []
 
 
-# What the banker sees beforehand
+# The banker's previews
 
 
 def test_dropping_the_rent_alone_would_bring_the_evening_down(quarrel: Quarrel) -> None:
-    """Bruno cannot end his turn with a rent unpaid: of all that followed, his loan and the dispute would stay."""
+    """Bruno cannot end his turn with an unpaid rent: of the later actions only his loan and the dispute stay."""
     preview = quarrel.dropped.json()["correction"]
     assert preview["counts"] == COUNTS | {"unchanged": 4, "undone": 1, "voided": 35}
     first, second = preview["voided"][:2]
@@ -206,7 +207,7 @@ def test_the_preview_tells_what_would_fall_and_what_would_change(quarrel: Quarre
 
 
 def test_the_preview_tells_who_would_be_poorer_and_by_how_much(quarrel: Quarrel) -> None:
-    """Ana, by 142 ₦ and l'Elysée. Bruno would be richer by his 450, of which 200 pay back the needless loan."""
+    """Ana loses 142 ₦ and l'Elysée. Bruno gains 450, of which 200 repay the loan that is unnecessary now."""
     mended = quarrel.mended.json()["correction"]
     assert mended["holdings"]["player:bruno"] == {"NGD": {"before": 290, "after": 740}}
     assert mended["agreements"] == []
@@ -233,7 +234,7 @@ def test_the_preview_tells_who_would_be_poorer_and_by_how_much(quarrel: Quarrel)
 
 
 def test_a_ruling_that_spreads_is_not_given_unless_the_banker_says_how(quarrel: Quarrel) -> None:
-    """The cascade is `refuse` when none is named: 409, with the preview that a dry run gives."""
+    """The default cascade is `refuse`: 409, with the same preview as a dry run."""
     assert quarrel.refused.status_code == 409
     problem = quarrel.refused.json()
     assert problem["type"] == "/problems/would-spread"
@@ -315,7 +316,7 @@ def test_the_statements_before_and_after(quarrel: Quarrel) -> None:
     assert balances("ana", RULING) == [*opening, 230, 10, 230]
 
 
-# What the parties read
+# Readings of the parties
 
 
 @pytest.mark.parametrize("party", ["ana", "bruno"])
@@ -376,7 +377,7 @@ def test_both_parties_read_the_audit(
 def test_both_read_that_the_purchase_fell_and_what_was_forgotten(
     quarrel: Quarrel, party: str, language: str, fallen: str, funds: str, inserted: str
 ) -> None:
-    """What Ana would have held when she could not buy is told to her, and not to Bruno."""
+    """Ana reads how much she would have held when she could not buy; Bruno does not."""
     lines = quarrel.table.audit(party, language, known_at=RULING)
     told = fallen + funds if party == "ana" else fallen
     assert (lines[str(ELYSEE)]["status"], lines[str(ELYSEE)]["status_text"]) == ("voided", told)
@@ -421,7 +422,7 @@ def test_why_bruno_has_what_he_has(quarrel: Quarrel) -> None:
 
 @pytest.mark.parametrize("stranger", ["ana", "chloe"])
 def test_the_loan_stays_bruno_s_secret(quarrel: Quarrel, stranger: str) -> None:
-    """They read the whole ruling but for the remedy on the loan, of which they learn that there is one."""
+    """They read the whole ruling except the remedy on the loan, of which they only see that it exists."""
     table = quarrel.table
     whole: dict[str, Any] = {"limit": 100}
     asked = {"actions": whole, "audit": whole, "state": {}, "rulings": {}, f"actions/{RULING}": {}}
@@ -438,7 +439,7 @@ def test_the_loan_stays_bruno_s_secret(quarrel: Quarrel, stranger: str) -> None:
     assert "Bruno's loan" in table.audit("bruno")[str(RULING)]["sentence"]
 
 
-# What is left of it
+# Afterwards
 
 
 @pytest.mark.parametrize(
@@ -462,7 +463,7 @@ def test_the_precedent_is_found_by_rule_and_words(quarrel: Quarrel, query: dict[
 
 
 def test_the_ruling_is_overturned_and_upheld(quarrel: Quarrel) -> None:
-    """Undone, everything is as it was believed and the dispute waits again; redone, it stands as it was given."""
+    """The undone ruling restores the old state and the open dispute; the redone ruling stands again."""
     table = quarrel.table
     undone = table.post("banker", "undo", {"action": RULING, "reason": "a witness remembers it otherwise"})
     assert undone["number"] == OVERTURNED

@@ -38,7 +38,7 @@ PAID = 7
 
 @pytest.fixture(scope="module")
 def evening(service: Service) -> Evening:
-    """The game, played as recorded: a line that came out otherwise fails here, with its number."""
+    """The game, played as recorded. A line that comes out differently fails here, with its number."""
     with service.client() as client:
         return Evening(service, play(LINES, client, key=KEY))
 
@@ -73,7 +73,7 @@ def test_every_hand_and_every_purse_is_as_worked_out(evening: Evening) -> None:
 
 
 def test_33_cards_and_60_coins_add_up(evening: Evening) -> None:
-    """What the players hold and what lies in the box is what the box has given out."""
+    """The holdings of the players and of the box sum to zero."""
     totals: Counter[str] = Counter()
     for held in evening.get("/state")["accounts"].values():
         totals.update(held)
@@ -85,7 +85,7 @@ def test_33_cards_and_60_coins_add_up(evening: Evening) -> None:
 
 
 def test_it_goes_through_everything(journal: list[dict[str, Any]]) -> None:
-    """An auction, sales face up and face down, offers changed and taken back, hidden coins, a forced sale."""
+    """An auction, sales face up and face down, changed and withdrawn offers, hidden coins, a forced sale."""
     events = [event for entry in journal for event in entry["events"]]
     kinds = {event["kind"] for event in events}
     assert {
@@ -121,7 +121,7 @@ def test_everything_is_checked_after_every_sale(recording: Recording) -> None:
 
 
 def test_the_journal_alone_gives_the_state_that_is_served(evening: Evening, store: Store) -> None:
-    """Folded from the first event on, without a snapshot."""
+    """The game is folded from the first event on, without a snapshot."""
     state = RULEBOOK.blank()
     for batch in store.facts(evening.played.game, batch=20):
         tags = {kind if version == 1 else f"{kind}@{version}" for kind, version in batch.kinds_versions}
@@ -134,7 +134,7 @@ def test_the_journal_alone_gives_the_state_that_is_served(evening: Evening, stor
 
 
 def test_a_past_moment_shows_where_every_card_lay(evening: Evening, journal: list[dict[str, Any]]) -> None:
-    """Once the game is over everybody may look: under the forced sale lay a Wine, face down."""
+    """After the end everybody sees that the face-down card of the forced sale was a Wine."""
     (forced,) = [entry["number"] for entry in journal if entry["kind"] == "force_sale"]
     spectator = evening.played.tokens["spectator"]
     accounts = evening.get("/state", token=spectator, at=forced)["accounts"]

@@ -1,7 +1,7 @@
 """The played game: fifteen rounds of four players over HTTP, on a server of its own, to the last ₦.
 
-The file tells the evening and works its money out by hand; it is also the demo. Here it is played once, and then
-everything is asked for again: the end by literals, the journal number by number, the fold from the database.
+The file has the game, with its money worked out by hand; it is also the demo. This test plays it once, and then
+checks everything: the end by literals, the journal number by number, and the fold from the database.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ THEMES = {
 
 @pytest.fixture(scope="module")
 def evening(service: Service) -> Evening:
-    """The game, played as recorded: a line that came out otherwise fails here, with its number."""
+    """The game, played as recorded. A line that comes out differently fails here, with its number."""
     with service.client() as client:
         return Evening(service, play(LINES, client, key=KEY))
 
@@ -149,11 +149,11 @@ def recording() -> Recording:
 
 
 def of_kind(events: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
-    """What the events of a kind say, apart from their postings."""
+    """The data of the events of a kind, without their postings."""
     return [event["data"] for event in events if event["kind"] == kind]
 
 
-# How it ended
+# The end
 
 
 def test_it_is_a_whole_evening_of_four_players(evening: Evening) -> None:
@@ -202,7 +202,7 @@ def test_nothing_is_left_in_escrow_or_on_the_road(evening: Evening) -> None:
 
 
 def test_of_every_commodity_all_accounts_together_hold_nothing(evening: Evening) -> None:
-    """What the players hold, the bank and the box have issued."""
+    """The bank and the box have issued exactly what the players hold."""
     totals: Counter[str] = Counter()
     for held in evening.get("/state")["accounts"].values():
         totals.update(held)
@@ -210,7 +210,7 @@ def test_of_every_commodity_all_accounts_together_hold_nothing(evening: Evening)
     assert {"NGD", "dose", "house", "mortgage", *(f"title:{title}" for title in TITLES)} <= totals.keys()
 
 
-# What it went through
+# The course of the game
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -308,7 +308,7 @@ def test_the_money_is_checked_after_every_round(recording: Recording) -> None:
     assert sum(check.exact for check in checks) == 2  # the beginning and the end
 
 
-# What is kept of it
+# The stored game
 
 
 def test_every_number_is_in_the_journal_once(journal: list[dict[str, Any]], events: list[dict[str, Any]]) -> None:
@@ -317,7 +317,7 @@ def test_every_number_is_in_the_journal_once(journal: list[dict[str, Any]], even
 
 
 def test_the_journal_alone_gives_the_state_that_is_served(evening: Evening, store: Store) -> None:
-    """Folded from the first event on, without a snapshot."""
+    """The game is folded from the first event on, without a snapshot."""
     state = RULEBOOK.blank()
     for batch in store.facts(evening.played.game, batch=50):
         tags = {kind if version == 1 else f"{kind}@{version}" for kind, version in batch.kinds_versions}

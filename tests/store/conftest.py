@@ -1,4 +1,4 @@
-"""What the tests of the store start from."""
+"""The fixtures of the store's tests."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Short ways to write the records that the tests of the store are about."""
+"""Short ways to make the records of the store's tests."""
 
 import secrets
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Appending: every action once, after the one before it."""
+"""Appending: every action once, in order."""
 
 import json
 import multiprocessing
@@ -136,7 +136,7 @@ class TestIdempotency:
 
 
 def write_until_done(store: Store, game_id: str, writer: int, actions: int) -> list[int]:
-    """Append this writer's actions, each after whatever the head is by then; the numbers they got."""
+    """Append this writer's actions, each after the current head. Returns their numbers."""
     won: list[int] = []
     head = store.head(game_id)
     while len(won) < actions:

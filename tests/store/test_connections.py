@@ -1,4 +1,4 @@
-"""Hearing of appends, and what becomes of connections that break."""
+"""Notices of appends, and connections that break."""
 
 import secrets
 from collections.abc import Callable
@@ -70,7 +70,7 @@ def break_off_when_it_waits(owner: psycopg.Connection) -> None:
 
 class TestRecovery:
     def test_the_call_after_a_restart_works(self, store: Store, table: str, owner: psycopg.Connection):
-        with ThreadPoolExecutor(4) as threads:  # several connections lie in the pool
+        with ThreadPoolExecutor(4) as threads:  # Several connections are in the pool.
             list(threads.map(lambda _: store.head(table), range(16)))
         hang_up(owner)
         assert store.append(table, action(1, event(1))) == Appended(1)

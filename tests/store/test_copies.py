@@ -1,4 +1,4 @@
-"""Whole journals at once: read in stretches, written in one transaction."""
+"""Whole journals: read in stretches, written in one transaction."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ ODD = '{"text":"₦120 à \\"Ana\\" \\\\ \\t \\u0000 😀"}'.encode()
 
 @pytest.fixture
 def new() -> GameRecord:
-    """A game that is not there yet."""
+    """A game that does not exist yet."""
     return game(f"game-{secrets.token_hex(6)}")
 
 
 def actions(count: int) -> Iterator[ActionRecord]:
-    """So many actions of two events each."""
+    """This number of actions, with two events each."""
     for number in range(1, count + 1):
         first = 2 * number - 1
         canonical = b'{"number":%d,"odd":%s}' % (number, ODD)
@@ -75,7 +75,7 @@ def test_whatever_goes_wrong_on_the_way_undoes_everything(store: Store, new: Gam
     assert store.credentials(new.game_id) == []
     assert store.head(new.game_id) == 0
     assert list(store.facts(new.game_id)) == []
-    # The connection is of use to whoever comes next.
+    # The connection can be used again.
     assert store.write_game(new, [holder], actions(1))
 
 

@@ -1,4 +1,4 @@
-"""Games and who may enter them."""
+"""Games and their credentials."""
 
 import secrets
 from collections.abc import Callable
@@ -116,7 +116,7 @@ class TestCredentials:
         assert store.credential(seats, b"ana's") is not None
 
     def test_a_replacement_under_an_id_that_is_taken_replaces_nothing(self, store: Store, seats: str):
-        """The primary key settles which of two requests with one key came first."""
+        """The primary key decides which of two requests with one key came first."""
         assert store.replace_credential("c1", credential(seats, "from-the-key", b"new")) is True
         again = credential(seats, "from-the-key", b"newer", seat="ben")
         assert store.replace_credential("c2", again) is False

@@ -1,4 +1,4 @@
-"""What is written stays: who may do what to the tables."""
+"""The guards of the tables: what their owner and the service may do."""
 
 import psycopg
 import pytest

@@ -1,4 +1,4 @@
-"""Migrations: what they produce, and how they behave on databases of every kind."""
+"""Migrations: the tables that they make, and their behaviour on databases of every kind."""
 
 import multiprocessing
 import re
@@ -65,7 +65,7 @@ def empty_database(new_database: Callable[..., str]) -> str:
 
 @pytest.fixture
 def new_role(postgres: str) -> Iterator[Callable[[], str]]:
-    """A function that invents a role's name; what was created under it is gone after the test."""
+    """A function that invents the name of a role, which is dropped after the test."""
     names: list[str] = []
 
     def invent() -> str:
@@ -134,7 +134,7 @@ class TestWhatTheyProduce:
 
 
 class TestTouches:
-    """Migration 0002: which actions touch an account."""
+    """Migration 0002: the actions that touch an account."""
 
     EARLIER = """
     INSERT INTO games (game_id, rulebook, title, created_at, setup)

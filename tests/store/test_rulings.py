@@ -1,4 +1,4 @@
-"""Rulings over many games: which are found, in which order, and by way of the index that is kept for them."""
+"""Rulings over many games: the selection, the order, and the use of their index."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def ruling(finding: str = "It stands", rules: tuple[str, ...] = ("P.1",), waives
 
 
 def ruled(store: Store, *bodies: bytes, minutes: int = 0) -> str:
-    """A game in which nothing but these rulings was given, a minute apart."""
+    """A game with only these rulings, a minute apart."""
     game_id = new_game(store)
     for number, body in enumerate(bodies, start=1):
         given = event(number, kind="ruling_given", rule="P.1", accounts=(), commodities=(), body=body)
@@ -115,7 +115,7 @@ def test_the_actions_of_one_game_that_gave_a_ruling(store: Store) -> None:
 
 
 def test_the_index_is_used(store: Store) -> None:
-    """Every event that is no ruling stays out of the way, whatever is asked."""
+    """The query never reads events that are no rulings."""
     statements: list[tuple[str, Any]] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:

@@ -1,4 +1,4 @@
-"""Snapshots: a cache beside the journal."""
+"""Snapshots: a cache next to the journal."""
 
 from ledger.store.store import Store
 from tests.store.journals import action, event, new_game

@@ -1,4 +1,4 @@
-"""Which actions touch an account: written with the action, and read instead of going through the events."""
+"""Touches: written with an action, and read instead of scanning the events."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.store.journals import action, event, game, new_game
 
 Touch = tuple[str, int]
 
-# What the table holds, and what reading every event of the game says.
+# The rows of the table, and the same by a scan of all events of the game.
 KEPT = "SELECT account, number FROM touches WHERE game_id = %s ORDER BY 1, 2"
 SCANNED = "SELECT DISTINCT unnest(accounts), number FROM events WHERE game_id = %s ORDER BY 1, 2"
 
@@ -40,7 +40,7 @@ TOUCHED: list[Touch] = [
 
 
 def touches(url: str, game_id: str) -> list[Touch]:
-    """The touches of a game; a scan of its events says the same."""
+    """The touches of a game, compared with a scan of its events."""
     with psycopg.connect(url) as owner:
         kept = owner.execute(KEPT, (game_id,)).fetchall()
         assert kept == owner.execute(SCANNED, (game_id,)).fetchall()
@@ -81,7 +81,7 @@ def test_an_account_is_looked_for_in_its_own_game(store: Store) -> None:
 
 @pytest.mark.parametrize("commodity", [None, "NGD"])
 def test_a_page_of_an_account_is_read_by_keys(store: Store, commodity: str | None) -> None:
-    """Each action is looked up by itself, and so are the events of each: never all those of the game."""
+    """Actions and their events are looked up one by one: the query never reads all events of the game."""
     selection = Selection(account="bank", commodity=commodity, after=10, limit=50)
     text, parameters = statement("somewhere", selection)
     with driver_cursor(store.engine) as cursor:

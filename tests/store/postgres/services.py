@@ -1,4 +1,4 @@
-"""A small program that starts the server of a home, says where it is, and serves until its standard input closes.
+"""A small program that starts the server of a home, prints its URL, and serves until its standard input closes.
 
 It is a real process, so that it can be killed.
 """
@@ -36,8 +36,8 @@ sys.stdin.read()
 server.stop()
 """
 
-# An ordinary user: someone else than root, without a capability. In a namespace, because an interpreter that is
-# installed under /root cannot be run by any other account.
+# An ordinary user: not root, without capabilities. In a namespace, because no other account can run an interpreter
+# that is installed under /root.
 AS_ORDINARY_USER = """
 import ctypes, os, pathlib, pwd
 nobody, uid, gid = pwd.getpwnam("nobody"), os.getuid(), os.getgid()
@@ -48,8 +48,8 @@ pathlib.Path("/proc/self/gid_map").write_text(f"{nobody.pw_gid} {gid} 1")
 assert os.geteuid() == nobody.pw_uid
 """
 
-# Root as many containers have it: without CAP_SETFCAP (31) root may not be given another number in a namespace.
-# What is dropped from the bounding set is gone after the next exec.
+# Root as in many containers: without CAP_SETFCAP (31) root cannot get another number in a namespace. A capability
+# that is dropped from the bounding set is gone after the next exec.
 WITHOUT_NAMESPACES = """
 import ctypes, os, sys
 if os.environ.pop("BOUNDED", None) is None:
@@ -126,7 +126,7 @@ def server_gone(home: Path) -> bool:
 
 
 def descendants(process: int) -> list[int]:
-    """The children of a process and theirs, in that order: watchdog, postmaster, its processes."""
+    """The descendants of a process in order: watchdog, postmaster, its processes."""
     found = []
     for thread in Path(f"/proc/{process}/task").iterdir():
         for child in (thread / "children").read_text().split():
@@ -139,7 +139,7 @@ def postmaster(home: Path) -> int:
 
 
 def readable_binaries(folder: Path) -> dict[str, str]:
-    """The environment that names a copy of the binaries which every account can run."""
+    """The environment with a copy of the binaries that every account can run."""
     here = find_binaries().folder
     copy = folder / here.parents[1].name / here.parent.name
     if not copy.exists():

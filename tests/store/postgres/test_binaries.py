@@ -1,4 +1,4 @@
-"""The programs of Postgres: which are used, and as which user."""
+"""The programs of Postgres: which ones are used, and as which user."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""The private Postgres of a home folder: it keeps what was committed."""
+"""The private Postgres of a home folder keeps committed data."""
 
 import os
 import stat
@@ -76,7 +76,7 @@ class TestAHome:
             assert lines(second.url) == ["Ana pays 40"]
 
     def test_stays_with_the_process_that_started_it(self, tmp_path: Path) -> None:
-        """A forked worker may end, or stop the server it inherited, and the service keeps it."""
+        """A forked worker may end, or stop its inherited server: the service's server goes on."""
         with EmbeddedPostgres(tmp_path / "home") as server:
             worker = os.fork()
             if worker == 0:

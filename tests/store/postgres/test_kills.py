@@ -1,4 +1,4 @@
-"""Nothing that dies stops the next start of a home's server."""
+"""The server of a home starts again after any of its processes was killed."""
 
 import contextlib
 import os

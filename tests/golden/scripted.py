@@ -1,4 +1,4 @@
-"""Games told action by action, with what neither bots nor recorded games do: the banker's rulings above all."""
+"""Scripted games, with actions that neither bots nor recorded games perform, such as all rulings."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.tables.negoces2 import Table
 
 
 def quarrel_at_the_market() -> list[bytes]:
-    """Négoces 2: last time's winner opens, and the banker rules in every way there is."""
+    """Négoces 2: the last winner opens, and the banker uses every remedy."""
     table = Table("laid", settings={"last_winners": ["bob"]})
     table.banker("set_starter", winner="bob")
     table.banker("deal_goods", series={"ana": [1, 2], "bob": [3, 4], "cid": [5, 6], "dan": [7, 8]})
@@ -40,4 +40,4 @@ def quarrel_at_the_market() -> list[bytes]:
     return [canonical(entry) for entry in table.journal]
 
 
-TOLD = {"quarrel_at_the_market": quarrel_at_the_market}
+SCRIPTED = {"quarrel_at_the_market": quarrel_at_the_market}
