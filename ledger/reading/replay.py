@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.games.moments import Moment
 from ledger.kernel.agreements import Agreement
-from ledger.kernel.audience import Viewer
+from ledger.kernel.audience import Audience, Viewer
 from ledger.kernel.events import Event
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Place, Standing
@@ -156,7 +156,7 @@ class SeenStates:
     def __init__(self, rulebook: Rulebook[Any], viewer: Viewer) -> None:
         self._rulebook = rulebook
         self._viewer = viewer
-        self._accounts: dict[str, tuple[Mapping[str, int], dict[str, int]]] = {}
+        self._accounts: dict[str, tuple[Mapping[str, int], list[Audience], dict[str, int]]] = {}
         self._agreements: dict[str, tuple[Agreement, tuple[str, ...], dict[str, Any]]] = {}
 
     def of(self, state: State) -> dict[str, Any]:
@@ -170,16 +170,16 @@ class SeenStates:
         }
 
     def _seen_accounts(self, state: State) -> Iterator[tuple[str, dict[str, int]]]:
+        rulebook, sees_all = self._rulebook, self._viewer.sees_all
         for account, held in sorted(state.holdings.items()):
+            is_fixed = sees_all or rulebook.audience_lasts(account)
+            audiences = [] if is_fixed else [rulebook.holding_audience(state, account, one) for one in held]
             known = self._accounts.get(account)
-            if known is not None and known[0] is held:
-                shown = known[1]
-            else:
-                shown = dict(seen_account(self._rulebook, state, account, self._viewer))
-                if self._viewer.sees_all or self._rulebook.audience_lasts(account):
-                    self._accounts[account] = held, shown
-            if shown:
-                yield account, shown
+            if known is None or known[0] is not held or known[1] != audiences:
+                shown = dict(seen_account(rulebook, state, account, self._viewer))
+                known = self._accounts[account] = held, audiences, shown
+            if known[2]:
+                yield account, known[2]
 
     def _seen_agreements(self, state: State) -> dict[str, dict[str, Any]]:
         shown: dict[str, dict[str, Any]] = {collection: {} for collection in self._rulebook.agreement_types}

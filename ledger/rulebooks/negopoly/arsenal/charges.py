@@ -75,9 +75,7 @@ def placed(commodity: str, amount: int = 1) -> Charge | None:
 def charges_on(state: Negopoly, title: str) -> list[Charge]:
     """The charges on a title, oldest first."""
     held = state.holdings.account(attached(title))
-    if not held:
-        return []
-    found = (placed(commodity, amount) for commodity, amount in held.items())
+    found = [placed(commodity, amount) for commodity, amount in held.items() if commodity.startswith(PLACED)]
     return sorted((one for one in found if one is not None), key=lambda one: (one.round, one.seat))
 
 

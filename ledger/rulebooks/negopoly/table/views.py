@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -20,25 +21,7 @@ from ledger.rulebooks.negopoly.table.terms import USED, Contract, Deal, Delivery
 from ledger.rulebooks.negopoly.turns import turns
 from ledger.rulebooks.parts.titles import attached, owners_of
 
-_PUBLIC_ACCOUNTS = ("property:", "shop:", "escrow:bounty:", "discard:", "weather", "police", "used", "box")
-
-
-def audience_of(state: Negopoly, account: str, commodity: str) -> Audience:
-    """The audience of a commodity in an account (I.C.6)."""
-    if commodity == strikes.DEFENCE and account.startswith("property:"):
-        return only(owner_of(state, account.removeprefix("property:")))
-    if account == USED and is_card(commodity):
-        return BANKER_ONLY  # the cards of an eliminated player stay secret
-    if commodity.startswith("title:") or account.startswith(_PUBLIC_ACCOUNTS):
-        return EVERYONE
-    if account.startswith(("player:", "drawn:")):
-        return only(account.partition(":")[2])
-    kind, _, agreement_id = account.rpartition(":")
-    if kind in {"transit", "escrow:contract"}:
-        found = state.open.get(agreement_id)
-        if found is not None:
-            return audience_of_agreement(found)
-    return BANKER_ONLY
+_PUBLIC_ACCOUNTS = ("shop:", "escrow:bounty:", "discard:", "weather", "police", "used", "box")
 
 
 _PASSING = ("property:", "transit:", "escrow:contract:")
@@ -48,6 +31,31 @@ _PASSING = ("property:", "transit:", "escrow:contract:")
 def audience_lasts(account: str) -> bool:
     """Whether the audience of an account stays the same for the whole game."""
     return not account.startswith(_PASSING)
+
+
+def audience_of(state: Negopoly, account: str, commodity: str) -> Audience:
+    """The audience of a commodity in an account (I.C.6)."""
+    if not account.startswith(_PASSING):
+        return _lasting_audience(account, commodity)
+    kind, _, name = account.rpartition(":")
+    if kind == "property":
+        return only(owner_of(state, name)) if commodity == strikes.DEFENCE else EVERYONE
+    if commodity.startswith("title:"):
+        return EVERYONE
+    found = state.open.get(name)
+    return BANKER_ONLY if found is None else audience_of_agreement(found)
+
+
+@lru_cache(maxsize=10_000)
+def _lasting_audience(account: str, commodity: str) -> Audience:
+    """The audience of a commodity in an account whose audience lasts. One request asks for it many times."""
+    if is_card(commodity) and account == USED:
+        return BANKER_ONLY  # the cards of an eliminated player stay secret
+    if commodity.startswith("title:") or account.startswith(_PUBLIC_ACCOUNTS):
+        return EVERYONE
+    if account.startswith(("player:", "drawn:")):
+        return only(account.partition(":")[2])
+    return BANKER_ONLY
 
 
 def audience_of_agreement(agreement: Agreement) -> Audience:
