@@ -1,8 +1,8 @@
-"""The toy with hidden hands, a market where a card lies face up or down, disputes, rulings and player undo.
+"""The toy with hidden hands, a market for a card face up or down, disputes, rulings and player undo.
 
-Ana, Bob and Cid hold two cards each, which only they see; the others see how many. A seat lays a card on the
-market, and another takes it for a price, and then knows what it is. A seat asks for a card that everybody else
-must show, or makes a vow for good. Coins are everybody's own secret.
+Ana, Bob and Cid have two cards each, which only they see; the others see the number. A seat lays a card on the
+market. Another seat takes the card for a price, and then knows it. A seat asks for a card that all others must
+show, or makes a vow that cannot be undone. Coins are hidden from other seats.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ chapter = Chapter("Hands")
 
 
 class Lot(msgspec.Struct, frozen=True):
-    """The card on the market: whose it is, and how it lies."""
+    """The card on the market: its seller, and whether it is face up."""
 
     seller: str
     face: Face
@@ -57,7 +57,7 @@ Draft = AnyDraft[Hands]
 
 
 def veiled(postings: Iterable[Posting]) -> tuple[Posting, ...]:
-    """The postings for those who may not know which cards they move."""
+    """The postings with the veil in place of the cards."""
     return tuple(
         Posting(VEIL, one.amount, one.source, one.target) if one.commodity.startswith("card:") else one
         for one in postings
@@ -69,7 +69,7 @@ def veiled(postings: Iterable[Posting]) -> tuple[Posting, ...]:
 
 @chapter.event
 class Dealt(Event, frozen=True, kw_only=True):
-    """Cards come into a hand; the table sees how many."""
+    """Cards come into a hand. Everybody sees their number."""
 
     en: ClassVar[str] = "{seat:seat} is dealt {count} cards."
     fr: ClassVar[str] = "{seat:seat} reçoit {count} cartes."
@@ -87,7 +87,7 @@ class Dealt(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardLaid(Event, frozen=True, kw_only=True):
-    """A card lies on the market; face down, only its seller knows it."""
+    """A card is laid on the market. Face down, only its seller knows it."""
 
     en: ClassVar[str] = "{seat:seat} lays {postings:moves}."
     fr: ClassVar[str] = "{seat:seat} pose {postings:moves}."
@@ -112,7 +112,7 @@ class CardLaid(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardTaken(Event, frozen=True, kw_only=True):
-    """The card goes into the hand of who pays for it, and who learns what it is if it lay face down."""
+    """The card goes to the buyer, who learns a face-down card."""
 
     en: ClassVar[str] = "{seat:seat} takes {postings:moves}."
     fr: ClassVar[str] = "{seat:seat} prend {postings:moves}."
@@ -138,7 +138,7 @@ class CardTaken(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardsShown(Event, frozen=True, kw_only=True):
-    """A seat shows how many cards of a name it holds, to everybody."""
+    """A seat shows everybody how many cards of a name it holds."""
 
     en: ClassVar[str] = "{seat:seat} shows: {copies}."
     fr: ClassVar[str] = "{seat:seat} montre : {copies}."
@@ -160,7 +160,7 @@ class CardsShown(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class Vowed(Event, frozen=True, kw_only=True):
-    """A vow is heard by all and kept for good."""
+    """A public vow."""
 
     en: ClassVar[str] = "{seat:seat} vows."
     fr: ClassVar[str] = "{seat:seat} fait un vœu."
@@ -191,7 +191,7 @@ class Deal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.action(summary=("lay a card", "poser une carte"), when=("always", "toujours"))
 class Lay(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One card of one's hand, face up or down."""
+    """Lay a card of the hand on the market, face up or down."""
 
     card: str
     face: Face = "down"
@@ -218,7 +218,7 @@ class Lay(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.action(summary=("take the card", "prendre la carte"), when=("always", "toujours"))
 class Take(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The card on the market, for a price in coins."""
+    """Take the card on the market for a price in coins."""
 
     price: int
 
@@ -250,7 +250,7 @@ class Take(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.action(summary=("ask for a card", "demander une carte"), when=("always", "toujours"))
 class Ask(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everybody else shows whether they have it."""
+    """Ask for a card: all others show whether they have it."""
 
     card: str
 
@@ -267,7 +267,7 @@ class Ask(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.action(summary=("vow", "faire un vœu"), when=("always", "toujours"))
 class Vow(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """For good."""
+    """Make a vow, which cannot be undone."""
 
     final: ClassVar[str | None] = "5.5"
 
@@ -288,7 +288,7 @@ docket = arbitration(
 
 
 class HandRules(toy.ToyRules):
-    """The toy's rules with hands that are hidden."""
+    """The toy's rules with hidden hands."""
 
     id: ClassVar[str] = "hands"
     title: ClassVar[str] = "Hands"
@@ -339,7 +339,7 @@ RULES = HandRules(toy.register(CARRIED), (plain, chapter, docket))
 
 
 class HandGame(Game):
-    """A played toy of three with these cards dealt, two to each seat: Ana's, Bob's, Cid's. Version 2."""
+    """A played toy of three with these cards, two for each seat: Ana's, Bob's, Cid's. Version 2."""
 
     def __init__(self, *cards: str, rulebook: HandRules = RULES) -> None:
         super().__init__(rulebook=rulebook, players=SEATS)
@@ -353,5 +353,5 @@ class HandGame(Game):
 
     @property
     def time(self) -> datetime:
-        """When the last action was recorded."""
+        """The time of the last action."""
         return self.journal[-1].recorded_at

@@ -85,7 +85,7 @@ def test_the_holder_of_a_piece_is_found_whatever_the_order_of_the_accounts() -> 
 
 
 def test_postings_are_made_all_or_none() -> None:
-    """The third cannot be: the two before it, equal to each other, are taken back."""
+    """The third posting is impossible, so the two equal ones before it are undone."""
     held = posted(Posting("coin", 5, BANK, "ana"))
     before = held.as_dict()
     payment = Posting("coin", 2, "ana", "bob")

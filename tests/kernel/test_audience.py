@@ -1,4 +1,4 @@
-"""Who sees what: one question, asked by everything that leaves the service."""
+"""Who may see what."""
 
 import pytest
 

@@ -38,7 +38,7 @@ def test_a_refusal_names_the_rule_and_the_values_in_both_languages() -> None:
 
 
 def test_a_refusal_after_something_was_recorded_leaves_nothing() -> None:
-    """Ana hides the ace; when Bob wants it too, his whisper is not kept either."""
+    """Ana hides the ace; when Bob's action is refused, his whisper is not recorded either."""
     game = Game()
     game.play("ana", Hide(card="ace"))
     refusal = game.refused("bob", Hide(card="ace"))
@@ -105,7 +105,7 @@ def test_a_warning_of_somebody_s_funds_is_for_them_and_the_banker() -> None:
 
 
 def test_a_warning_of_what_is_no_secret_is_for_all() -> None:
-    """It is stored as it was before warnings had readers."""
+    """A public warning is stored in the old shape, without readers."""
     (warning,) = Game().play("ana", BuyBeans(quantity=4), by="banker", override="a feast").warnings
     assert body(warning) == b'{"en":"4 beans are too many","fr":"4 haricots, c\'est trop","rule":"2.1"}'
 
@@ -130,7 +130,7 @@ def test_record_applies_an_event_and_keeps_it() -> None:
 
 
 def test_an_event_that_cannot_be_recorded_leaves_the_draft_as_it_was() -> None:
-    """The coins could be paid, the bean could not be given: neither happens, and the draft can go on."""
+    """The coins could be paid, the bean could not be given: nothing is recorded, and the draft stays usable."""
     table = draft(Game())
     before = RULES.freeze(table.state)
     exchange = (Posting("coin", 3, "player:ana", "player:bob"), Posting("bean", 1, "player:bob", "player:ana"))

@@ -47,7 +47,7 @@ def test_dice_given_must_be_so_many_faces(given: tuple[int, ...]) -> None:
 
 
 def test_a_given_throw_uses_up_its_place_in_the_record() -> None:
-    """First a die from the table, then one by chance, under one name: deciding again gives both their own."""
+    """A die from the table, then one by chance, under one name: deciding again gives the same two."""
     first = Draws(chance=Random(1))
     given = first.dice("die", (6,), count=1, sides=6)
     thrown = first.dice("die", None, count=1, sides=6)
@@ -112,7 +112,7 @@ def test_cards_are_drawn_by_chance_without_a_repetition() -> None:
 
 
 def test_cards_recorded_are_drawn_again_while_they_are_in_the_deck() -> None:
-    """Drawn elsewhere meanwhile, a card has to be named anew."""
+    """When another action has drawn the card meanwhile, another card must be named."""
     draws = Draws({"card": ["king"]})
     assert draws.cards("card", CARDS) == ("king",)
     assert draws.kept == {"card": ["king"]}

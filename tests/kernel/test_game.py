@@ -1,4 +1,4 @@
-"""The steps of one action, and a whole game kept in memory."""
+"""The steps of one action, and a whole game in memory."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_a_player_mends_the_past_only_by_undoing_an_action_of_their_own() -> Non
 
 
 def test_the_plan_that_a_refusal_carries_tells_what_else_the_action_would_do() -> None:
-    """Bob has bought the bean that Ana would not have: his purchase falls, and the ruling fines him as well."""
+    """Bob has bought Ana's bean: without it his purchase is voided, and the ruling fines him, too."""
     game = Docket()
     game.play("bob", BuyBeans(quantity=1, of="ana"))
     remedies = (CorrectHistory(edits=(Drop(2),), cascade="refuse"), Fine(seat="bob", amount=4))

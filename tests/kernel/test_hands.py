@@ -1,4 +1,4 @@
-"""Hidden hands: what lies under a veil, what only doing tells, and what a correction is to whom."""
+"""Hidden hands: veils, what only performing an action reveals, and what viewers see of corrections."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def sold(game: HandGame) -> HandGame:
 
 
 def rule(game: HandGame, *remedies: object) -> Decision:
-    """The banker rules, on nobody's dispute."""
+    """The banker rules without a dispute."""
     plain = b'{"finding":"So be it."}'
     action = RULES.action("rule", plain)
     return game.play(None, type(action)(finding="So be it.", remedies=remedies))
@@ -64,7 +64,7 @@ def test_others_see_how_many_cards_there_are(game: HandGame) -> None:
 
 
 def test_what_is_seen_comes_in_the_order_of_its_names() -> None:
-    """Whatever the order in which it came."""
+    """The veiled amounts are the same in any order of cards."""
     found = [
         list(seen_account(RULES, HandGame(*dealt, "ten", "nine", "ten", "nine").state, "hand:ana", ANA))
         for dealt in (("queen", "jack"), ("jack", "queen"))
@@ -82,7 +82,7 @@ def test_a_card_that_lies_face_down_is_its_sellers_until_it_is_taken(game: HandG
 def test_whose_it_is_and_what_it_is_stays_hidden_at_earlier_moments_until_the_game_has_ended(
     sold: HandGame,
 ) -> None:
-    """What counts is how the game stands now, not the moment that is looked at."""
+    """The state now decides what is revealed, not the moment that is read."""
     earlier = sold.refolded(3)
     assert seen_account(RULES, earlier, "market", viewer_now(sold.state, CID)) == {"card": 1}
     sold.play(None, RULES.action("end", b"{}"))
@@ -110,7 +110,7 @@ def test_a_redacted_event_moves_a_card_that_nobody_names(sold: HandGame) -> None
 
 
 def test_only_doing_it_tells_what_the_card_is(game: HandGame) -> None:
-    """To Bob, who asks what would happen, it is a card like any other; Ana knows it already."""
+    """In a dry run Bob sees only a card; Ana knows it already."""
     game.play("ana", Lay(card="ace"))
     (taken,) = game.decide("bob", Take(price=4)).events
     assert taken.reveals() == only("bob")
@@ -133,7 +133,7 @@ def test_the_moves_cost_what_can_be_known_before(game: HandGame) -> None:
 
 
 def test_a_correction_of_what_one_cannot_see_has_touched_nothing(sold: HandGame) -> None:
-    """It was the king that Ana laid: Bob, who took it, and Ana can tell; to the others a card is a card."""
+    """Ana had laid the king: Ana and Bob, who took it, see the change; the others see only a card."""
     corrects(sold, Replace(3, {"card": "king"}))
     for viewer in (ANA, BANKER):
         for number in (3, 4):
@@ -148,7 +148,7 @@ def test_a_correction_of_what_one_cannot_see_has_touched_nothing(sold: HandGame)
 
 
 def test_what_looks_as_it_was_recorded_is_as_it_was_recorded(sold: HandGame) -> None:
-    """Bob pays 5, then 4 again for another card: to Cid he pays what he had paid."""
+    """Bob pays 5, then 4 again for another card: for Cid the price is as it was."""
     corrects(sold, Replace(4, {"price": 5}))
     assert sight_of(sold, CID, 4).status == "restated"
     corrects(sold, Replace(4, {"price": 4}), Replace(3, {"card": "king"}))
@@ -169,7 +169,7 @@ def test_an_undone_action_is_undone_to_all_who_see_anything_of_it(sold: HandGame
 
 
 def test_why_an_action_fell_is_told_to_who_asked_for_it(game: HandGame) -> None:
-    """Bob can no longer pay for the beans; what he holds is his own affair."""
+    """Bob can no longer pay for the beans; the reason does not reveal his coins to others."""
     game.play("bob", BuyBeans(quantity=3))
     corrects(game, Insert(2, NewAction(kind="buy_beans", params={"quantity": 3}, seat="bob")))
     for viewer in (BOB, BANKER):
@@ -225,7 +225,7 @@ def test_what_lies_face_down_may_be_taken_back(game: HandGame) -> None:
     [("ana", Lay(card="ace", face="up")), ("cid", Take(price=1)), ("cid", Ask(card="queen"))],
 )
 def test_what_has_been_learnt_cannot_be_unlearnt(seat: str, action: object) -> None:
-    """Not by the table, and not by whoever took the card to know what it is."""
+    """A player may not undo an action that revealed something, to the table or to the player."""
     game = HandGame()
     if isinstance(action, Take):
         game.play("ana", Lay(card="ace"))

@@ -36,7 +36,7 @@ def imports_of(path: Path) -> Iterator[str]:
 def test_no_module_of_the_kernel_imports_what_imports_it() -> None:
     imported = {name: set(imports_of(path)) for name, path in MODULES.items()}
     assert "ledger.kernel.actions" in imported["ledger.kernel.decision"]
-    order = list(TopologicalSorter(imported).static_order())  # raises CycleError, which names the circle
+    order = list(TopologicalSorter(imported).static_order())  # Raises CycleError, which names the cycle.
     assert set(order) == set(MODULES)
     assert order.index("ledger.kernel.state") < order.index("ledger.kernel.rulebook")
 

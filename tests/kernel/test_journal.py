@@ -1,4 +1,4 @@
-"""The canonical bytes of an entry and their hash: what is pinned here may never change, or no receipt holds."""
+"""The canonical bytes of an entry and their hash. They must never change, or receipts become invalid."""
 
 import hashlib
 from datetime import UTC, datetime
@@ -46,7 +46,7 @@ def test_an_entry_comes_back_from_its_bytes_and_gives_them_again() -> None:
 @pytest.mark.parametrize(
     ("stored", "hashed"),
     [
-        # The leaves 1, 2 and 3 of the tree that the reference implementations of RFC 9162 are tested with.
+        # Leaves 1, 2 and 3 of the test tree of RFC 9162's reference implementations.
         (b"", "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d"),
         (b"\x00", "96a296d224f285c67bee93c30f8a309157f0daa35dc5b87e410b78630a09cfc7"),
         (b"\x10", "0298d122906dcfc10892cb53a73992fc5b9f493ea4c9badb27b791b4127a7fe7"),

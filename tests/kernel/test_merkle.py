@@ -1,4 +1,4 @@
-"""The Merkle tree: the roots that the RFC's own log gives, and the RFC's recursive definition."""
+"""The Merkle tree, compared with the roots of the RFC's own log and with its recursive definition."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def tree_of(leaves: list[bytes]) -> Tree:
 
 
 def root_of(leaves: list[bytes]) -> bytes:
-    """RFC 9162, 2.1.1, word by word."""
+    """RFC 9162, 2.1.1, literally."""
     if not leaves:
         return hashlib.sha256(b"").digest()
     if len(leaves) == 1:
@@ -55,7 +55,7 @@ def test_the_recursive_definition_at_every_size() -> None:
     for size, one in enumerate(leaves, start=1):
         growing.add(one)
         assert growing.size == size
-        # Asking for the root on the way changes nothing.
+        # Reading the root meanwhile changes nothing.
         assert growing.root() == root_of(leaves[:size]) == tree_of(leaves[:size]).root()
 
 

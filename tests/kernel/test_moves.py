@@ -1,4 +1,4 @@
-"""What a seat may do now, and why not the rest."""
+"""The legal actions of a seat, and why others are refused."""
 
 import pytest
 

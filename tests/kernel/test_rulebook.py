@@ -1,4 +1,4 @@
-"""How a rulebook is put together, what a game may be opened with, and how facts become sentences."""
+"""Rulebooks: their composition, openings of games, and sentences of events."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The state: copies go their own way, snapshots come back the same, and equal states are the same bytes."""
+"""The state: independent copies, snapshots that restore it, and equal bytes of equal states."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ from tests.kernel.toy import NOON, RULES, BuyBeans, Game, Hide, Promise, Throw, 
 
 
 def rich() -> Toy:
-    """A state in which every container holds something."""
+    """A state with something in every container."""
     game = Game()
     game.play("ana", BuyBeans(quantity=2))
     game.play("bob", Throw(face=4))
@@ -155,7 +155,7 @@ def test_an_archive_keeps_what_has_ended_in_the_order_of_opening() -> None:
 
 
 def test_what_has_ended_is_found_without_its_order_too() -> None:
-    """What is looked through in any order is the same."""
+    """Reading in any order finds the same agreements."""
     archive = Archive(Promise(id=str(number), by="ana") for number in range(30))
     assert sorted(archive.scan(), key=lambda promise: promise.opened) == list(archive)
 
@@ -183,7 +183,7 @@ def test_an_archive_is_read_when_it_is_asked() -> None:
 
 
 def test_equal_archives_are_written_alike() -> None:
-    """However they came to be."""
+    """Archives with the same agreements are equal, however they were built."""
     promises = [Promise(id="9", by="ana"), Promise(id="10", by="bob")]
     grown = Archive(promises[1:])
     grown.keep(promises[0])

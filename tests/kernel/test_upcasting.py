@@ -1,4 +1,4 @@
-"""Events stored in an older shape are read as those of today, one by one and in the middle of others."""
+"""Stored events of an older shape are read in the current shape, alone and among others."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""A game of a few lines, enough to try everything the kernel does.
+"""A small game to test everything that the kernel does.
 
-Ana and Bob hold coins (they may owe some) and beans (they may not). A seat buys beans, throws a die for coins or
-hides a card; the banker ends the game, or undoes, restates, voids and redoes what was played.
+Ana and Bob have coins, of which they may owe some, and beans. A seat buys beans, throws a die for coins or hides a
+card. The banker ends the game, or undoes, restates, voids and redoes actions.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ chapter = Chapter("The toy")
 
 
 class Promise(Agreement, frozen=True, kw_only=True, tag="promise"):
-    """Something open between two seats."""
+    """An agreement between two seats."""
 
     by: str
 
@@ -86,7 +86,7 @@ class Opened(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class BeansBought(Event, frozen=True, kw_only=True, tag="beans_bought@3"):
-    """Its first shape said `beans`, its second `quantity`, both without a price."""
+    """Beans are bought. The first shape had `beans`, the second `quantity`, both without a price."""
 
     en: ClassVar[str] = "{seat} buys {quantity} {quantity:plural|bean|beans}."
     fr: ClassVar[str] = "{seat} achète {quantity} {quantity:plural|haricot|haricots}."
@@ -123,7 +123,7 @@ class Thrown(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class CardHidden(Event, frozen=True, kw_only=True):
-    """Only its owner knows which card; the others see that there is one."""
+    """A card is hidden. Only its owner knows the card; the others see that there is one."""
 
     en: ClassVar[str] = "{seat} hides {card}."
     fr: ClassVar[str] = "{seat} cache {card}."
@@ -141,7 +141,7 @@ class CardHidden(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class Whispered(Event, frozen=True, kw_only=True):
-    """Nobody else learns even that it happened."""
+    """A whisper, which nobody else may know of."""
 
     en: ClassVar[str] = "{seat} whispers."
     fr: ClassVar[str] = "{seat} chuchote."
@@ -166,7 +166,7 @@ class Ended(Event, frozen=True, kw_only=True):
 
 @chapter.event
 class Corrected(Event, frozen=True, kw_only=True):
-    """What the banker makes of earlier actions."""
+    """The banker changes earlier actions."""
 
     en: ClassVar[str] = "The past is mended."
     fr: ClassVar[str] = "Le passé est corrigé."
@@ -195,7 +195,7 @@ class Open(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.action(summary=("buy beans", "acheter des haricots"), when=("always", "toujours"))
 class BuyBeans(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Two coins a bean, three beans at most."""
+    """Buy at most three beans for two coins each."""
 
     quantity: int
     of: str = BANK
@@ -220,7 +220,7 @@ class BuyBeans(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.action(summary=("throw", "lancer"), when=("always", "toujours"))
 class Throw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A die for as many coins; a six is thrown again."""
+    """Throw a die and get as many coins. A six is thrown again."""
 
     face: int | None = None
 
@@ -236,7 +236,7 @@ class Throw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 @chapter.action(summary=("hide", "cacher"), when=("always", "toujours"))
 class Hide(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A card of the deck into one's hand, with a whisper."""
+    """Hide a card of the deck in the hand, with a whisper."""
 
     card: str
 
@@ -253,7 +253,7 @@ class Hide(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 @chapter.action(summary=("do nothing", "ne rien faire"), when=("never", "jamais"))
 class Idle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def decide(self, draft: Draft) -> None:
-        """Nothing is recorded."""
+        """An action that records nothing."""
 
 
 @chapter.action(by=("banker",), summary=("end", "finir"), when=("always", "toujours"))
@@ -334,13 +334,13 @@ CARRIED = {
 
 
 def register(carried: Mapping[str, tuple[str, ...]] = CARRIED) -> Register:
-    """A register of these rules, which say nothing but which actions carry them."""
+    """A register of these rules with the actions that carry them, without texts."""
     articles = {rule: Rule(rule, f"Rule {rule}", "…", "toy", kinds) for rule, kinds in carried.items()}
     return Register({"en": articles, "fr": articles})
 
 
 def rules(*more: Chapter) -> ToyRules:
-    """The toy's rulebook, with further chapters if a test brings them."""
+    """The toy's rulebook, with further chapters of a test."""
     return ToyRules(register(), (chapter, *more))
 
 
@@ -375,7 +375,7 @@ class Game:
         return NOON + timedelta(minutes=self.state.version)
 
     def asked(self, seat: str | None, action: Action, by: str | None, override: str | None) -> Request:
-        """The request of an action, now."""
+        """The request of an action at the next time."""
         by = by or seat or "banker"
         return request_of(self.rulebook, self.past, action, seat=seat, by=by, at=self.now, override=override)
 
@@ -393,20 +393,20 @@ class Game:
         return decided(self.rulebook, self.state, request, self.past, self.chance)[0]
 
     def refolded(self, at: int) -> Toy:
-        """The state after an action, folded from the journal as it counts now."""
+        """The state after an action, folded from the effective history."""
         return self.past.state_after(at)
 
     def play(
         self, seat: str | None, action: Action, *, by: str | None = None, override: str | None = None
     ) -> Decision:
-        """Decide and keep."""
+        """Decide an action and append it."""
         decision = self.decide(seat, action, by=by, override=override)
         self.past.append(entry_of("toy", self.asked(seat, action, by, override), decision, salt="00"))
         self.state = decision.state
         return decision
 
     def refused(self, seat: str | None, action: Action, **how: Any) -> RuleBroken:
-        """The refusal of an action, which must leave everything as it was."""
+        """The refusal of an action, which must change nothing."""
         before = RULES.freeze(self.state)
         try:
             self.decide(seat, action, **how)

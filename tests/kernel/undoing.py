@@ -1,4 +1,4 @@
-"""The toy with corrections, and with players who may take back their own last action."""
+"""The toy with corrections, in which players may undo their own last action."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ chapter.event(corrections.HistoryCorrected)
 
 @chapter.action(by=("player", "banker"), summary=("take back", "reprendre"), when=("always", "toujours"))
 class TakeBack(corrections.Correct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A correction; a player's goes no further than their own last action."""
+    """A correction. A player may only undo their own last action."""
 
 
 class KindRules(toy.ToyRules):
-    """The toy's rules, among friends."""
+    """The toy's rules with player undo."""
 
     id: ClassVar[str] = "kind_toy"
     correction_rule: ClassVar[str] = "3.3"
@@ -27,7 +27,7 @@ class KindRules(toy.ToyRules):
 
 
 class StrictRules(KindRules):
-    """The same, where players may only ask."""
+    """The toy's rules without player undo: players may only ask the banker."""
 
     player_undo: ClassVar[bool] = False
 

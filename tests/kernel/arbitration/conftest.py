@@ -1,4 +1,4 @@
-"""The game that is contested."""
+"""A game with disputes."""
 
 from __future__ import annotations
 

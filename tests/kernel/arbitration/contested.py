@@ -1,7 +1,7 @@
 """The toy with disputes and rulings.
 
-The journal of a `Docket`: 1 open, 2 Ana buys a bean, 3 Bob hides the ace, 4 Ana and Bob strike a bargain in
-secret, 5 Eve throws a 3.
+The journal of a `Docket`: 1 open, 2 Ana buys a bean, 3 Bob hides the ace, 4 Ana and Bob make a private bargain, 5
+Eve throws a 3.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ HOW: Any = {"summary": ("", ""), "when": ("", "")}
 
 @chapter.event
 class Bargained(Event, frozen=True, kw_only=True):
-    """Two seats agree on something; the table sees nothing of it."""
+    """Two seats make a private agreement."""
 
     en: ClassVar[str] = "{seat:seat} and {other:seat} agree."
     fr: ClassVar[str] = "{seat:seat} et {other:seat} s'accordent."
@@ -106,7 +106,7 @@ DOCKET = DocketRules(toy.register(CARRIED), (toy.chapter, chapter))
 
 
 class Docket(Game):
-    """The played toy with a docket, and shorthands."""
+    """The played toy with a docket, and short ways to use it."""
 
     def __init__(self) -> None:
         seats = tuple(Seat(seat, seat.title()) for seat in ("ana", "bob", "eve"))
@@ -117,16 +117,16 @@ class Docket(Game):
         self.play("eve", Throw(face=3))
 
     def dispute(self, seat: str, *actions: int, claim: str = "That was wrong.") -> str:
-        """The seat opens a dispute; gives its id."""
+        """The seat opens a dispute. Returns its id."""
         (event,) = self.play(seat, OpenDispute(actions=actions, claim=claim)).events
         return str(event.dispute.id)
 
     def rule(self, *remedies: Any, **how: Any) -> list[Event]:
-        """The banker rules; gives the events."""
+        """The banker rules. Returns the events."""
         return list(self.play(None, Rule(finding="So be it.", remedies=remedies, **how)).events)
 
     def unable(self, seat: str | None, action: Action) -> Refusal:
-        """The refusal of an action, of whatever kind."""
+        """The refusal of an action."""
         before = DOCKET.freeze(self.state)
         with pytest.raises(Refusal) as caught:
             self.decide(seat, action)
@@ -143,7 +143,7 @@ def kinds(events: Sequence[Event]) -> list[str]:
 
 
 def given(events: Sequence[Event]) -> RulingGiven:
-    """The ruling among the events: the last of them."""
+    """The last ruling among the events."""
     ruling = events[-1]
     assert isinstance(ruling, RulingGiven)
     return ruling

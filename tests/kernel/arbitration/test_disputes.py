@@ -1,4 +1,4 @@
-"""Disputes: who may contest what, who speaks, and who learns of it."""
+"""Disputes: who may contest which actions, who may add statements, and who may know of a dispute."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_a_private_bargain_is_for_its_parties_to_dispute_and_to_know(game: Docke
 
 
 def test_an_action_known_in_part_may_be_cited_without_telling_the_rest(game: Docket) -> None:
-    """Bob's hidden card is seen by all, his whisper by nobody."""
+    """Everybody sees that Bob hid a card; nobody sees his whisper."""
     dispute = game.dispute("ana", 3)
     assert game.state.disputes[dispute].parties == ("ana", "bob")
     assert game.known_to(EVE) == []
@@ -123,7 +123,7 @@ def test_the_banker_opens_a_dispute_for_a_seat_with_the_eyes_of_that_seat(game: 
     assert game.play("ana", OpenDispute(actions=(4,), claim="No."), by="banker").events[0].dispute.opener == "ana"
 
 
-# Speaking and withdrawing ----------------------------------------------------------------------------
+# Statements and withdrawals --------------------------------------------------------------------------
 
 
 def test_parties_and_the_banker_speak_and_strangers_meet_nothing(game: Docket) -> None:

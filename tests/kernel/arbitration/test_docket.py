@@ -1,4 +1,4 @@
-"""The docket as a whole: after the end, published, offered as moves, kept and shown."""
+"""The docket: after the end of a game, published, offered as moves, stored and shown."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_after_the_end_everybody_knows_of_every_dispute_but_a_bargain_stays_its_
     game.dispute("eve", 3)
 
 
-# Publishing, choosing, keeping -----------------------------------------------------------------------
+# Publishing, moves, snapshots ------------------------------------------------------------------------
 
 
 def test_the_banker_publishes_the_rulings_and_takes_them_back(game: Docket) -> None:

@@ -1,4 +1,4 @@
-"""What a ruling comes to: its remedies, and the corrections that it orders."""
+"""Rulings: their remedies, and the corrections that they order."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_a_ruling_carries_out_its_remedies_in_order_and_ends_the_dispute(game: D
 
 
 def test_beans_move_in_private_and_money_for_all_to_see(game: Docket) -> None:
-    """What a seat holds is its own to know; a ruling that says so is not told to the others."""
+    """Beans are private, so others do not see the remedy that moves them; coins are public."""
     beans = Adjust(
         postings=(Transfer(source="player:ana", target=BANK, commodity="bean", amount=1),), reason="lost"
     )
@@ -189,7 +189,7 @@ def test_a_ruling_corrects_once(game: Docket) -> None:
 
 
 def test_what_would_spread_is_shown_before_it_is_ruled(game: Docket) -> None:
-    """Bob has bought Ana's bean: without hers there is none to sell."""
+    """Bob has bought Ana's bean: without her purchase there is none to sell."""
     game.play("bob", BuyBeans(quantity=1, of="ana"))
     drop = Drop(action=2)
     refusal = game.unable(None, Rule(finding="So.", remedies=(CorrectHistory(edits=(drop,)),)))
@@ -219,7 +219,7 @@ def test_a_dropped_ruling_leaves_the_dispute_open_again_and_stays_visible(game: 
 
 
 def test_disputes_and_rulings_are_decided_again_to_the_same(game: Docket) -> None:
-    """What is corrected later changes nothing in a dispute that cites it, nor in its ruling."""
+    """A later correction of a cited action changes neither the dispute nor its ruling."""
     dispute = game.dispute("bob", 2)
     game.rule(Fine(seat="eve", amount=4), dispute=dispute)
     game.play(None, Mend(edits=(Replace(action=2, params={"quantity": 2}),), reason="two beans"))

@@ -1,4 +1,4 @@
-"""The game that most corrections are tried on (Negopoly, ana and bob).
+"""The game of most tests of corrections (Negopoly, ana and bob).
 
 1 to 6 lay it out and start it; 7 Ana borrows 100; 8 she gives Bob 40; 9 she throws 1 and 2; 10 she pays 50 of her
 loan back.
@@ -13,7 +13,7 @@ HEAD = PAID_BACK
 
 
 def played() -> Chronicle:
-    """The game, up to there."""
+    """The game up to action 10."""
     game = Chronicle("ana", "bob")
     assert game.play("ana", "take_loan", amount=100) == LOAN
     assert game.play("ana", "transfer_money", to="bob", amount=40) == GIFT
@@ -23,10 +23,10 @@ def played() -> Chronicle:
 
 
 def statuses(game: Chronicle) -> dict[str, str]:
-    """Every action that does not simply count, by name."""
+    """The actions that a correction changed, by name."""
     return {one.name: one.status for one in game.timeline().standings() if one.status != "effective"}
 
 
 def sound(game: Chronicle) -> None:
-    """The state at hand is what the stored journal folds to."""
+    """Check that the current state is the fold of the stored journal."""
     assert frozen(game.at(game.head)) == frozen(game.state)

@@ -1,4 +1,4 @@
-"""The game that corrections are tried on."""
+"""The game of the tests of corrections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Corrections as wholes: several edits at once, corrections of corrections, and what was believed before."""
+"""Corrections: several edits at once, corrections of corrections, and earlier beliefs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.negopoly.chronicle import Chronicle, frozen, inserting, without_count
 
 
 def test_several_edits_are_one_whole(game: Chronicle) -> None:
-    """The loan was larger, the gift never was, and Bob gave something instead."""
+    """The loan was larger, the gift did not happen, and Bob gave something instead."""
     found = game.correct(
         Replace(LOAN, {"amount": 200}),
         Drop(GIFT),
@@ -78,7 +78,7 @@ def test_a_correction_without_edits_is_none(game: Chronicle) -> None:
     ids=["one", "with a fall", "dice", "rewind", "several"],
 )
 def test_dropping_a_correction_is_its_redo_and_so_on(game: Chronicle, edits: tuple[Edit, ...]) -> None:
-    """Undo, redo, redo of the redo, and once more: there are only two pasts."""
+    """Undo, redo, redo of the redo, and so on: there are only two histories."""
     first = without_counters(game.state)
     game.correct(*edits, cascade="restate")
     second = without_counters(game.state)
@@ -123,12 +123,12 @@ def test_what_was_voided_comes_back_with_its_cause(game: Chronicle) -> None:
 
 
 # ----------------------------------------------------------------------------------------------
-# What is decided again
+# Actions that are decided again
 # ----------------------------------------------------------------------------------------------
 
 
 def test_agreements_keep_their_ids(game: Chronicle) -> None:
-    """The loan of action 7 is loan 7 whatever is dropped or inserted before it; an inserted one has its own id."""
+    """The loan of action 7 stays loan 7 after any correction before it; an inserted loan has an id of its own."""
     game.correct(inserting(3, None, "set_turn_order", order=["ana", "bob"]))
     game.correct(Drop(game.head))
     number = game.head + 1
@@ -145,7 +145,7 @@ def test_agreements_keep_their_ids(game: Chronicle) -> None:
 
 
 def test_a_waiver_recorded_waives_those_rules_and_no_others() -> None:
-    """Out of turn was waived; being without funds was not, so it voids the purchase when the money is gone."""
+    """The turn was waived, but not the price: without the money the purchase is voided."""
     game = Chronicle("ana", "bob")
     lent = game.play("bob", "transfer_money", to="ana", amount=1_600)
     spent = game.banker("transfer_money", seat="ana", to="bob", amount=1_700, override="a gift on credit")
@@ -160,7 +160,7 @@ def test_a_waiver_recorded_waives_those_rules_and_no_others() -> None:
 
 
 # ----------------------------------------------------------------------------------------------
-# Two times
+# Bitemporal reading
 # ----------------------------------------------------------------------------------------------
 
 
@@ -177,7 +177,7 @@ def test_what_was_believed_before_a_correction_can_still_be_read(game: Chronicle
 
 
 def test_a_game_that_ended_by_mistake_goes_on() -> None:
-    """Everything after the mistake was refused, so only the end itself is taken back."""
+    """Everything after the mistake was refused, so only the end itself is undone."""
     game = Chronicle("ana", "bob", settings={"max_rounds": 1})
     for seat in ("ana", "bob"):
         game.play(seat, "roll_dice", dice=[1, 2])

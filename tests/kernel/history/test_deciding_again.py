@@ -1,6 +1,6 @@
-"""What is decided again after a correction: draws kept or missing, ends that move, facts that cannot stand.
+"""Deciding again after a correction: draws kept or missing, other ends of the game, facts that cannot stay.
 
-The toy with a throw that depends on the one before it, and with promises that are made and kept.
+The toy has a throw that depends on the previous throw, and promises that are made and kept.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class KeepPromise(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 @chapter.action(summary=("follow", "suivre"), when=("always", "toujours"))
 class Follow(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A die; two of them behind a throw of 5 or more."""
+    """Throw a die, or two dice after a throw of 5 or more."""
 
     faces: tuple[int, ...] | None = None
 
@@ -112,7 +112,7 @@ def a_throw_and_its_follower() -> toy.Game:
 
 
 class Falling:
-    """Dice that fall as one wants."""
+    """Dice with given values."""
 
     def __init__(self, *faces: int) -> None:
         self.faces = iter(faces)
@@ -177,7 +177,7 @@ def test_a_replacement_that_still_lacks_a_die_is_refused() -> None:
 
 
 class Settling(toy.ToyRules):
-    """The toy, over as soon as Bob is three coins ahead."""
+    """The toy, which ends as soon as Bob is three coins ahead."""
 
     def settle(self, draft: toy.Draft) -> None:
         ana, bob = (draft.state.holdings.of(f"player:{seat}", "coin") for seat in ("ana", "bob"))
@@ -195,14 +195,14 @@ def test_a_correction_that_decided_the_game_stays_in_force_when_it_no_longer_doe
     mend(game, Replace(3, {"face": 1}), cascade="restate")
     assert not game.state.ended
     assert standings(game) == ["effective", "undone", "restated", "restated", "effective"]
-    # Decided again, it is Bob's own throw that wins, where it had been kept as it was.
+    # When it is decided again, Bob's own throw wins; before, it was kept as recorded.
     mend(game, Drop(5), cascade="restate")
     assert game.state.ended
     assert standings(game) == ["effective", "undone", "restated", "restated", "undone", "effective"]
 
 
 def test_what_was_ended_but_never_begun_cannot_be_kept() -> None:
-    """No posting tells, only the event that finds nothing to change."""
+    """The conflict shows in no posting, only in an event that finds nothing to change."""
     game = toy.Game(rulebook=RULES)
     game.play("ana", MakePromise())
     game.play("ana", KeepPromise(promise="2"))

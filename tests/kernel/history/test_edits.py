@@ -1,4 +1,4 @@
-"""What each edit of the past makes of a game (`borrowed`), with every cascade."""
+"""Each edit of the history of a game (`borrowed`), with every cascade."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_later_facts_can_be_kept_as_they_were(game: Chronicle) -> None:
 
 
 def test_what_was_never_bought_cannot_be_kept_sold() -> None:
-    """Ana buys a title and sells it back to the bank: the sale cannot stand without the purchase."""
+    """Ana buys a title and sells it back to the bank: without the purchase the sale is impossible."""
     game = Chronicle("ana", "bob")
     bought = bought_property(game)
     title = game.state.board[game.state.positions["ana"]].property
@@ -85,7 +85,7 @@ def test_what_was_never_bought_cannot_be_kept_sold() -> None:
 
 
 def bought_property(game: Chronicle) -> int:
-    """Ana buys the first title she can stop on; gives the number of the purchase."""
+    """Ana buys the first title that she stops on. Returns the number of the purchase."""
     for total in range(2, 13):
         if game.state.board[total].property is not None:
             break
@@ -104,7 +104,7 @@ def test_an_action_undone_already_is_not_undone_again(game: Chronicle) -> None:
 
 
 def test_a_voided_action_can_be_dropped_for_good(game: Chronicle) -> None:
-    """It does not come back when the cause of its fall is taken back."""
+    """It stays undone when the correction that voided it is dropped."""
     game.correct(Drop(LOAN), cascade="restate")
     game.correct(Drop(PAID_BACK))
     game.correct(Drop(HEAD + 1))
@@ -151,7 +151,7 @@ def test_what_is_restated_and_restated_back_counts_with_its_own_events(game: Chr
 
 
 def test_a_replacement_that_the_rules_refuse_is_not_taken(game: Chronicle) -> None:
-    """Nothing is voided by a slip of the pen: the whole correction is refused."""
+    """A wrong parameter voids nothing: the whole correction is refused."""
     with pytest.raises(RuleBroken) as refusal:
         game.correct(Replace(GIFT, {"to": "bob", "amount": 10_000}), cascade="restate")
     assert refusal.value.rule == "I.B.6"
@@ -275,7 +275,7 @@ def test_going_back_takes_out_everything_from_there_on(game: Chronicle, cascade:
 
 
 def test_going_back_takes_out_what_was_inserted_there_too(game: Chronicle) -> None:
-    """What was inserted before it stays, and taking the step back brings the rest back."""
+    """Actions inserted before the rewind stay, and undoing the rewind restores the rest."""
     game.correct(
         inserting(GIFT, "bob", "transfer_money", to="ana", amount=5),
         inserting(LOAN, "bob", "transfer_money", to="ana", amount=3),

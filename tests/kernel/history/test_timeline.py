@@ -1,4 +1,4 @@
-"""The effective history: what counts of a journal, at a moment of the game and as far as it was known.
+"""The effective history of a journal, at a moment of the game and by what was known.
 
 The journal of most tests: 1 open, 2 Ana throws a 2, 3 Bob throws a 3, and then corrections of them.
 """
@@ -25,7 +25,7 @@ def correct(game: Game, *amendments: Amendment) -> None:
 
 
 def restated(number: int, face: int) -> Amendment:
-    """The throw of this action came out otherwise."""
+    """A correction of the throw of this action."""
     paid = (Posting("coin", face, BANK, "player:ana"),)
     event = Thrown(seat="ana", faces=(face,), postings=paid)
     return Amendment(number, "restated", (msgspec.Raw(body(event)),))
@@ -36,7 +36,7 @@ def timeline(game: Game, known_at: int | None = None) -> Timeline:
 
 
 def thrown(game: Game, *, at: int | None = None, known_at: int | None = None) -> list[int]:
-    """Every face that counts: the fold of the effective history."""
+    """The faces that count: the fold of the effective history."""
     state = RULES.blank()
     for standing in timeline(game, known_at).effective(at):
         state.fold(standing.events)
@@ -105,11 +105,11 @@ def test_the_latest_correction_of_an_action_is_the_one_that_holds() -> None:
 @pytest.mark.parametrize(
     ("at", "known_at", "faces"),
     [
-        (None, None, [5, 3, 4]),  # what we now say of the whole game
-        (2, None, [5]),  # what we now say was true at action 2
-        (None, 3, [2, 3]),  # what we believed at action 3
-        (2, 3, [2]),  # what we believed, at action 3, to have been true at action 2
-        (2, 4, [5]),  # … and at action 4, when the throw had been corrected
+        (None, None, [5, 3, 4]),  # The whole game, by today's knowledge.
+        (2, None, [5]),  # At action 2, by today's knowledge.
+        (None, 3, [2, 3]),  # At action 3, as believed then.
+        (2, 3, [2]),  # At action 2, as believed at action 3.
+        (2, 4, [5]),  # At action 2, as believed at action 4, after the correction.
         (4, 4, [5, 3]),
     ],
 )

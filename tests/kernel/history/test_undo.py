@@ -1,4 +1,4 @@
-"""Taking back one's own last action: as long as nobody acted after it, and nobody learnt anything from it."""
+"""A player's undo of their own last action, while nobody has acted after it or learnt anything from it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.kernel.undoing import RULES, STRICT, TakeBack
 
 
 class Table(Game):
-    """The toy in which the history is corrected."""
+    """The toy with corrections."""
 
     def __init__(self) -> None:
         super().__init__(rulebook=RULES)
@@ -110,7 +110,7 @@ def test_a_card_drawn_from_where_nobody_looks_has_been_seen(table: Table) -> Non
 
 
 def test_that_somebody_holds_something_has_been_revealed(table: Table) -> None:
-    """Ana's beans are her secret until Bob buys some of them; the price he pays says nothing of his purse."""
+    """Ana's beans are hidden until Bob buys some; the price does not reveal Bob's coins."""
     table.play("bob", BuyBeans(quantity=1, of="ana"))
     assert not table.may("bob", 3)
 
@@ -122,7 +122,7 @@ def test_the_end_is_the_bankers(table: Table) -> None:
 
 
 def test_what_the_last_action_means(table: Table) -> None:
-    """An action of the game that counts: neither the first, nor one undone, nor a correction."""
+    """A move that counts: not the first action, not an undone one, not a correction."""
     table.play("bob", BuyBeans(quantity=1))
     table.corrects("banker", 3)
     moves = {one.name: is_move(RULES, one) for one in table.timeline().standings()}
