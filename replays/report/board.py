@@ -41,11 +41,11 @@ def board_of(export: Export, people: Mapping[str, Person]) -> Board | None:
                 tokens=tuple(people[seat] for seat, at in sorted(positions.items()) if at == index),
             )
         )
-    told = [say("of", name=people[seat].name, value=places[at].name) for seat, at in sorted(positions.items())]
+    texts = [say("of", name=people[seat].name, value=places[at].name) for seat, at in sorted(positions.items())]
     return Board(
         edge,
         tuple(squares),
-        ", ".join(told) or say("none"),
+        ", ".join(texts) or say("none"),
         tuple((people[seat], _owned(people[seat], squares, tallies, say)) for seat in export.state.seats),
         _legend(tallies, say),
     )
@@ -64,9 +64,9 @@ def _owned(owner: Person, squares: Sequence[Square], tallies: Tallies, say: Spee
 def _legend(tallies: Tallies, say: Speech) -> str:
     """The legend of the board's marks."""
     marks = " / ".join(mark.said(say.language) for mark in tallies.marks.values())
-    told = [say("board_owner"), say("board_marked", marks=marks) if marks else ""]
-    told += ["" if tallies.built is None else say("board_built", built=tallies.built.said(say.language))]
-    return " ".join(one for one in [*told, say("board_tokens")] if one)
+    texts = [say("board_owner"), say("board_marked", marks=marks) if marks else ""]
+    texts += ["" if tallies.built is None else say("board_built", built=tallies.built.said(say.language))]
+    return " ".join(one for one in [*texts, say("board_tokens")] if one)
 
 
 def _around(index: int, edge: int) -> tuple[int, int, str]:
@@ -85,8 +85,8 @@ def _around(index: int, edge: int) -> tuple[int, int, str]:
 
 def state_text(place: Place, tallies: Tallies, say: Speech) -> str:
     """The buildings and marks of a place, in words."""
-    told = []
+    texts = []
     if place.built and tallies.built is not None:
-        told.append(say("of", name=tallies.built.said(say.language), value=place.built))
-    told += [tallies.marks[mark].said(say.language) for mark in place.marks if mark in tallies.marks]
-    return ", ".join(told)
+        texts.append(say("of", name=tallies.built.said(say.language), value=place.built))
+    texts += [tallies.marks[mark].said(say.language) for mark in place.marks if mark in tallies.marks]
+    return ", ".join(texts)

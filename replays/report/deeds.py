@@ -24,10 +24,10 @@ def titles(setting: Setting) -> tuple[Title, ...]:
     export, say = setting.export, setting.say
     places = {place.asset: place for place in places_of(export.rulebook, export.state)}
     most = max((estate.percent or 0 for estate in setting.found.estates), default=0)
-    told = []
+    rows = []
     for estate in setting.found.estates:
         place = places.get(estate.id)
-        told.append(
+        rows.append(
             Title(
                 estate=estate,
                 colour=None if place is None else place.colour,
@@ -40,19 +40,19 @@ def titles(setting: Setting) -> tuple[Title, ...]:
                 bar=percent(estate.percent or 0, most),
             )
         )
-    return tuple(told)
+    return tuple(rows)
 
 
 def deeds(setting: Setting) -> tuple[Deed, ...]:
     """The table of counted actions: how often, for how much money, and by whom most (by money, if any moved)."""
     say = setting.say
-    told = []
+    rows = []
     for tally in setting.found.counts:
         money = sum(one.money or 0 for one in tally.seats)
         sizes = {one.seat: one.money or 0 if money else one.quantity for one in tally.seats}
         most = max(sizes.values())
         quantity = say.number(sum(one.quantity for one in tally.seats))
-        told.append(
+        rows.append(
             Deed(
                 name=capital(say.set(tally.name)),
                 times=quantity,
@@ -61,7 +61,7 @@ def deeds(setting: Setting) -> tuple[Deed, ...]:
                 most_said=say.money(most) if money else say.number(most),
             )
         )
-    return tuple(told)
+    return tuple(rows)
 
 
 def mendings(setting: Setting) -> tuple[RulingOrCorrection, ...]:
@@ -70,30 +70,30 @@ def mendings(setting: Setting) -> tuple[RulingOrCorrection, ...]:
     found: list[tuple[tuple[int, ...], RulingOrCorrection]] = []
     for ruling in setting.found.rulings:
         details = [*_claim(setting, ruling.dispute), *_rules(setting, ruling.rules)]
-        told = RulingOrCorrection(
+        row = RulingOrCorrection(
             say("ruling"),
             ruling.action,
             say.sentence(ruling.finding),
             tuple(details),
             setting.effects(ruling.effects),
         )
-        found.append(((*place_of(ruling.action), 0), told))
-    for mended in setting.found.corrections:
-        details = [say("ordered")] if mended.ruled else []
+        found.append(((*place_of(ruling.action), 0), row))
+    for correction in setting.found.corrections:
+        details = [say("ordered")] if correction.ruled else []
         made = [
             say(f"made_{status}" if count > 1 else f"made_{status}_one", count=count)
-            for status, count in mended.made.items()
+            for status, count in correction.made.items()
         ]
         details += [say("made", list=", ".join(made))] if made else []
-        told = RulingOrCorrection(
+        row = RulingOrCorrection(
             say("correction"),
-            mended.action,
-            say.sentence(mended.reason),
+            correction.action,
+            say.sentence(correction.reason),
             tuple(details),
-            setting.effects(mended.effects),
+            setting.effects(correction.effects),
         )
-        found.append(((*place_of(mended.action), 1), told))
-    return tuple(told for _, told in sorted(found, key=lambda one: one[0]))
+        found.append(((*place_of(correction.action), 1), row))
+    return tuple(row for _, row in sorted(found, key=lambda one: one[0]))
 
 
 def _claim(setting: Setting, dispute_id: str | None) -> Iterator[str]:
@@ -108,5 +108,5 @@ def _rules(setting: Setting, ids: Sequence[str]) -> Iterator[str]:
     """The rules of a ruling with their titles."""
     export = setting.export
     rules = [export.rulebook.register.get(one, export.language) for one in ids]
-    if told := [f"{rule.id} ({rule.title})" for rule in rules if rule is not None]:
-        yield setting.say("by_rules", rules=", ".join(told))
+    if texts := [f"{rule.id} ({rule.title})" for rule in rules if rule is not None]:
+        yield setting.say("by_rules", rules=", ".join(texts))

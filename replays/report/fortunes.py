@@ -26,12 +26,12 @@ def ranks(setting: Setting) -> tuple[Rank, ...]:
     owed = {seat: -sum(min(0, value) for value in parts.values()) for seat, parts in last.items()}
     most_owed = max(owed.values(), default=0)
     span = max(1, most_owed + max(owned.values(), default=0))
-    told = []
+    rows = []
     order = sorted(found.seats, key=lambda one: (not one.won, -(one.worth or 0)))
     for place, seat in enumerate(order, start=1):
         segments = [(setting.parts[part], value) for part, value in last[seat.seat].items() if value > 0]
         debts = [(0, owed[seat.seat])] if owed[seat.seat] else []
-        told.append(
+        rows.append(
             Rank(
                 place=place,
                 person=setting.people[seat.seat],
@@ -41,7 +41,7 @@ def ranks(setting: Setting) -> tuple[Rank, ...]:
                 segments=tuple((colour, percent(value, span)) for colour, value in (*debts, *segments)),
             )
         )
-    return tuple(told)
+    return tuple(rows)
 
 
 def wealth(setting: Setting, turns: Sequence[Turn]) -> Chart | None:
@@ -66,7 +66,7 @@ def wealth(setting: Setting, turns: Sequence[Turn]) -> Chart | None:
         lines.append(charts.Line(person.colour, charts.stairs(across, values, scale), mark, public))
     ended = ", ".join(f"{setting.name(curve.seat)} {say.money(values[-1])}" for curve, values, _ in curves)
     return Chart(
-        told=say("wealth_chart", first=moments[0], last=moments[-1], ends=ended),
+        summary=say("wealth_chart", first=moments[0], last=moments[-1], ends=ended),
         across=setting.across(),
         upright=scale.axis(say.number),
         lines=tuple(lines),
@@ -90,12 +90,12 @@ def _flags(setting: Setting, turns: Sequence[Turn]) -> tuple[charts.Flag, ...]:
 
 def scrubber(setting: Setting) -> Mapping[str, Any]:
     """The data with which the page's script describes a moment."""
-    told = [curve for curve in setting.wealth.seats if curve.total is not None]
+    curves = [curve for curve in setting.wealth.seats if curve.total is not None]
     return {
         "moments": setting.wealth.moments,
-        "seats": [curve.seat for curve in told],
-        "names": [setting.name(curve.seat) for curve in told],
-        "totals": [curve.total for curve in told],
+        "seats": [curve.seat for curve in curves],
+        "names": [setting.name(curve.seat) for curve in curves],
+        "totals": [curve.total for curve in curves],
         "action": setting.say("action", number=0),
     }
 
@@ -113,7 +113,7 @@ def gini(setting: Setting) -> Chart | None:
         return None
     scale = charts.Scale([*values, 10_000], lines=2)
     return Chart(
-        told=setting.say(
+        summary=setting.say(
             "gini_chart",
             first=found.moments[0],
             last=found.moments[-1],
@@ -139,7 +139,7 @@ def composition(setting: Setting, seat: str) -> Chart | None:
     names = {part.id: part.name for part in found.parts}
     ends = ", ".join(f"{names[part]} {say.money(values[-1])}" for part, values in curve.parts.items())
     return Chart(
-        told=say("over_time_chart", name=setting.name(seat), ends=ends),
+        summary=say("over_time_chart", name=setting.name(seat), ends=ends),
         across=setting.across(),
         upright=scale.axis(say.number),
         areas=tuple(charts.stacked(curve.parts, scale, setting.parts)),
@@ -162,7 +162,7 @@ def turning(setting: Setting) -> tuple[Turn, ...]:
             point=point,
             sentences=tuple(map(setting.say.sentence, point.sentences[:_SENTENCES])),
             more=len(point.sentences) > _SENTENCES,
-            told=_swing(setting, point),
+            summary=_swing(setting, point),
             grew=point.swing > 0,
             effects=setting.effects(point.effects),
         )

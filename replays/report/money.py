@@ -20,12 +20,12 @@ def circle(setting: Setting) -> tuple[Arcs, Ribbons]:
         pair = index[flow.source], index[flow.target]
         amounts[pair] = amounts.get(pair, 0) + flow.amount
     arcs, ribbons = charts.circle({pair: max(0, amount) for pair, amount in amounts.items()}, len(parties))
-    told = []
+    rows = []
     for ribbon in ribbons:
         source, target = parties[ribbon.source], parties[ribbon.target]
         amount = setting.say.money(amounts[ribbon.source, ribbon.target])
-        told.append((ribbon, setting.people[source], f"{setting.name(source)} → {setting.name(target)}: {amount}"))
-    return tuple((arc, setting.people[parties[arc.party]]) for arc in arcs), tuple(told)
+        rows.append((ribbon, setting.people[source], f"{setting.name(source)} → {setting.name(target)}: {amount}"))
+    return tuple((arc, setting.people[parties[arc.party]]) for arc in arcs), tuple(rows)
 
 
 def payments(setting: Setting) -> Table | None:
@@ -69,9 +69,9 @@ def handed(setting: Setting) -> tuple[tuple[Person, Person, str], ...]:
     """The goods from player to player: the source, the target, and the goods."""
     things: dict[tuple[str, str], list[str]] = {}
     for one in setting.found.flows.goods:
-        told = things.setdefault((one.source, one.target), [])
-        told.append(setting.counted(one.name if told else capital(one.name), one.quantity))
+        texts = things.setdefault((one.source, one.target), [])
+        texts.append(setting.counted(one.name if texts else capital(one.name), one.quantity))
     return tuple(
-        (setting.people[source], setting.people[target], ", ".join(told))
-        for (source, target), told in things.items()
+        (setting.people[source], setting.people[target], ", ".join(texts))
+        for (source, target), texts in things.items()
     )

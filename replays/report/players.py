@@ -68,7 +68,7 @@ def _luck(setting: Setting, name: str, thrown: SeatThrows) -> Luck:
     most = max(*thrown.faces, fair)
     return Luck(
         name=capital(name),
-        told=say(
+        summary=say(
             "dice_lead",
             dice=say.number(thrown.dice),
             dice_words=say("die_word" if thrown.dice == 1 else "dice_word"),
@@ -89,9 +89,9 @@ def _luck(setting: Setting, name: str, thrown: SeatThrows) -> Luck:
 def _time(setting: Setting, seat: str) -> tuple[str, ...]:
     say = setting.say
     found = next(one for one in setting.found.time if one.seat == seat)
-    told = []
+    texts = []
     if found.seconds:
-        told.append(
+        texts.append(
             say(
                 "turns" if found.turns > 1 else "one_turn",
                 turns=say.number(found.turns),
@@ -101,8 +101,8 @@ def _time(setting: Setting, seat: str) -> tuple[str, ...]:
             )
         )
     if found.waited:
-        told.append(say("waited", waited=say.duration(found.waited), name=setting.name(seat)))
-    return tuple(told)
+        texts.append(say("waited", waited=say.duration(found.waited), name=setting.name(seat)))
+    return tuple(texts)
 
 
 def _holds(setting: Setting, seat: str) -> tuple[str, ...]:
@@ -113,7 +113,7 @@ def _holds(setting: Setting, seat: str) -> tuple[str, ...]:
         for commodity, amount in seen_account(export.rulebook, export.state, account, export.viewer).items():
             held[commodity] = held.get(commodity, 0) + amount
     money = held.pop(export.rulebook.currency, None)
-    told = [] if money is None else [say.money(money)]
+    texts = [] if money is None else [say.money(money)]
     for commodity, amount in held.items():
-        told.append(setting.counted(setting.names.commodity(commodity), amount))
-    return tuple(told)
+        texts.append(setting.counted(setting.names.commodity(commodity), amount))
+    return tuple(texts)

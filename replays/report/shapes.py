@@ -56,9 +56,9 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A chart with its axes, and a description in words (`told`)."""
+    """A chart with its axes, and a description in words (`summary`)."""
 
-    told: str
+    summary: str
     across: Axis
     upright: Axis
     lines: tuple[Line, ...] = ()
@@ -75,7 +75,7 @@ class Turn:
     sentences: tuple[str, ...]
     more: bool
     """Whether the action has more sentences."""
-    told: str
+    summary: str
     grew: bool
     effects: tuple[tuple[Person, str, bool], ...]
 
@@ -162,7 +162,7 @@ class Luck:
     """The dice that a player threw: the faces as bars, and the level of fair dice."""
 
     name: str
-    told: str
+    summary: str
     verdict: str
     faces: tuple[Bar, ...]
     level: float

@@ -37,8 +37,8 @@ def how(setting: Setting) -> tuple[str, ...]:
     margin, since = _margin(setting, first), _since(setting, first.seat)
     if not since:
         return (margin,)
-    told = (margin, since, _sources(setting, first.seat))
-    return tuple(sentence for sentence in told if sentence)
+    sentences = (margin, since, _sources(setting, first.seat))
+    return tuple(sentence for sentence in sentences if sentence)
 
 
 def _leader(setting: Setting) -> SeatStanding | None:
