@@ -1,4 +1,4 @@
-"""The history of one game: its entries, its corrections, and its state after any action by any known journal."""
+"""The history of one game: its entries, its corrections, and its states at every moment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Setups: the players, settings and origin of a game, as they are stored beside its journal."""
+"""Setups: the players, settings and origin of a game, as they are stored with its journal."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class BalanceAfter(msgspec.Struct, frozen=True):
 
 
 class ShownAction(msgspec.Struct, frozen=True):
-    """An action of the effective history as the viewer may see it.
+    """An action of the history as the viewer may see it.
 
     `name` is its lasting name: "57", or "60.1" for the first action that correction 60 inserted. An inserted
     action stands right after the action with the number `after`.
@@ -144,7 +144,7 @@ class Export:
         return hashed
 
     def actions(self) -> Iterator[ShownAction]:
-        """All actions that the viewer may see, in the order of the effective history."""
+        """All actions that the viewer may see, undone ones included, in the order of the history."""
         state: State = self.rulebook.blank()
         after = 0
         while after < self.version:
