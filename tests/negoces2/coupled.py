@@ -31,6 +31,8 @@ from tests.playing import NOON
 from tests.tables.negoces2 import SEATS
 
 Pair = tuple[dict[str, Any], dict[str, Any]]
+History = Callable[[], Timeline]
+"""The effective history before an action, for those few that have to be compared with it."""
 
 
 class Done(msgspec.Struct, frozen=True):
@@ -69,7 +71,7 @@ def _owners(event: Any, name: str) -> tuple[str, ...] | None:
             return None
 
 
-def known(event: Event, viewer: str | None, history: Timeline) -> Any:
+def known(event: Event, viewer: str | None, history: History) -> Any:
     """Everything that a viewer (None: a spectator) may know of an event after this history; None for nothing."""
     if isinstance(event, HistoryCorrected):
         amended = [
@@ -98,17 +100,17 @@ def known(event: Event, viewer: str | None, history: Timeline) -> Any:
     return told
 
 
-def _known(events: Iterable[Event], viewer: str | None, history: Timeline) -> list[Any]:
+def _known(events: Iterable[Event], viewer: str | None, history: History) -> list[Any]:
     """Everything that a viewer may know of some events."""
     return [told for event in events if (told := known(event, viewer, history)) is not None]
 
 
-def _of_an_amendment(one: Amendment, viewer: str | None, history: Timeline) -> tuple[list[Any], list[Any]]:
+def _of_an_amendment(one: Amendment, viewer: str | None, history: History) -> tuple[list[Any], list[Any]]:
     """Everything that a viewer may know of an action's events before and after a correction.
 
     When both are equal, the viewer cannot see that the correction has changed the action.
     """
-    standing = history.standing(one.number, one.insert)
+    standing = history().standing(one.number, one.insert)
     assert standing is not None
     before = standing.events if standing.counts else ()
     now = {"restated": tuple(map(RULEBOOK.event, one.events)), "effective": standing.recorded}
@@ -191,7 +193,8 @@ class Twins:
 
     def _told(self, world: GameInMemory[Negoces2]) -> list[Any]:
         *earlier, last = world.journal
-        return _known(map(RULEBOOK.event, last.events), self.viewer, Timeline(earlier, RULEBOOK.event))
+        events = map(RULEBOOK.event, last.events)
+        return _known(events, self.viewer, lambda: Timeline(earlier, RULEBOOK.event))
 
     # Possible actions ---------------------------------------------------------------------------
 

@@ -138,7 +138,8 @@ def cards_of(state: Negoces2, seat: str) -> int:
     places = [hand(seat), offer_card(seat), layout(seat)]
     if state.sale is not None and state.sale.seller == seat:
         places += [SALE_CARD, SECOND_CARD]
-    return sum(sum(cards_in(state, place).values()) for place in places)
+    held = (state.holdings.account(place).items() for place in places)
+    return sum(copies for cards in held for card, copies in cards if copies > 0 and card in CARDS)
 
 
 def seller_of(state: Negoces2) -> str | None:
