@@ -21,13 +21,13 @@ S = TypeVar("S", bound=State)
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
-    """A legal action: its kind, ready parameters, which of them may be changed, its cost, the rules it carries."""
+    """A legal action: its kind, parameters to send, which of them may be changed, its cost, and its rules."""
 
     kind: str
     params: dict[str, Any]
     free: tuple[str, ...]
     cost: int | None
-    """What the seat spends in money; None when only a die, the payment or a correction will tell."""
+    """The money that the seat spends; null when a die, the payment or a correction decides it."""
     rules: tuple[str, ...]
 
 

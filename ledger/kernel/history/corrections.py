@@ -37,13 +37,13 @@ class NewAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Drop(msgspec.Struct, frozen=True, tag_field="op", tag="drop", forbid_unknown_fields=True):
-    """Action `action` did not happen. Dropping a correction takes back what it did: a redo."""
+    """Drop action `action`: it did not happen. Dropping a correction undoes the correction, which is a redo."""
 
     action: Number
 
 
 class Replace(msgspec.Struct, frozen=True, tag_field="op", tag="replace", forbid_unknown_fields=True):
-    """Action `action` happened with these parameters instead, the dice among them."""
+    """Replace the parameters of action `action`, the dice included."""
 
     action: Number
     params: dict[str, Any]
@@ -57,7 +57,7 @@ class Insert(msgspec.Struct, frozen=True, tag_field="op", tag="insert", forbid_u
 
 
 class Rewind(msgspec.Struct, frozen=True, tag_field="op", tag="rewind", forbid_unknown_fields=True):
-    """Nothing from action `to` on happened."""
+    """Drop everything from action `to` on."""
 
     to: Number
 
