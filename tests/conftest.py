@@ -5,13 +5,17 @@ roles). Otherwise each test process starts a private server in a temporary folde
 
 - `database_url`: a freshly migrated database, shared by the tests of one module;
 - `store`: a `Store` on it;
+- `service`: `mabligop serve` on a database of its own, `served`, both shared by all tests of a process;
 - `ledger`: a `Ledger` of Negopoly on that store, with nothing in memory; its time is that of `clock`;
 - `new_database`: a function that creates another database, migrated or empty, and returns its URL.
 """
 
+from __future__ import annotations
+
 import os
 import secrets
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import psycopg
 import pytest
@@ -24,6 +28,9 @@ from ledger.store.migration import migrate
 from ledger.store.postgres.embedded import EmbeddedPostgres
 from ledger.store.store import Store
 from tests.tables.ledgers import Clock, a_ledger
+
+if TYPE_CHECKING:
+    from tests.command.service import Service
 
 
 def _url_of(server: str, database: str) -> str:
@@ -103,6 +110,22 @@ def store(database_url: str) -> Iterator[Store]:
     engine = connect(database_url)
     yield Store(engine)
     engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def served(new_database: Callable[..., str]) -> str:
+    """The URL of the database that the service serves."""
+    return new_database()
+
+
+@pytest.fixture(scope="session")
+def service(served: str) -> Iterator[Service]:
+    """The service in a process of its own. Tests that use it are in the xdist group "command"."""
+    from tests.command.service import Service  # only where it is used: it imports the whole command line
+
+    running = Service("--no-demo", DATABASE_URL=served)
+    yield running
+    assert running.stop() == 0
 
 
 @pytest.fixture

@@ -30,8 +30,14 @@ _STOP_SECONDS = 60
 
 
 def environment(**variables: str) -> dict[str, str]:
-    """The current environment with these variables, without the service's own and the terminal's size."""
-    own = re.compile(r"MABLIGOP_(?!POSTGRES_BIN)|DATABASE_URL$|.*_proxy$|LINES$|COLUMNS$", re.IGNORECASE)
+    """The current environment with these variables, without the service's own and the terminal's size.
+
+    The command is started many times: it may keep what Python has compiled.
+    """
+    own = re.compile(
+        r"MABLIGOP_(?!POSTGRES_BIN)|DATABASE_URL$|.*_proxy$|LINES$|COLUMNS$|PYTHONDONTWRITEBYTECODE$",
+        re.IGNORECASE,
+    )
     return {name: value for name, value in os.environ.items() if not own.match(name)} | variables
 
 

@@ -27,10 +27,9 @@ Played = tuple[str, dict[str, str]]
 
 
 @pytest.fixture(scope="module")
-def service(database_url: str) -> Iterator[Service]:
-    running = Service("--no-demo", DATABASE_URL=database_url)
-    yield running
-    assert running.stop() == 0
+def database_url(served: str) -> str:
+    """The database of the service."""
+    return served
 
 
 @pytest.fixture(scope="module")

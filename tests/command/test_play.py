@@ -2,7 +2,6 @@
 
 import json
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +13,6 @@ from api.command.serve import welcome
 from tests.command.service import SHORT, Service, here
 
 pytestmark = pytest.mark.xdist_group("command")
-
-
-@pytest.fixture(scope="module")
-def service(database_url: str) -> Iterator[Service]:
-    running = Service("--no-demo", DATABASE_URL=database_url)
-    yield running
-    assert running.stop() == 0
 
 
 def altered(path: Path, find: str, **fields: Any) -> int:

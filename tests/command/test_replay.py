@@ -35,17 +35,16 @@ _KEYS = {"right": "\x1b[C", "left": "\x1b[D", "down": "\x1b[B", "home": "\x1b[H"
 
 
 @pytest.fixture(scope="module")
+def database_url(served: str) -> str:
+    """The database of the service."""
+    return served
+
+
+@pytest.fixture(scope="module")
 def mended(database_url: str) -> str:
     """The game with every kind of correction, which has 16 actions."""
     with shelf.ledger_on(database_url) as ledger:
         return shelf.mended(ledger)
-
-
-@pytest.fixture(scope="module")
-def service(database_url: str) -> Iterator[Service]:
-    running = Service("--no-demo", DATABASE_URL=database_url)
-    yield running
-    assert running.stop() == 0
 
 
 # In lines -------------------------------------------------------------------------------------------

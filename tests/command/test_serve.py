@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.command.service import NEW_GAME, Service, create_game, holdings, run, sender
+from tests.command.service import NEW_GAME, Service, create_game, here, holdings, run, sender
 
 pytestmark = pytest.mark.xdist_group("command")
 
@@ -175,8 +175,8 @@ def test_the_environment_reaches_the_workers(database_url: str) -> None:
     ],
 )
 def test_a_database_that_cannot_be_used_is_said(url: str, code: int, words: str) -> None:
-    for command in ("serve", "migrate"):
-        refused = run(command, DATABASE_URL=url)
+    for command, start in (("serve", run), ("migrate", here)):
+        refused = start(command, DATABASE_URL=url)
         assert refused.returncode == code
         assert words in refused.stderr
         assert "Traceback" not in refused.stderr
@@ -185,7 +185,7 @@ def test_a_database_that_cannot_be_used_is_said(url: str, code: int, words: str)
 @pytest.mark.parametrize("variable", ["MABLIGOP_CONNECTIONS", "MABLIGOP_REQUESTS_PER_MINUTE"])
 @pytest.mark.parametrize("number", ["many", "0"])
 def test_a_setting_that_makes_no_sense_is_said(variable: str, number: str) -> None:
-    refused = run("serve", DATABASE_URL="postgresql://127.0.0.1:1/nothing", **{variable: number})
+    refused = here("serve", DATABASE_URL="postgresql://127.0.0.1:1/nothing", **{variable: number})
     assert refused.returncode == 2
     assert f"not {number!r}" in refused.stderr
 

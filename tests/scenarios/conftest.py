@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.command.service import Service
 from tests.scenarios.evening import Evening
-
-
-@pytest.fixture(scope="module")
-def service(database_url: str) -> Iterator[Service]:
-    running = Service("--no-demo", DATABASE_URL=database_url)
-    yield running
-    assert running.stop() == 0
 
 
 @pytest.fixture(scope="module")

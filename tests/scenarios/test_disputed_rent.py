@@ -16,7 +16,6 @@ With the mortgage where it belongs, by hand:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any
 
@@ -26,7 +25,7 @@ import pytest
 from replays.recorded import play
 from tests.command.service import Service
 
-pytestmark = pytest.mark.xdist_group("disputed rent")
+pytestmark = pytest.mark.xdist_group("command")
 
 LINES = (files("replays") / "games" / "disputed_rent.jsonl").read_text(encoding="utf-8").splitlines()
 
@@ -134,11 +133,9 @@ def _correct(edit: dict[str, Any], cascade: str | None = None) -> dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def table(database_url: str) -> Iterator[Table]:
+def table(service: Service) -> Table:
     """The recorded evening: sixty-three actions after the first one."""
-    service = Service("--no-demo", DATABASE_URL=database_url)
-    yield Table(service)
-    assert service.stop() == 0
+    return Table(service)
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from replays.recorded import Check, Recording, Step, play, read
 from tests.command.service import Service
 from tests.scenarios.evening import Evening
 
-pytestmark = pytest.mark.xdist_group("merchants")
+pytestmark = pytest.mark.xdist_group("command")
 
 LINES = (files("replays") / "games" / "negoces2.jsonl").read_text(encoding="utf-8").splitlines()
 KEY = "an-evening-at-the-market"

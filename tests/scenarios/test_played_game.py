@@ -22,7 +22,7 @@ from replays.recorded import Check, Recording, Step, play, read
 from tests.command.service import Service
 from tests.scenarios.evening import Evening
 
-pytestmark = pytest.mark.xdist_group("played game")
+pytestmark = pytest.mark.xdist_group("command")
 
 KEY = "friday evening"
 LINES = (files("replays") / "games" / "negopoly.jsonl").read_text(encoding="utf-8").splitlines()
