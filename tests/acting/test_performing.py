@@ -15,7 +15,7 @@ from ledger.reading.journal import read_entry
 from ledger.service import Command, KeyUsed, Ledger, StaleVersion, TooBusy
 from ledger.store.records import ActionRecord, Outcome
 from ledger.store.store import Store
-from tests.playing import NOON
+from tests.harness.playing import NOON
 from tests.tables.ledgers import ANA, BOB, SPECTATOR, Clock, a_ledger, do, started
 
 

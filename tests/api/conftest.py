@@ -11,8 +11,8 @@ from flask.testing import FlaskClient
 from api.rest.application import Config, create_app
 from ledger.service import Ledger
 from ledger.store.store import Store
-from tests.api.table import HttpTable
 from tests.tables.ledgers import Clock, a_ledger
+from tests.tables.over_http import HttpTable
 
 EVENING = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
 

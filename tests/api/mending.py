@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.api.table import HttpTable
+from tests.tables.over_http import HttpTable
 
 MISTAKE = "the amount was misheard"
 

@@ -4,8 +4,8 @@ from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
 from ledger.store.store import Store
-from tests.api.table import BASE, HttpTable
 from tests.tables.ledgers import a_ledger
+from tests.tables.over_http import BASE, HttpTable
 
 
 def test_a_game_is_created_with_a_token_for_everybody(client: FlaskClient) -> None:
@@ -179,7 +179,7 @@ def test_games_are_listed_newest_first_a_page_at_a_time(client: FlaskClient, clo
 
 def test_with_a_service_key_only_its_holder_creates_and_lists(new_app) -> None:
     with new_app(creation_key="the-service-key").test_client() as client:
-        from tests.api.table import ANA_AND_BOB, problem
+        from tests.tables.over_http import ANA_AND_BOB, problem
 
         problem(client.post(f"{BASE}/games", json=ANA_AND_BOB), 401, "token-missing")
         wrong = {"Authorization": "Bearer something-else"}

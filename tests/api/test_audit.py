@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from api.rest.audit_csv import COLUMNS
-from tests.api.table import BASE, Caller, HttpTable, problem
+from tests.tables.over_http import BASE, Caller, HttpTable, problem
 
 LINK = re.compile(r'<([^>]*)>; rel="([a-z]+)"')
 SECRET = 1234

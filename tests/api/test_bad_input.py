@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from ledger.service import Ledger
-from tests.api.table import ANA_AND_BOB, BASE, HttpTable, problem
+from tests.tables.over_http import ANA_AND_BOB, BASE, HttpTable, problem
 
 TOO_LARGE_FOR_64_BITS = 2**63
 

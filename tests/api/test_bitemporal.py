@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from tests.api.mending import MISTAKE, drop, money, statuses
-from tests.api.table import HttpTable, problem
+from tests.tables.over_http import HttpTable, problem
 
 
 @pytest.fixture

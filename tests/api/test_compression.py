@@ -5,7 +5,7 @@ import gzip
 import pytest
 from flask.testing import FlaskClient
 
-from tests.api.table import BASE, HttpTable
+from tests.tables.over_http import BASE, HttpTable
 
 GZIP = {"Accept-Encoding": "gzip, deflate, br"}
 

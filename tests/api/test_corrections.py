@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.api.mending import MISTAKE, drop, money, statuses
-from tests.api.table import HttpTable, problem
+from tests.tables.over_http import HttpTable, problem
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.api.table import BASE, Caller, HttpTable, problem
+from tests.tables.over_http import BASE, Caller, HttpTable, problem
 
 SECRET = 1234
 CLAIM = "The rent was taken on a squatted square"

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from api.rest.schemas import DOCUMENTED
 from ledger.rulebooks.negopoly import RULEBOOK
-from tests.api.table import BASE, HttpTable
+from tests.tables.over_http import BASE, HttpTable
 
 
 @pytest.fixture

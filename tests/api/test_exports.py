@@ -17,8 +17,8 @@ from ledger.service import Ledger
 from ledger.store.errors import StoreUnavailable
 from ledger.store.store import Store
 from replays import exports
-from tests.api.table import BASE, HttpTable, problem
 from tests.replays import shelf
+from tests.tables.over_http import BASE, HttpTable, problem
 
 MEDIA = {
     "jsonl": "application/jsonl",

@@ -11,7 +11,7 @@ from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger
 from ledger.store.connection import connect
 from ledger.store.store import Store
-from tests.api.table import BASE, HttpTable, problem
+from tests.tables.over_http import BASE, HttpTable, problem
 
 
 def test_what_nobody_foresaw(new_app: Callable[..., Flask], caplog: pytest.LogCaptureFixture) -> None:

@@ -18,9 +18,9 @@ from ledger.kernel.journal import leaf, read
 from ledger.service import Command, Ledger
 from ledger.store.records import Selection
 from ledger.store.store import Store
-from tests.api.table import BASE, HttpTable, problem
 from tests.replays import shelf
 from tests.tables.ledgers import ANA, BOB, Clock
+from tests.tables.over_http import BASE, HttpTable, problem
 
 
 def fork(

@@ -15,9 +15,9 @@ from flask.testing import FlaskClient
 from api.rest.application import Config, create_app
 from ledger.service import Ledger
 from ledger.store.store import Store
-from tests.api.table import Caller, HttpTable, problem
 from tests.kernel import hands
 from tests.tables.ledgers import Clock
+from tests.tables.over_http import Caller, HttpTable, problem
 
 SLIP = {"reason": "a slip"}
 DEALT_AND_TAKEN = [(2, "card", 1, 1), (2, "card", 1, 2), (4, "card", 1, 3)]

@@ -2,7 +2,7 @@
 
 from flask.testing import FlaskClient
 
-from tests.api.table import ANA_AND_BOB, BASE, HttpTable, problem
+from tests.tables.over_http import ANA_AND_BOB, BASE, HttpTable, problem
 
 KEY = {"Idempotency_Key": "11111111-2222-3333-4444-555555555555"}
 GIFT = {"to": "bob", "amount": 50}

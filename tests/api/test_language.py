@@ -4,7 +4,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from api.rest.context import preferred
-from tests.api.table import BASE, HttpTable, problem
+from tests.tables.over_http import BASE, HttpTable, problem
 
 
 @pytest.mark.parametrize(

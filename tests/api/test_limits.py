@@ -5,7 +5,7 @@ from collections.abc import Callable
 from flask import Flask
 
 from api.rest.limits import Use, Window
-from tests.api.table import problem
+from tests.tables.over_http import problem
 
 
 def test_too_many_requests(new_app: Callable[..., Flask]) -> None:

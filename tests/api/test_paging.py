@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.api.table import Caller, HttpTable
+from tests.tables.over_http import Caller, HttpTable
 
 GIFTS = 23
 LINK = re.compile(r'<([^>]*)>; rel="([a-z]+)"')

@@ -15,10 +15,10 @@ from api.rest.application import Config, create_app
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.api import test_two_games as two_games
-from tests.api.table import BASE, Caller, HttpTable, problem
+from tests.harness.secrecy import Asked, differences
 from tests.kernel import hands
-from tests.secrecy import Asked, differences
 from tests.tables.ledgers import Clock
+from tests.tables.over_http import BASE, Caller, HttpTable, problem
 
 LINK = re.compile(r'<([^>]*)>; rel="([a-z]+)"')
 

@@ -21,8 +21,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from ledger.rulebooks.negopoly import RULEBOOK
-from tests.api.table import BASE, HttpTable
-from tests.attempts import GAME
+from tests.harness.attempts import GAME
+from tests.tables.over_http import BASE, HttpTable
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 ACTIONS = BASE + "/games/{game}/actions"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.table import Caller, HttpTable, problem
+from tests.tables.over_http import Caller, HttpTable, problem
 
 SECRET = 1234
 RANDOM = re.compile(r'"(?:leaf|game)":"[^"]*"')

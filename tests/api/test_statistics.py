@@ -8,7 +8,7 @@ from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
 from ledger.moving.exporting import Export
 from ledger.service import Ledger
 from replays.statistics import Statistics, statistics_of
-from tests.api.table import HttpTable, problem
+from tests.tables.over_http import HttpTable, problem
 
 
 def test_each_is_told_what_they_may_see(ledger: Ledger, gifts: HttpTable) -> None:

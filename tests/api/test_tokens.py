@@ -1,6 +1,6 @@
 """Tokens: the banker lists, replaces and revokes them, and cannot lose their own access."""
 
-from tests.api.table import Caller, HttpTable, problem
+from tests.tables.over_http import Caller, HttpTable, problem
 
 
 def ids(table: HttpTable) -> dict[str, str]:

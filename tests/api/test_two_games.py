@@ -20,10 +20,10 @@ from ledger.kernel.events import Event
 from ledger.rulebooks.negopoly import RULEBOOK as NEGOPOLY
 from ledger.service import Ledger
 from ledger.store.store import Store
-from tests.api.table import HttpTable
+from tests.harness.secrecy import Asked, Chair, assert_alike, differing
 from tests.kernel import hands
-from tests.secrecy import Asked, Chair, assert_alike, differing
 from tests.tables.ledgers import Clock
+from tests.tables.over_http import HttpTable
 
 ONE = ("ace", "king", "queen", "jack", "ten", "nine")
 EACH = None if os.environ.get("MABLIGOP_SOAK") else 8

@@ -12,9 +12,9 @@ from flask.testing import FlaskClient
 from api.rest.application import Config, create_app
 from ledger.service import Ledger
 from ledger.store.store import Store
-from tests.api.table import BASE, HttpTable, problem
 from tests.kernel.undoing import RULES
 from tests.tables.ledgers import Clock
+from tests.tables.over_http import BASE, HttpTable, problem
 
 OOPS = {"reason": "a slip"}
 

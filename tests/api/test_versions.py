@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.api.table import HttpTable, problem
+from tests.tables.over_http import HttpTable, problem
 
 GIFT = {"to": "bob", "amount": 1}
 RESOURCES = (

@@ -9,7 +9,7 @@ from api.rest.application import Config, create_app
 from ledger.service import Ledger
 from ledger.store.store import Store
 from tests.example.town import RULEBOOKS
-from tests.playing import Playing
+from tests.harness.playing import Playing
 
 
 @pytest.fixture

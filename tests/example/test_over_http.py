@@ -11,8 +11,8 @@ from ledger.service import Ledger
 from ledger.store.connection import connect
 from ledger.store.store import Store
 from replays.journal_file import JournalFile
-from tests.api.table import BASE, Caller, HttpTable, problem
 from tests.example.town import RULEBOOKS
+from tests.tables.over_http import BASE, Caller, HttpTable, problem
 
 OWN = [
     {"id": "gate", "name": "The Gate"},

@@ -12,7 +12,7 @@ from ledger.kernel.state import Seat
 from replays.simulation import outcome_of, play
 from tests.example import town
 from tests.example.town import RULEBOOKS
-from tests.playing import Playing, say
+from tests.harness.playing import Playing, say
 
 QUIET, HARBOUR = RULEBOOKS
 FOLDER = Path(town.__file__).parent

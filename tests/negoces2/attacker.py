@@ -1,7 +1,7 @@
 """Everything that a viewer can see of a game in memory, as one text.
 
 It uses the same code as the service: the kernel's filter, the rulebook's views, moves and refusals.
-`tests.secrecy` does the same over HTTP with every endpoint.
+`tests.harness.secrecy` does the same over HTTP with every endpoint.
 """
 
 from __future__ import annotations

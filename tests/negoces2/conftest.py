@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.rules import rules_are_met
+from tests.harness.rules import rules_are_met
 
 __all__ = ["rules_are_met"]

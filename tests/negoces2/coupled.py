@@ -27,7 +27,7 @@ from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, GOODS
 from ledger.rulebooks.negoces2.table import Negoces2, cards_in, seller_of
 from ledger.rulebooks.negoces2.terms import hand, hidden
-from tests.playing import NOON
+from tests.harness.playing import NOON
 from tests.tables.negoces2 import SEATS
 
 Pair = tuple[dict[str, Any], dict[str, Any]]

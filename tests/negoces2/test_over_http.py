@@ -11,9 +11,9 @@ from api.rest.application import Config, create_app
 from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.service import Ledger
 from ledger.store.store import Store
-from tests.api.table import BASE, Caller, HttpTable, problem
-from tests.playing import NOON
+from tests.harness.playing import NOON
 from tests.tables.negoces2 import SEATS, SERIES
+from tests.tables.over_http import BASE, Caller, HttpTable, problem
 
 PLAYERS = [{"seat": seat, "name": seat.capitalize()} for seat in SEATS]
 

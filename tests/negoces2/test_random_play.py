@@ -32,7 +32,7 @@ from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.bots import STRATEGIES
 from ledger.rulebooks.negoces2.cards import CARDS, COIN
 from ledger.rulebooks.negoces2.table import Negoces2, cards_of
-from tests.playing import NOON
+from tests.harness.playing import NOON
 from tests.tables.negoces2 import SEATS
 
 GAMES = 500

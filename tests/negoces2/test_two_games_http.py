@@ -1,6 +1,6 @@
 """The attacker's test over HTTP: every endpoint tells two games that differ only in what is hidden the same.
 
-The pairs are those of `coupled`, played again through the API on a real Postgres; `tests.secrecy` asks.
+The pairs are those of `coupled`, played again through the API on a real Postgres; `tests.harness.secrecy` asks.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from ledger.rulebooks.negoces2.table import Negoces2, cards_in
 from ledger.rulebooks.negoces2.terms import hand
 from ledger.service import Ledger
 from ledger.store.store import Store
-from tests.api.table import Caller, HttpTable
+from tests.harness.secrecy import Asked, Chair, assert_alike, differences
 from tests.negoces2.coupled import Done, Twins
 from tests.negoces2.leaks import widened, with_events
-from tests.secrecy import Asked, Chair, assert_alike, differences
 from tests.tables.ledgers import Clock
 from tests.tables.negoces2 import SEATS
+from tests.tables.over_http import Caller, HttpTable
 
 SOAK = bool(os.environ.get("MABLIGOP_SOAK"))
 EACH = None if SOAK else 12

@@ -28,7 +28,6 @@ from ledger.kernel.actions import Cascade
 from ledger.kernel.history.corrections import Drop, Edit, Insert, NewAction, Replace, Rewind
 from ledger.kernel.refusals import Refusal
 from ledger.rulebooks.negopoly import RULEBOOK
-from tests.negopoly.chronicle import Chronicle, frozen, without_counters
 from tests.properties.commands import (
     SEATS,
     choices,
@@ -42,6 +41,7 @@ from tests.properties.commands import (
     small,
 )
 from tests.properties.oracle import Oracle, assert_conserved
+from tests.tables.chronicle import Chronicle, frozen, without_counters
 
 
 class Histories(RuleBasedStateMachine):

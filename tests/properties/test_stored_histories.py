@@ -38,9 +38,9 @@ from ledger.rulebooks.negopoly.table.terms import player
 from ledger.service import Command, Ledger
 from ledger.store.records import Selection
 from ledger.store.store import Store
-from tests.negopoly.chronicle import frozen, without_counters
 from tests.properties.commands import SEATS, choices, faces, insertions, other_parameters, places, profile, small
 from tests.properties.oracle import assert_conserved
+from tests.tables.chronicle import frozen, without_counters
 from tests.tables.ledgers import Clock, started
 
 

@@ -13,7 +13,7 @@ from ledger.reading.journal import Filter, page_of_journal, read_entry
 from ledger.reading.naming import Names
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, Ledger
-from tests.playing import NOON
+from tests.harness.playing import NOON
 from tests.reading.purchase import BOUGHT, CORRECTION, GIFT, MONEY, RENT, RULES, audit, correct, why
 from tests.tables.ledgers import ANA, BOB, SPECTATOR, do
 

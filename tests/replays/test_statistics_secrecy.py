@@ -1,6 +1,6 @@
 """Two games that differ only in what is hidden from a viewer give this viewer the same statistics and report.
 
-`tests.secrecy` compares every endpoint over HTTP; this file compares many more games.
+`tests.harness.secrecy` compares every endpoint over HTTP; this file compares many more games.
 """
 
 from __future__ import annotations

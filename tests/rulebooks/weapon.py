@@ -11,7 +11,7 @@ from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.settings import Settings
 from ledger.rulebooks.negopoly.table.statistics import TALLIES
 from replays.simulation import outcome_of, play
-from tests.playing import say
+from tests.harness.playing import say
 from tests.tables.negopoly import Table
 
 

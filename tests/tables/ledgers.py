@@ -17,7 +17,7 @@ from ledger.kernel.state import Seat
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, Ledger, Performed
 from ledger.store.store import Store
-from tests.playing import NOON
+from tests.harness.playing import NOON
 from tests.tables.negopoly import NO_DECKS, starting
 
 ANA, BOB, CID = Viewer("player", "ana"), Viewer("player", "bob"), Viewer("player", "cid")

@@ -1,4 +1,4 @@
-"""A table of Négoces 2 in memory, for scenarios: see `tests.playing` for what all tables can do.
+"""A table of Négoces 2 in memory, for scenarios: see `tests.harness.playing` for what all tables can do.
 
     table = Table()                                     ana has won Contraband for 1 coin and is the seller
     table.sells("ana", "good:1", "down")
@@ -24,7 +24,7 @@ from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import CARDS, COIN
 from ledger.rulebooks.negoces2.table import Negoces2
 from ledger.rulebooks.negoces2.terms import hand, hidden, visible
-from tests.playing import Playing, say
+from tests.harness.playing import Playing, say
 
 __all__ = ["SEATS", "SERIES", "Table", "say"]
 

@@ -1,4 +1,4 @@
-"""A table of Negopoly in memory, for scenarios: see `tests.playing` for what all tables can do.
+"""A table of Negopoly in memory, for scenarios: see `tests.harness.playing` for what all tables can do.
 
     table = Table("ana", "bob")              joined, perk "money", started: it is ana's turn of round 1
     table.play("ana", "roll_dice", dice=[1, 2])
@@ -31,7 +31,7 @@ from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.table.pieces import CARDS
 from ledger.rulebooks.negopoly.table.state import Negopoly, owner_of
 from ledger.rulebooks.negopoly.table.terms import Question, Turn, attached, deed, player
-from tests.playing import NOON, Playing, say
+from tests.harness.playing import NOON, Playing, say
 
 __all__ = ["NOON", "NO_DECKS", "QUARTERS", "Table", "say"]
 

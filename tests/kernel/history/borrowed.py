@@ -6,7 +6,7 @@ loan back.
 
 from __future__ import annotations
 
-from tests.negopoly.chronicle import Chronicle, frozen
+from tests.tables.chronicle import Chronicle, frozen
 
 LOAN, GIFT, ROLL, PAID_BACK = 7, 8, 9, 10
 HEAD = PAID_BACK

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kernel.history.borrowed import played
-from tests.negopoly.chronicle import Chronicle
+from tests.tables.chronicle import Chronicle
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from ledger.kernel.history.corrections import (
 from ledger.kernel.refusals import Malformed, Refusal
 from ledger.rulebooks.negopoly.table.terms import Loan, player
 from tests.kernel.history.borrowed import GIFT, HEAD, LOAN, PAID_BACK, ROLL, sound, statuses
-from tests.negopoly.chronicle import Chronicle, frozen, inserting, without_counters
+from tests.tables.chronicle import Chronicle, frozen, inserting, without_counters
 
 # ----------------------------------------------------------------------------------------------
 # Several edits at once

@@ -17,7 +17,7 @@ from ledger.kernel.history.corrections import (
 from ledger.kernel.refusals import Impossible, Malformed, NotYours, RuleBroken, UnknownKind
 from ledger.rulebooks.negopoly.table.terms import player
 from tests.kernel.history.borrowed import GIFT, HEAD, LOAN, PAID_BACK, ROLL, sound, statuses
-from tests.negopoly.chronicle import Chronicle, inserting, without_counters
+from tests.tables.chronicle import Chronicle, inserting, without_counters
 
 cascades = pytest.mark.parametrize("cascade", ["restate", "keep", "refuse"])
 

@@ -15,7 +15,7 @@ from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.table.state import houses_on
 from ledger.rulebooks.negopoly.table.terms import Strike
 from ledger.rulebooks.negopoly.turns.turns import ExpireTurn
-from tests.rules import witness
+from tests.harness.rules import witness
 from tests.tables.negopoly import Table, answer, asked, at_the_bar, question_to
 
 NUKETOWN = "nuketown"

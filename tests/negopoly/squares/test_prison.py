@@ -8,7 +8,7 @@ from ledger.kernel.draft import Draft, Request
 from ledger.kernel.events import kind_of
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.squares import hospital
-from tests.rules import witness
+from tests.harness.rules import witness
 from tests.tables.negopoly import PRISON, Table
 
 

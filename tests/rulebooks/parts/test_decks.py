@@ -11,7 +11,7 @@ from ledger.kernel.refusals import NeedsDraw
 from ledger.kernel.state import State
 from ledger.rulebooks.parts import decks
 from tests.example.town import RULEBOOKS, Roll
-from tests.playing import NOON
+from tests.harness.playing import NOON
 
 CARDS = ("ace", "king", "queen", "jack")
 

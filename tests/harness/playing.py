@@ -1,6 +1,6 @@
 """Playing a game in memory: the same rulebook, decisions and fold as the ledger's, without a database.
 
-Each game's own table (`tests/<game>/table.py`) is a `Playing` with short ways to lay out and to read:
+Each game's own table (`tests/tables/<game>.py`) is a `Playing` with short ways to lay out and to read:
 
     table.play("ana", "roll_dice", dice=[1, 2])
     table.refused("ana", "buy_doses", "VII.A.1", quantity=1)
@@ -47,7 +47,7 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen
 from ledger.kernel.sentences import speak
 from ledger.kernel.state import Seat, State
-from tests.rules import witness
+from tests.harness.rules import witness
 
 S = TypeVar("S", bound=State)
 

@@ -23,8 +23,8 @@ from urllib.parse import quote, urlencode
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from tests.attempts import CONTENTS, GAME, TOKEN
-from tests.comparable import comparable
+from tests.harness.attempts import CONTENTS, GAME, TOKEN
+from tests.harness.comparable import comparable
 
 LANGUAGES = ("en", "fr")
 PAGES = 60

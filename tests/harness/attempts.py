@@ -1,4 +1,4 @@
-"""Requests of the attacker of `tests.secrecy` to operations that write. None of them changes anything."""
+"""Requests of the attacker of `tests.harness.secrecy` to operations that write. None of them changes anything."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tests.secrecy import Words
+    from tests.harness.secrecy import Words
 
 GAME, TOKEN = "{game}", "{token}"
 """What stands for the game's id in a path or in what is sent, and for the asker's own token in what is sent."""
