@@ -232,18 +232,7 @@ def test_nobody_uses_a_weapon_they_do_not_hold(kind: str, params: dict[str, obje
     """Beside Bob and his house Ana has everything but the weapon, which Bob holds."""
     table = Table("ana", "bob")
     table.own("bob", "negotown", houses=1)
-    weapons = (
-        "rpg7",
-        "glock26",
-        "ar15",
-        "mortier",
-        "bombe_iem",
-        "artillerie",
-        "rods_from_gods",
-        "satan2",
-        "la_peste",
-    )
-    for weapon in weapons:
+    for weapon in ARSENAL:
         table.give("bob", weapon)
     table.place("bob", 2)
     table.place("ana", 0)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
+from ledger.rulebooks.negopoly.table.pieces import ARSENAL
 from tests.tables.negopoly import Table
 
 NEAR = {"mortgage_property", "destroy_house", "fire_rpg", "fire_artillery", "use_glock", "send_delivery"}
@@ -41,7 +42,7 @@ LEFT = {
 }
 """The player actions that it leaves alone."""
 HELD = (
-    *("rpg7", "c4", "glock26", "ar15", "mortier", "bombe_iem", "artillerie", "rods_from_gods", "satan2"),
+    *ARSENAL,
     *("kidnapping", "ordonnance", "dose", "automobile"),
 )
 ELSEWHERE = {

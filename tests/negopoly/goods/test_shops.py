@@ -11,7 +11,7 @@ from ledger.kernel.seeing import foreseen
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS
 from ledger.rulebooks.negopoly.goods import shops
-from ledger.rulebooks.negopoly.table.pieces import ITEMS, VEHICLES
+from ledger.rulebooks.negopoly.table.pieces import ARSENAL, ITEMS, VEHICLES
 from tests.golden import entries_of, fold
 from tests.tables.negopoly import BAR, HOPITAL, JAUNE, NC_CUSTOM, Table, drives, dropping, say, touched
 
@@ -25,10 +25,8 @@ TIERS_OF_VEHICLES = {
     "teleporteur": (5, 800, 1000),
 }
 """Each vehicle: its tier, its price, and the price of the last copy."""
-
-LAST_WEAPONS = {"glock26": 250, "ar15": 500, "mortier": 500, "bombe_iem": 500, "artillerie": 750,
-                "rods_from_gods": 1875, "satan2": 6250, "la_peste": 8750}  # fmt: skip
-"""The price of the last copy of each weapon with a stock."""
+SCARCE_WEAPONS = [weapon for weapon in ARSENAL if ITEMS[weapon].stock > 0]
+"""The weapons of which the bar has only so many."""
 
 
 def at_the_dealer(*seats: str, money: int = 20_000, settings: dict[str, object] | None = None) -> Table:
@@ -68,9 +66,9 @@ def test_a_new_game_stocks_two_copies_of_each_vehicle_and_of_each_weapon_above_t
     assert [kind_of(event) for event in table.last.events][:2] == ["game_created", "shops_stocked"]
     for vehicle in VEHICLES:
         assert table.holds("shop:nc_custom", vehicle) == 2
-    for weapon in LAST_WEAPONS:
+    for weapon in SCARCE_WEAPONS:
         assert table.holds("shop:bar", weapon) == 2
-    assert set(table.state.holdings.account("shop:bar")) == set(LAST_WEAPONS)
+    assert set(table.state.holdings.account("shop:bar")) == set(SCARCE_WEAPONS)
     stocked = table.last.events[1]
     speakers = RULEBOOK.speakers(table.state)
     assert "2 × Tank" in say(stocked, "en", speakers)
@@ -177,14 +175,15 @@ def test_who_cannot_pay_the_last_copy_does_not_get_it() -> None:
     assert table.holds("ana") == 0
 
 
-@pytest.mark.parametrize("weapon", LAST_WEAPONS)
+@pytest.mark.parametrize("weapon", SCARCE_WEAPONS)
 @pytest.mark.rule("IX.C.4")
 def test_the_last_copy_of_a_weapon_costs_a_quarter_more(weapon: str) -> None:
     """Two bought at once cost what they cost one after the other."""
     table = at_the_bar()
     before = table.holds("ana")
     (bought,) = table.play("ana", "buy_weapon", weapon=weapon, quantity=2)
-    price, last = ITEMS[weapon].price, LAST_WEAPONS[weapon]
+    price = ITEMS[weapon].price
+    last = -(-price * 5 // 4)
     assert bought.unit_prices == (price, last)  # type: ignore[attr-defined]
     assert table.holds("ana") == before - price - last
     one_by_one = at_the_bar()
