@@ -13,3 +13,9 @@ from tests.scenarios.evening import Evening
 def journal(evening: Evening) -> list[dict[str, Any]]:
     """The whole journal of the game, as the banker reads it."""
     return evening.journal()
+
+
+@pytest.fixture(scope="module")
+def database_url(served: str) -> str:
+    """The database that the service serves."""
+    return served
