@@ -16,18 +16,20 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import msgspec
 import psycopg
 
 from ledger.games.setups import Setup
+from ledger.kernel.actions import Action
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
 from ledger.kernel.game import entry_of, salt_of
 from ledger.kernel.journal import canonical
 from ledger.kernel.opening import Opening
-from ledger.kernel.state import Seat, State
+from ledger.kernel.state import Seat
 from ledger.moving.exporting import Export
 from ledger.moving.importing import record_of
 from ledger.rulebooks.negopoly import RULEBOOK
@@ -66,7 +68,7 @@ def measured(store: Store, url: str, say: Say, progress: Callable[[str], None]) 
         _tables(ledger, url, file, say, progress)
         progress("exporting to the other forms")
         for form in ("jsonl", "beancount", "hledger"):
-            rate = _rate(lambda form=form: _export(ledger, "fewer", form, file))
+            rate = _rate(partial(_export, ledger, "fewer", form, file))
             say(f"export of {FEWER:,} events to {form}", f"{FEWER / rate:,.0f} events/s", "-", "reported")
         _export(ledger, "fewer", "jsonl", file)
         journal = JournalFile(file)
@@ -95,7 +97,7 @@ def _tables(ledger: Ledger, url: str, file: Path, say: Say, progress: Callable[[
     for turn in range(ROUNDS):
         progress(f"exporting {EVENTS:,} events as tables, round {turn + 1} of {ROUNDS}")
         for form in ("csv", "parquet"):
-            taken[form].append(_rate(lambda form=form: _export(ledger, "million", form, file)))
+            taken[form].append(_rate(partial(_export, ledger, "million", form, file)))
         taken["floor"].append(_rate(lambda: _copy(url, "million", file)))
     floor = statistics.median(taken["floor"])
     for form in ("csv", "parquet"):
@@ -122,9 +124,9 @@ def generate(store: Store, game: str, events: int) -> None:
 def _played(game: str, opening: Opening, events: int) -> Iterator[ActionRecord]:
     chance = random.Random(events)
     at = BEGUN
-    state: State = RULEBOOK.blank()
+    state = RULEBOOK.blank()
 
-    def act(action: object, seat: str | None, by: str) -> ActionRecord:
+    def act(action: Action, seat: str | None, by: str) -> ActionRecord:
         nonlocal state, at
         at += timedelta(seconds=1)
         request = Request(action=action, seat=seat, by=by, at=at)

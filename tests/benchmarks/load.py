@@ -43,7 +43,7 @@ def requests_per_second(
     clients = [context.Process(target=_client, args=(address, script, start, out)) for script in scripts]
     for client in clients:
         client.start()
-    results = [out.get() for _ in clients]
+    results: list[tuple[float, float, int]] = [out.get() for _ in clients]
     for client in clients:
         client.join()
     if any(failed for _, _, failed in results):

@@ -18,8 +18,8 @@ from typing import Any
 
 import psycopg
 
-from api.command.simulate import keep
 from ledger.service import Ledger
+from replays.keeping import keep
 from replays.simulation import Series, game_of
 from tests.benchmarks.exporting import Say
 from tests.benchmarks.processes import cpu_seconds, postmaster_of, used_between
@@ -28,6 +28,8 @@ from tests.benchmarks.serving import Worker
 GAMES = {1: 500, 2: 5_000}
 """The seeds of the games that are played, and after how many actions each is read."""
 PLAYERS = 6
+SEAT = "ana"
+"""The player who reads."""
 SETTINGS = {"starting_balance": 1_000_000, "max_rounds": 100_000, "game_ender_stock": 0}
 """Rich players, and no end but the number of actions."""
 
@@ -59,8 +61,7 @@ class Table:
         self._connection = http.client.HTTPConnection(*address)
         self._headers = {"Authorization": f"Bearer {banker}"}
         tokens = self.json("GET", "/tokens")["tokens"]
-        player = next(one for one in tokens if one["role"] == "player")
-        self.seat: str = player["seat"]
+        player = next(one for one in tokens if one["seat"] == SEAT)
         replaced = self.json("POST", f"/tokens/{player['id']}/replacement")
         self._headers = {"Authorization": f"Bearer {replaced['token']}"}
 
@@ -92,7 +93,7 @@ class Table:
 
 def reads_of(table: Table, actions: int) -> list[Read]:
     """The kinds of read of a game with this many actions, the glance first."""
-    account = f"player:{table.seat}"
+    account = f"player:{SEAT}"
     journal, audit = table.pages("/actions"), table.pages("/audit")
     statement = table.pages(f"/accounts/{account}/statement")
     for moment in range(SNAPSHOTS_APART, actions, SNAPSHOTS_APART):
