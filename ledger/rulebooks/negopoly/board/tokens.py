@@ -96,6 +96,24 @@ class MovementHeld(Event, frozen=True, kw_only=True):
         change_turn(state, ahead=self.ahead)
 
 
+def _arrive(state: Negopoly, seat: str, square: int) -> None:
+    """Put a token on a square. In the player's own turn that is a stop, which replaces a roll still due."""
+    state.positions[seat] = square
+    turn = state.turn
+    if turn is None or turn.seat != seat:
+        return
+    state.turn = replace(
+        turn,
+        passages=(Passage(square, stop=True, doses=state.holdings.of(player(seat), "dose")),),
+        stop=square,
+        unresolved=True,
+        roll="gone" if turn.roll == "due" else turn.roll,
+        rent_free=None,
+        completed=(),
+        ahead=(),
+    )
+
+
 @chapter.event
 class TokenTeleported(Event, frozen=True, kw_only=True):
     """A player moves their own token to a square without crossing others (III.C).
@@ -112,22 +130,7 @@ class TokenTeleported(Event, frozen=True, kw_only=True):
 
     def apply(self, state: Negopoly) -> None:
         """Change the position; in the player's own turn, make it the only passage and an unresolved stop."""
-        state.positions[self.seat] = self.square
-        turn = state.turn
-        if turn is None or turn.seat != self.seat:
-            return
-        arrival = Passage(self.square, stop=True, doses=state.holdings.of(player(self.seat), "dose"))
-        roll = "gone" if turn.roll == "due" else turn.roll
-        state.turn = replace(
-            turn,
-            passages=(arrival,),
-            stop=self.square,
-            unresolved=True,
-            roll=roll,
-            rent_free=None,
-            completed=(),
-            ahead=(),
-        )
+        _arrive(state, self.seat, self.square)
 
 
 @chapter.event
@@ -170,22 +173,7 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
 
     def apply(self, state: Negopoly) -> None:
         """Change the position; in the player's own turn, make it the only passage and an unresolved stop."""
-        state.positions[self.seat] = self.square
-        turn = state.turn
-        if turn is None or turn.seat != self.seat:
-            return
-        arrival = Passage(self.square, stop=True, doses=state.holdings.of(player(self.seat), "dose"))
-        roll = "gone" if turn.roll == "due" else turn.roll
-        state.turn = replace(
-            turn,
-            passages=(arrival,),
-            stop=self.square,
-            unresolved=True,
-            roll=roll,
-            rent_free=None,
-            completed=(),
-            ahead=(),
-        )
+        _arrive(state, self.seat, self.square)
 
 
 @chapter.event
