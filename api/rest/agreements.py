@@ -9,10 +9,9 @@ from flask_smorest import Blueprint
 from marshmallow import RAISE, Schema, fields, validate
 
 from api.rest import answers
-from api.rest.conditions import etag_of, require_change
 from api.rest.context import language
 from api.rest.documentation import operation
-from api.rest.moments import moment_of
+from api.rest.moments import moment_of, require_new
 from api.rest.problems import not_found
 from api.rest.schemas import Agreements
 from ledger.reading.accounts import agreements
@@ -53,6 +52,6 @@ def list_agreements(query: dict[str, Any], game: str, collection: str) -> Respon
             f"{rulebook.id} has no {collection}; it has: {known}",
             f"{rulebook.id} n'a pas de collection {collection} ; il a : {known}",
         )
-    require_change(etag_of(moment.version))
+    require_new(moment)
     shown = tuple(agreements(moment, collection, only_open=query["status"] == "open"))
     return answers.of_game(Agreements(collection, shown, moment.version), moment.version, language())

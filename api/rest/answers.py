@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from flask import Response
 
-from api.rest.conditions import etag_of
+from api.rest.conditions import VARY, etag_of
 from api.rest.context import Language
 
 # Sorted, so that the order of an object's members reveals nothing hidden.
@@ -27,9 +27,9 @@ def of_game(
     response = Response(_encode(content), status, content_type="application/json")
     response.headers.extend(
         (
-            ("ETag", etag_of(version)),
+            ("ETag", etag_of(version, spoken)),
             ("Content-Language", spoken),
-            ("Vary", "Authorization, Accept-Language"),
+            ("Vary", VARY),
             ("Cache-Control", "private, no-cache"),
             *headers,
         )

@@ -15,7 +15,7 @@ from marshmallow import RAISE, fields, validate
 from api.rest import answers
 from api.rest.actions import JournalQuery
 from api.rest.audit_csv import table
-from api.rest.conditions import etag_of
+from api.rest.conditions import VARY_FORM, etag_of
 from api.rest.context import language, service
 from api.rest.documentation import operation
 from api.rest.moments import MomentQuery, changed_moment
@@ -34,7 +34,6 @@ blueprint = Blueprint(
 )
 
 _STREAMED = 200
-_VARY = "Authorization, Accept, Accept-Language"
 
 _Read = Callable[..., tuple[list[AuditLine], Place | None]]
 """A function that reads a page of one audit. Takes `after` (a place to go on from), `newest_first`, `limit`."""
@@ -85,7 +84,8 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
     place = read_cursor(query["cursor"], _Place)
     if place is not None and place.order != order:
         raise bad_cursor(query["cursor"])
-    moment = changed_moment(game, query)
+    csv = _wants_table(query["format"])
+    moment = changed_moment(game, query, csv=csv)
     read: _Read = partial(
         audit,
         moment,
@@ -97,7 +97,7 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
             until=query["until"],
         ),
     )
-    if _wants_table(query["format"]):
+    if csv:
         return _as_table(read, moment.version, newest_first=order == "newest")
     backwards = place is not None and place.backwards
     lines, more = read(
@@ -120,7 +120,7 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
         language(),
         headers=links((name, cursor) for name, cursor in around if name == "first" or cursor is not None),
     )
-    response.headers["Vary"] = _VARY
+    response.headers["Vary"] = VARY_FORM
     return response
 
 
@@ -142,10 +142,10 @@ def _as_table(read: _Read, version: int, *, newest_first: bool) -> Response:
     response = Response(rows, content_type="text/csv; charset=utf-8; header=present")
     response.headers.extend(
         (
-            ("ETag", etag_of(version)),
+            ("ETag", etag_of(version, language(), csv=True)),
             ("Content-Language", language()),
             ("Content-Disposition", 'attachment; filename="audit.csv"'),
-            ("Vary", _VARY),
+            ("Vary", VARY_FORM),
             ("Cache-Control", "private, no-cache"),
         )
     )

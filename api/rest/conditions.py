@@ -1,8 +1,9 @@
 """Conditional requests (RFC 9110, 13): entity tags, If-Match, If-None-Match, and Idempotency-Key.
 
-Everything in a game has the game's version as its entity tag. The tag is weak, W/"57", because two seats, or two
-languages, get different bytes at the same version. A write under If-Match depends on the game's version and not on
-the bytes of an answer, so If-Match accepts both W/"57" and "57".
+Everything in a game has the game's version as its entity tag. The tag is weak, W/"57", because two seats get
+different bytes at the same version. French and CSV have tags of their own, W/"57-fr" and W/"57-csv": a client that
+asks in another language, or for another form, does not have that answer yet. A write under If-Match depends on the
+game's version and not on the bytes of an answer, so If-Match accepts "57" and every tag that begins with it.
 """
 
 from __future__ import annotations
@@ -11,48 +12,57 @@ import re
 
 from flask import Response, request
 
+from api.rest.context import Language
 from api.rest.problems import Problem
 
 _TAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
+_VERSION = re.compile(r"([0-9]{1,18})(?:-[a-z-]+)?")
 _KEY = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")
 
 NO_VERSION = -1
 """Stands for an entity tag that is not the version of any game."""
 
+VARY = "Authorization, Accept-Language"
+"""The request headers that change an answer about a game."""
+VARY_FORM = "Authorization, Accept, Accept-Language"
+"""The request headers that change an answer which is JSON or CSV."""
+
 
 class Unchanged(Exception):  # noqa: N818 - an answer, not a fault
     """The caller has the newest version already. The API answers with 304."""
 
-    def __init__(self, etag: str) -> None:
+    def __init__(self, etag: str, vary: str) -> None:
         super().__init__(etag)
         self.etag = etag
+        self.vary = vary
 
 
-def etag_of(version: int) -> str:
-    """The entity tag of a game at a version."""
-    return f'W/"{version}"'
+def etag_of(version: int, spoken: Language, *, csv: bool = False) -> str:
+    """The entity tag of an answer about a game at a version, in a language, as JSON or CSV."""
+    marks = [str(version), *(["fr"] if spoken == "fr" else []), *(["csv"] if csv else [])]
+    return f'W/"{"-".join(marks)}"'
 
 
-def require_change(etag: str) -> None:
-    """Raise Unchanged when the caller already has the version of this entity tag."""
+def require_change(etag: str, vary: str = VARY) -> None:
+    """Raise Unchanged when the caller already has the answer of this entity tag."""
     header = request.environ.get("HTTP_IF_NONE_MATCH")
     if header is None:
         return
     if header.strip() == "*" or etag.removeprefix("W/").strip('"') in _TAG.findall(header):
-        raise Unchanged(etag)
+        raise Unchanged(etag, vary)
 
 
 def unchanged(same: Unchanged) -> Response:
-    """Answer 304 to a caller who has the newest version."""
+    """Answer 304 to a caller who has the newest answer."""
     response = Response(status=304)
     response.headers["ETag"] = same.etag
-    response.headers["Vary"] = "Authorization, Accept-Language"
+    response.headers["Vary"] = same.vary
     response.headers["Cache-Control"] = "private, no-cache"
     return response
 
 
 def versions_expected() -> frozenset[int] | None:
-    """The versions that If-Match lists: a write needs one of them to be the newest. None means any version.
+    """The versions that If-Match lists, in any language: a write needs one of them to be the newest. None: any version.
 
     Raises a Problem (400) for an If-Match header that is not a list of entity tags.
     """
@@ -66,7 +76,8 @@ def versions_expected() -> frozenset[int] | None:
             f'If-Match takes entity tags like "57", not {header!r}',
             f'If-Match demande des étiquettes comme "57", pas {header!r}',
         )
-    return frozenset(int(tag) if tag.isascii() and tag.isdigit() and len(tag) < 19 else NO_VERSION for tag in tags)
+    named = (_VERSION.fullmatch(tag) for tag in tags)
+    return frozenset(NO_VERSION if found is None else int(found[1]) for found in named)
 
 
 def idempotency_key() -> str | None:

@@ -12,10 +12,10 @@ from marshmallow import RAISE, Schema, fields, validate
 from api.rest import answers, bodies
 from api.rest.actions import answer_with, misshapen, perform
 from api.rest.auth import viewer_of
-from api.rest.conditions import etag_of, idempotency_key, require_change, versions_expected
+from api.rest.conditions import idempotency_key, versions_expected
 from api.rest.context import language, the_ledger
 from api.rest.documentation import operation
-from api.rest.moments import changed_moment, moment_of
+from api.rest.moments import changed_moment, moment_of, require_new
 from api.rest.problems import Problem, not_found
 from api.rest.requests import NewDispute, NewRuling, NewStatement, NewWithdrawal
 from api.rest.schemas import DisputeAnswer, DisputeList, DisputeView, RulingPreview
@@ -90,7 +90,7 @@ def read_dispute(game: str, dispute: str) -> Response:
     found = docket.dispute(moment.now, dispute, moment.viewer)
     if found is None:
         raise _no_dispute(dispute)
-    require_change(etag_of(moment.version))
+    require_new(moment)
     return answers.of_game(DisputeAnswer(_view(found), moment.version), moment.version, language())
 
 

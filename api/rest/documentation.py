@@ -65,9 +65,10 @@ A **token** belongs to one game and one role (banker, one player's seat, or spec
 the token and before the seat. With a token of another game, a game that exists answers 403 and a game that does
 not exist answers 404. Nothing is written when an error is returned.
 
-**Versions**: everything in a game has the game's version as its entity tag, `W/"57"`. With `If-None-Match` an
-unchanged game is answered with 304. With `If-Match` (`W/"57"` or `"57"`) a request that changes the game fails
-with 412 when the game is at another version.
+**Versions**: everything in a game has the game's version as its entity tag: `W/"57"`, in French `W/"57-fr"`, and as
+CSV `W/"57-csv"`. With `If-None-Match` a caller who has the answer, in this language and form, gets 304. With
+`If-Match` (`"57"`, or a tag in any language) a request that changes the game fails with 412 when the game is at
+another version.
 
 **Two times**: a correction never deletes anything. `at` is the moment of the game to read. `known_at` is how much
 of the journal is taken as known. Without `known_at` an earlier moment is read as later corrections left it; with
@@ -90,7 +91,7 @@ _HEADERS: Mapping[str, dict[str, Any]] = {
         "schema": {"type": "string", "enum": ["en", "fr"]},
     },
     "If-None-Match": {
-        "description": 'Answer with 304 when the game is still at this version: W/"57".',
+        "description": 'Answer with 304 when the game is still at this version, read in this language: W/"57".',
         "schema": {"type": "string"},
     },
     "If-Match": {

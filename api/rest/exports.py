@@ -10,7 +10,7 @@ from flask import Response
 from flask_smorest import Blueprint
 from marshmallow import RAISE, Schema, fields, validate
 
-from api.rest.conditions import etag_of
+from api.rest.conditions import VARY, etag_of
 from api.rest.context import language
 from api.rest.documentation import operation
 from api.rest.moments import changed_moment
@@ -103,10 +103,10 @@ def export_game(query: dict[str, Any], game: str) -> Response:
     response.call_on_close(pieces.close)
     response.headers.extend(
         (
-            ("ETag", etag_of(export.version)),
+            ("ETag", etag_of(export.version, language())),
             ("Content-Language", language()),
             ("Content-Disposition", f'attachment; filename="{exports.file_name(wanted, export, table)}"'),
-            ("Vary", "Authorization, Accept-Language"),
+            ("Vary", VARY),
             ("Cache-Control", "private, no-cache"),
         )
     )

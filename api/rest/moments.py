@@ -9,8 +9,8 @@ from typing import Any
 from marshmallow import Schema, fields, validate
 
 from api.rest.auth import viewer_of
-from api.rest.conditions import etag_of, require_change
-from api.rest.context import the_ledger
+from api.rest.conditions import VARY, VARY_FORM, etag_of, require_change
+from api.rest.context import language, the_ledger
 from ledger.games.moments import Moment
 
 _LARGEST = 2**63 - 1
@@ -41,8 +41,18 @@ def moment_of(game: str, query: Mapping[str, Any] = MappingProxyType({})) -> Mom
     return the_ledger().moment(game, viewer_of(game), query.get("at"), query.get("known_at"))
 
 
-def changed_moment(game: str, query: Mapping[str, Any] = MappingProxyType({})) -> Moment:
-    """Open the game as `moment_of` does. Raises Unchanged when the caller already has this version."""
+def changed_moment(
+    game: str, query: Mapping[str, Any] = MappingProxyType({}), *, csv: bool | None = None
+) -> Moment:
+    """Open the game as `moment_of` does. Raises Unchanged when the caller already has this answer.
+
+    `csv` says whether the answer is CSV; None when the resource has no such form.
+    """
     moment = moment_of(game, query)
-    require_change(etag_of(moment.version))
+    require_new(moment, csv=csv)
     return moment
+
+
+def require_new(moment: Moment, *, csv: bool | None = None) -> None:
+    """Raise Unchanged when the caller already has an answer of this version, language and form."""
+    require_change(etag_of(moment.version, language(), csv=bool(csv)), VARY if csv is None else VARY_FORM)

@@ -10,11 +10,10 @@ from flask_smorest import Blueprint
 from marshmallow import RAISE, fields
 
 from api.rest import answers
-from api.rest.conditions import etag_of, require_change
 from api.rest.context import language
 from api.rest.documentation import operation
 from api.rest.games import seats_of, status_of
-from api.rest.moments import MomentQuery, changed_moment, moment_of
+from api.rest.moments import MomentQuery, changed_moment, moment_of, require_new
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.problems import Problem, not_found
 from api.rest.schemas import Account, Accounts, AccountView, GameState, Statement
@@ -86,7 +85,7 @@ def read_account(query: dict[str, Any], game: str, account: str) -> Response:
     """Read one account and its holdings, now or at an earlier moment"""
     moment = moment_of(game, query)
     holdings = _visible(moment, account)
-    require_change(etag_of(moment.version))
+    require_new(moment)
     shown = Account(account, holdings, moment.state.version)
     return answers.of_game(shown, moment.version, language())
 
@@ -122,7 +121,7 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
         )
     moment = moment_of(game, query)
     _visible(moment, account)
-    require_change(etag_of(moment.version))
+    require_new(moment)
     lines, more = statement(
         moment,
         account,

@@ -39,14 +39,61 @@ def test_who_has_the_version_is_told_so(started: HttpTable, resource: str) -> No
     assert moved_on.headers["ETag"] == 'W/"7"'
 
 
-@pytest.mark.parametrize("expected", ['"6"', 'W/"6"', '"5", "6"', '"x", "6"', "*"])
+TEXTS = (
+    *RESOURCES,
+    "audit",
+    "audit?format=csv",
+    "why?account=bank&commodity=NGD",
+    "moves",
+    "replay",
+    "statistics",
+    "export?format=html",
+)
+
+
+@pytest.mark.parametrize("resource", TEXTS)
+def test_who_changes_the_language_gets_the_other_text(started: HttpTable, resource: str) -> None:
+    """Ana reads in English and then in French. Each language has a tag of its own, and 304 only for that tag."""
+    english = started.ana.get(resource, Accept_Language="en")
+    known = english.headers["ETag"]
+    french = started.ana.get(resource, Accept_Language="fr", If_None_Match=known)
+    assert (french.status_code, french.headers["Content-Language"]) == (200, "fr")
+    assert french.headers["ETag"] != known
+    for spoken, tag in (("en", known), ("fr", french.headers["ETag"])):
+        same = started.ana.get(resource, Accept_Language=spoken, If_None_Match=tag)
+        if resource != "moves":  # What may be done depends on the time, so it is always read again.
+            assert (same.status_code, same.headers["ETag"]) == (304, tag)
+    both = f"{known}, {french.headers['ETag']}"
+    assert "fr" not in started.ana.get(resource, Accept_Language="en", If_None_Match=both).headers["ETag"]
+
+
+def test_who_changes_the_form_gets_the_other_form(started: HttpTable) -> None:
+    known = started.ana.get("audit", Accept="application/json").headers["ETag"]
+    table = started.ana.get("audit", Accept="text/csv", If_None_Match=known)
+    assert (table.status_code, table.headers["ETag"]) == (200, 'W/"6-csv"')
+    same = started.ana.get("audit", Accept="text/csv", If_None_Match=table.headers["ETag"])
+    assert (same.status_code, same.headers["Vary"]) == (304, "Authorization, Accept, Accept-Language")
+
+
+@pytest.mark.parametrize("asked", ["en", "fr"])
+@pytest.mark.parametrize("read", ["en", "fr"])
+def test_acting_on_the_version_read_in_any_language(started: HttpTable, read: str, asked: str) -> None:
+    tag = started.ana.get("state", Accept_Language=read).headers["ETag"]
+    accepted = {"If_Match": tag, "Accept_Language": asked}
+    assert started.ana.act("transfer_money", params=GIFT, headers=accepted).status_code == 201
+    problem(started.ana.act("transfer_money", params=GIFT, headers=accepted), 412, "stale-version")
+
+
+@pytest.mark.parametrize("expected", ['"6"', 'W/"6"', 'W/"6-fr"', '"5", "6"', '"x", "6"', "*"])
 def test_acting_on_the_newest_version(started: HttpTable, expected: str) -> None:
     answer = started.ana.act("transfer_money", params=GIFT, headers={"If_Match": expected})
     assert answer.status_code == 201
     assert answer.headers["ETag"] == 'W/"7"'
 
 
-@pytest.mark.parametrize("expected", ['"5"', 'W/"5"', '"7"', '"4", "5"', '"x"', '"-1"', '"' + "9" * 40 + '"'])
+@pytest.mark.parametrize(
+    "expected", ['"5"', 'W/"5"', '"7"', '"4", "5"', '"x"', '"6x"', '"fr-6"', '"-1"', '"' + "9" * 40 + '"']
+)
 def test_acting_on_another_version(started: HttpTable, expected: str) -> None:
     answer = started.ana.act("transfer_money", params=GIFT, headers={"If_Match": expected})
     assert expected in problem(answer, 412, "stale-version")["detail"]
