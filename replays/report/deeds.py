@@ -48,14 +48,13 @@ def deeds(setting: Setting) -> tuple[Deed, ...]:
     say = setting.say
     rows = []
     for tally in setting.found.counts:
-        money = sum(one.money or 0 for one in tally.seats)
+        money = tally.money or 0
         sizes = {one.seat: one.money or 0 if money else one.quantity for one in tally.seats}
         most = max(sizes.values())
-        quantity = say.number(sum(one.quantity for one in tally.seats))
         rows.append(
             Deed(
                 name=capital(say.set(tally.name)),
-                times=quantity,
+                times=say.number(tally.quantity),
                 money=say.money(money) if money else "",
                 most=tuple(setting.people[seat] for seat, size in sizes.items() if size == most),
                 most_said=say.money(most) if money else say.number(most),

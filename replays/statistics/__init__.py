@@ -256,7 +256,9 @@ class _StatisticsWriter:
                 )
                 seats.append(SeatCount(seat, sums.quantity, sums.money if moves_money else None, items))
             if seats:
-                rows.append(Tally(name, count.said(self._language), tuple(seats)))
+                total = self._collected.tallying.totals[name]
+                money = total.money if moves_money else None
+                rows.append(Tally(name, count.said(self._language), total.quantity, money, tuple(seats)))
         return tuple(rows)
 
     def _dice(self) -> tuple[DiceTally, ...]:

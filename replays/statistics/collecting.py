@@ -94,8 +94,6 @@ class Collector:
             self.dropped += 1
         else:
             self._count(standing, [event for _, event in shown.counting], known=shown.anything)
-        if shown.whole and standing.counts:
-            self.throws.take(entry.seat, entry.draws)
         if not standing.counts:
             return
         worth = self._worth
@@ -131,6 +129,7 @@ class Collector:
             kind = kind_of(event)
             self.flows.take(event.postings, self._purposes.get(kind, kind))
             self.tallying.take(event)
+            self.throws.take(event)
             self.clock.take(event, standing.name)
             if isinstance(event, RulingGiven):
                 self.rulings.append(RulingSeen(standing.name, event, self.moved(events)))

@@ -125,10 +125,9 @@ class SeveralGames:
             self._add("money", flow.purpose, amount=flow.amount, times=flow.times)
         for tally in game.counts:
             self._names["counts", tally.id] = tally.name
-            for one in tally.seats:
-                self._add("counts", tally.id, quantity=one.quantity, money=one.money or 0)
-                if one.money is not None:
-                    self._with_money.add(tally.id)
+            self._add("counts", tally.id, quantity=tally.quantity, money=tally.money or 0)
+            if tally.money is not None:
+                self._with_money.add(tally.id)
         for dice in game.dice:
             self._names["dice", dice.id] = dice.name
             self._sides[dice.id] = dice.sides

@@ -132,10 +132,16 @@ class SeatCount(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """Something that is counted for each seat. Seats without any are left out."""
+    """Something that is counted for each seat. Seats without any are left out.
+
+    `quantity` and `money` are the totals of the table. What several seats share (a deal, a contract) counts for
+    each of them, and once in the totals.
+    """
 
     id: str
     name: str
+    quantity: int
+    money: int | None
     seats: tuple[SeatCount, ...]
 
 

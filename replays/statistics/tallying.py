@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
 import msgspec
 
 from ledger.kernel.events import Event, kind_of
-from ledger.rulebooks.parts.tallies import Counted, Tallies, Yield, value_at
+from ledger.rulebooks.parts.tallies import Counted, Tallies, Thrown, Yield, value_at
 
 
 class Sums(msgspec.Struct):
@@ -42,7 +42,9 @@ class Tallying:
         for brought in () if tallies.estates is None else tallies.estates.of:
             self._yields.setdefault(brought.event, []).append(brought)
         self.counts: dict[tuple[str, str], Sums] = {}
-        """The sums by tally and seat."""
+        """The sums by tally and seat. What several seats share (a deal) counts for each of them."""
+        self.totals: dict[str, Sums] = {}
+        """The sums by tally for the whole table. What several seats share counts once."""
         self.estates: dict[tuple[str, str], Account] = {}
         """The accounts by estate and seat."""
 
@@ -60,12 +62,17 @@ class Tallying:
         many = _many(value_at(event, quantity)) if isinstance(quantity, str) else quantity
         money = None if counted.money is None else value_at(event, counted.money)
         item = counted.item if counted.by is None else value_at(event, counted.by)
-        for seat in _seats(value_at(event, counted.seat)):
+        seats = tuple(_seats(value_at(event, counted.seat)))
+        for seat in seats:
             sums = self.counts.setdefault((name, seat), Sums())
             sums.quantity += many
             sums.money += money or 0
             if item is not None:
                 sums.items[item] += many
+        if seats:
+            total = self.totals.setdefault(name, Sums())
+            total.quantity += many
+            total.money += money or 0
 
     def _brought(self, brought: Yield, event: Event) -> None:
         asset, seat, amount = (value_at(event, path) for path in (brought.asset, brought.seat, brought.amount))
@@ -95,23 +102,23 @@ def _seats(value: Any) -> Iterator[str]:
 
 
 class Throws:
-    """Counts how often each seat has thrown each face of the dice of each use."""
+    """Counts how often each seat has thrown each face of the dice of each use, from the events that show it."""
 
     def __init__(self, tallies: Tallies) -> None:
-        self._sides = {name: dice.sides for name, dice in tallies.dice.items()}
+        self._shown: dict[str, list[tuple[str, int, Thrown]]] = {}
+        for name, dice in tallies.dice.items():
+            for thrown in dice.of:
+                self._shown.setdefault(thrown.event, []).append((name, dice.sides, thrown))
         self.faces: dict[tuple[str, str], list[int]] = {}
-        """By draw and seat: the number of throws of each face, from 1 on."""
+        """By dice and seat: the number of throws of each face, from 1 on."""
 
-    def take(self, seat: str | None, draws: Mapping[str, Sequence[int | str]]) -> None:
-        """Count the dice thrown for an action of a seat."""
-        for name, values in draws.items():
-            sides = self._sides.get(name)
-            if sides is None or seat is None:
-                continue
-            faces = self.faces.setdefault((name, seat), [0] * sides)
-            for value in values:
-                if isinstance(value, int) and 1 <= value <= sides:
-                    faces[value - 1] += 1
+    def take(self, event: Event) -> None:
+        """Count the throw that an event shows."""
+        for name, sides, thrown in self._shown.get(kind_of(event), ()):
+            seat = value_at(event, thrown.seat)
+            for face in thrown.shown(event) if seat is not None else ():
+                if 1 <= face <= sides:
+                    self.faces.setdefault((name, seat), [0] * sides)[face - 1] += 1
 
 
 class Spent(msgspec.Struct):

@@ -247,14 +247,11 @@ def test_the_curve_is_what_the_rulebook_says_of_each_moment(ledger: Ledger, game
 
 
 def test_every_count_is_what_a_reading_of_the_history_gives(ledger: Ledger, game: str) -> None:
-    """Every tally is counted again from the effective events, and the dice from the draws."""
+    """Every tally is counted again from the effective events. What several seats share counts once in the total."""
     found, rulebook = told(ledger, game), ledger.games.open(game).rulebook
     counts: Counter[tuple[str, str]] = Counter()
-    dice: Counter[tuple[str, str, int]] = Counter()
+    totals: Counter[str] = Counter()
     for standing, _, _ in history(ledger, game):
-        for name, values in standing.entry.draws.items():
-            if name in tallies_of(rulebook).dice and standing.entry.seat is not None:
-                dice.update((name, standing.entry.seat, int(value)) for value in values)
         for event in standing.events:
             for name, count in tallies_of(rulebook).counts.items():
                 for one in count.of:
@@ -263,7 +260,19 @@ def test_every_count_is_what_a_reading_of_the_history_gives(ledger: Ledger, game
                         many = one.quantity if isinstance(one.quantity, int) else value_at(event, one.quantity)
                         for seat in [seats] if isinstance(seats, str) else seats or ():
                             counts[name, seat] += many
+                        totals[name] += many if seats else 0
     assert {(tally.id, one.seat): one.quantity for tally in found.counts for one in tally.seats} == +counts
+    assert {tally.id: tally.quantity for tally in found.counts} == +totals
+
+
+def test_the_dice_are_those_that_were_drawn_for_the_actions(ledger: Ledger, game: str) -> None:
+    """No throw of these games is corrected to another, so the faces are those kept with the effective actions."""
+    found, rulebook = told(ledger, game), ledger.games.open(game).rulebook
+    drawn: Counter[tuple[str, str, int]] = Counter()
+    for standing, _, _ in history(ledger, game):
+        for name, values in standing.entry.draws.items():
+            if name in tallies_of(rulebook).dice and standing.entry.seat is not None:
+                drawn.update((name, standing.entry.seat, int(value)) for value in values)
     thrown = Counter(
         {
             (tally.id, one.seat, face): times
@@ -272,7 +281,7 @@ def test_every_count_is_what_a_reading_of_the_history_gives(ledger: Ledger, game
             for face, times in enumerate(one.faces, start=1)
         }
     )
-    assert +thrown == dice
+    assert +thrown == drawn
 
 
 def test_turning_points_are_the_greatest_swings_there_are(ledger: Ledger, game: str) -> None:

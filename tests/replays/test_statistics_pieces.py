@@ -18,12 +18,14 @@ from ledger.kernel.state import Seat
 from ledger.moving.importing import ExportedGame
 from ledger.rulebooks import known
 from ledger.rulebooks.parts.boards import places_of
+from ledger.rulebooks.parts.questions import Question, QuestionAnswered
 from ledger.rulebooks.parts.tallies import tallies_of
 from ledger.service import Ledger
 from ledger.store.store import Store
 from replays.statistics.curves import Curve, gini, rounded
 from replays.statistics.flows import HELD, Matrix
 from replays.statistics.several import SeveralGames
+from replays.statistics.tallying import Throws
 from tests.kernel import toy
 from tests.replays import shelf
 from tests.replays.test_statistics import GAMES, told
@@ -70,6 +72,17 @@ def test_what_a_rulebook_has_words_for_is_what_happens(
         assert {purpose.id for purpose in found.flows.purposes} <= tallies.purposes.keys() | generic
     if tallies.parts:
         assert {part.id for part in found.wealth.parts} <= tallies.parts.keys() | {"debts"}
+
+
+@pytest.mark.parametrize(("answer", "counted"), [("no", None), ("second_chance", [0, 0, 0, 0, 0, 1])])
+def test_a_die_that_a_card_answered_counts_too(answer: str, counted: list[int] | None) -> None:
+    """A sale of doses failed with a 6. Without a card the sale_failed that follows shows this die; with a card it
+    shows the second throw."""
+    about = {"corner": "prison", "die": 6, "passage": None}
+    question = Question(id="9-ana", kind="on_failed_sale", seat="ana", by="ana", rule="VII.B.10", about=about)
+    throws = Throws(tallies_of(known()["negopoly"]))
+    throws.take(QuestionAnswered(rule="VII.B.10", question=question, answer=answer))
+    assert throws.faces.get(("sale die", "ana")) == counted
 
 
 def test_every_quarter_of_negopoly_has_a_colour() -> None:

@@ -1,10 +1,10 @@
 """The statistics of a game's events: data beside its chapters, read in `replays`.
 
 Wealth, payments, time, corrections and turning points need no data: they are computed for any game. A rulebook
-adds a statistics.toml with the purposes of its payments, the counts for each player, the draws that are dice, the
-income of titles, and the start and end of turns.
+adds a statistics.toml with the purposes of its payments, the counts for each player, the throws of dice, the income
+of titles, and the start and end of turns.
 
-A path names a field of an event (`seat`, `delivery.sender`). It is read from the event as the viewer sees it:
+A path names a field of an event (`seat`, `delivery.sender`), or a key of a mapping in it (`question.about.die`). It is read from the event as the viewer sees it:
 hidden fields do not count.
 """
 
@@ -78,10 +78,37 @@ class Count(Words, frozen=True, kw_only=True):
     spoken: str = "goods"
 
 
+class Thrown(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A kind of event that shows a throw: the paths to the seat that threw, and to the face (or list of faces).
+
+    The event shows a throw only where the value at each path of `where` is the text beside it, and the value at no
+    path of `but_where` is. A throw that several events show is named for one of them only.
+    """
+
+    event: str
+    seat: str = "seat"
+    faces: str = "die"
+    where: dict[str, str] = {}
+    but_where: dict[str, str] = {}
+
+    def shown(self, event: Event) -> tuple[int, ...]:
+        """The faces that an event of the kind shows; none where it shows no throw, or hides it."""
+        if any(value_at(event, path) != text for path, text in self.where.items()):
+            return ()
+        if any(value_at(event, path) == text for path, text in self.but_where.items()):
+            return ()
+        found = value_at(event, self.faces)
+        return (found,) if isinstance(found, int) else tuple(found or ())
+
+
 class Dice(Words, frozen=True, kw_only=True):
-    """The draws with this name are dice with this many sides."""
+    """Dice of one use with this many sides, and the events that show their throws.
+
+    Throws are read from events and not from what was drawn for an action, because a correction replaces the events.
+    """
 
     sides: int
+    of: tuple[Thrown, ...]
 
 
 class Yield(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -119,7 +146,6 @@ class Tallies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     purposes: dict[str, Purpose] = {}
     counts: dict[str, Count] = {}
     dice: dict[str, Dice] = {}
-    """By the name of the draw."""
     estates: Estates | None = None
     turns: Turns | None = None
     won_by: tuple[str, ...] = ()
@@ -147,6 +173,10 @@ class Tallies(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
                 paths = (one.seat, one.money, one.by, one.when, one.unless)
                 more = (one.quantity,) if isinstance(one.quantity, str) else ()
                 named.setdefault(one.event, set()).update(path for path in (*paths, *more) if path is not None)
+        for dice in self.dice.values():
+            for thrown in dice.of:
+                paths_of_throw = (thrown.seat, thrown.faces, *thrown.where, *thrown.but_where)
+                named.setdefault(thrown.event, set()).update(paths_of_throw)
         for brought in () if self.estates is None else self.estates.of:
             named.setdefault(brought.event, set()).update((brought.asset, brought.seat, brought.amount))
         if self.turns is not None:
@@ -161,7 +191,7 @@ def value_at(event: Event, path: str) -> Any:
     """The value at a path of an event; None when there is none."""
     found: Any = event
     for step in path.split("."):
-        found = getattr(found, step, None)
+        found = found.get(step) if isinstance(found, Mapping) else getattr(found, step, None)
         if found is None:
             return None
     return found
