@@ -257,7 +257,8 @@ def test_every_count_is_what_a_reading_of_the_history_gives(ledger: Ledger, game
                 for one in count.of:
                     if one.event == kind_of(event) and one.applies(event):
                         seats = value_at(event, one.seat)
-                        many = one.quantity if isinstance(one.quantity, int) else value_at(event, one.quantity)
+                        quantity = one.quantity
+                        many = quantity if isinstance(quantity, int) else value_at(event, quantity)
                         for seat in [seats] if isinstance(seats, str) else seats or ():
                             counts[name, seat] += many
                         totals[name] += many if seats else 0

@@ -1,11 +1,11 @@
 """The statistics of a game's events: data beside its chapters, read in `replays`.
 
 Wealth, payments, time, corrections and turning points need no data: they are computed for any game. A rulebook
-adds a statistics.toml with the purposes of its payments, the counts for each player, the throws of dice, the income
-of titles, and the start and end of turns.
+adds a statistics.toml with the purposes of its payments, the counts for each player, the throws of dice, the
+income of titles, and the start and end of turns.
 
-A path names a field of an event (`seat`, `delivery.sender`), or a key of a mapping in it (`question.about.die`). It is read from the event as the viewer sees it:
-hidden fields do not count.
+A path names a field of an event (`seat`, `delivery.sender`), or a key of a mapping in it (`question.about.die`).
+It is read from the event as the viewer sees it: hidden fields do not count.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Thrown(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Dice(Words, frozen=True, kw_only=True):
     """Dice of one use with this many sides, and the events that show their throws.
 
-    Throws are read from events and not from what was drawn for an action, because a correction replaces the events.
+    Throws are read from events, not from what was drawn for an action: a correction replaces the events.
     """
 
     sides: int
