@@ -62,7 +62,7 @@ def unchanged(same: Unchanged) -> Response:
 
 
 def versions_expected() -> frozenset[int] | None:
-    """The versions that If-Match lists, in any language: a write needs one of them to be the newest. None: any version.
+    """The versions that If-Match lists: a write needs one of them to be the newest. None means any version.
 
     Raises a Problem (400) for an If-Match header that is not a list of entity tags.
     """

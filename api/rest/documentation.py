@@ -65,8 +65,8 @@ A **token** belongs to one game and one role (banker, one player's seat, or spec
 the token and before the seat. With a token of another game, a game that exists answers 403 and a game that does
 not exist answers 404. Nothing is written when an error is returned.
 
-**Versions**: everything in a game has the game's version as its entity tag: `W/"57"`, in French `W/"57-fr"`, and as
-CSV `W/"57-csv"`. With `If-None-Match` a caller who has the answer, in this language and form, gets 304. With
+**Versions**: everything in a game has the game's version as its entity tag: `W/"57"`, in French `W/"57-fr"`, and
+as CSV `W/"57-csv"`. With `If-None-Match` a caller who has the answer, in this language and form, gets 304. With
 `If-Match` (`"57"`, or a tag in any language) a request that changes the game fails with 412 when the game is at
 another version.
 

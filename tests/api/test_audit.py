@@ -171,9 +171,10 @@ def test_a_wrong_parameter(started: HttpTable, parameter: str) -> None:
 
 
 def test_nothing_is_sent_twice(corrected: HttpTable) -> None:
-    answer = corrected.ana.get("audit")
-    assert answer.headers["Vary"] == "Authorization, Accept, Accept-Language"
     for query in ("audit", "audit?format=csv", "why?account=bank&commodity=NGD"):
+        answer = corrected.ana.get(query)
+        if query.startswith("audit"):
+            assert answer.headers["Vary"] == "Authorization, Accept, Accept-Language"
         assert corrected.ana.get(query, If_None_Match=answer.headers["ETag"]).status_code == 304
 
 
