@@ -28,12 +28,13 @@ def accounts(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> dict[str,
 def seen_holdings(moment: Moment, account: str) -> dict[str, int] | None:
     """The holdings of one account that the viewer may see at the moment.
 
-    None for an account that does not exist, and for an account of which the viewer may see neither a holding nor a
-    posting, by what is known now and at the moment.
+    The accounts of the seats are known to everybody, used or not: whether one was ever used may be a secret. None
+    for an account that does not exist, and for any other account of which the viewer may see neither a holding nor
+    a posting, by what is known now and at the moment.
     """
     held = dict(seen_account(moment.rulebook, moment.state, account, moment.viewer))
-    own = moment.viewer.seat in moment.state.seats and account in moment.rulebook.accounts_of(moment.viewer.seat)
-    if held or own or has_visible_movements(moment.seen_at(None, None), account):
+    of_a_seat = any(account in moment.rulebook.accounts_of(seat) for seat in moment.now.seats)
+    if held or of_a_seat or has_visible_movements(moment.seen_at(None, None), account):
         return held
     if moment.known_at < moment.version and has_visible_movements(moment, account):
         return held

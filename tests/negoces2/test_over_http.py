@@ -79,6 +79,22 @@ def test_a_final_action_is_not_undone_and_another_is(callers: dict[str, Caller])
     assert (offer["seat"], offer["face"], offer["card"]) == ("bob", "down", None)
 
 
+def test_a_purse_of_hidden_coins_answers_alike_whether_it_was_ever_used_or_not(callers: dict[str, Caller]) -> None:
+    """Nobody but Bob reads in his purse whether he has ever hidden anything in it (coins.1, secrecy.1)."""
+
+    def seen_by(seat: str, account: str) -> tuple[int, object]:
+        answer = callers[seat].get(f"accounts/{account}")
+        return answer.status_code, answer.json.get("holdings")
+
+    for seat in ("cid", "spectator"):
+        assert seen_by(seat, "coins_hidden:bob") == (200, {})
+    callers["bob"].play("hide_coins", coins=2)
+    for seat in ("cid", "spectator"):
+        assert seen_by(seat, "coins_hidden:bob") == seen_by(seat, "coins_hidden:dan") == (200, {})
+    assert seen_by("bob", "coins_hidden:bob") == (200, {"coin": 2})
+    problem(callers["cid"].get("accounts/coins_hidden:zoe"), 404, "not-found")
+
+
 def test_a_statement_counts_cards_for_those_who_may_not_see_which(callers: dict[str, Caller]) -> None:
     """Dan reads Bob's hand: eight cards dealt open, one laid face down and back, one received face down."""
     callers["ana"].play("offer_for_sale", card="good:1", face="down")
