@@ -9,13 +9,14 @@ from pathlib import Path
 
 import click
 
-from api.command.failures import BadInput, HomeInUse, capital
+from api.command.failures import BadInput, HomeInUse, NoDatabase, capital
+from api.command.options import default_home, user_home
 from api.command.progress import patience
 from ledger import rulebooks
 from ledger.service import Ledger
 from ledger.store.connection import connect, driver_parameters
 from ledger.store.migration import migrate as apply_migrations
-from ledger.store.postgres.embedded import EmbeddedPostgres, HomeBusy
+from ledger.store.postgres.embedded import EmbeddedPostgres, HomeBusy, has_data
 from ledger.store.store import Store
 
 ASK_THE_SERVICE = "To ask the service that runs there, name a --token."
@@ -23,10 +24,11 @@ END_THE_SERVICE = "End it first, or name a database of yours."
 
 
 @contextmanager
-def database(home: Path) -> Iterator[tuple[str, bool]]:
+def database(home: Path, *, made: bool = True) -> Iterator[tuple[str, bool]]:
     """The URL of the database, and whether it is the embedded one, which runs as long as the block.
 
-    Raises BadInput, HomeBusy and PostgresUnavailable.
+    With `made` the embedded database is created in the data folder when it is missing. Raises BadInput, HomeBusy,
+    PostgresUnavailable; without `made` NoDatabase when the data folder has no database, and creates nothing.
     """
     configured = os.environ.get("DATABASE_URL")
     if configured:
@@ -36,6 +38,8 @@ def database(home: Path) -> Iterator[tuple[str, bool]]:
             raise BadInput(f"DATABASE_URL: {fault}") from fault
         yield configured, False
         return
+    if not made:
+        _require_data(home)
     embedded = EmbeddedPostgres(home)
     with patience(f"Starting Postgres in {home} (the first time this takes a few seconds) …"):
         url = embedded.start()
@@ -45,6 +49,25 @@ def database(home: Path) -> Iterator[tuple[str, bool]]:
         embedded.stop()
 
 
+def _require_data(home: Path) -> None:
+    """Raise NoDatabase when the data folder has no database. The message says where there is one."""
+    if _has_data(home):
+        return
+    others = [other for other in dict.fromkeys((default_home(), user_home())) if _has_data(other)]
+    raise NoDatabase(
+        f"There is no database in the data folder {home.absolute()}.\n"
+        + "".join(f"There is one in {other}.\n" for other in others)
+        + "Name a data folder with --home, or a database with DATABASE_URL."
+    )
+
+
+def _has_data(home: Path) -> bool:
+    try:
+        return has_data(home)
+    except OSError:
+        return False
+
+
 def migrate_database(url: str) -> list[str]:
     """Migrate the tables to this version's shape and print every step. Returns the applied steps."""
     return apply_migrations(url, progress=lambda step: click.echo(capital(step), err=True))
@@ -52,12 +75,13 @@ def migrate_database(url: str) -> list[str]:
 
 @contextmanager
 def ledger_in(home: Path, *, migrated: bool, when_busy: str) -> Iterator[Ledger]:
-    """The ledger of the database. With `migrated` its tables are migrated first; otherwise they must exist.
+    """The ledger of the database.
 
-    Raises HomeInUse, with the advice `when_busy`, when a service uses the data folder.
+    With `migrated` the database is created and its tables are migrated first; otherwise both must exist. Raises
+    HomeInUse, with the advice `when_busy`, when a service uses the data folder; and NoDatabase.
     """
     try:
-        with database(home) as (url, _):
+        with database(home, made=migrated) as (url, _):
             if migrated:
                 with patience("Migrating …"):
                     migrate_database(url)

@@ -8,9 +8,20 @@ from pathlib import Path
 
 import click
 
+from api.command.checkout import checkout_around
 
-def _default_home() -> Path:
-    """A folder of the user, the same from every current folder."""
+IN_CHECKOUT = ".mabligop"
+"""The data folder in a checkout, which `make run` names too."""
+
+
+def default_home() -> Path:
+    """The data folder of the checkout around the current folder; outside of any checkout, one of the user."""
+    checkout = checkout_around(Path.cwd())
+    return user_home() if checkout is None else checkout / IN_CHECKOUT
+
+
+def user_home() -> Path:
+    """The data folder of the user, the same from every current folder."""
     if sys.platform == "darwin":
         return Path("~/Library/Application Support/mabligop").expanduser()
     return Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share").expanduser() / "mabligop"
@@ -20,8 +31,8 @@ home_option = click.option(
     "--home",
     type=click.Path(path_type=Path, file_okay=False),
     envvar="MABLIGOP_HOME",
-    default=_default_home,
-    show_default="the user's data folder",
+    default=default_home,
+    show_default="in the checkout .mabligop, elsewhere the user's data folder",
     show_envvar=True,
     help="The data folder, with a Postgres of its own. Not used when DATABASE_URL names a database.",
 )

@@ -68,6 +68,8 @@ def serve(host: str, port: int, home: Path, workers: int, no_demo: bool) -> None
     except ValueError as fault:
         raise BadInput(str(fault)) from fault
     signal.signal(signal.SIGTERM, leave)
+    # Before anything is made: a port that is in use ends the command.
+    server.free_address(host, port)
     with database(home) as (url, embedded):
         migrate_database(url)
         address, chosen = server.free_address(host, port)

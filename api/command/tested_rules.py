@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-import tomllib
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-PROJECT = "mabligop"
+from api.command.checkout import PROJECT, checkout_around
 
 
 class NoTests(Exception):  # noqa: N818 - it names a condition
@@ -20,21 +19,13 @@ def tests_folder() -> Path:
     Raises NoTests when neither is in a checkout: an installed package has no tests.
     """
     here, current = Path(__file__).absolute(), Path.cwd()
-    for folder in (*here.parents, current, *current.parents):
-        if _is_checkout(folder) and (folder / "tests").is_dir():
+    for folder in (checkout_around(here.parent), checkout_around(current)):
+        if folder is not None and (folder / "tests").is_dir():
             return folder / "tests"
     raise NoTests(
         f"no checkout of {PROJECT} around {here.parent} or {current}, so there are no tests to read: "
         "name their folder with --tests"
     )
-
-
-def _is_checkout(folder: Path) -> bool:
-    try:
-        project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return False
-    return bool(project.get("project", {}).get("name") == PROJECT)
 
 
 def named_rules(tests: Path, rulebook: str, rulebooks: Collection[str]) -> set[str]:

@@ -37,13 +37,21 @@ from ledger.store.postgres import watchdog
 from ledger.store.postgres.binaries import PostgresUnavailable, data_major, find_binaries
 from ledger.store.postgres.watchdog import PORT, ROLE, try_lock
 
-__all__ = ["DATABASE", "EmbeddedPostgres", "HomeBusy", "PostgresUnavailable"]
+__all__ = ["DATABASE", "EmbeddedPostgres", "HomeBusy", "PostgresUnavailable", "has_data"]
 
 DATABASE = "mabligop"
 
 
 class HomeBusy(Exception):  # noqa: N818  (it names a condition)
     """Another process serves this home. The message names the home and the process."""
+
+
+def has_data(home: Path) -> bool:
+    """Whether a server has made its database in this home. Creates nothing.
+
+    Raises OSError when the home cannot be read, PostgresUnavailable when the data is of an unknown Postgres.
+    """
+    return data_major(_base(home.expanduser()) / "data") is not None
 
 
 class EmbeddedPostgres:
@@ -119,7 +127,7 @@ class EmbeddedPostgres:
         self.stop()
 
     def _start_watchdog(self) -> Path:
-        base = self._home / "postgres"
+        base = _base(self._home)
         base.mkdir(mode=0o700, exist_ok=True)
         binaries = find_binaries(data_major(base / "data"))
         log = os.open(base / "log", os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
@@ -163,6 +171,11 @@ class EmbeddedPostgres:
             if descriptor is not None:
                 os.close(descriptor)
         self._lifeline = self._lock = self._watchdog = None
+
+
+def _base(home: Path) -> Path:
+    """The folder of the server in a home."""
+    return home / "postgres"
 
 
 _in_this_process: weakref.WeakSet[EmbeddedPostgres] = weakref.WeakSet()
