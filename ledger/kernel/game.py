@@ -21,6 +21,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.kernel.actions import Action
+from ledger.kernel.consistency import appeared
 from ledger.kernel.decision import Decision, decide
 from ledger.kernel.draft import Request
 from ledger.kernel.draws import Chance
@@ -114,6 +115,11 @@ def decided(
 
     def whole(found: Plan) -> tuple[Decision, Plan]:
         decision = decide(rulebook, found.after, request, chance=chance, correction=found.event)
+        if found.event.warnings:  # what else the action does may have put some of it right
+            broken = appeared(rulebook.inconsistencies(state), rulebook.inconsistencies(decision.state))
+            event = replace(found.event, warnings=tuple(one.warned() for one in broken))
+            decision = replace(decision, events=(event, *decision.events[1:]))
+            found = replace(found, event=event)
         return decision, replace(found, after=decision.state)
 
     try:

@@ -16,6 +16,7 @@ from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer
 from ledger.kernel.bots import BANKER, RANDOM, WHIM, Bot
 from ledger.kernel.chapter import Chapter, Upcast
 from ledger.kernel.codec import Codec
+from ledger.kernel.consistency import Inconsistency
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event, tag_of
 from ledger.kernel.opening import Opening
@@ -171,6 +172,13 @@ class Rulebook(ABC, Generic[S]):
 
     def winners(self, state: S) -> Sequence[str]:
         """Who has won; nobody while the game goes on."""
+        return ()
+
+    def inconsistencies(self, state: S) -> Iterable[Inconsistency]:
+        """What does not fit together in the state, as the game's actions alone never leave it.
+
+        A correction with the cascade `keep` may: it keeps later actions as they were recorded. So may `adjust`.
+        """
         return ()
 
     def wealth(self, state: S, seat: str) -> Sequence[Asset]:

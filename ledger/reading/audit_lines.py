@@ -348,7 +348,8 @@ class LineWriter:
 
     def _waived(self, view: EntryView) -> tuple[WaivedRule, ...]:
         """The rules waived for the action, and the rules that a ruling waives."""
-        waived = {warned.rule: warned.text for warned in view.warnings}
+        inconsistent = {one.rule for event in view.events for one in event.data.get("warnings", ())}
+        waived = {warned.rule: warned.text for warned in view.warnings if warned.rule not in inconsistent}
         for event in view.events:
             for rule in event.data.get("waives", ()):
                 waived.setdefault(rule, self._say("set aside by the ruling", "écartée par la décision"))

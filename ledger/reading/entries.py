@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from types import MappingProxyType
@@ -67,7 +67,8 @@ class EventView(msgspec.Struct, frozen=True):
 
 
 class WarningView(msgspec.Struct, frozen=True):
-    """A rule and the sentence of its refusal: the rule was waived, or it voids the action."""
+    """A rule and a sentence: why the action is voided, which rule was waived, or what a correction leaves
+    inconsistent."""
 
     rule: str
     text: str
@@ -243,7 +244,9 @@ def _view(
         status=shown.status,
         events=events,
         balances=balances,
-        warnings=warning_views(entry.warnings, viewer, language) if shown.whole else (),
+        warnings=warning_views((*entry.warnings, *_left_inconsistent(shown)), viewer, language)
+        if shown.whole
+        else (),
         override=entry.override if shown.whole else None,
         receipt=Receipt(entry.number, leaf.hex()),
         version=entry.number,
@@ -260,6 +263,13 @@ def warning_views(warnings: Iterable[Warned], viewer: Viewer, language: str) -> 
         for warned in warnings
         if reads(warned.told, viewer)
     )
+
+
+def _left_inconsistent(shown: Sight) -> Iterator[Warned]:
+    """What the correction of an action left inconsistent, if the action made one."""
+    for _, event in shown.recorded:
+        if isinstance(event, HistoryCorrected):
+            yield from event.warnings
 
 
 def _params(rulebook: Rulebook[Any], entry: Entry, *, whole: bool) -> dict[str, Any]:

@@ -104,6 +104,8 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
     holdings: dict[str, dict[str, BeforeAfter]]
     table: tuple[Difference, ...]
     agreements: tuple[Difference, ...]
+    warnings: tuple[WarningView, ...]
+    """What the correction would leave inconsistent: the rule and the sentence."""
 
 
 def preview_of(rulebook: Rulebook[Any], plan: Plan, viewer: Viewer, language: str) -> Preview:
@@ -127,6 +129,7 @@ def preview_of(rulebook: Rulebook[Any], plan: Plan, viewer: Viewer, language: st
         holdings=view.holdings(),
         table=tuple(differences(view.table(plan.before), view.table(plan.after))),
         agreements=tuple(view.agreements()),
+        warnings=warning_views(plan.event.warnings, view.viewer, language),
     )
 
 

@@ -30,7 +30,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.kernel.accounts import Holdings
-from ledger.kernel.actions import Action
+from ledger.kernel.actions import Action, Mending
 from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import Decision
 from ledger.kernel.draft import Request
@@ -108,7 +108,10 @@ class Playing(Generic[S]):
     def what_if(self, *edits: dict[str, Any]) -> Plan:
         """Plan a correction with these edits and the cascade `restate`. Nothing is kept."""
         params = {"edits": edits, "cascade": "restate", "reason": "what if"}
-        mending = self._action("correct", params).mends()
+        return self.planned(self._action("correct", params).mends())
+
+    def planned(self, mending: Mending) -> Plan:
+        """Plan a correction. Nothing is kept."""
         past = self.past
         return plan(self.rulebook, self.timeline(), self.state, lambda one: past.state_after(one - 1), mending)
 
@@ -184,6 +187,8 @@ class Playing(Generic[S]):
         self.last = decision
         witness(*self.rulebook.register.rules_of(action.kind), *(event.rule for event in decision.events))
         witness(*(warning.rule for warning in decision.warnings))
+        corrected = [event for event in decision.events if isinstance(event, HistoryCorrected)]
+        witness(*(warning.rule for event in corrected for warning in event.warnings))
         self._fold_again(decision)
         return list(decision.events)
 

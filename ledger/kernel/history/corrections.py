@@ -19,7 +19,7 @@ from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Amendment, Event, Insertion
 from ledger.kernel.history.timeline import Label, Standing
-from ledger.kernel.refusals import NeedsDraw, Refusal
+from ledger.kernel.refusals import NeedsDraw, Refusal, Warned
 from ledger.kernel.state import State
 
 S = TypeVar("S", bound=State)
@@ -78,6 +78,8 @@ class HistoryCorrected(Event, frozen=True, kw_only=True):
     """The first action number that the correction touches; 0 for a viewer who cannot tell of any."""
     amendments: tuple[Amendment, ...] = ()
     insertions: tuple[Insertion, ...] = ()
+    warnings: tuple[Warned, ...] = ()
+    """What the correction leaves inconsistent and was not so before (see `Rulebook.inconsistencies`)."""
 
     def amends(self) -> tuple[Amendment, ...]:
         """The actions that come out differently."""
@@ -93,7 +95,7 @@ class HistoryCorrected(Event, frozen=True, kw_only=True):
 
     def redacted(self, viewer: Viewer) -> Event:
         """Everybody learns that the history was corrected, and why."""
-        return replace(self, edits=(), amendments=(), insertions=(), earliest=0)
+        return replace(self, edits=(), amendments=(), insertions=(), warnings=(), earliest=0)
 
     def telling(self, amendments: Iterable[Amendment]) -> HistoryCorrected:
         """The redacted event, with the amendments that the viewer can tell of."""

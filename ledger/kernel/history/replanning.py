@@ -15,6 +15,7 @@ import msgspec
 from ledger.kernel.accounts import CONSERVATION
 from ledger.kernel.actions import Action, Cascade, Mending
 from ledger.kernel.audience import seats_of
+from ledger.kernel.consistency import appeared
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
 from ledger.kernel.events import Amendment, Event, InsertedAction, Insertion, Reason
@@ -61,9 +62,10 @@ def plan(
     redecision = _Redecision(rulebook, history, state, mending.cascade)
     for planned in history.planned(earliest):
         redecision.step(planned)
-    after = redecision.state
+    after: Any = redecision.state
     after.version, after.seq, after.last_at = head.version, head.seq, head.last_at
     after.corrections = (*head.corrections, (number, earliest))
+    broken = appeared(rulebook.inconsistencies(head), rulebook.inconsistencies(after))
     found = Plan(
         event=HistoryCorrected(
             rule=rule,
@@ -73,6 +75,7 @@ def plan(
             earliest=earliest,
             amendments=tuple(redecision.amendments),
             insertions=tuple(insertion for _, insertion in sorted(redecision.insertions.items())),
+            warnings=tuple(one.warned() for one in broken),
         ),
         unchanged=redecision.unchanged,
         undone=tuple(redecision.undone),

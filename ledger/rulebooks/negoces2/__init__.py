@@ -6,7 +6,7 @@ visibility, `speaking` the sentences. The code cites rules by their id in rules.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -17,12 +17,24 @@ from ledger.kernel.actions import Action
 from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.bots import Bot
+from ledger.kernel.consistency import Inconsistency
 from ledger.kernel.opening import Opening
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import State
 from ledger.kernel.wealth import Asset
-from ledger.rulebooks.negoces2 import auction, banker, coins, ends, forced_sales, offers, sales, setup, statistics
+from ledger.rulebooks.negoces2 import (
+    auction,
+    banker,
+    coins,
+    consistency,
+    ends,
+    forced_sales,
+    offers,
+    sales,
+    setup,
+    statistics,
+)
 from ledger.rulebooks.negoces2.bots import STRATEGIES
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS, COINS_EACH, VICTORY_COINS
 from ledger.rulebooks.negoces2.speaking import ACCOUNT_NAMES, speakers_of
@@ -109,6 +121,10 @@ class Negoces2Rules(Rulebook[Negoces2]):
     def winners(self, state: Negoces2) -> Sequence[str]:
         """The "Grand négociateur" (end.10)."""
         return state.winners
+
+    def inconsistencies(self, state: Negoces2) -> Iterable[Inconsistency]:
+        """Numbers of cards that make no seller, a bid that is not covered, a bidder who has withdrawn."""
+        return consistency.inconsistencies(state)
 
     def wealth(self, state: Negoces2, seat: str) -> Sequence[Asset]:
         """The seat's coins, which decide between claims; cards have no value (setup.12).

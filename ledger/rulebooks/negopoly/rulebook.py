@@ -13,12 +13,14 @@ from ledger.kernel.actions import Action
 from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import Audience, Viewer
 from ledger.kernel.bots import BANKER, RANDOM, Bot
+from ledger.kernel.consistency import Inconsistency
 from ledger.kernel.events import Event
 from ledger.kernel.opening import Opening
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import State
 from ledger.kernel.wealth import Asset
+from ledger.rulebooks.negopoly.banker import consistency
 from ledger.rulebooks.negopoly.board import walking
 from ledger.rulebooks.negopoly.bots import house, strategy
 from ledger.rulebooks.negopoly.cards import decks
@@ -169,6 +171,10 @@ class NegopolyRules(Rulebook[Negopoly]):
     def winners(self, state: Negopoly) -> Sequence[str]:
         """The winners (II.E.1)."""
         return state.winners
+
+    def inconsistencies(self, state: Negopoly) -> Iterable[Inconsistency]:
+        """What breaks a limit, or has lost what it belongs to: houses on a title of the bank, two licences."""
+        return consistency.inconsistencies(state)
 
     def wealth(self, state: Negopoly, seat: str) -> Sequence[Asset]:
         """The seat's net worth (II.E.5)."""
