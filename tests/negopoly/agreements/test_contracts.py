@@ -113,6 +113,23 @@ def test_the_parties_share_the_price_as_they_like_but_nobody_else_pays() -> None
         )
 
 
+@pytest.mark.rule("X.A.3", "X.A.6")
+def test_a_correction_elsewhere_leaves_a_contract_of_several_payers_as_it_was() -> None:
+    """Whatever the order in which the payers and the depositors were named."""
+    table = Table("ana", "bob", "cid")
+    table.play("ana", "transfer_money", to="bob", amount=1)
+    earlier = table.number
+    contract = propose(
+        table, "ana", "bob", "cid", rounds=3, payers={"cid": 1, "bob": 89}, escrow={"cid": 20, "ana": 10}
+    )
+    table.play("bob", "agree_contract", contract=contract)
+    table.play("cid", "agree_contract", contract=contract)
+    registered = table.number
+    table.banker("correct", edits=[{"op": "drop", "action": earlier}], cascade="restate", reason="It was a joke")
+    assert table.standing(earlier).status == "undone"
+    assert table.standing(registered).status == "effective"
+
+
 @pytest.mark.rule("X.A.5")
 def test_a_contract_of_two_rounds_lapses_at_the_same_seats_turn_two_rounds_later() -> None:
     """Made in Bob's turn of round 1, it holds through Ana's turn of round 3 and ends as Bob's opens."""

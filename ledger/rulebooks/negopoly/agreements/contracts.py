@@ -393,7 +393,7 @@ def handed_back(contract: Contract) -> tuple[Posting, ...]:
         return ()
     return tuple(
         Posting(MONEY, amount, escrow(contract.id), player(depositor))
-        for depositor, amount in contract.escrow.items()
+        for depositor, amount in sorted(contract.escrow.items())
     )
 
 
@@ -408,7 +408,9 @@ def _register(draft: Draft, contract: Contract) -> None:
         return
     state = draft.state
     paid = tuple(
-        posting for payer, share in contract.payers.items() for posting in pay(draft, payer, share, "X.A.3")
+        posting
+        for payer, share in sorted(contract.payers.items())
+        for posting in pay(draft, payer, share, "X.A.3")
     )
     registered = replace(
         contract,
@@ -421,7 +423,7 @@ def _register(draft: Draft, contract: Contract) -> None:
         # The price has been posted before: the same account pays for both.
         deposits = tuple(
             posting
-            for depositor, amount in contract.escrow.items()
+            for depositor, amount in sorted(contract.escrow.items())
             for posting in pay(draft, depositor, amount, "X.A.6", target=escrow(contract.id))
         )
         draft.record(EscrowDeposited(contract=registered, postings=deposits))
