@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: run test soak simulate lint bench lock clean
+.PHONY: run test soak simulate quarrels lint bench lock clean
 
 run: $(READY)
 	$(BIN)/mabligop serve --home .mabligop
@@ -24,6 +24,11 @@ soak: $(READY)
 # A thousand games of bots: all end, nothing is made or lost, and every kind of action and event happens.
 simulate: $(READY)
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/negopoly/bots/test_simulated_games.py --durations=3
+
+# Random corrections of long simulated games: what each costs the later actions, and whether it keeps its promises.
+# It takes minutes. Other games: `python -m tests.quarrels --help`.
+quarrels: $(READY)
+	$(BIN)/python -m tests.quarrels
 
 lint: $(READY)
 	$(BIN)/ruff check .
