@@ -1,10 +1,10 @@
-"""Storing a simulated game in a ledger, as if it had been played there."""
+"""Storing a simulated game in a ledger, as if it had been played there, with the strategies that played it."""
 
 from __future__ import annotations
 
 import msgspec
 
-from ledger.games.setups import Setup
+from ledger.games.setups import Setup, Simulated
 from ledger.kernel.journal import canonical
 from ledger.moving.importing import ExportedGame
 from ledger.service import Ledger
@@ -18,7 +18,12 @@ def keep(ledger: Ledger, played: Played) -> str:
     """
     game = played.game
     opening = game.opening
-    setup = Setup(players=opening.players, settings=msgspec.to_builtins(opening.settings), dice=opening.dice)
+    setup = Setup(
+        players=opening.players,
+        settings=msgspec.to_builtins(opening.settings),
+        dice=opening.dice,
+        simulated=Simulated(seed=played.seed, strategies=played.strategies),
+    )
     exported = ExportedGame(
         game=game.name,
         rulebook=game.rulebook.id,

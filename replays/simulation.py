@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, datetime, timedelta
 from itertools import repeat
 from random import Random
-from statistics import median
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -22,11 +21,18 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.bots import BANKER, WHIM, Bot
 from ledger.kernel.events import kind_of
 from ledger.kernel.game import GameInMemory
+from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import canonical
 from ledger.kernel.opening import Dice, Opening
 from ledger.kernel.refusals import Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat, State
+from ledger.rulebooks.parts.tallies import tallies_of
+from replays.results import BySettings, Result, Results, SettingsResult, Spread, changed, spread
+from replays.statistics.tallying import FirstTurns
+
+Tables = Literal["default", "varied"]
+"""Which settings the games of a series have."""
 
 EVENING = datetime(2026, 1, 1, 19, 0, tzinfo=UTC)
 """The time at which simulated games begin."""
@@ -46,11 +52,15 @@ class Stuck(Exception):  # noqa: N818 - a finding, not a fault
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
-    """A simulated game: its seed, the game in memory with its journal, and whether it ended."""
+    """A simulated game: its seed, the game in memory with its journal, and whether it ended.
+
+    `strategies` has the name of each seat's strategy, in the order of the seats; it is empty for other bots.
+    """
 
     seed: int
     game: Any
     ended: bool
+    strategies: dict[str, str] = {}
 
 
 def play(
@@ -61,11 +71,13 @@ def play(
     bots: Callable[[str], Bot] = lambda _: WHIM,
     actions: int = 5000,
     name: str | None = None,
+    strategies: dict[str, str] | None = None,
 ) -> Played:
     """Play one game to its end, or up to a number of actions.
 
-    Takes the opening of the game, a function that gives the bot of a seat or of the banker (`bots`), and the name
-    of the game. Raises Malformed for a number of players that the rulebook does not allow, and Stuck.
+    Takes the opening of the game, a function that gives the bot of a seat or of the banker (`bots`), the name of
+    the game, and the names of the seats' strategies, to be kept with it. Raises Malformed for a number of players
+    that the rulebook does not allow, and Stuck.
     """
     chance = Random(seed)  # noqa: S311 - it must be reproducible
     at = EVENING
@@ -79,7 +91,7 @@ def play(
         game.catch_up(at)
         if not game.state.ended:
             _let_one_act(game, minds, at)
-    return Played(seed=seed, game=game, ended=game.state.ended)
+    return Played(seed=seed, game=game, ended=game.state.ended, strategies=strategies or {})
 
 
 def _let_one_act(game: GameInMemory[Any], minds: dict[str, Bot], at: datetime) -> None:
@@ -133,6 +145,16 @@ def _action(rulebook: Rulebook[Any], kind: str, choice: Choice) -> Action:
 # ----------------------------------------------------------------------------------------------
 
 
+class SeatOutcome(msgspec.Struct, frozen=True, kw_only=True):
+    """How a seat did: the name of its strategy, its place in the order of play, and its wealth at the end."""
+
+    seat: str
+    strategy: str
+    place: int | None
+    won: bool
+    worth: int
+
+
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """The outcome of one simulated game as plain counts, which can be sent between processes."""
 
@@ -141,10 +163,14 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """The SHA-256 of all bytes of the journal, in hexadecimal. The same seed gives the same hash."""
     ended: bool
     actions: int
+    """The number of actions that count at the end."""
     events: int
     winners: tuple[str, ...]
     wealth: dict[str, int]
     """The wealth of each seat at the end, in the game's money."""
+    seats: tuple[SeatOutcome, ...]
+    settings: dict[str, Any]
+    """The settings of the game that differ from the defaults."""
     action_kinds: dict[str, int]
     event_kinds: dict[str, int]
     rules: dict[str, int]
@@ -163,18 +189,34 @@ def outcome_of(played: Played) -> Outcome:
     journal = hashlib.sha256()
     for entry in game.journal:
         journal.update(canonical(entry))
-        for raw in entry.events:
-            event = rulebook.event(raw)
+    first_turns = FirstTurns(tallies_of(rulebook))
+    counting = 0
+    for standing in Timeline(game.journal, rulebook.event).standings():
+        for event in () if standing.insert else standing.recorded:
             events[kind_of(event)] += 1
             rules[event.rule] += 1
+        if standing.counts:
+            counting += 1
+            for event in standing.events:
+                first_turns.take(event)
+    winners = tuple(rulebook.winners(state))
+    wealth = {seat: sum(asset.value for asset in rulebook.wealth(state, seat)) for seat in sorted(state.seats)}
+    places = first_turns.places(state.seats)
     return Outcome(
         seed=played.seed,
         journal=journal.hexdigest(),
         ended=played.ended,
-        actions=state.version,
+        actions=counting,
         events=events.total(),
-        winners=tuple(rulebook.winners(state)),
-        wealth={seat: sum(asset.value for asset in rulebook.wealth(state, seat)) for seat in sorted(state.seats)},
+        winners=winners,
+        wealth=wealth,
+        seats=tuple(
+            SeatOutcome(
+                seat=seat, strategy=strategy, place=places.get(seat), won=seat in winners, worth=wealth[seat]
+            )
+            for seat, strategy in played.strategies.items()
+        ),
+        settings=changed(rulebook, msgspec.to_builtins(game.opening.settings)),
         action_kinds=dict(actions),
         event_kinds=dict(events),
         rules=dict(rules),
@@ -204,8 +246,11 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
     strategies: tuple[str, ...]
     """Names of the rulebook's strategies. The seats take them in turn, shifted by one seat from game to game."""
+    tables: Tables = "default"
+    """"default": every game is played by the default settings. "varied": the games are played at the rulebook's
+    simulated tables in turn, which are made to test every rule."""
     settings: dict[str, Any] = {}
-    """Settings that replace those of the simulated table. `dice` is "service" or "table"."""
+    """Settings that replace those of the table. `dice` is "service" or "table"."""
     actions: int = 5000
     """A game is stopped after this many actions."""
 
@@ -213,9 +258,13 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
         """The strategy of the seat at this place (from 0) in the game of this seed."""
         return self.strategies[(place + seed) % len(self.strategies)]
 
+    def strategies_of(self, seed: int) -> dict[str, str]:
+        """The strategy of each seat in the game of this seed, in the order of the seats."""
+        return {seat: self.strategy_of(place, seed) for place, seat in enumerate(_NAMES[: self.players])}
+
     def name_of(self, seed: int) -> str:
         """The name of the game of this seed. The same seed and parameters give the same name."""
-        way = (self.rulebook, self.players, self.strategies, sorted(self.settings.items()))
+        way = (self.rulebook, self.players, self.strategies, self.tables, sorted(self.settings.items()))
         digest = hashlib.sha256(msgspec.json.encode(way)).hexdigest()
         return f"simulated-{seed}-{digest[:8]}"
 
@@ -227,7 +276,8 @@ def opening_of(series: Series, seed: int) -> Opening:
     players that the rulebook does not allow.
     """
     rulebook = rulebooks.known()[series.rulebook]
-    table = {**rulebook.simulated_tables[seed % len(rulebook.simulated_tables)], **series.settings}
+    tables = rulebook.simulated_tables if series.tables == "varied" else ({},)
+    table = {**tables[seed % len(tables)], **series.settings}
     dice = msgspec.convert(table.pop("dice", "service"), Dice)
     opening = Opening(
         players=tuple(Seat(name, name.capitalize()) for name in _NAMES[: series.players]),
@@ -241,7 +291,8 @@ def opening_of(series: Series, seed: int) -> Opening:
 def game_of(series: Series, k: int) -> Played:
     """Play game k of a series. Raises the same as `opening_of` and `play`."""
     rulebook, seed = rulebooks.known()[series.rulebook], series.seed + k
-    bots = {name: rulebook.strategies[series.strategy_of(place, seed)] for place, name in enumerate(_NAMES)}
+    strategies = series.strategies_of(seed)
+    bots = {seat: rulebook.strategies[name] for seat, name in strategies.items()}
     bots[BANKER] = rulebook.strategies[BANKER]
     return play(
         rulebook,
@@ -250,6 +301,7 @@ def game_of(series: Series, k: int) -> Played:
         bots=bots.__getitem__,
         actions=series.actions,
         name=series.name_of(seed),
+        strategies=strategies,
     )
 
 
@@ -273,17 +325,23 @@ def _outcome(series: Series, k: int) -> Outcome:
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """The outcome of a series. Numbers of actions are given as smallest, median and largest."""
+    """The outcome of a series. Wealth is that of the games that ended."""
 
     games: int
+    tables: Tables
     journals: str
     """The SHA-256 of the hashes of all journals, in order, in hexadecimal."""
     ended: int
-    actions: tuple[int, int, int]
+    actions: Spread
+    """The number of actions of a game that count at its end."""
     wins: dict[str, int]
     """The number of games won, by strategy. A shared victory counts for each winner."""
-    wealth: dict[str, tuple[int, int, int]]
-    """The wealth of a seat at the end, by strategy: smallest, median, largest."""
+    wealth: dict[str, Spread]
+    """The wealth of a seat at the end, by strategy."""
+    strategies: tuple[Result, ...]
+    places: tuple[Result, ...]
+    """By the place in the order of play."""
+    settings: tuple[SettingsResult, ...]
     action_kinds: dict[str, int]
     event_kinds: dict[str, int]
     rules: dict[str, int]
@@ -297,33 +355,32 @@ def report_of(series: Series, played: Iterable[Outcome]) -> Report:
     """Make the report of a series."""
     rulebook = rulebooks.known()[series.rulebook]
     games = list(played)
-    wins: Counter[str] = Counter()
-    wealth: dict[str, list[int]] = {}
+    strategies, places, tables = Results(), Results(), BySettings()
     totals: dict[str, Counter[str]] = {"action_kinds": Counter(), "event_kinds": Counter(), "rules": Counter()}
     for game in games:
-        strategy = {
-            name: series.strategy_of(place, game.seed) for place, name in enumerate(_NAMES[: series.players])
-        }
-        wins.update(strategy[seat] for seat in game.winners)
-        for seat, worth in game.wealth.items():
-            wealth.setdefault(strategy[seat], []).append(worth)
+        tables.take(game.settings, ended=game.ended, actions=game.actions)
+        for seat in game.seats if game.ended else ():
+            strategies.take(seat.strategy, won=seat.won, worth=seat.worth)
+            if seat.place is not None:
+                places.take(str(seat.place), won=seat.won, worth=seat.worth)
         for name, counted in totals.items():
             counted.update(getattr(game, name))
     kinds = {*rulebook.actions, *(kind_of(event) for event in rulebook.events.values())}
+    results = strategies.rows()
     return Report(
         games=len(games),
+        tables=series.tables,
         journals=hashlib.sha256("".join(game.journal for game in games).encode()).hexdigest(),
         ended=sum(game.ended for game in games),
-        actions=_spread([game.actions for game in games]),
-        wins=dict(wins.most_common()),
-        wealth={name: _spread(worths) for name, worths in sorted(wealth.items())},
+        actions=spread([game.actions for game in games]),
+        wins={one.name: one.won for one in sorted(results, key=lambda one: -one.won) if one.won},
+        wealth={one.name: one.worth for one in results},
+        strategies=results,
+        places=places.rows(),
+        settings=tables.rows(),
         action_kinds=dict(totals["action_kinds"].most_common()),
         event_kinds=dict(totals["event_kinds"].most_common()),
         rules=dict(totals["rules"].most_common()),
         never=tuple(sorted(kinds - totals["action_kinds"].keys() - totals["event_kinds"].keys())),
         unbalanced=tuple(game.seed for game in games if game.unbalanced),
     )
-
-
-def _spread(values: Sequence[int]) -> tuple[int, int, int]:
-    return (min(values), int(median(values)), max(values)) if values else (0, 0, 0)

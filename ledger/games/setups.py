@@ -17,6 +17,13 @@ class Origin(msgspec.Struct, frozen=True):
     action: int
 
 
+class Simulated(msgspec.Struct, frozen=True, kw_only=True):
+    """How bots played a game: the seed, and the name of each seat's strategy, in the order of the seats."""
+
+    seed: int
+    strategies: dict[str, str]
+
+
 class Setup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The players of a game, its settings as plain data, and who throws the dice."""
 
@@ -26,6 +33,8 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """"table" or "service"."""
     origin: Origin | None = None
     """The game that this game continues, if it continues another."""
+    simulated: Simulated | None = None
+    """How bots played the game, if they did."""
 
 
 _decoder = msgspec.json.Decoder(Setup)

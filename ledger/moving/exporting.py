@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from ledger.games.moments import Moment
-from ledger.games.setups import Origin
+from ledger.games.setups import Origin, Setup
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.audience import BANKER
 from ledger.kernel.events import version_of
@@ -91,9 +91,14 @@ class Export:
         return self.state.version
 
     @property
+    def setup(self) -> Setup:
+        """The players and settings of the game, which everybody may know."""
+        return self._moment.game.setup
+
+    @property
     def origin(self) -> Origin | None:
         """The game that this game continues, if it continues another."""
-        return self._moment.game.setup.origin
+        return self.setup.origin
 
     @property
     def began_at(self) -> datetime:

@@ -63,7 +63,7 @@ class Forking:
         state = origin.state
         game = credentials.game_id(self._chance, key)
         request = hashlib.sha256(body(["fork", game_id, number, title])).digest()
-        setup = replace(origin.game.setup, origin=Origin(game_id, number))
+        setup = replace(origin.game.setup, origin=Origin(game_id, number), simulated=None)
         tokens, rows = self._tokens.issue(game, setup.players)
         record = GameRecord(
             game_id=game,

@@ -1,4 +1,4 @@
-"""Snapshots of states: a cache next to the journal, which can be dropped at any time."""
+"""Snapshots of what was computed of a game: a cache next to the journal, which can be dropped at any time."""
 
 from typing import LiteralString
 
@@ -25,7 +25,7 @@ class Snapshots:
         self.engine = engine
 
     def save_snapshot(self, game_id: str, number: int, format: str, body: bytes) -> None:  # noqa: A002
-        """Save the state of a game after action `number` in a format. It replaces an earlier one."""
+        """Save what was computed of a game up to action `number` in a format. It replaces an earlier one."""
         statement = postgresql.insert(schema.snapshots).values(
             game_id=game_id, number=number, format=format, body=body, created_at=func.now()
         )

@@ -18,6 +18,7 @@ from ledger.moving.exporting import ISSUERS, Export
 from ledger.reading.naming import Names
 from ledger.rulebooks.parts.boards import places_of
 from ledger.rulebooks.parts.tallies import Words, tallies_of
+from replays.results import changed
 from replays.statistics.collecting import DEBTS, Collector
 from replays.statistics.curves import Point, gini, rounded
 from replays.statistics.flows import HELD
@@ -80,6 +81,7 @@ class _StatisticsWriter:
         self._rulebook = export.rulebook
         self._language = export.language
         self._seats = tuple(export.state.seats)
+        self._places = collector.clock.first_turns.places(self._seats)
         self._names = Names(export.rulebook, export.state, export.language, "")
 
     def statistics(self) -> Statistics:
@@ -101,6 +103,7 @@ class _StatisticsWriter:
             winners=winners,
             ending=self._sentences(found.ending if export.state.ended else ()),
             currency=NamedThing(self._rulebook.currency, self._names.commodity(self._rulebook.currency)),
+            settings=changed(self._rulebook, export.setup.settings),
             actions=found.counting,
             dropped=found.dropped,
             began=began,
@@ -137,6 +140,7 @@ class _StatisticsWriter:
         return self._export.whole or seat == self._export.viewer.seat
 
     def _standing(self, seat: str, points: Sequence[Point], flows: Flows, winners: Sequence[str]) -> SeatStanding:
+        simulated = self._export.setup.simulated
         return SeatStanding(
             seat=seat,
             name=self._export.state.seats[seat].name,
@@ -145,6 +149,8 @@ class _StatisticsWriter:
             received=sum(flow.amount for flow in flows.money if flow.target == seat),
             paid=sum(flow.amount for flow in flows.money if flow.source == seat),
             actions=self._collected.actions[seat],
+            place=self._places.get(seat),
+            strategy=None if simulated is None else simulated.strategies.get(seat),
         )
 
     def _wealth(self, points: Sequence[Point]) -> Wealth:

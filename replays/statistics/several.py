@@ -1,26 +1,29 @@
-"""Totals over many games of one rulebook. Memory holds only sums and a few numbers for each game."""
+"""Totals over many games of one rulebook. Memory holds only sums and a few numbers for each game.
+
+What a game adds to the totals are its `GameFigures`. They are small, so they can be kept (`kept.py`).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from statistics import median_low
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
+from replays.results import BySettings, Result, Results, SettingsResult, Spread, spread
 from replays.statistics.curves import rounded
 from replays.statistics.shapes import Statistics
 
-T = TypeVar("T")
-
-Spread = tuple[int, int, int]
-"""The smallest of some numbers, the median (the lower one of two), and the largest."""
+T = TypeVar("T", bound=msgspec.Struct)
 
 
 class PlayerTotal(msgspec.Struct, frozen=True):
-    """A player by name: games, ended games, won games, and wealth at the end of the ended games."""
+    """A player by name: games, ended games, won games, and wealth at the end of the ended games.
+
+    Players of one name at the same table have their seats beside their names.
+    """
 
     name: str
     games: int
@@ -70,11 +73,95 @@ class EstateTotal(msgspec.Struct, frozen=True):
     percent: int | None
 
 
+class SeatFigures(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat of a game: who played for it, from which place in the order of play, and its wealth at the end."""
+
+    name: str
+    strategy: str | None
+    place: int | None
+    won: bool
+    worth: int
+
+
+class GameFigures(msgspec.Struct, frozen=True, kw_only=True):
+    """What one game adds to the totals. `gini` is that of the wealth at the end of a game that has ended."""
+
+    rulebook: str
+    currency: str
+    ended: bool
+    actions: int
+    lasted: int
+    gini: int | None
+    corrections: int
+    rulings: int
+    settings: Mapping[str, Any]
+    seats: tuple[SeatFigures, ...]
+    money: tuple[MoneyTotal, ...]
+    counts: tuple[CountTotal, ...]
+    dice: tuple[DiceTotal, ...]
+    estates: tuple[EstateTotal, ...]
+
+
+def figures_of(game: Statistics) -> GameFigures:
+    """The figures of a game. Its statistics must be complete, not those of a view."""
+    names = Counter(seat.name for seat in game.seats)
+    purposes = {purpose.id: purpose.name for purpose in game.flows.purposes}
+    amounts: Counter[str] = Counter()
+    times: Counter[str] = Counter()
+    for flow in game.flows.money:
+        amounts[flow.purpose] += flow.amount
+        times[flow.purpose] += flow.times
+    dice = []
+    for one in game.dice:
+        faces = [sum(column) for column in zip(*(seat.faces for seat in one.seats), strict=True)]
+        dice.append(_dice(one.id, one.name, faces))
+    return GameFigures(
+        rulebook=game.rulebook,
+        currency=game.currency.name,
+        ended=game.ended,
+        actions=game.actions,
+        lasted=game.lasted,
+        gini=game.wealth.gini[-1] if game.ended else None,
+        corrections=len(game.corrections),
+        rulings=len(game.rulings),
+        settings=game.settings,
+        seats=tuple(
+            SeatFigures(
+                name=seat.name if names[seat.name] == 1 else f"{seat.name} ({seat.seat})",
+                strategy=seat.strategy,
+                place=seat.place,
+                won=seat.won,
+                worth=seat.worth or 0,
+            )
+            for seat in game.seats
+        ),
+        money=tuple(MoneyTotal(name, said, amounts[name], times[name]) for name, said in purposes.items()),
+        counts=tuple(CountTotal(one.id, one.name, one.quantity, one.money) for one in game.counts),
+        dice=tuple(dice),
+        estates=tuple(
+            EstateTotal(
+                one.id, one.name, 1, one.cost, one.income, one.rent, one.rents, _percent(one.income, one.cost)
+            )
+            for one in game.estates
+        ),
+    )
+
+
+def _dice(name: str, said: str, faces: list[int]) -> DiceTotal:
+    total = sum(face * times for face, times in enumerate(faces, start=1))
+    return DiceTotal(name, said, tuple(faces), total, sum(faces) * (len(faces) + 1) / 2)
+
+
+def _percent(income: int, cost: int) -> int | None:
+    return rounded(Fraction(100 * income, cost)) if cost else None
+
+
 class Totals(msgspec.Struct, frozen=True, kw_only=True):
     """The totals of the games of one rulebook.
 
     `gini` is the Gini coefficient of the wealth at the end of the games, in ten-thousandths. `lasted` is in
-    seconds.
+    seconds. `strategies` and `places` are the results, in ended games, of the bots' strategies and of the places
+    in the order of play.
     """
 
     rulebook: str
@@ -86,6 +173,9 @@ class Totals(msgspec.Struct, frozen=True, kw_only=True):
     gini: Spread | None
     corrections: int
     rulings: int
+    settings: tuple[SettingsResult, ...]
+    strategies: tuple[Result, ...]
+    places: tuple[Result, ...]
     players: tuple[PlayerTotal, ...]
     money: tuple[MoneyTotal, ...]
     counts: tuple[CountTotal, ...]
@@ -97,111 +187,116 @@ class SeveralGames:
     """Adds up games of one rulebook, one by one."""
 
     def __init__(self) -> None:
-        self._first: Statistics | None = None
-        self._names: dict[tuple[str, str], str] = {}
-        self._sums: Counter[tuple[str, str, str]] = Counter()
-        """The sums by table, row and column."""
+        self._first: GameFigures | None = None
+        self._ended = 0
+        self._corrections = 0
+        self._rulings = 0
         self._actions: list[int] = []
         self._lasted: list[int] = []
         self._gini: list[int] = []
+        self._settings, self._strategies, self._places = BySettings(), Results(), Results()
+        self._players: dict[str, PlayerTotal] = {}
         self._worth: dict[str, list[int]] = {}
-        self._faces: dict[str, Counter[int]] = {}
-        self._sides: dict[str, int] = {}
-        self._with_money: set[str] = set()
+        self._money: dict[str, MoneyTotal] = {}
+        self._counts: dict[str, CountTotal] = {}
+        self._dice: dict[str, DiceTotal] = {}
+        self._estates: dict[str, EstateTotal] = {}
 
     def take(self, game: Statistics) -> None:
         """Add a game. Its statistics must be complete, not those of a view."""
+        self.add(figures_of(game))
+
+    def add(self, game: GameFigures) -> None:
+        """Add the figures of a game."""
         self._first = self._first or game
+        self._ended += game.ended
+        self._corrections += game.corrections
+        self._rulings += game.rulings
         self._actions.append(game.actions)
         self._lasted.append(game.lasted)
-        if game.ended and game.wealth.gini[-1] is not None:
-            self._gini.append(game.wealth.gini[-1])
-        self._add("all", "all", ended=int(game.ended))
-        self._add("all", "all", corrections=len(game.corrections), rulings=len(game.rulings))
-        self._take_players(game)
-        for purpose in game.flows.purposes:
-            self._names["money", purpose.id] = purpose.name
-        for flow in game.flows.money:
-            self._add("money", flow.purpose, amount=flow.amount, times=flow.times)
-        for tally in game.counts:
-            self._names["counts", tally.id] = tally.name
-            self._add("counts", tally.id, quantity=tally.quantity, money=tally.money or 0)
-            if tally.money is not None:
-                self._with_money.add(tally.id)
-        for dice in game.dice:
-            self._names["dice", dice.id] = dice.name
-            self._sides[dice.id] = dice.sides
-            faces = self._faces.setdefault(dice.id, Counter())
-            for thrown in dice.seats:
-                faces.update({face: times for face, times in enumerate(thrown.faces, start=1) if times})
-        for estate in game.estates:
-            self._names["estates", estate.id] = estate.name
-            self._add("estates", estate.id, games=1, cost=estate.cost, income=estate.income)
-            self._add("estates", estate.id, rent=estate.rent, rents=estate.rents)
-
-    def _take_players(self, game: Statistics) -> None:
+        if game.gini is not None:
+            self._gini.append(game.gini)
+        self._settings.take(game.settings, ended=game.ended, actions=game.actions)
         for seat in game.seats:
-            self._names["players", seat.name] = seat.name
-            self._add("players", seat.name, games=1)
-            if game.ended:
-                self._add("players", seat.name, ended=1, won=int(seat.won))
-                self._worth.setdefault(seat.name, []).append(seat.worth or 0)
+            self._add_seat(seat, ended=game.ended)
+        for paid in game.money:
+            _add(self._money, paid.id, paid, _money_sum)
+        for count in game.counts:
+            _add(self._counts, count.id, count, _count_sum)
+        for dice in game.dice:
+            _add(self._dice, dice.id, dice, _dice_sum)
+        for estate in game.estates:
+            _add(self._estates, estate.id, estate, _estate_sum)
 
-    def _add(self, table: str, row: str, **columns: int) -> None:
-        for column, number in columns.items():
-            self._sums[table, row, column] += number
+    def _add_seat(self, seat: SeatFigures, *, ended: bool) -> None:
+        known = self._players.get(seat.name, PlayerTotal(seat.name, 0, 0, 0, None))
+        self._players[seat.name] = PlayerTotal(
+            seat.name, known.games + 1, known.ended + ended, known.won + (ended and seat.won), None
+        )
+        if not ended:
+            return
+        self._worth.setdefault(seat.name, []).append(seat.worth)
+        if seat.strategy is not None:
+            self._strategies.take(seat.strategy, won=seat.won, worth=seat.worth)
+        if seat.place is not None:
+            self._places.take(str(seat.place), won=seat.won, worth=seat.worth)
 
     def totals(self) -> Totals:
         """The totals of all games. Raises ValueError when there are none."""
         if self._first is None:
             raise ValueError("there are no games")
+        players = [
+            msgspec.structs.replace(one, worth=spread(self._worth[name])) if name in self._worth else one
+            for name, one in self._players.items()
+        ]
         return Totals(
             rulebook=self._first.rulebook,
-            currency=self._first.currency.name,
+            currency=self._first.currency,
             games=len(self._actions),
-            ended=self._sums["all", "all", "ended"],
-            actions=_spread(self._actions),
-            lasted=_spread(self._lasted),
-            gini=_spread(self._gini) if self._gini else None,
-            corrections=self._sums["all", "all", "corrections"],
-            rulings=self._sums["all", "all", "rulings"],
-            players=tuple(self._rows("players", self._player, lambda one: (-one.won, -one.games, one.name))),
-            money=tuple(self._rows("money", self._money, lambda one: (-one.amount, one.id))),
-            counts=tuple(self._rows("counts", self._count, lambda one: (-one.quantity, one.id))),
-            dice=tuple(self._rows("dice", self._thrown, lambda one: (-sum(one.faces), one.id))),
-            estates=tuple(self._rows("estates", self._estate, lambda one: (-(one.percent or 0), one.id))),
+            ended=self._ended,
+            actions=spread(self._actions),
+            lasted=spread(self._lasted),
+            gini=spread(self._gini) if self._gini else None,
+            corrections=self._corrections,
+            rulings=self._rulings,
+            settings=self._settings.rows(),
+            strategies=self._strategies.rows(),
+            places=self._places.rows(),
+            players=tuple(sorted(players, key=lambda one: (-one.won, -one.games, one.name))),
+            money=tuple(sorted(self._money.values(), key=lambda one: (-one.amount, one.id))),
+            counts=tuple(sorted(self._counts.values(), key=lambda one: (-one.quantity, one.id))),
+            dice=tuple(sorted(self._dice.values(), key=lambda one: (-sum(one.faces), one.id))),
+            estates=tuple(sorted(self._estates.values(), key=lambda one: (-(one.percent or 0), one.id))),
         )
 
-    def _rows(
-        self, table: str, row: Callable[[str, str], T], order: Callable[[T], tuple[int | str, ...]]
-    ) -> list[T]:
-        rows = [row(name, said) for (of, name), said in self._names.items() if of == table]
-        return sorted(rows, key=order)
 
-    def _player(self, name: str, said: str) -> PlayerTotal:
-        games, ended, won = (self._sums["players", name, column] for column in ("games", "ended", "won"))
-        worth = self._worth.get(name)
-        return PlayerTotal(said, games, ended, won, None if worth is None else _spread(worth))
-
-    def _money(self, name: str, said: str) -> MoneyTotal:
-        return MoneyTotal(name, said, *(self._sums["money", name, column] for column in ("amount", "times")))
-
-    def _count(self, name: str, said: str) -> CountTotal:
-        quantity, money = (self._sums["counts", name, column] for column in ("quantity", "money"))
-        return CountTotal(name, said, quantity, money if name in self._with_money else None)
-
-    def _thrown(self, name: str, said: str) -> DiceTotal:
-        sides = self._sides[name]
-        faces = tuple(self._faces[name][face] for face in range(1, sides + 1))
-        total = sum(face * times for face, times in enumerate(faces, start=1))
-        return DiceTotal(name, said, faces, total, sum(faces) * (sides + 1) / 2)
-
-    def _estate(self, name: str, said: str) -> EstateTotal:
-        columns = ("games", "cost", "income", "rent", "rents")
-        games, cost, income, rent, rents = (self._sums["estates", name, column] for column in columns)
-        percent = rounded(Fraction(100 * income, cost)) if cost else None
-        return EstateTotal(name, said, games, cost, income, rent, rents, percent)
+def _add(sums: dict[str, T], name: str, more: T, both: Callable[[T, T], T]) -> None:
+    known = sums.get(name)
+    sums[name] = more if known is None else both(known, more)
 
 
-def _spread(values: list[int]) -> Spread:
-    return min(values), median_low(values), max(values)
+def _money_sum(one: MoneyTotal, other: MoneyTotal) -> MoneyTotal:
+    return MoneyTotal(one.id, other.name, one.amount + other.amount, one.times + other.times)
+
+
+def _count_sum(one: CountTotal, other: CountTotal) -> CountTotal:
+    money = None if one.money is None and other.money is None else (one.money or 0) + (other.money or 0)
+    return CountTotal(one.id, other.name, one.quantity + other.quantity, money)
+
+
+def _dice_sum(one: DiceTotal, other: DiceTotal) -> DiceTotal:
+    return _dice(one.id, other.name, [here + there for here, there in zip(one.faces, other.faces, strict=True)])
+
+
+def _estate_sum(one: EstateTotal, other: EstateTotal) -> EstateTotal:
+    cost, income = one.cost + other.cost, one.income + other.income
+    return EstateTotal(
+        one.id,
+        other.name,
+        one.games + other.games,
+        cost,
+        income,
+        one.rent + other.rent,
+        one.rents + other.rents,
+        _percent(income, cost),
+    )

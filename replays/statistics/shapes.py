@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 import msgspec
 
@@ -247,7 +248,9 @@ class TurningPoint(msgspec.Struct, frozen=True):
 class SeatStanding(msgspec.Struct, frozen=True):
     """The standing of a seat: its wealth at the end, and all money that it received and paid.
 
-    `worth` is null when it is hidden from the viewer.
+    `worth` is null when it is hidden from the viewer. `place` is the seat's place (from 1) in the order of play of
+    the first round, or else in the order of the seats; null for a seat that has had no turn. `strategy` is the
+    strategy of the bot that played for the seat; null for a person.
     """
 
     seat: str
@@ -257,6 +260,8 @@ class SeatStanding(msgspec.Struct, frozen=True):
     received: int
     paid: int
     actions: int
+    place: int | None
+    strategy: str | None
 
 
 class Statistics(msgspec.Struct, frozen=True, kw_only=True):
@@ -273,6 +278,8 @@ class Statistics(msgspec.Struct, frozen=True, kw_only=True):
     ending: tuple[str, ...]
     """How the game was won and what ended it, in sentences; empty while it lasts."""
     currency: NamedThing
+    settings: Mapping[str, Any]
+    """The settings of the game that differ from the defaults."""
     actions: int
     """The number of actions that count."""
     dropped: int

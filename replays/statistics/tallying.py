@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -131,6 +131,26 @@ class Spent(msgspec.Struct):
     waited: int = 0
 
 
+class FirstTurns:
+    """The seats in the order of their first turns."""
+
+    def __init__(self, tallies: Tallies) -> None:
+        self._turns = tallies.turns
+        self._seats: list[str] = []
+
+    def take(self, event: Event) -> None:
+        """Note the seat when the event begins its first turn."""
+        if self._turns is not None and kind_of(event) in self._turns.begin:
+            seat = value_at(event, self._turns.seat)
+            if seat is not None and seat not in self._seats:
+                self._seats.append(seat)
+
+    def places(self, seats: Iterable[str]) -> Mapping[str, int]:
+        """The places, from 1. In a game whose rulebook does not say what begins a turn, those of the seats."""
+        order = seats if self._turns is None else self._seats
+        return {seat: place for place, seat in enumerate(order, start=1)}
+
+
 class Clock:
     """Measures turns, and how long the game waited for seats, by the times of actions.
 
@@ -142,6 +162,7 @@ class Clock:
         self._running: tuple[str, datetime, str] | None = None
         self._now: datetime | None = None
         self.spent: dict[str, Spent] = {}
+        self.first_turns = FirstTurns(tallies)
 
     @property
     def now(self) -> datetime | None:
@@ -158,6 +179,7 @@ class Clock:
 
     def take(self, event: Event, action: str) -> None:
         """Begin or end a turn when an event of the named action does so."""
+        self.first_turns.take(event)
         if self._turns is None or self._now is None:
             return
         kind = kind_of(event)

@@ -122,6 +122,7 @@ def measured(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Cal
             players=PLAYERS,
             seed=seed,
             strategies=("plain", "random"),
+            tables="varied",
             settings=SETTINGS,
             actions=actions,
         )

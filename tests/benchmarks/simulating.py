@@ -32,7 +32,9 @@ Serving = Callable[[str, str], AbstractContextManager[Worker]]
 def measured(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Callable[[str], None]) -> None:
     """Simulate some games in this process, then list everybody's moves in the middle of one over HTTP."""
     progress("simulated play")
-    series = Series(rulebook="negopoly", games=GAMES, players=PLAYERS, seed=1, strategies=STRATEGIES)
+    series = Series(
+        rulebook="negopoly", games=GAMES, players=PLAYERS, seed=1, strategies=STRATEGIES, tables="varied"
+    )
     began = time.process_time()
     actions = sum(game_of(series, k).game.state.version for k in range(GAMES))
     rate = actions / (time.process_time() - began)

@@ -38,6 +38,23 @@ def test_the_report_tells_lengths_winners_wealth_and_how_often_each_rule_applied
     assert here(*SHORT, "--processes", "2").stdout == told, "the same seed gives the same games"
 
 
+def test_the_report_says_which_settings_were_played() -> None:
+    """Shares of victory and wealth have intervals, by strategy and by place in the order of play."""
+    told = here(*SHORT, "--processes", "1").stdout
+    assert "\ntables: the default settings, with max_rounds=3\n" in told
+    assert re.search(r"^max_rounds=3 +2 +2 +\d+ to \d+, median \d+$", told, re.MULTILINE)
+    interval = r"\d+\.\d to \d+\.\d"
+    for table, names in (("strategies", ("plain", "random")), ("places in the order of play", ("1", "2", "3"))):
+        assert re.search(rf"^{table} +seats +won +% +95 % +worth at the end", told, re.MULTILINE)
+        for name in names:
+            assert re.search(rf"^{name} +\d+ +\d+ +\d+\.\d +{interval} +-?\d", told, re.MULTILINE), name
+    varied = here(*SHORT, "--tables", "varied", "--json", "--processes", "1")
+    report = json.loads(varied.stdout)
+    assert report["tables"] == "varied"
+    assert len(report["settings"]) == 2
+    assert all(one["settings"]["max_rounds"] == 3 for one in report["settings"])
+
+
 def test_the_report_as_json_and_one_strategy_alone() -> None:
     played = here(*SHORT, "--strategy", "random", "--json", "--processes", "1")
     report = json.loads(played.stdout)

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from sqlalchemy import text
 
 from ledger.rulebooks import known
 from ledger.service import Ledger
@@ -15,10 +16,14 @@ pytestmark = pytest.mark.xdist_group("command")
 
 @pytest.fixture(scope="module")
 def games(store: Store) -> list[str]:
-    """Two games of Negopoly, the second of which has ended, and one of Négoces 2."""
+    """Two games of Negopoly, the second of which has ended, and one of Négoces 2, which has ended."""
     ledger = Ledger(store, known())
     mended = shelf.mended(ledger)
-    return [mended, shelf.play(ledger, shelf.RECORDED[-1]), shelf.simulate(ledger, "negoces2", seed=5, actions=90)]
+    return [
+        mended,
+        shelf.play(ledger, shelf.RECORDED[-1]),
+        shelf.simulate(ledger, "negoces2", seed=5, actions=400),
+    ]
 
 
 def test_every_game_of_a_database(games: list[str], database_url: str) -> None:
@@ -29,6 +34,27 @@ def test_every_game_of_a_database(games: list[str], database_url: str) -> None:
     assert found["negopoly"]["ended"] == 1
     assert found["negopoly"]["corrections"] >= 4
     assert {one["name"] for one in found["negopoly"]["players"]} >= {"Ana", "Bob"}
+
+
+def test_a_second_time_the_sums_are_those_that_were_kept(
+    games: list[str], database_url: str, store: Store
+) -> None:
+    """The output is the same, and every game has one row of figures for the language."""
+    first, second = (here("statistics", "--json", DATABASE_URL=database_url) for _ in range(2))
+    assert (second.returncode, second.stdout) == (0, first.stdout)
+    with store.engine.begin() as connection:
+        kept = connection.execute(text("SELECT game_id FROM snapshots WHERE format LIKE 'figures:en:%'"))
+        assert sorted(kept.scalars()) == sorted(games)
+
+
+def test_strategies_places_and_settings_of_simulated_games(games: list[str], database_url: str) -> None:
+    told = here("statistics", "--rulebook", "negoces2", DATABASE_URL=database_url)
+    assert told.returncode == 0, told.stderr
+    lines = [line.split() for line in told.stdout.splitlines()]
+    assert ["default", "settings", "1", "1"] in [line[:4] for line in lines]
+    assert ["strategies", "seats", "won", "%", "95", "%"] in [line[:6] for line in lines]
+    assert {"merchant", "random"} <= {line[0] for line in lines if line[1:2] == ["2"]}
+    assert {"1", "2", "3", "4"} <= {line[0] for line in lines if line[1:2] == ["1"]}
 
 
 def test_some_of_them(games: list[str], database_url: str) -> None:

@@ -76,6 +76,7 @@ def simulated(rulebook: Rulebook[Any], players: int, seed: int, actions: int) ->
         players=players,
         seed=seed,
         strategies=tuple(name for name in rulebook.strategies if name != BANKER),
+        tables="varied",
         actions=actions,
     )
     return [canonical(entry) for entry in simulation.game_of(series, 0).game.journal]

@@ -68,6 +68,7 @@ def simulate(ledger: Ledger, rulebook: str, *, seed: int, actions: int) -> str:
         players=min(4, book.players[1]),
         seed=seed,
         strategies=strategies,
+        tables="varied",
         actions=actions,
     )
     played = game_of(series, 0)

@@ -247,7 +247,7 @@ def test_the_curve_is_what_the_rulebook_says_of_each_moment(ledger: Ledger, game
 
 
 def test_every_count_is_what_a_reading_of_the_history_gives(ledger: Ledger, game: str) -> None:
-    """Every tally is counted again from the effective events. What several seats share counts once in the total."""
+    """Every tally is counted again from the effective events. What seats share counts once in the total."""
     found, rulebook = told(ledger, game), ledger.games.open(game).rulebook
     counts: Counter[tuple[str, str]] = Counter()
     totals: Counter[str] = Counter()

@@ -60,7 +60,9 @@ weapon, or a table with a bail."""
 @cache
 def played(players: int, seed: int) -> GameInMemory[Negopoly]:
     """A simulated game, played to its end."""
-    series = Series(rulebook="negopoly", games=1, players=players, seed=seed, strategies=("plain", "random"))
+    series = Series(
+        rulebook="negopoly", games=1, players=players, seed=seed, strategies=("plain", "random"), tables="varied"
+    )
     game: GameInMemory[Negopoly] = game_of(series, 0).game
     return game
 
@@ -281,7 +283,9 @@ def test_what_is_seldom_possible_is_listed_with_all_its_like(record_property: py
 
 def test_the_correction_that_is_offered_is_accepted() -> None:
     """The banker may always take back the last action: also a correction, a ruling, and the end of the game."""
-    series = Series(rulebook="negopoly", games=1, players=3, seed=40, strategies=("plain", "random"))
+    series = Series(
+        rulebook="negopoly", games=1, players=3, seed=40, strategies=("plain", "random"), tables="varied"
+    )
     game = game_of(series, 0).game
     banker = Viewer("banker")
     for taken_back in range(6):

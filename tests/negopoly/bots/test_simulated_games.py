@@ -46,6 +46,7 @@ def series(players: int, games: int) -> Series:
         players=players,
         seed=1001 * players,
         strategies=tuple(name for name in RULEBOOK.strategies if name != "banker"),
+        tables="varied",
         actions=20_000,
     )
 

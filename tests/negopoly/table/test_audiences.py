@@ -15,7 +15,7 @@ from replays.simulation import Series, game_of
 def states() -> list[Negopoly]:
     """The states of a simulated game, in which two quarters find a holder."""
     series = Series(
-        rulebook="negopoly", games=1, players=3, seed=1, strategies=("plain",),
+        rulebook="negopoly", games=1, players=3, seed=1, strategies=("plain",), tables="varied",
         settings={"starting_balance": 6000, "game_ender_stock": 0, "max_rounds": 0}, actions=500,
     )  # fmt: skip
     state: Negopoly = RULEBOOK.blank()
