@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from statistics import median, quantiles
+from statistics import fmean, median, quantiles
 
 from tests.quarrels.mistakes import KINDS
 from tests.quarrels.trials import CHECKS, END_TURN, Lost, Trial, Tried
@@ -49,10 +49,10 @@ def _table(rulebook: str, played: Sequence[Tried]) -> Iterator[str]:
         f"{rulebook}: {len(played)} games of {min(lengths)} to {max(lengths)} actions "
         f"(median {median(lengths):.0f}), digest {digest[:16]}"
     )
-    yield (f"  {'':<28}{'':>8}{'':>9}  {'share of later actions voided':^36}{'leave':>7}  {'end_turn voided':^24}")
+    yield f"  {'':<43}{'later actions voided':^29}{'emptied':>9}{'steps':>7}{'needs':>7}{'end_turn voided':>20}"
     yield (
-        f"  {'correction':<28}{'tried':>8}{'refused':>9}{'median':>12}{'90th perc.':>12}{'mean':>12}{'needs':>9}"
-        f"{'in all':>11}{'same order':>13}"
+        f"  {'correction':<26}{'tried':>8}{'refused':>9}{'median':>10}{'90th':>9}{'mean':>9}"
+        f"{'mean':>10}{'mean':>7}{'':>7}{'all':>8}{'same order':>12}"
     )
     trials = [trial for game in played for trial in game.trials]
     for kind, what in KINDS.items():
@@ -64,13 +64,14 @@ def _row(what: str, trials: list[Trial]) -> str:
     made = [one for one in trials if one.refused is None and one.later]
     shares = [one.share for one in made]
     ends = [(sum(lost.kind == END_TURN for lost in one.lost), one.order_kept) for one in made]
-    figures = [median(shares), ninetieth(shares), sum(shares) / len(shares)] if shares else []
+    figures = [f"{'-':>9}"] * 4
+    if made:
+        emptied = fmean(one.emptied / one.later for one in made)
+        figures = [f"{one:>9.1%}" for one in (median(shares), ninetieth(shares), fmean(shares), emptied)]
     return (
-        f"  {what:<28}{len(trials):>8}{sum(one.refused is not None for one in trials):>9}"
-        + "".join(f"{figure:>12.1%}" for figure in figures or ())
-        + ("" if figures else f"{'-':>12}" * 3)
-        + f"{sum(one.needs for one in trials):>9}"
-        + f"{sum(count for count, _ in ends):>11}{sum(count for count, kept in ends if kept):>13}"
+        f"  {what:<26}{len(trials):>8}{sum(one.refused is not None for one in trials):>9} {''.join(figures)}"
+        f"{fmean(one.steps for one in made) if made else 0:>8.1f}{sum(one.needs for one in trials):>7}"
+        f"{sum(count for count, _ in ends):>8}{sum(count for count, kept in ends if kept):>12}"
     )
 
 

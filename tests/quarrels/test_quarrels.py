@@ -169,13 +169,13 @@ def test_the_report_counts_shares_needs_and_ends_of_turns() -> None:
     trials = (
         made("roll", 10, 100),
         made("roll", 30, 100, order_kept=False, needs=True),
-        made("roll", 0, 100),
+        made("roll", 0, 100, emptied=6, steps=3),
         Trial(kind="roll", text="", refused="no", needs=True),
     )
     game = Tried(rulebook="town", seed=1, actions=200, digest="", trials=trials)
     lines = list(report([game]))
     (row,) = [line for line in lines if "a roll replaced" in line]
-    assert row.split()[-8:] == ["4", "1", "10.0%", "26.0%", "13.3%", "2", "40", "10"]
+    assert row.split()[-10:] == ["4", "1", "10.0%", "26.0%", "13.3%", "2.0%", "1.0", "2", "40", "10"]
     assert lines[-1].startswith("failed checks: 0 (dry run")
 
 

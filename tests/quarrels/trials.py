@@ -61,6 +61,10 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     """How many later actions counted before the correction."""
     lost: tuple[Lost, ...] = ()
     """Those of them that no longer count."""
+    emptied: int = 0
+    """How many of them still count, but do nothing any more."""
+    steps: int = 0
+    """How many default steps of the game the correction inserts."""
     order_kept: bool = True
     """Whether the turns come in the same order as before, as far as there are turns."""
     failures: tuple[tuple[str, str], ...] = ()
@@ -136,6 +140,8 @@ def _trial(table: Table, mistake: Mistake, before: State) -> Trial:
     failures = [*_differences(table, dry, plan, real, now), *_made_or_lost(game.state)]
     later = [one for one in was.effective() if one.place > (mistake.number, 0, 0)]
     lost = [one for one in later if not _counts(now, one.label)]
+    now_later = [one for old in later if (one := now.standing(*old.label)) is not None and one.counts]
+    steps = [one for one in now.standings() if _is_new(one, real.state.version) and one.entry.by == "system"]
     order_kept = not any(one.entry.kind == END_TURN for one in lost) or _order_kept(table, mistake, before)
     failures += _not_restored(table, before, was, at)
     return Trial(
@@ -144,6 +150,8 @@ def _trial(table: Table, mistake: Mistake, before: State) -> Trial:
         needs=_needs(plan),
         later=len(later),
         lost=tuple(_lost(now, one) for one in lost),
+        emptied=sum(not one.events for one in now_later),
+        steps=len(steps),
         order_kept=order_kept,
         failures=tuple(failures),
     )
