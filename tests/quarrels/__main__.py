@@ -3,8 +3,8 @@
 In simulated games of every rulebook, random single corrections are made with the cascade "restate", each on the
 game as it was played. Of the later actions the report gives the share that is voided, and the share that still
 counts but does nothing any more (emptied). It says how many steps the game took by itself, how many corrections
-leave a die or a card to be given (needs), and how many ends of turns are voided, in all and where the seats come in
-the same order as before. It counts the corrections after which a check failed. The exit code is 1 when one did.
+leave a die or a card to be given (needs), and how many ends of turns are voided, in all and where the seats come
+in the same order as before. It counts the corrections after which a check failed. The exit code is 1 when one did.
 
 The same seed gives the same games and corrections on the same code. Game k (from 0) has the seed `--seed` + k, so
 one game is looked at again with `--seed N --games 1`.
