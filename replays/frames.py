@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from ledger.games.moments import Moment
-from ledger.kernel.history.timeline import Place
+from ledger.kernel.labels import BEYOND, Name, Place
 from ledger.kernel.seeing import seen_account
 from ledger.kernel.state import State
 from ledger.reading.entries import EventView, PostingView, Receipt, WarningView
@@ -21,9 +21,6 @@ from ledger.rulebooks.parts.boards import positions_of
 
 FURTHEST = 1000
 """The largest number of actions that are read for one page of a followed seat."""
-
-_BEYOND = 2**63 - 1
-"""A number greater than any part of a place."""
 
 _ACCOUNTS = "accounts"
 
@@ -68,8 +65,10 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
 
     action: str
     number: int
-    after: int | None
-    """The number of the action right after which an inserted action stands."""
+    after: Name | None
+    """The action right after which an inserted action stands."""
+    place: Place
+    """Its place in the history, which sorts actions as the history does."""
     kind: str
     seat: str | None
     seat_name: str | None
@@ -88,13 +87,6 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     commodity_names: dict[str, str]
     """The names for people of the commodities on either side."""
     receipt: Receipt
-
-    @property
-    def place(self) -> Place:
-        """The place of the action in the history."""
-        if self.after is None:
-            return self.number, 0, 0
-        return self.after, self.number, int(self.action.partition(".")[2])
 
 
 # ----------------------------------------------------------------------------------------------
@@ -145,6 +137,7 @@ class _FrameWriter:
             action=step.name,
             number=view.number,
             after=step.after,
+            place=step.place,
             kind=view.kind,
             seat=view.seat,
             seat_name=self._names.seat(view.seat),
@@ -272,24 +265,26 @@ def page(
     limit: int,
     after: Place | None = None,
     before: Place | None = None,
-    first: int = 1,
-    last: int | None = None,
+    within: tuple[Place, Place] | None = None,
     follow: str | None = None,
     language: str = "en",
 ) -> Page:
     """A page of up to `limit` frames: after a place, before a place, or from the first action on.
 
-    Takes the other parameters of `frames`, too. A page that follows a seat may have fewer frames, or none,
-    although there is another page, because it reads at most `FURTHEST` actions.
+    `within` are the first and the last place to read. Takes the other parameters of `frames`, too. A page that
+    follows a seat may have fewer frames, or none, although there is another page, because it reads at most
+    `FURTHEST` actions.
     """
-    last = moment.known_at if last is None else min(last, moment.known_at)
+    begin, end = within or ((1,), moment.through)
 
-    def between(start: int, end: int) -> Iterator[Frame]:
-        return frames(moment, first=start, last=end, follow=follow, language=language)
+    def between(first: int, last: int) -> Iterator[Frame]:
+        found = frames(moment, first=first, last=last, follow=follow, language=language)
+        return (frame for frame in found if begin <= frame.place <= end)
 
+    first, last = max(begin[0], 1), min(end[0], moment.known_at)
     if before is not None:
-        return _page_before(between, before, limit, max(first, 1), last)
-    return _page_after(between, after, limit, max(first, 1), last)
+        return _page_before(between, before, limit, first, last)
+    return _page_after(between, after, limit, first, last)
 
 
 def _page_after(between: _Between, after: Place | None, limit: int, first: int, last: int) -> Page:
@@ -301,9 +296,9 @@ def _page_after(between: _Between, after: Place | None, limit: int, first: int, 
     if len(found) > limit:
         following = shown[-1].place
     elif end < last:
-        following = end, _BEYOND, 0
+        following = end, BEYOND, 0
     if after is not None:
-        preceding = shown[0].place if shown else (after[0], after[1], after[2] + 1)
+        preceding = shown[0].place if shown else (*after, 0)
     return Page(shown, following, preceding)
 
 
@@ -321,5 +316,5 @@ def _page_before(between: _Between, before: Place, limit: int, first: int, last:
         preceding = shown[0].place
     elif end >= first:
         preceding = end + 1, 0, 0
-    following = shown[-1].place if shown else (before[0], before[1], before[2] - 1)
+    following = shown[-1].place if shown else (*before[:-1], before[-1] - 1)
     return Page(shown, following, preceding)

@@ -22,6 +22,7 @@ from api.rest.requests import NewAction
 from api.rest.schemas import JournalPage
 from ledger.kernel.audience import Viewer
 from ledger.kernel.history.corrections import CannotKeep, WouldSpread
+from ledger.kernel.labels import Name
 from ledger.kernel.refusals import (
     GameOver,
     Malformed,
@@ -80,23 +81,26 @@ def perform_action(game: str) -> Response:
     return answer_with(game, done, previewed=wanted.dry_run)
 
 
-@blueprint.route("/games/<game>/actions/<number:number>")
+@blueprint.route("/games/<game>/actions/<action:action>")
 @blueprint.doc(
     **operation(
         "readAction",
-        {200: (EntryView, "The part of the entry that the caller may see.")},
+        {200: (EntryView, "The part of the action that the caller may see.")},
         errors=(401, 403, 404),
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-def read_action(game: str, number: int) -> Response:
-    """Read one entry of the journal"""
+def read_action(game: str, action: Name) -> Response:
+    """Read one action
+
+    It is an entry of the journal (`30`), or an action that a correction inserted (`30.1`).
+    """
     moment = changed_moment(game)
-    entry = read_entry(moment, number, language())
+    entry = read_entry(moment, action, language())
     if entry is None:
         raise not_found(
-            f"the journal has no action {number}; the last one is {moment.version}",
-            f"le journal n'a pas d'action {number} ; la dernière est la {moment.version}",
+            f"the journal has no action {action}; the last one is {moment.version}",
+            f"le journal n'a pas d'action {action} ; la dernière est la {moment.version}",
         )
     return answers.of_game(entry, moment.version, language())
 

@@ -32,6 +32,7 @@ from api.rest.config import Config
 from api.rest.context import EXTENSION, Service
 from api.rest.guard import Guard
 from api.rest.metrics import Metrics
+from ledger.kernel.labels import Name
 from ledger.service import Ledger
 
 __all__ = ["Config", "create_app"]
@@ -55,14 +56,14 @@ _RESOURCES = (
 )
 
 
-class ActionNumber(BaseConverter):
-    """The number of an action in a path: 1 to 19 digits, the longest that a 64-bit number has."""
+class ActionInPath(BaseConverter):
+    """The name of an action in a path: its number (at most the 19 digits of a 64-bit number), or "30.1"."""
 
-    regex = r"[0-9]{1,19}"
+    regex = r"[1-9][0-9]{0,14}\.[1-9][0-9]{0,5}|[0-9]{1,19}"
 
-    def to_python(self, value: str) -> int:
-        """Convert the digits to the number."""
-        return int(value)
+    def to_python(self, value: str) -> Name:
+        """Convert digits to a number."""
+        return value if "." in value else int(value)
 
 
 def create_app(ledger: Ledger, config: Config) -> Flask:
@@ -71,9 +72,11 @@ def create_app(ledger: Ledger, config: Config) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
     metrics = Metrics(lambda: ledger.games.in_memory)
     app.extensions[EXTENSION] = Service(ledger, config, metrics)
-    app.url_map.converters["number"] = ActionNumber
+    app.url_map.converters["action"] = ActionInPath
     description = documentation.describe(app)
-    description.register_converter(ActionNumber, lambda _: {"type": "integer", "minimum": 0})
+    description.register_converter(
+        ActionInPath, lambda _: {"type": "string", "pattern": f"^({ActionInPath.regex})$"}
+    )
     problems.register(app)
     app.register_error_handler(Unchanged, unchanged)
     _measure(app, metrics)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from flask import Response, request
@@ -23,7 +23,7 @@ from api.rest.paging import PageQuery, bad_cursor, links, read_cursor, write_cur
 from api.rest.problems import Problem, not_found
 from api.rest.schemas import AuditPage, WhyPage
 from ledger.games.moments import Moment
-from ledger.kernel.history.timeline import Place
+from ledger.kernel.labels import Place
 from ledger.reading.audit import audit
 from ledger.reading.audit_lines import AuditLine
 from ledger.reading.journal import Filter
@@ -53,7 +53,7 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="audit"):
     """Where a page of the audit ended, and whether the next page goes backwards in the list."""
 
     order: Literal["oldest", "newest"]
-    place: Place
+    place: Annotated[Place, msgspec.Meta(min_length=3, max_length=300)]
     backwards: bool = False
 
 

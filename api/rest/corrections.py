@@ -18,7 +18,7 @@ from api.rest.problems import Problem, of_refusal
 from api.rest.requests import InsertAction, NewCorrection, NewRedo, NewUndo
 from ledger.acting.correcting import correction, correction_kind, kind_declared
 from ledger.kernel.arbitration.docket import OpenDispute
-from ledger.kernel.history.corrections import Drop, Edit, Insert, NewAction, Replace, Rewind
+from ledger.kernel.history.corrections import Amend, Drop, Edit, Insert, NewAction, Replace, Rewind
 from ledger.kernel.refusals import Malformed, NotYours
 from ledger.reading.entries import EntryView
 from ledger.reading.previews import Preview
@@ -164,7 +164,7 @@ def _kind(game: str) -> str:
         raise Problem("not-yours", refused.en, refused.fr) from None
 
 
-def _edit(edit: Drop | Replace | InsertAction | Rewind) -> Edit:
+def _edit(edit: Drop | Replace | InsertAction | Rewind | Amend) -> Edit:
     if not isinstance(edit, InsertAction):
         return edit
     new = edit.action
@@ -181,8 +181,8 @@ def _misshapen(game: str, refused: Malformed, edits: list[Edit]) -> Problem:
             case Insert():
                 found = (edit.action.kind, edit.action.params, f"edits/{place}/action/params")
             case Replace():
-                entry = the_ledger().store.entry(game, edit.action)
-                kind = "" if entry is None else msgspec.json.decode(entry)["kind"]
+                standing = the_ledger().moment(game).standing(edit.action)
+                kind = "" if standing is None else standing.entry.kind
                 found = (kind, edit.params, f"edits/{place}/params")
         if found is None:
             continue

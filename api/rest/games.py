@@ -107,9 +107,9 @@ def _fork(wanted: NewFork, key: str | None) -> Created:
     except NoSuchAction as missing:
         bodies.reject(
             "/from/action",
-            missing.number,
-            f"there is no action {missing.number} to go on from: the last one is {missing.last}",
-            f"il n'y a pas d'action {missing.number} d'où repartir : la dernière est la {missing.last}",
+            missing.name,
+            f"there is no action {missing.name} to go on from: the last one is {missing.last}",
+            f"il n'y a pas d'action {missing.name} d'où repartir : la dernière est la {missing.last}",
         )
 
 

@@ -11,34 +11,59 @@ from marshmallow import Schema, fields, validate
 from api.rest.auth import viewer_of
 from api.rest.conditions import VARY, VARY_FORM, etag_of, require_change
 from api.rest.context import language, the_ledger
-from ledger.games.moments import Moment
+from api.rest.problems import Problem
+from ledger.games.moments import Moment, NoSuchAction
+from ledger.kernel.labels import Name
 
-_LARGEST = 2**63 - 1
+_NAME = r"^([1-9][0-9]{0,14}\.[1-9][0-9]{0,5}|[1-9][0-9]{0,18})$"
+_INSERTED = '"30.1" for the first action that correction 30 inserted'
+
+
+class ActionField(fields.String):
+    """An action in a query: its number, or "30.1" for the first action that correction 30 inserted."""
+
+    def __init__(self, *, description: str, **options: Any) -> None:
+        form = validate.Regexp(_NAME, error=f"not an action: 30, or {_INSERTED}")
+        super().__init__(validate=form, metadata={"description": description}, **options)
 
 
 class MomentQuery(Schema):
     """Which moment of the game to read, and how much of the journal to take as known."""
 
-    at = fields.Integer(
-        load_default=None,
-        validate=validate.Range(1, _LARGEST),
-        metadata={
-            "description": "The moment right after this action. By default, and beyond the last, the newest."
-        },
+    at = ActionField(
+        load_default=None, description="The moment right after this action; by default right after the last one."
     )
-    known_at = fields.Integer(
+    known_at = ActionField(
         load_default=None,
-        validate=validate.Range(1, _LARGEST),
-        metadata={"description": "Take the journal as known up to this action only: what was believed then."},
+        description="Take the journal as known up to this action only: what was believed then.",
     )
+
+
+def named(query: Mapping[str, Any], parameter: str) -> Name | None:
+    """The action that a parameter of a query names; None when it is not given."""
+    value = query.get(parameter)
+    return value if value is None or "." in value else int(value)
 
 
 def moment_of(game: str, query: Mapping[str, Any] = MappingProxyType({})) -> Moment:
     """Open the game for the caller, at the moment that the query names (see `MomentQuery`).
 
-    Raises a Problem as `viewer_of` does.
+    Raises a Problem as `viewer_of` does, and 422 for an action that is not there (yet).
     """
-    return the_ledger().moment(game, viewer_of(game), query.get("at"), query.get("known_at"))
+    viewer = viewer_of(game)
+    try:
+        return the_ledger().moment(game, viewer, named(query, "at"), named(query, "known_at"))
+    except NoSuchAction as missing:
+        parameter = "at" if named(query, "at") == missing.name else "known_at"
+        raise no_such_action(parameter, missing) from None
+
+
+def no_such_action(parameter: str, missing: NoSuchAction) -> Problem:
+    """The problem of a query whose parameter names an action that is not there."""
+    en = f"there is no action {missing.name}; the last one is {missing.last}"
+    fr = f"il n'y a pas d'action {missing.name} ; la dernière est la {missing.last}"
+    row = {"parameter": parameter, "value": str(missing.name), "detail": en}
+    return Problem("invalid-request", f"{parameter}: {en}", f"{parameter} : {fr}", errors=[row])
 
 
 def changed_moment(

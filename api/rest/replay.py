@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 import msgspec
@@ -12,10 +13,12 @@ from marshmallow import RAISE, fields, validate
 from api.rest import answers
 from api.rest.context import language
 from api.rest.documentation import operation
-from api.rest.moments import changed_moment
+from api.rest.moments import ActionField, changed_moment, named, no_such_action
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.problems import Problem
 from api.rest.schemas import ReplayPage
+from ledger.games.moments import Moment, NoSuchAction
+from ledger.kernel.labels import BEYOND, Name, Place
 from replays import frames
 
 blueprint = Blueprint("replay", __name__, description="Replaying a game")
@@ -26,18 +29,8 @@ _LARGEST = 2**63 - 1
 class ReplayQuery(PageQuery):
     """Which frames to return."""
 
-    first = fields.Integer(
-        data_key="from",
-        load_default=1,
-        validate=validate.Range(1, _LARGEST),
-        metadata={"description": "The number of the first action."},
-    )
-    last = fields.Integer(
-        data_key="to",
-        load_default=None,
-        validate=validate.Range(1, _LARGEST),
-        metadata={"description": "The number of the last action; by default the newest one."},
-    )
+    first = ActionField(data_key="from", load_default="1", description="The first action.")
+    last = ActionField(data_key="to", load_default=None, description="The last action; by default the newest one.")
     follow = fields.String(
         load_default=None,
         validate=validate.Length(1, 40),
@@ -54,7 +47,7 @@ _Part = Annotated[int, msgspec.Meta(ge=-1, le=_LARGEST)]
 class _Place(msgspec.Struct, frozen=True, array_like=True, tag="replay"):
     """Where the next page begins: after a place of the history, or before it when the page goes backwards."""
 
-    place: tuple[_Part, _Part, _Part]
+    place: Annotated[tuple[_Part, ...], msgspec.Meta(min_length=3, max_length=300)]
     backwards: bool = False
 
 
@@ -80,20 +73,17 @@ def read_replay(query: dict[str, Any], game: str) -> Response:
     Pages at the end of a long game are as fast as at its beginning. With `follow` a page may have fewer frames
     than `limit`, or none, although there is a next page.
     """
-    first, last = query["first"], query["last"]
-    if last is not None and last < first:
-        raise _backwards(first, last)
     mark = read_cursor(query["cursor"], _Place)
     place = None if mark is None else mark.place
     backwards = mark is not None and mark.backwards
     moment = changed_moment(game)
+    first, last = _bounds(moment, query)
     page = frames.page(
         moment,
         limit=query["limit"],
         after=None if backwards else place,
         before=place if backwards else None,
-        first=first,
-        last=last,
+        within=(first, last),
         follow=query["follow"],
         language=language(),
     )
@@ -108,7 +98,25 @@ def read_replay(query: dict[str, Any], game: str) -> Response:
     )
 
 
-def _backwards(first: int, last: int) -> Problem:
+def _bounds(moment: Moment, query: Mapping[str, Any]) -> tuple[Place, Place]:
+    """The places of the first and the last action asked for. Raises a Problem (422)."""
+    first, last = named(query, "first"), named(query, "last")
+    begin = (first,) if isinstance(first, int) else _place(moment, "from", first)
+    end = (last, BEYOND) if isinstance(last, int) else _place(moment, "to", last)
+    if last is not None and end < begin:
+        raise _backwards(first, last)
+    return begin, end
+
+
+def _place(moment: Moment, parameter: str, inserted: str | None) -> Place:
+    """The place of an inserted action; by default the place that is read up to. Raises a Problem (422)."""
+    try:
+        return moment.through if inserted is None else moment.place(inserted)
+    except NoSuchAction as missing:
+        raise no_such_action(parameter, missing) from None
+
+
+def _backwards(first: Name | None, last: Name | None) -> Problem:
     en = f"`to` cannot be {last}, which is before `from`, {first}"
     fr = f"`to` ne peut pas être {last}, qui précède `from`, {first}"
     return Problem("invalid-request", en, fr, errors=[{"parameter": "to", "value": last, "detail": en}])

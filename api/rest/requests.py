@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Meta
 
 from ledger.kernel.actions import Cascade
-from ledger.kernel.history.corrections import Drop, Number, Replace, Rewind
+from ledger.kernel.history.corrections import Amend, Drop, Replace, Rewind
+from ledger.kernel.labels import ActionName, Number
 
 
 class NewPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,7 +87,7 @@ class ActionToInsert(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 class InsertAction(msgspec.Struct, frozen=True, tag_field="op", tag="insert", forbid_unknown_fields=True):
     """Insert an action into the history right after action `after`."""
 
-    after: Number
+    after: ActionName
     action: ActionToInsert
 
 
@@ -100,7 +101,9 @@ class NewCorrection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     `refuse` refuses the correction when one of them would change. A `dry_run` writes nothing.
     """
 
-    edits: Annotated[tuple[Drop | Replace | InsertAction | Rewind, ...], Meta(min_length=1, max_length=1000)]
+    edits: Annotated[
+        tuple[Drop | Replace | InsertAction | Rewind | Amend, ...], Meta(min_length=1, max_length=1000)
+    ]
     cascade: Cascade = "refuse"
     reason: Reason
     dry_run: bool = False
@@ -109,7 +112,7 @@ class NewCorrection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 class NewUndo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An action to undo, by default the last one played."""
 
-    action: Number | None = None
+    action: ActionName | None = None
     reason: Reason
     cascade: Cascade = "refuse"
     dry_run: bool = False
@@ -118,29 +121,29 @@ class NewUndo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class NewRedo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A correction to undo, by default the latest one in force.
 
-    `action` is the number of the correction, or of an action that the correction undid.
+    `action` is the number of the correction, or an action that the correction undid.
     """
 
-    action: Number | None = None
+    action: ActionName | None = None
     reason: Reason
     cascade: Cascade = "refuse"
     dry_run: bool = False
 
 
 Words = Annotated[str, Meta(min_length=1, max_length=4000)]
-ActionNumbers = Annotated[tuple[Number, ...], Meta(max_length=100)]
+ActionNames = Annotated[tuple[ActionName, ...], Meta(max_length=100)]
 RuleNumbers = Annotated[tuple[Annotated[str, Meta(min_length=1, max_length=40)], ...], Meta(max_length=50)]
 ForSeat = Annotated[str, Meta(min_length=1, max_length=40)] | None
 
 
 class NewDispute(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A dispute to open: the claim, the numbers of the contested actions, and the rules that the claim relies on.
+    """A dispute to open: the claim, the contested actions, and the rules that the claim relies on.
 
     The banker names a `seat` to open the dispute for that seat. A `dry_run` writes nothing.
     """
 
     claim: Words
-    actions: ActionNumbers = ()
+    actions: ActionNames = ()
     rules: RuleNumbers = ()
     seat: ForSeat = None
     dry_run: bool = False
@@ -169,7 +172,7 @@ class NewRuling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """
 
     finding: Words
-    actions: ActionNumbers = ()
+    actions: ActionNames = ()
     rules: RuleNumbers = ()
     waives: RuleNumbers = ()
     remedies: Annotated[tuple[dict[str, Any], ...], Meta(max_length=50)] = ()

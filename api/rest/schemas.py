@@ -20,6 +20,7 @@ from api.rest.requests import (
     NewWithdrawal,
 )
 from ledger.games.setups import Origin
+from ledger.kernel.labels import Name
 from ledger.kernel.moves import Move
 from ledger.kernel.register import Rule
 from ledger.reading.audit_lines import AuditLine
@@ -193,7 +194,7 @@ class DisputeView(msgspec.Struct, frozen=True, kw_only=True):
     status: Literal["open", "withdrawn", "ruled"]
     opener: str
     opened_at: datetime
-    actions: tuple[int, ...]
+    actions: tuple[Name, ...]
     claim: str
     rules: tuple[str, ...]
     parties: tuple[str, ...] | None

@@ -15,6 +15,7 @@ from ledger.kernel.arbitration.docket import OpenDispute
 from ledger.kernel.audience import Viewer
 from ledger.kernel.history.corrections import Correct, Drop, Edit
 from ledger.kernel.history.undo import is_move, is_redo
+from ledger.kernel.labels import Name, label_of
 from ledger.kernel.refusals import Impossible, NotYours
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import sight
@@ -32,7 +33,7 @@ class TakeBack(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     way: Literal["undo", "redo"]
-    action: int | None = None
+    action: Name | None = None
     reason: str
     cascade: Cascade = "refuse"
 
@@ -64,7 +65,7 @@ class Correcting:
         if viewer.role == "spectator" or (viewer.role == "player" and not rulebook.player_undo):
             raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
 
-        def command(target: int) -> Command:
+        def command(target: Name) -> Command:
             return correction(rulebook, (Drop(target),), asked.reason, asked.cascade)
 
         return self._perform_on_target(game_id, viewer, asked, command, language, expected, key, dry_run)
@@ -89,7 +90,7 @@ class Correcting:
         if kind is None:
             raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
 
-        def command(target: int) -> Command:
+        def command(target: Name) -> Command:
             return Command(kind=kind, params={"claim": asked.reason, "actions": [target]})
 
         return self._perform_on_target(game_id, viewer, asked, command, language, expected, key, dry_run)
@@ -99,7 +100,7 @@ class Correcting:
         game_id: str,
         viewer: Viewer,
         asked: TakeBack,
-        command: Callable[[int], Command],
+        command: Callable[[Name], Command],
         language: str,
         expected: int | None,
         key: str | None,
@@ -130,8 +131,8 @@ class Correcting:
         raise TooBusy(game_id)
 
 
-def _target_of(moment: Moment, asked: TakeBack) -> int:
-    """The number of the action to drop. Raises Impossible when there is none."""
+def _target_of(moment: Moment, asked: TakeBack) -> Name:
+    """The action to drop. Raises Impossible when there is none."""
     if asked.way == "redo":
         return _correction_to_undo(moment, asked.action)
     return _last_move(moment) if asked.action is None else asked.action
@@ -154,12 +155,12 @@ def _last_move(moment: Moment) -> int:
     raise Impossible(moment.rulebook.correction_rule, "there is nothing to undo", "il n'y a rien à annuler")
 
 
-def _correction_to_undo(moment: Moment, action: int | None) -> int:
+def _correction_to_undo(moment: Moment, action: Name | None) -> int:
     """The number of the correction to undo. A player may undo only their own corrections."""
     viewer, rulebook, history = moment.viewer, moment.rulebook, moment.game.history
     numbers = frozenset(number for number, _ in moment.corrections)
-    wanted = numbers if action is None else {action}
-    timeline = moment.timeline([] if not action else list(history.entries_between(action, action)))
+    named = 0 if action is None else label_of(action)[0]
+    timeline = moment.timeline([] if not named else list(history.entries_between(named, named)))
     kind = correction_kind(rulebook)
     standings = [one for number in numbers if (one := timeline.standing(number)) is not None]
     # Dropping a ruling counts as an undo, although the ruling may have corrected something itself.
@@ -167,18 +168,18 @@ def _correction_to_undo(moment: Moment, action: int | None) -> int:
     mine = frozenset(
         one.entry.number for one in standings if viewer.role == "banker" or one.entry.by == viewer.seat
     )
-    for number in sorted(wanted, reverse=True):
-        standing = timeline.standing(number)
-        if standing is None:
-            break
-        if action is not None and standing.status == "undone" and standing.by in mine:
-            return standing.by
-        if not standing.counts or number not in mine:
-            continue
-        if action is not None or (standing.entry.kind == kind and not is_redo(standing, pure)):
-            return number
     if action is None:
+        for number in sorted(mine, reverse=True):
+            standing = timeline.standing(number)
+            is_last = standing is not None and standing.counts and standing.entry.kind == kind
+            if standing is not None and is_last and not is_redo(standing, pure):
+                return number
         raise Impossible(rulebook.correction_rule, "there is nothing to redo", "il n'y a rien à rétablir")
+    undone = timeline.named(action)
+    if undone is not None and undone.status == "undone" and undone.by in mine:
+        return undone.by
+    if undone is not None and undone.counts and not undone.insert and named in mine:
+        return named
     raise Impossible(
         rulebook.correction_rule,
         "action {number} is neither undone nor a correction in force: there is nothing to redo",

@@ -14,6 +14,7 @@ from ledger.games.moments import Moment, open_moment
 from ledger.games.past import PastStates
 from ledger.games.setups import setup_of
 from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.labels import Name
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
 from ledger.store.records import GameRecord
@@ -92,12 +93,12 @@ class Games:
         return Game(record, setup_of(record), rulebook, history, history.latest_snapshot())
 
     def moment(
-        self, game_id: str, viewer: Viewer = BANKER, at: int | None = None, known_at: int | None = None
+        self, game_id: str, viewer: Viewer = BANKER, at: Name | None = None, known_at: Name | None = None
     ) -> Moment:
         """Open a game at its journal's head for a viewer. The head is asked once.
 
         `at` is the action up to which the game is read, `known_at` how much of the journal is taken as known. Both
-        are the head when they are None or beyond the head. Raises UnknownGame.
+        are the head when they are None. Raises UnknownGame, and NoSuchAction for actions that there are not.
         """
         game = self.open(game_id)
         with game.lock:

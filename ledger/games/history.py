@@ -14,6 +14,7 @@ from ledger.kernel.events import kind_of
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import Entry, read
+from ledger.kernel.labels import Place
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State, collector_paused
 from ledger.store.errors import StoreError
@@ -231,6 +232,17 @@ class History:
         if number - last > SNAPSHOT_EVERY and not _overtaken(number, known):
             # The journal of an imported or forked game was written at once, without snapshots.
             self.save(state)
+        return state
+
+    def state_at(self, place: Place, known: Corrections) -> State:
+        """The state right after an inserted action, at its place, by these corrections."""
+        number = place[0]
+        state = self.state_after(number - 1, known).copy()
+        timeline = self.timeline_between(number, number, known)
+        for standing in timeline.effective(number):
+            if (number,) <= standing.place <= place:
+                state.fold(standing.events)
+        _stand_at(state, timeline, number, known)
         return state
 
     def keep(self, state: State) -> None:

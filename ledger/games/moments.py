@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -10,12 +10,25 @@ from ledger.games.game import Game
 from ledger.games.history import Walk
 from ledger.games.past import Corrections
 from ledger.kernel.audience import Viewer
-from ledger.kernel.history.timeline import Timeline
+from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import Entry
+from ledger.kernel.labels import BEYOND, Name, Place, label_of
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import viewer_now
+from ledger.kernel.seeing import sight, viewer_now
 from ledger.kernel.state import State
 from ledger.store.store import Store
+
+_WHOLE = (BEYOND,)
+"""What follows the number in a place that is after everything inserted right after that number."""
+
+
+class NoSuchAction(LookupError):  # noqa: N818 - an answer, not a fault
+    """The game has no action of this name, or none that the viewer may know of."""
+
+    def __init__(self, name: Name, last: int) -> None:
+        super().__init__(f"there is no action {name}; the last one is {last}")
+        self.name = name
+        self.last = last
 
 
 @dataclass(frozen=True)
@@ -23,22 +36,27 @@ class Moment:
     """A game at one version, as one viewer sees it.
 
     `now` is the state at the journal's head when the moment was opened. Its version is the version of everything
-    that is read from the moment. `at` is the action up to which the game is read, `known_at` how much of the
-    journal is taken as known. Both are numbers from 1 (0 in an empty journal) to the head. To the `viewer`
-    everything is revealed once the game has ended.
+    that is read from the moment. `through` is the place up to which the game is read, and `at` its number;
+    `known_at` is how much of the journal is taken as known. Both numbers are from 1 (0 in an empty journal) to the
+    head. To the `viewer` everything is revealed once the game has ended.
     """
 
     store: Store
     game: Game
     now: State
     viewer: Viewer
-    at: int
+    through: Place
     known_at: int
 
     @property
     def rulebook(self) -> Rulebook[Any]:
         """The rulebook of the game."""
         return self.game.rulebook
+
+    @property
+    def at(self) -> int:
+        """The number of the last action read; or the one after which it is inserted."""
+        return self.through[0]
 
     @property
     def version(self) -> int:
@@ -52,7 +70,9 @@ class Moment:
 
     @cached_property
     def state(self) -> State:
-        """The state after action `at`, as known at `known_at`. Do not change this state."""
+        """The state at the moment, as known at `known_at`. Do not change this state."""
+        if self.through[1:] != _WHOLE:
+            return self.game.history.state_at(self.through, self.corrections)
         if self.at == self.known_at == self.version:
             return self.now
         return self.state_after(self.at)
@@ -63,6 +83,24 @@ class Moment:
             return self.now
         return self.game.history.state_after(number, self.corrections)
 
+    def standing(self, name: Name) -> Standing | None:
+        """How an action of the known journal stands; None for an inserted one that the viewer may not know of."""
+        number, insert = label_of(name)
+        if not 0 < number <= self.known_at:
+            return None
+        entries = [] if insert else list(self.game.history.entries_between(number, number))
+        standing = self.timeline(entries).standing(number, insert)
+        if standing is None or (insert and not sight(standing, self.viewer).anything):
+            return None
+        return standing
+
+    def place(self, name: Name) -> Place:
+        """The place of an action of the known journal. Raises NoSuchAction."""
+        standing = self.standing(name)
+        if standing is None:
+            raise NoSuchAction(name, self.version)
+        return standing.place
+
     def walk(self) -> Walk:
         """The states after actions that are asked for in order, by the known corrections."""
         return Walk(self.game.history, self.corrections)
@@ -71,19 +109,32 @@ class Moment:
         """The effective history over some entries of the journal, with every known correction."""
         return self.game.history.timeline(entries, self.corrections)
 
-    def seen_at(self, at: int | None, known_at: int | None) -> Moment:
+    def seen_at(self, at: Name | None, known_at: Name | None) -> Moment:
         """The same version at another time: `at` and `known_at` as `open_moment` takes them."""
         return open_moment(self.store, self.game, self.now, self.viewer, at, known_at)
 
 
 def open_moment(
-    store: Store, game: Game, now: State, viewer: Viewer, at: int | None = None, known_at: int | None = None
+    store: Store, game: Game, now: State, viewer: Viewer, at: Name | None = None, known_at: Name | None = None
 ) -> Moment:
-    """Open a game at the version of a state for a viewer.
+    """Open a game at the version of a state for a viewer, right after action `at`.
 
-    `at` and `known_at` are the head when they are None or beyond the head. Entries after `known_at` have not
-    happened yet.
+    `known_at` is how much of the journal is taken as known. Both are the head when they are None. Entries after
+    `known_at` have not happened yet, so `at` is at most that one. An inserted action is as old as its correction.
+    Raises NoSuchAction for actions that there are not.
     """
-    known = now.version if known_at is None else min(known_at, now.version)
-    wanted = known if at is None else min(at, known)
-    return Moment(store, game, now, viewer_now(now, viewer), wanted, known)
+    known = now.version
+    if known_at is not None:
+        known = label_of(known_at)[0]
+        if known > now.version:
+            raise NoSuchAction(known_at, now.version)
+    if at is not None and label_of(at)[0] > now.version:
+        raise NoSuchAction(at, now.version)
+    number = known if at is None or isinstance(at, str) else min(at, known)
+    moment = Moment(store, game, now, viewer_now(now, viewer), (number, *_WHOLE), known)
+    for inserted in (at, known_at):
+        if isinstance(inserted, str):
+            place = moment.place(inserted)
+            if inserted is at:
+                return replace(moment, through=place)
+    return moment

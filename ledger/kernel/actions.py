@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 import msgspec
 
 from ledger.kernel.draft import Draft
+from ledger.kernel.labels import Name
 
 Actor = Literal["player", "banker", "system"]
 """Who may ask: a player for their own seat (the banker may act for them), the banker, or the service itself."""
@@ -58,8 +59,8 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """The correction of the history that the action asks for, planned before it is decided; None for most."""
         return None
 
-    def cites(self) -> tuple[int, ...]:
-        """The numbers of the actions that it cites, looked up in the journal before it is decided."""
+    def cites(self) -> tuple[Name, ...]:
+        """The names of the actions that it cites, looked up in the journal before it is decided."""
         return ()
 
     @classmethod

@@ -13,6 +13,7 @@ from ledger.kernel.audience import BANKER, Audience, Viewer, only, seats_of
 from ledger.kernel.citing import Cited
 from ledger.kernel.draws import Chance, Draws
 from ledger.kernel.events import Event
+from ledger.kernel.labels import Name
 from ledger.kernel.refusals import Malformed, RuleBroken, Warned
 from ledger.kernel.state import State
 
@@ -91,7 +92,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     draws: Mapping[str, Sequence[int | str]] = {}
     waives: frozenset[str] | None = None
     opens_as: str | None = None
-    cited: Mapping[int, Cited] = {}
+    cited: Mapping[Name, Cited] = {}
 
 
 class Draft(Generic[S]):

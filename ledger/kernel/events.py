@@ -102,11 +102,15 @@ class InsertedAction(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[msgspec.Raw, ...]
 
 
-class Insertion(msgspec.Struct, frozen=True):
-    """An inserted action and the number of the action it comes right after."""
+class Insertion(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An inserted action and the number of the action it comes right after.
+
+    `under` is the rest of the place of the inserted action that it comes right after, when that is one.
+    """
 
     after: int
     action: InsertedAction
+    under: tuple[int, ...] = ()
 
 
 def kind_of(event: Event | type[Event]) -> str:

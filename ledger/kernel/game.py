@@ -30,6 +30,7 @@ from ledger.kernel.history.replanning import plan
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.history.undo import require_may_undo
 from ledger.kernel.journal import Entry, body, canonical, read
+from ledger.kernel.labels import label_of
 from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import NotYours, Refusal
 from ledger.kernel.rulebook import Rulebook
@@ -63,8 +64,9 @@ def request_of(
     override: str | None = None,
 ) -> Request:
     """What is asked for, with what the journal knows of the actions that it cites."""
-    numbers = action.cites()
-    cited = Timeline(past.recorded(numbers), rulebook.event).cited(rulebook, numbers) if numbers else {}
+    names = action.cites()
+    recorded = past.recorded({label_of(name)[0] for name in names}) if names else ()
+    cited = Timeline(recorded, rulebook.event).cited(rulebook, names)
     return Request(action=action, seat=seat, by=by, at=at, override=override, cited=cited)
 
 

@@ -14,7 +14,7 @@ from ledger.access.tokens import Tokens
 from ledger.acting.creating import Created, first_answer
 from ledger.games.clock import Clock
 from ledger.games.games import Games
-from ledger.games.moments import Moment
+from ledger.games.moments import Moment, NoSuchAction
 from ledger.games.setups import Origin
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
@@ -25,15 +25,6 @@ from ledger.moving.importing import record_of
 from ledger.store.records import ActionRecord, GameRecord, Selection
 
 _PAGE = 1000
-
-
-class NoSuchAction(LookupError):  # noqa: N818 - an answer, not a fault
-    """The game to fork has no action of this number. `last` is the number of its last action."""
-
-    def __init__(self, number: int, last: int) -> None:
-        super().__init__(f"there is no action {number}: the game has {last}")
-        self.number = number
-        self.last = last
 
 
 class Forking:

@@ -8,8 +8,9 @@ from ledger.games.moments import Moment
 from ledger.kernel.arbitration.docket import disputes
 from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.history.timeline import Label, Place, Standing
+from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import leaf, read
+from ledger.kernel.labels import BEYOND, Label, Place, label_of
 from ledger.kernel.seeing import seen
 from ledger.kernel.state import State
 from ledger.reading.audit_lines import AuditLine, DisputeTouch, LineWriter, RulingTouch, TouchIndex
@@ -19,8 +20,6 @@ from ledger.reading.naming import Names
 from ledger.store.records import Selection
 
 _BATCH = 200
-_BEYOND = 2**63
-"""A number greater than any part of a place."""
 
 
 def audit(
@@ -52,7 +51,8 @@ def audit(
         lines = [
             (standing.place, line)
             for standing, hashed, state in _walked(moment, found)
-            if after is None or (standing.place < after if newest_first else standing.place > after)
+            if standing.place <= moment.through
+            and (after is None or (standing.place < after if newest_first else standing.place > after))
             if (line := writing.line(standing, hashed, state, only)) is not None
         ]
         for place, line in reversed(lines) if newest_first else lines:
@@ -62,7 +62,7 @@ def audit(
             places.append(place)
         if len(found) < selection.limit:
             return page, None
-        after = (found[0][0], 0, 0) if newest_first else (found[-1][0], _BEYOND, 0)
+        after = (found[0][0], 0, 0) if newest_first else (found[-1][0], BEYOND, 0)
 
 
 def _walked(moment: Moment, found: Sequence[tuple[int, bytes]]) -> Iterator[tuple[Standing, bytes, State]]:
@@ -101,7 +101,7 @@ def _disputes(moment: Moment, names: Names) -> Iterator[tuple[Label, DisputeTouc
             claim=one.claim,
             ruling=one.ruling,
         )
-        yield from (((number, 0), disputed) for number in one.actions)
+        yield from ((label_of(name), disputed) for name in one.actions)
 
 
 def _rulings(moment: Moment) -> Iterator[tuple[Label, RulingTouch]]:
@@ -125,14 +125,14 @@ def _ruled(standing: Standing, now: State, viewer: Viewer) -> Iterator[tuple[Lab
                 finding=given.finding,
                 status=standing.status,
             )
-            yield from (((number, 0), ruled) for number in given.actions)
+            yield from ((label_of(name), ruled) for name in given.actions)
 
 
 def _selection(
     only: Filter, after: Place | None, last: int, newest_first: bool, limit: int, *, sharp: bool
 ) -> Selection:
     """The selection of entries for the next lines: after the place, and able to meet the filter."""
-    behind = None if after is None else after[0] if after[1] == _BEYOND else after[0] - 1
+    behind = None if after is None else after[0] if after[1] == BEYOND else after[0] - 1
     ahead = last if after is None or not newest_first else min(last, after[0] - (after[1] == 0))
     return Selection(
         after=None if newest_first else behind,

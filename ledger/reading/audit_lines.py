@@ -9,8 +9,9 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.audience import Viewer
-from ledger.kernel.history.corrections import Drop, HistoryCorrected, Insert, Replace, Rewind
-from ledger.kernel.history.timeline import Label, Place, Standing
+from ledger.kernel.history.corrections import Amend, Drop, HistoryCorrected, Insert, Replace, Rewind
+from ledger.kernel.history.timeline import Standing
+from ledger.kernel.labels import Label, Name, Place, name_of
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import sees_holding, sight
 from ledger.kernel.state import State
@@ -18,7 +19,6 @@ from ledger.reading.consequences import Correction
 from ledger.reading.entries import PRIVATE, EntryView, EntryWriter, EventView, PostingView, Receipt
 from ledger.reading.journal import Filter
 from ledger.reading.naming import POSTING_ENDS, Citation, Names
-from ledger.reading.why import action_name
 
 
 class AuditPosting(msgspec.Struct, frozen=True, kw_only=True, rename=POSTING_ENDS):
@@ -71,10 +71,10 @@ class WaivedRule(msgspec.Struct, frozen=True):
 
 
 class EditView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An edit of the history as it was requested: `op` is drop, replace, insert or rewind.
+    """An edit of the history as it was requested: `op` is drop, replace, insert, rewind or amend.
 
-    `action` is the dropped or replaced action, the inserted action ("60.1"), or the first action that a rewind
-    drops. `after` is the action after which an inserted action stands.
+    `action` is the dropped or replaced action, the inserted action ("60.1"), the first action that a rewind drops,
+    or the amended correction. `after` is the action after which an inserted action stands.
     """
 
     op: str
@@ -141,13 +141,14 @@ class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
     """An action explained: what happened, who asked, by which rules, what moved, and its status now.
 
     `action` is its name: "57", or "60.1" for the first action that correction 60 inserted. An inserted action
-    stands right after the action with the number `after`. The events shown count unless `status` is undone or
-    voided.
+    stands right after the action `after`. `place` sorts actions as the history does. The events shown count unless
+    `status` is undone or voided.
     """
 
     action: str
     number: int
-    after: int | None
+    after: Name | None
+    place: Place
     kind: str
     sentence: str
     by: str | None
@@ -168,13 +169,6 @@ class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
     waived: tuple[WaivedRule, ...]
     touched_by: Touches
     receipt: Receipt
-
-    @property
-    def place(self) -> Place:
-        """The place of the action in the history."""
-        if self.after is None:
-            return self.number, 0, 0
-        return self.after, self.number, int(self.action.partition(".")[2])
 
 
 class TouchIndex:
@@ -240,7 +234,8 @@ class LineWriter:
         return AuditLine(
             action=standing.name,
             number=view.number,
-            after=standing.place[0] if standing.insert else None,
+            after=standing.after,
+            place=standing.place,
             kind=view.kind,
             sentence=self._sentence(view, counting, correction),
             by=view.by,
@@ -394,7 +389,7 @@ class LineWriter:
         named: dict[str, list[str]] = {}
         total: dict[tuple[str, str], int] = {}
         for made in found.consequences:
-            named.setdefault(made.status, []).append(action_name(made.label))
+            named.setdefault(made.status, []).append(str(name_of(made.label)))
             for key, change in made.change.items():
                 total[key] = total.get(key, 0) + change
         return CorrectionView(
@@ -417,6 +412,7 @@ class LineWriter:
 
 
 _EDITS = (
+    ("amend", "Correction amended: {actions}.", "Correction amendée : {actions}."),
     ("drop", "Actions dropped: {actions}.", "Actions retirées : {actions}."),
     ("replace", "Actions replaced: {actions}.", "Actions remplacées : {actions}."),
     ("insert", "Actions inserted: {actions}.", "Actions insérées : {actions}."),
@@ -447,13 +443,15 @@ def _edits(number: int, event: HistoryCorrected) -> Iterator[EditView]:
     inserted = 0
     for edit in event.edits:
         match edit:
+            case Amend():
+                yield EditView(op="amend", action=str(edit.action))
             case Drop():
                 yield EditView(op="drop", action=str(edit.action))
             case Replace():
                 yield EditView(op="replace", action=str(edit.action), params=edit.params)
             case Insert():
                 inserted += 1
-                yield EditView(op="insert", action=action_name((number, inserted)), after=str(edit.after))
+                yield EditView(op="insert", action=str(name_of((number, inserted))), after=str(edit.after))
             case Rewind():
                 yield EditView(op="rewind", action=str(edit.to))
 

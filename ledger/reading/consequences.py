@@ -11,7 +11,7 @@ from ledger.games.moments import Moment
 from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.events import Amendment
 from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.history.timeline import Label
+from ledger.kernel.labels import Label, Place
 from ledger.kernel.seeing import Shown, sight
 
 Sums = Counter[tuple[str, str]]
@@ -27,12 +27,12 @@ INSERTED = "inserted"
 class Consequence(msgspec.Struct, frozen=True):
     """The consequence of a correction for one action.
 
-    `status` is the action's status since then ("inserted" for an action that the correction inserted). `moment` is
-    the number of the action at which, or right after which, it stands. `change` is the change of what it moves.
+    `status` is the action's status since then ("inserted" for an action that the correction inserted). `place` is
+    the place of the action. `change` is the change of what it moves.
     """
 
     label: Label
-    moment: int
+    place: Place
     status: str
     change: Sums
 
@@ -88,12 +88,13 @@ def corrections_of(moment: Moment) -> list[Correction]:
     timeline = moment.timeline(history.changed_entries(touched))
     for standing in timeline.standings():
         shown = sight(standing, viewer)
-        place = standing.place[0]
         if standing.insert and shown.recorded:
-            made[standing.entry.number].append(Consequence(standing.label, place, INSERTED, _sums(shown.recorded)))
+            made[standing.entry.number].append(
+                Consequence(standing.label, standing.place, INSERTED, _sums(shown.recorded))
+            )
         for touch in shown.steps:
             change = _difference(_sums(touch.after), _sums(touch.before))
-            made[touch.by].append(Consequence(standing.label, place, touch.status, change))
+            made[touch.by].append(Consequence(standing.label, standing.place, touch.status, change))
     found: list[Correction] = []
     for number in numbers:
         standing_now = timeline.standing(number)

@@ -18,6 +18,7 @@ from ledger.kernel.events import Amendment, Event, kind_of
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import Entry
+from ledger.kernel.labels import Name
 from ledger.kernel.refusals import Malformed, Warned
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import (
@@ -82,7 +83,10 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 class EntryView(msgspec.Struct, frozen=True):
-    """A journal entry. `events` are as recorded, whatever the status; `version` is the game's version after it."""
+    """An action. `events` are as recorded, whatever the status; `version` is the game's version after its entry.
+
+    `number` is its number in the journal. An action that a correction inserted has the correction's.
+    """
 
     number: int
     kind: str
@@ -104,6 +108,10 @@ class EntryView(msgspec.Struct, frozen=True):
     """The events that count instead of `events` when the action is restated."""
     reason: WarningView | None = None
     """Why the action is voided: the rule that refuses it now, and the sentence."""
+    action: Name = 0
+    """Its name: 57, or "60.1" for the first action that correction 60 inserted."""
+    after: Name | None = None
+    """The action right after which an inserted action stands."""
 
 
 @cache
@@ -171,6 +179,7 @@ class EntryWriter:
             balances=_balances(
                 restated or events, lambda account: seen_account(self._rulebook, after, account, self._viewer)
             ),
+            inserted=(standing.name, standing.after) if standing.insert else None,
         )
 
 
@@ -229,6 +238,7 @@ def _view(
     events: tuple[EventView, ...],
     restated: tuple[EventView, ...],
     balances: dict[str, Mapping[str, int]],
+    inserted: tuple[Name, Name | None] | None = None,
 ) -> EntryView:
     own = viewer.seat is not None and entry.by == viewer.seat
     known = own or shown.anything
@@ -253,6 +263,8 @@ def _view(
         corrected_by=shown.by,
         restated=restated,
         reason=None if why is None else WarningView(why.rule, why.fr if language == "fr" else why.en),
+        action=entry.number if inserted is None else inserted[0],
+        after=None if inserted is None else inserted[1],
     )
 
 

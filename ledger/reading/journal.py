@@ -10,6 +10,7 @@ import msgspec
 from ledger.games.moments import Moment
 from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import leaf, read
+from ledger.kernel.labels import Name, label_of
 from ledger.kernel.state import State
 from ledger.reading.consequences import visible_amendments
 from ledger.reading.entries import EntryView, EntryWriter
@@ -58,12 +59,24 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
         return self.commodity is None or any(posting.commodity == self.commodity for posting in postings)
 
 
-def read_entry(moment: Moment, number: int, language: str = "en") -> EntryView | None:
-    """One entry of the journal as the viewer sees it; None when there is no such number."""
+def read_entry(moment: Moment, name: Name, language: str = "en") -> EntryView | None:
+    """One action as the viewer sees it; None when there is none, or an inserted one that they may not know of."""
+    number, insert = label_of(name)
     if not 0 < number <= moment.known_at:
         return None
     stored = moment.store.entry(moment.game.id, number)
-    return None if stored is None else _views(moment, [(number, stored)], language)[0]
+    if stored is None:
+        return None
+    return _inserted(moment, name, stored, language) if insert else _views(moment, [(number, stored)], language)[0]
+
+
+def _inserted(moment: Moment, name: Name, stored: bytes, language: str) -> EntryView | None:
+    """An inserted action, with the hash of its correction's entry and the balances right after it."""
+    standing = moment.standing(name)
+    if standing is None:
+        return None
+    after = moment.game.history.state_at(standing.place, moment.corrections)
+    return EntryWriter(moment.rulebook, moment.now, moment.viewer, language).view(standing, leaf(stored), after)
 
 
 def page_of_journal(

@@ -14,6 +14,7 @@ from ledger.kernel.arbitration.docket import dispute
 from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.audience import SPECTATOR, Viewer
 from ledger.kernel.journal import read
+from ledger.kernel.labels import Name
 from ledger.kernel.seeing import seen
 from ledger.store.records import RulingSelection
 
@@ -41,7 +42,7 @@ class RulingView(msgspec.Struct, frozen=True, kw_only=True):
     dispute: str | None
     claim: str | None
     finding: str
-    actions: tuple[int, ...]
+    actions: tuple[Name, ...]
     rules: tuple[str, ...]
     waives: tuple[str, ...]
     remedies: tuple[str, ...]

@@ -12,8 +12,9 @@ from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import Audience, Viewer
 from ledger.kernel.events import Event
 from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.history.timeline import Place, Standing
+from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import Entry, leaf, read
+from ledger.kernel.labels import Name, Place
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account, sight
 from ledger.kernel.state import State
@@ -44,14 +45,11 @@ class Step(msgspec.Struct, frozen=True):
 
     name: str
     place: Place
+    after: Name | None
+    """The action right after which an inserted action stands; None for any other action."""
     view: EntryView
     recorded: Transition | None
     corrected: Transition | None
-
-    @property
-    def after(self) -> int | None:
-        """The number of the action right after which an inserted action stands; None for any other action."""
-        return self.place[0] if self.place[1] else None
 
 
 def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: str = "en") -> Iterator[Step]:
@@ -86,7 +84,9 @@ def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: 
                 hashes[own] = leaf(stored.get(own) or moment.store.entry(moment.game.id, own) or b"")
             view = writing.view(standing, hashes[own], corrected.after)
             counts = view.status not in _DOES_NOT_COUNT
-            yield Step(standing.name, standing.place, view, recorded, corrected if counts else None)
+            yield Step(
+                standing.name, standing.place, standing.after, view, recorded, corrected if counts else None
+            )
         first = end + 1
 
 

@@ -112,6 +112,8 @@ def _movements(
         last = found[-1][0] if len(found) == rows else end
         entries = [read(stored) for _, stored in found]
         for standing in moment.game.history.effective_between(entries, start, last, moment.corrections, account):
+            if standing.place > moment.through:
+                return
             for movement in movements(standing, account, running, moment.now, moment.viewer):
                 if commodity in {None, movement.posting.commodity}:
                     yield movement

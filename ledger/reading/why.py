@@ -9,7 +9,8 @@ import msgspec
 from ledger.games.moments import Moment
 from ledger.kernel.accounts import BOX
 from ledger.kernel.events import kind_of
-from ledger.kernel.history.timeline import Label, Place, Standing
+from ledger.kernel.history.timeline import Standing
+from ledger.kernel.labels import Place, name_of
 from ledger.kernel.seeing import seen, seen_account, sees_holding, sight
 from ledger.kernel.sentences import speak
 from ledger.reading.consequences import corrections_of
@@ -195,7 +196,8 @@ def _movements_of(moment: Moment, account: str, commodity: str) -> list[tuple[Ma
 def _effective_actions(moment: Moment, commodity: str, account: str | None = None) -> list[Standing]:
     """The effective actions up to the moment that move the commodity (from or to the account, if given)."""
     sought = searchable_commodity(moment.rulebook, commodity, moment.viewer)
-    return moment.game.history.effective_moving(sought, account, moment.at, moment.corrections)
+    moving = moment.game.history.effective_moving(sought, account, moment.at, moment.corrections)
+    return [one for one in moving if one.place <= moment.through]
 
 
 def _changes_of(moment: Moment, account: str, commodity: str) -> list[ChangedAmount]:
@@ -203,9 +205,9 @@ def _changes_of(moment: Moment, account: str, commodity: str) -> list[ChangedAmo
     found: list[ChangedAmount] = []
     for correction in corrections_of(moment):
         actions = tuple(
-            ChangedAction(action_name(one.label), one.status, change)
+            ChangedAction(str(name_of(one.label)), one.status, change)
             for one in correction.consequences
-            if one.moment <= moment.at and (change := one.change[account, commodity])
+            if one.place <= moment.through and (change := one.change[account, commodity])
         )
         if actions:
             found.append(
@@ -261,11 +263,6 @@ def _held(moment: Moment, account: str, commodity: str, *, is_veiled: bool) -> i
     if is_veiled or sees_holding(moment.rulebook, moment.state, account, commodity, moment.viewer):
         return 0
     return None
-
-
-def action_name(label: Label) -> str:
-    """The name of an action for people: "57", or "60.1" for the first action that correction 60 inserted."""
-    return str(label[0]) if not label[1] else f"{label[0]}.{label[1]}"
 
 
 def _origin(moved: Movement, status: str, balance: int | None, names: Names) -> PostingOrigin:

@@ -96,7 +96,7 @@ def test_every_operation_is_described(document: dict[str, Any]) -> None:
         "get /games/{game}",
         "post /games/{game}/actions",
         "get /games/{game}/actions",
-        "get /games/{game}/actions/{number}",
+        "get /games/{game}/actions/{action}",
         "get /games/{game}/moves",
         "get /games/{game}/state",
         "get /games/{game}/accounts",

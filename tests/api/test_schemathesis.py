@@ -72,7 +72,7 @@ def test_every_operation(new_app: Callable[..., Flask], mode: GenerationMode) ->
         "rulebook": ["negopoly"],
         "account": ["player:ana", "bank", "nobody"],
         "collection": ["deals", "bounties", "meetings"],
-        "number": [1, 3, 99],
+        "action": ["1", "3.1", "99"],
         "kind": ["roll_dice", "fly"],
         "rule": ["I.B.6", "Z.9"],
     }

@@ -17,8 +17,9 @@ from ledger.kernel.bots import BANKER
 from ledger.kernel.decision import Decision
 from ledger.kernel.game import decided, request_of
 from ledger.kernel.history.corrections import Drop, Edit, Plan
-from ledger.kernel.history.timeline import Label, Standing, Timeline
+from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import body
+from ledger.kernel.labels import Label
 from ledger.kernel.refusals import NeedsDraw, Refusal
 from ledger.kernel.state import State
 from replays.simulation import unbalanced

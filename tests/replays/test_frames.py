@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.history.timeline import Place
+from ledger.kernel.labels import BEYOND, Place
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account, viewer_now
 from ledger.kernel.state import State
@@ -257,8 +257,8 @@ def test_pages_forwards_and_backwards(ledger: Ledger, mended: str) -> None:
     for limit in (1, 2, 3, 5, 7, 17, 40):
         assert forwards(ledger, mended, limit) == whole
         assert backwards(ledger, mended, limit) == whole
-    assert forwards(ledger, mended, 3, first=7, last=9) == whole[6:10]
-    assert backwards(ledger, mended, 3, first=7, last=9) == whole[6:10]
+    assert forwards(ledger, mended, 3, within=((7,), (9, BEYOND))) == whole[6:10]
+    assert backwards(ledger, mended, 3, within=((7,), (9, BEYOND))) == whole[6:10]
 
 
 def test_pages_that_follow_a_player_go_so_far_and_no_further(
@@ -266,7 +266,7 @@ def test_pages_that_follow_a_player_go_so_far_and_no_further(
 ) -> None:
     """When no frame is about the player for long, a page is empty and has a next page."""
     monkeypatch.setattr(replay, "FURTHEST", 2)
-    one = page(ledger.moment(mended, BANKER), limit=5, first=2, follow="bob")
+    one = page(ledger.moment(mended, BANKER), limit=5, within=((2,), (99,)), follow="bob")
     assert ([frame.action for frame in one.frames], one.preceding) == ([], None)
     assert one.following is not None
     assert one.following > (3, 12, 1)

@@ -8,6 +8,7 @@ import msgspec
 
 from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import Audience, told_to
+from ledger.kernel.labels import Name
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -22,8 +23,8 @@ class Dispute(Agreement, frozen=True, kw_only=True, tag="dispute"):
     """Actions that a seat contests. It suspends nothing. status: open, withdrawn, ruled."""
 
     opener: str
-    actions: tuple[int, ...]
-    """Numbers of the actions cited."""
+    actions: tuple[Name, ...]
+    """The actions cited."""
     claim: str
     rules: tuple[str, ...] = ()
     """The rules that the opener relies on."""

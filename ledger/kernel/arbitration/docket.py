@@ -21,7 +21,7 @@ from ledger.kernel.audience import BANKER, EVERYONE, Audience, Viewer, told_to
 from ledger.kernel.citing import Cited
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event
-from ledger.kernel.history.corrections import Number
+from ledger.kernel.labels import ActionName, Name, label_of
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.kernel.state import State
 
@@ -29,9 +29,7 @@ DisputeId = Annotated[str, Meta(min_length=1, max_length=40, description="id of 
 RuleId = Annotated[str, Meta(min_length=1, max_length=40, description="id of a rule of the register")]
 Text = Annotated[str, Meta(min_length=1, max_length=4000)]
 SeatId = Annotated[str, Meta(min_length=1, max_length=40)]
-ActionNumbers = Annotated[
-    tuple[Number, ...], Meta(max_length=100, description="numbers of actions of the journal")
-]
+ActionNames = Annotated[tuple[ActionName, ...], Meta(max_length=100, description="actions of the game")]
 RuleIds = Annotated[tuple[RuleId, ...], Meta(max_length=50)]
 
 MOST_STATEMENTS = 200
@@ -130,10 +128,10 @@ class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     docket: ClassVar[bool] = True
 
     claim: Text
-    actions: ActionNumbers = ()
+    actions: ActionNames = ()
     relies_on: RuleIds = msgspec.field(default=(), name="rules")
 
-    def cites(self) -> tuple[int, ...]:
+    def cites(self) -> tuple[Name, ...]:
         """What is contested."""
         return self.actions
 
@@ -142,8 +140,8 @@ class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         seat = draft.seat
         require_rules(draft, self.relies_on)
         found = looked_up(draft, self.actions)
-        for number, one in found.items():
-            require_known(draft, seat, number, one)
+        for name, one in found.items():
+            require_known(draft, seat, name, one)
         dispute = Dispute(
             id=draft.new_id(),
             opener=seat,
@@ -281,23 +279,23 @@ def no_dispute(rule: str, dispute_id: str) -> Impossible:
     return Impossible(rule, "there is no dispute {id!r}", "il n'y a pas de litige {id!r}", id=dispute_id)
 
 
-def looked_up(draft: Draft[Any], numbers: Iterable[int]) -> dict[int, Cited]:
+def looked_up(draft: Draft[Any], names: Iterable[Name]) -> dict[Name, Cited]:
     """The actions cited, each once. Raises Malformed naming the last one there is."""
-    found: dict[int, Cited] = {}
-    for number in numbers:
-        one = draft.cited.get(number) if number < draft.number else None
+    found: dict[Name, Cited] = {}
+    for name in names:
+        one = draft.cited.get(name) if label_of(name)[0] < draft.number else None
         if one is None:
             raise Malformed(
                 "there is no action {number}; the last one is {last}",
                 "il n'y a pas d'action {number} ; la dernière est la {last}",
-                number=number,
+                number=name,
                 last=draft.number - 1,
             )
-        found[number] = one
+        found[name] = one
     return found
 
 
-def require_known(draft: Draft[Any], seat: str, number: int, found: Cited) -> None:
+def require_known(draft: Draft[Any], seat: str, name: Name, found: Cited) -> None:
     """Raise RuleBroken unless the seat knows something of the action, and is a party to what is private in it."""
     known = draft.state.ended or found.part.admits(Viewer("player", seat))
     if not known or any(seat not in parties for parties in found.matters.values()):
@@ -305,7 +303,7 @@ def require_known(draft: Draft[Any], seat: str, number: int, found: Cited) -> No
             draft.rulebook.privacy_rule,
             "action {number} is for its parties to dispute, and {seat} is none",
             "l'action {number} ne peut être contestée que par ses parties, et {seat} n'en est pas une",
-            number=number,
+            number=name,
             seat=seat,
         )
 

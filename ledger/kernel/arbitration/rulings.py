@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import reduce
 from operator import or_
 from typing import Annotated, Any, ClassVar
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ledger.kernel.actions import Action, Choice, Mending
 from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.arbitration.docket import (
-    ActionNumbers,
+    ActionNames,
     DisputeId,
     DisputeOpened,
     DisputeWithdrawn,
@@ -33,6 +33,7 @@ from ledger.kernel.citing import Cited
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event
 from ledger.kernel.history.corrections import Drop, Replace
+from ledger.kernel.labels import Name
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.kernel.state import State
 
@@ -57,7 +58,7 @@ class RulingGiven(Event, frozen=True, kw_only=True):
     """Its id: the number of its action."""
     dispute: str | None
     finding: str
-    actions: tuple[int, ...]
+    actions: tuple[Name, ...]
     """The actions it is about."""
     rules: tuple[str, ...]
     """The rules it applies, preferred to those it sets aside."""
@@ -136,7 +137,7 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     finding: Text
     dispute: DisputeId | None = None
-    actions: ActionNumbers = ()
+    actions: ActionNames = ()
     applies: RuleIds = msgspec.field(default=(), name="rules")
     waives: RuleIds = ()
     remedies: Annotated[tuple[Remedy, ...], Meta(max_length=50)] = ()
@@ -155,7 +156,7 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         (one,) = corrections
         return Mending(one.edits, one.cascade, one.reason or BY_RULING)
 
-    def cites(self) -> tuple[int, ...]:
+    def cites(self) -> tuple[Name, ...]:
         """What it is about, and what it corrects."""
         edits = [edit for one in self.remedies if isinstance(one, CorrectHistory) for edit in one.edits]
         named = [edit.action for edit in edits if isinstance(edit, Drop | Replace)]
@@ -260,7 +261,7 @@ class PublishRulings(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return (Choice({"published": not state.rulings_published}),)
 
 
-def _require_asked_for(draft: Draft[Any], dispute: Dispute | None, found: dict[int, Cited]) -> None:
+def _require_asked_for(draft: Draft[Any], dispute: Dispute | None, found: Mapping[Name, Cited]) -> None:
     """Refuse, unless set aside, a private deal on which no party has opened the dispute that is ruled on."""
     asked = () if dispute is None else dispute.matters
     for number, one in found.items():

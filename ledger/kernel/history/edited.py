@@ -7,8 +7,18 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.history.corrections import Drop, Edit, HistoryCorrected, Insert, NewAction, Replace, Rewind
-from ledger.kernel.history.timeline import Label, Standing, Timeline
+from ledger.kernel.history.corrections import (
+    Amend,
+    Drop,
+    Edit,
+    HistoryCorrected,
+    Insert,
+    NewAction,
+    Replace,
+    Rewind,
+)
+from ledger.kernel.history.timeline import Standing, Timeline
+from ledger.kernel.labels import Label, Name, Place, label_of, name_of
 from ledger.kernel.refusals import Impossible, Malformed, NotYours
 from ledger.kernel.rulebook import Rulebook
 
@@ -16,7 +26,7 @@ from ledger.kernel.rulebook import Rulebook
 class Planned(msgspec.Struct, frozen=True):
     """One action to be decided again, or a new one to be inserted."""
 
-    place: tuple[int, int, int]
+    place: Place
     standing: Standing | None
     new: NewAction | None = None
 
@@ -44,53 +54,72 @@ class EditedHistory:
             for event in standing.recorded
             if isinstance(event, HistoryCorrected)
         }
-        self.dropped: set[int] = set()
-        self.replaced: dict[int, dict[str, Any]] = {}
-        self.renewed: set[Label] = {(edit.action, 0) for edit in edits if isinstance(edit, Replace)}
+        self.dropped: set[Label] = set()
+        self.replaced: dict[Label, dict[str, Any]] = {}
+        self.renewed = {label_of(edit.action) for edit in edits if isinstance(edit, Replace)}
         """The actions that the new edits replace. The whole correction is refused when one of them is."""
         self.inactive: set[int] = set()
-        self._rewinds: list[tuple[int, int]] = []
+        self._rewinds: list[tuple[Place, int]] = []
         self._check()
         self._apply()
         self.named = self._named(number, edits)
 
     def _check(self) -> None:
-        if not self.edits:
+        if not any(not isinstance(edit, Amend) for edit in self.edits):
             raise Malformed("a correction needs an edit", "une correction demande une modification")
         for edit in self.edits:
             match edit:
-                case Drop() | Replace():
+                case Drop():
+                    self._standing(edit.action)
+                case Replace():
                     standing = self._standing(edit.action)
-                    if isinstance(edit, Replace):
-                        if edit.action in self._corrections:
-                            raise Malformed(
-                                "action {number} is a correction: drop it instead of replacing it",
-                                "l'action {number} est une correction : retirez-la au lieu de la remplacer",
-                                number=edit.action,
-                            )
-                        self._require_plain(standing.entry.kind, edit.params)
-                    if standing.status == "undone":
-                        raise Impossible(
-                            self.rule,
-                            "action {number} is undone already (by correction {by})",
-                            "l'action {number} est déjà annulée (par la correction {by})",
+                    if edit.action in self._corrections:
+                        raise Malformed(
+                            "action {number} is a correction: amend it or drop it instead of replacing it",
+                            "l'action {number} est une correction : amendez-la ou retirez-la plutôt que de la "
+                            "remplacer",
                             number=edit.action,
-                            by=standing.by,
                         )
+                    self._require_plain(standing.entry.kind, edit.params)
+                case Amend():
+                    self._standing(edit.action)
+                    self._require_correction(edit.action)
                 case Rewind():
                     self._standing(edit.to)
                 case Insert():
                     self._standing(edit.after, also_first=True)
                     self._require_plain(edit.action.kind, edit.action.params)
                     self._require_bankers(edit.action)
-        named = [edit.action for edit in self.edits if isinstance(edit, Drop | Replace)]
-        for number in named:
-            if named.count(number) > 1:
+        named = [edit.action for edit in self.edits if isinstance(edit, Drop | Replace | Amend)]
+        for name in named:
+            if named.count(name) > 1:
                 raise Malformed(
                     "action {number} is dropped or replaced twice in one correction",
                     "l'action {number} est retirée ou remplacée deux fois dans une même correction",
-                    number=number,
+                    number=name,
                 )
+
+    def _require_correction(self, number: int) -> None:
+        """Raise Malformed unless the action corrects the history."""
+        if number not in self._corrections:
+            raise Malformed(
+                "action {number} is no correction: drop it or replace it instead of amending it",
+                "l'action {number} n'est pas une correction : retirez-la ou remplacez-la au lieu de l'amender",
+                number=number,
+            )
+
+    def _require_there(self, name: Name, dropped: set[int]) -> None:
+        """Raise Impossible for an action, or a correction (`dropped`), that an earlier one in force took out."""
+        standing = self._standing(name)
+        gone = standing.entry.number in dropped if self._corrects(*standing.label) else self.gone(standing)
+        if gone and standing.status == "undone":
+            raise Impossible(
+                self.rule,
+                "action {number} is undone already (by correction {by})",
+                "l'action {number} est déjà annulée (par la correction {by})",
+                number=name,
+                by=standing.by,
+            )
 
     def _require_bankers(self, new: NewAction) -> None:
         """Raise a Refusal for what the banker could not have performed, or for a seat that is not there."""
@@ -114,16 +143,16 @@ class EditedHistory:
                 kind=kind,
             )
 
-    def _standing(self, number: int, *, also_first: bool = False) -> Standing:
-        standing = self.timeline.standing(number)
+    def _standing(self, name: Name, *, also_first: bool = False) -> Standing:
+        standing = self.timeline.named(name)
         if standing is None:
             raise Malformed(
                 "there is no action {number}; the last one is {last}",
                 "il n'y a pas d'action {number} ; la dernière est la {last}",
-                number=number,
+                number=name,
                 last=self.number - 1,
             )
-        if number == 1 and not also_first:
+        if name == 1 and not also_first:
             raise Impossible(
                 self.rule,
                 "action 1 laid out the game: it cannot be corrected",
@@ -131,81 +160,112 @@ class EditedHistory:
             )
         return standing
 
+    def _place(self, name: Name) -> Place:
+        """The place of an action that is there."""
+        return self._standing(name, also_first=True).place
+
     def _apply(self) -> None:
         """Find the edits in force: those of this correction, and of earlier corrections that are not dropped."""
         in_force: list[tuple[int, tuple[Edit, ...]]] = [(self.number, self.edits)]
         in_force += [(number, event.edits) for number, event in sorted(self._corrections.items(), reverse=True)]
-        applied: list[tuple[int, Edit]] = []
+        earlier: list[tuple[int, Edit]] = []
+        already: set[int] = set()
         for number, edits in in_force:
             if number in self.inactive:
                 continue
-            for edit in edits:
-                self.inactive.update(one for one in self._drops(number, edit) if one in self._corrections)
-            applied = [(number, edit) for edit in edits] + applied
-        for number, edit in applied:
-            self.dropped.update(one for one in self._drops(number, edit) if one not in self._corrections)
-            if isinstance(edit, Replace):
-                self.replaced[edit.action] = edit.params
-            elif isinstance(edit, Rewind):
-                self._rewinds.append((edit.to, number))
+            dropped = {label[0] for edit in edits for label in self._drops(number, edit) if self._corrects(*label)}
+            self.inactive |= dropped
+            if number != self.number:
+                already |= dropped
+                earlier = [(number, edit) for edit in edits] + earlier
+        for number, edit in earlier:
+            self._put_in_force(number, edit)
+        for edit in self.edits:
+            if isinstance(edit, Drop | Replace | Amend):
+                self._require_there(edit.action, already)
+        for edit in self.edits:
+            self._put_in_force(self.number, edit)
 
-    def _drops(self, number: int, edit: Edit) -> Iterable[int]:
-        """The action numbers that an edit of correction `number` takes out."""
-        if isinstance(edit, Drop):
-            return (edit.action,)
-        if isinstance(edit, Rewind):
-            # What is said about the game (disputes, rulings) is not part of what is played over.
-            return (
-                one
-                for one in range(max(edit.to, 2), number)
-                if (found := self.timeline.standing(one)) is not None and not self._on_the_docket(found)
-            )
-        return ()
+    def _put_in_force(self, number: int, edit: Edit) -> None:
+        self.dropped.update(label for label in self._drops(number, edit) if not self._corrects(*label))
+        if isinstance(edit, Replace):
+            self.replaced[label_of(edit.action)] = edit.params
+        elif isinstance(edit, Rewind):
+            self._rewinds.append((self._place(edit.to), number))
+
+    def _corrects(self, number: int, insert: int) -> bool:
+        return not insert and number in self._corrections
+
+    def _drops(self, number: int, edit: Edit) -> Iterable[Label]:
+        """The actions that an edit of correction `number` takes out."""
+        match edit:
+            case Drop():
+                return (label_of(edit.action),)
+            case Amend():
+                # What the amended correction had replaced must not come back in its place.
+                amended = [one for one in self._corrections[edit.action].edits if isinstance(one, Amend)]
+                return ((edit.action, 0), *(label for one in amended for label in self._drops(edit.action, one)))
+            case Rewind():
+                # What is said about the game (disputes, rulings) is not part of what is played over.
+                start = self._place(edit.to)
+                return [
+                    (one, 0)
+                    for one in range(max(start[0], 2), number)
+                    if (found := self.timeline.standing(one)) is not None
+                    and found.place >= start
+                    and not self._on_the_docket(found)
+                ]
+            case _:
+                return ()
 
     def _on_the_docket(self, standing: Standing) -> bool:
         action = self.rulebook.actions.get(standing.entry.kind)
         return action is not None and action.docket
 
     def earliest(self) -> int:
-        """The number of the first action that the new edits touch."""
-        touched: list[int] = []
+        """The number of the first action that the new edits touch, or right after which they do."""
+        touched = [self.number]
         for edit in self.edits:
             match edit:
                 case Insert():
-                    touched.append(edit.after)
+                    touched.append(self._place(edit.after)[0])
                 case Replace():
-                    touched.append(edit.action)
+                    touched.append(self._place(edit.action)[0])
                 case Rewind():
-                    touched.append(edit.to)
-                case Drop():
-                    correction = self._corrections.get(edit.action)
-                    touched.append(edit.action if correction is None else min(edit.action, correction.earliest))
-        return min(touched, default=self.number)
+                    touched.append(self._place(edit.to)[0])
+                case Drop() | Amend():
+                    for label in self._drops(self.number, edit):
+                        correction = self._corrections.get(label[0]) if not label[1] else None
+                        touched.append(self._place(name_of(label))[0])
+                        touched += [] if correction is None else [correction.earliest]
+        return min(touched)
 
     def gone(self, standing: Standing) -> bool:
         """Whether the edits in force take an action out."""
-        number = standing.entry.number
-        if standing.insert:
-            return number in self.inactive or any(_rewound(standing, to, by) for to, by in self._rewinds)
-        return number in self.dropped or number in self.inactive
+        return (
+            standing.entry.number in self.inactive
+            or standing.label in self.dropped
+            or (bool(standing.insert) and any(_rewound(standing, to, by) for to, by in self._rewinds))
+        )
 
     def _named(self, number: int, edits: Iterable[Edit]) -> set[Label]:
         """The actions that edits of correction `number` name, or that a correction they drop had named."""
         labels: set[Label] = set()
         for edit in edits:
             if isinstance(edit, Replace):
-                labels.add((edit.action, 0))
+                labels.add(label_of(edit.action))
             if isinstance(edit, Rewind):
+                start = self._place(edit.to)
                 standings = self.timeline.standings()
-                labels |= {one.label for one in standings if one.insert and _rewound(one, edit.to, number)}
-            for one in self._drops(number, edit):
-                labels.add((one, 0))
-                correction = self._corrections.get(one)
+                labels |= {one.label for one in standings if one.insert and _rewound(one, start, number)}
+            for label in self._drops(number, edit):
+                labels.add(label)
+                correction = self._corrections.get(label[0]) if not label[1] else None
                 if correction is not None:
                     labels |= {(amended.number, amended.insert) for amended in correction.amendments}
-                    labels |= {(one, index) for index in range(1, len(correction.insertions) + 1)}
+                    labels |= {(label[0], index) for index in range(1, len(correction.insertions) + 1)}
                     # What another correction had taken out as well is not among what this one changed.
-                    labels |= self._named(one, correction.edits)
+                    labels |= self._named(label[0], correction.edits)
         return labels
 
     def planned(self, earliest: int) -> list[Planned]:
@@ -213,16 +273,16 @@ class EditedHistory:
         planned = [
             Planned(standing.place, standing)
             for standing in self.timeline.standings()
-            if standing.place >= (earliest, 0, 0)
+            if standing.place >= (earliest,)
         ]
         inserted = [edit for edit in self.edits if isinstance(edit, Insert)]
-        planned += [
-            Planned((edit.after, self.number, index), None, edit.action)
-            for index, edit in enumerate(inserted, start=1)
-        ]
+        for index, edit in enumerate(inserted, start=1):
+            after = label_of(edit.after)
+            place = self._place(edit.after) if after[1] else (after[0],)
+            planned.append(Planned((*place, self.number, index), None, edit.action))
         return sorted(planned, key=lambda one: one.place)
 
 
-def _rewound(inserted: Standing, to: int, by: int) -> bool:
-    """Whether going back to action `to`, as correction `by` does, takes out what an earlier one inserted."""
-    return inserted.entry.number < by and inserted.place[0] >= to
+def _rewound(inserted: Standing, to: Place, by: int) -> bool:
+    """Whether going back to a place, as correction `by` does, takes out what an earlier one inserted."""
+    return inserted.entry.number < by and inserted.place >= to

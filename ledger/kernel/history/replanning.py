@@ -159,7 +159,7 @@ class _Redecision:
 
     def _decide(self, standing: Standing) -> tuple[Event, ...]:
         entry = standing.entry
-        params = self.history.replaced.get(entry.number) if not standing.insert else None
+        params = self.history.replaced.get(standing.label)
         action = self.rulebook.action(
             entry.kind, bytes(entry.params) if params is None else msgspec.json.encode(params)
         )
@@ -183,7 +183,7 @@ class _Redecision:
 
     def _insert(self, planned: Planned, new: NewAction) -> None:
         """Decide a new action at its place. A refusal refuses the whole correction."""
-        _, number, index = planned.place
+        after, *under, number, index = planned.place
         if self._last_at is None:
             raise AssertionError("something always comes before an inserted action")
         action: Action = self.rulebook.action(new.kind, msgspec.json.encode(new.params))
@@ -196,11 +196,11 @@ class _Redecision:
             opens_as=f"{number}-{index}",
             cited=self.history.timeline.cited(self.rulebook, action.cites()),
         )
-        self.state.version = planned.place[0]
+        self.state.version = after
         decision = decide(self.rulebook, self.state, request, chance=None)
         self.state = decision.state
         self.insertions[index] = Insertion(
-            planned.place[0],
+            after,
             InsertedAction(
                 kind=action.kind,
                 seat=new.seat,
@@ -212,6 +212,7 @@ class _Redecision:
                 warnings=decision.warnings,
                 events=tuple(msgspec.Raw(body(event)) for event in decision.events),
             ),
+            under=tuple(under),
         )
 
     def _note(self, standing: Standing, status: str, events: tuple[Event, ...], why: Refusal | None) -> None:

@@ -16,16 +16,10 @@ from msgspec.structs import replace
 from ledger.kernel.citing import Cited, KnowsMatters, cited
 from ledger.kernel.events import Amendment, Event, Insertion, Reason
 from ledger.kernel.journal import Entry
+from ledger.kernel.labels import Label, Name, Place, label_of, name_of
 
 Decode = Callable[[msgspec.Raw], Event]
 """How a rulebook reads a stored event body, older shapes included."""
-
-Place = tuple[int, int, int]
-"""Where an action stands in the effective history: (number, 0, 0) for an entry of the journal, (after, correction,
-k) for the k-th action (from 1) that a correction inserted after number `after`."""
-
-Label = tuple[int, int]
-"""What names an action of the effective history: (number, 0), or (correction, k) for an inserted one."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -68,7 +62,15 @@ class Standing(msgspec.Struct, frozen=True):
     @property
     def name(self) -> str:
         """The action's name for people: "57", or "60.1" for the first action that correction 60 inserted."""
-        return str(self.entry.number) if not self.insert else f"{self.entry.number}.{self.insert}"
+        return str(name_of(self.label))
+
+    @property
+    def after(self) -> Name | None:
+        """The action that an inserted action comes right after; None for an action of the journal."""
+        if not self.insert:
+            return None
+        before = self.place[:-2]
+        return name_of((before[-2], before[-1])) if len(before) > 1 else before[0]
 
     @property
     def counts(self) -> bool:
@@ -126,7 +128,7 @@ class Timeline:
             events=new.events,
         )
         events = self._read(new.events)
-        place = (insertion.after, correction.number, index)
+        place = (insertion.after, *insertion.under, correction.number, index)
         self._add(Standing(entry, "effective", events, events, correction.number, place=place, insert=index))
 
     def _amend(self, amendment: Amendment, by: int) -> None:
@@ -147,10 +149,14 @@ class Timeline:
         """How an action stands; None when the known journal does not reach it."""
         return self._standings.get((number, insert))
 
-    def cited(self, rulebook: KnowsMatters, numbers: Iterable[int]) -> dict[int, Cited]:
-        """What may be cited of the actions of these numbers. Unknown numbers are left out."""
-        found = {number: self.standing(number) for number in numbers}
-        return {number: cited(rulebook, one.recorded) for number, one in found.items() if one is not None}
+    def named(self, name: Name) -> Standing | None:
+        """How the action of this name stands; None when the known journal has none."""
+        return self.standing(*label_of(name))
+
+    def cited(self, rulebook: KnowsMatters, names: Iterable[Name]) -> dict[Name, Cited]:
+        """What may be cited of the actions of these names. Unknown names are left out."""
+        found = {name: self.named(name) for name in names}
+        return {name: cited(rulebook, one.recorded) for name, one in found.items() if one is not None}
 
     def standings(self) -> Iterator[Standing]:
         """Every action known, in the order of the effective history."""

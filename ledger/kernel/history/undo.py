@@ -9,6 +9,7 @@ from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.audience import Viewer
 from ledger.kernel.history.corrections import Correct, Drop, HistoryCorrected
 from ledger.kernel.history.timeline import Standing, Timeline
+from ledger.kernel.labels import Name
 from ledger.kernel.refusals import NotYours, RuleBroken
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
@@ -30,7 +31,7 @@ def is_redo(standing: Standing, corrections: frozenset[int]) -> bool:
 
 
 def require_may_undo(
-    rulebook: Rulebook[S], timeline: Timeline, state_before: Callable[[int], S], seat: str, number: int
+    rulebook: Rulebook[S], timeline: Timeline, state_before: Callable[[int], S], seat: str, name: Name
 ) -> None:
     """Refuse unless a player may take back this action without the banker.
 
@@ -39,23 +40,23 @@ def require_may_undo(
     card, no hidden holding. Takes the timeline from the action on, and how to get the state right before an
     action. Raises NotYours with the reason, or RuleBroken by the rule that makes the action final.
     """
-    standing = timeline.standing(number)
+    standing = timeline.named(name)
     if not rulebook.player_undo:
         raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
     if standing is None or standing.entry.by != seat or not standing.counts:
         raise NotYours(
             "action {number} is not one that {seat} can take back",
             "l'action {number} n'est pas de celles que {seat} peut reprendre",
-            number=number,
+            number=name,
             seat=seat,
         )
     for later in timeline.standings():
         mine = later.entry.by == seat and not is_move(rulebook, later)
-        if later.entry.number > number and later.counts and not mine:
+        if later.entry.number > standing.entry.number and later.counts and not mine:
             raise NotYours(
                 "action {number} cannot be taken back: action {later} came after it",
                 "l'action {number} ne peut pas être reprise : l'action {later} l'a suivie",
-                number=number,
+                number=name,
                 later=later.entry.number,
             )
     action = rulebook.action_type(standing.entry.kind)
@@ -66,19 +67,19 @@ def require_may_undo(
             action.final,
             "action {number} ({kind}) is for good: it is not taken back",
             "l'action {number} ({kind}) est définitive : elle ne se reprend pas",
-            number=number,
+            number=name,
             kind=action.kind,
         )
     if (
         not is_move(rulebook, standing)
         or standing.entry.draws
-        or _reveals(rulebook, standing, state_before(number), seat)
+        or _reveals(rulebook, standing, state_before(standing.entry.number), seat)
     ):
         raise NotYours(
             "action {number} cannot be taken back: it threw a die, drew a card or revealed something",
             "l'action {number} ne peut pas être reprise : elle a jeté un dé, tiré une carte ou révélé "
             "quelque chose",
-            number=number,
+            number=name,
         )
 
 

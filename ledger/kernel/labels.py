@@ -1,0 +1,50 @@
+"""Names of actions: 30 for an action of the journal, "30.1" for the first action that correction 30 inserted."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+Number = Annotated[int, Meta(ge=1, le=2**53)]
+"""The number of an action of the journal."""
+
+InsertedName = Annotated[
+    str,
+    Meta(
+        pattern=r"^[1-9][0-9]{0,14}\.[1-9][0-9]{0,5}$",
+        description='an inserted action: "30.1" is the first one that correction 30 inserted',
+    ),
+]
+
+ActionName = Number | InsertedName
+"""What a request, an edit or a dispute calls an action."""
+
+Name = int | str
+"""The same, where it has been checked."""
+
+Label = tuple[int, int]
+"""An action of the effective history: (number, 0), or (correction, k) for the k-th one that it inserted."""
+
+Place = tuple[int, ...]
+"""Where an action stands in the effective history; places sort as the history does.
+
+(number, 0, 0) for an entry of the journal. An inserted action has (after, correction, k); when it comes right
+after another inserted action, the whole place of that one stands for `after`.
+"""
+
+BEYOND = 2**62
+"""A number greater than any part of a place."""
+
+
+def label_of(name: Name) -> Label:
+    """The label of an action. Takes a name of the right form."""
+    if isinstance(name, int):
+        return name, 0
+    number, _, insert = name.partition(".")
+    return int(number), int(insert)
+
+
+def name_of(label: Label) -> Name:
+    """The name of an action: an integer for an entry of the journal."""
+    return f"{label[0]}.{label[1]}" if label[1] else label[0]
