@@ -50,8 +50,9 @@ def correct_history(game: str) -> Response:
     """Correct the history
 
     All edits take effect together or not at all. Later actions are decided again from what was recorded with them.
-    With the cascade `refuse` no later action may change; otherwise the answer is the problem `would-spread`. Its
-    `preview` is the same as that of a dry run with the cascade `restate`.
+    With an edit `amend` they take the place of an earlier correction; what changes is told beside the state as it
+    is now known. With the cascade `refuse` no later action may change; otherwise the answer is the problem
+    `would-spread`. Its `preview` is the same as that of a dry run with the cascade `restate`.
     """
     wanted = bodies.body(_new_correction)
     key = idempotency_key()
@@ -90,11 +91,14 @@ def correct_history(game: str) -> Response:
 def undo(game: str) -> Response:
     """Undo an action, by default the last one
 
-    It is a correction that drops the action. Where only the banker may correct the history, a player's request
-    opens a dispute that asks the banker to undo the action (202). The banker then chooses the cascade.
+    It is a correction that drops the action, and takes the place of the correction that it `amends`. Where only
+    the banker may correct the history, a player's request opens a dispute that asks the banker to undo the action
+    (202). The banker then chooses the cascade.
     """
     wanted = bodies.body(_new_undo)
-    asked = TakeBack(way="undo", action=wanted.action, reason=wanted.reason, cascade=wanted.cascade)
+    asked = TakeBack(
+        way="undo", action=wanted.action, amends=wanted.amends, reason=wanted.reason, cascade=wanted.cascade
+    )
     key = idempotency_key()
     expected = versions_expected()
     viewer = viewer_of(game)

@@ -97,8 +97,9 @@ Reason = Annotated[str, Meta(min_length=1, max_length=2000)]
 class NewCorrection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A correction of the history.
 
-    `cascade` says what happens to later actions: `restate` decides them again, `keep` keeps them as recorded,
-    `refuse` refuses the correction when one of them would change. A `dry_run` writes nothing.
+    An edit `amend` makes the other edits take the place of an earlier correction, which was a mistake. `cascade`
+    says what happens to later actions: `restate` decides them again, `keep` keeps them as recorded, `refuse`
+    refuses the correction when one of them would change. A `dry_run` writes nothing.
     """
 
     edits: Annotated[
@@ -110,9 +111,14 @@ class NewCorrection(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class NewUndo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An action to undo, by default the last one played."""
+    """An action to undo, by default the last one played.
+
+    With `amends` this undo takes the place of an earlier correction, which was a mistake; it then names its
+    `action`.
+    """
 
     action: ActionName | None = None
+    amends: Number | None = None
     reason: Reason
     cascade: Cascade = "refuse"
     dry_run: bool = False

@@ -13,10 +13,10 @@ from ledger.games.moments import Moment
 from ledger.kernel.actions import Action, Cascade
 from ledger.kernel.arbitration.docket import OpenDispute
 from ledger.kernel.audience import Viewer
-from ledger.kernel.history.corrections import Correct, Drop, Edit
+from ledger.kernel.history.corrections import Amend, Correct, Drop, Edit
 from ledger.kernel.history.undo import is_move, is_redo
 from ledger.kernel.labels import Name, label_of
-from ledger.kernel.refusals import Impossible, NotYours
+from ledger.kernel.refusals import Impossible, Malformed, NotYours
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import sight
 
@@ -27,13 +27,15 @@ _ATTEMPTS = 100
 class TakeBack(msgspec.Struct, frozen=True, kw_only=True):
     """A request to undo or to redo, with its reason.
 
-    Undo drops the named action, or by default the last one played (for a player: their own last one). Redo drops
-    the named correction, the correction that undid the named action, or by default the latest correction in force
-    that did more than undo other corrections.
+    Undo drops the named action, or by default the last one played (for a player: their own last one). With
+    `amends` it names the action, and takes the place of that correction. Redo drops the named correction, the
+    correction that undid the named action, or by default the latest correction in force that did more than undo
+    other corrections.
     """
 
     way: Literal["undo", "redo"]
     action: Name | None = None
+    amends: int | None = None
     reason: str
     cascade: Cascade = "refuse"
 
@@ -59,14 +61,15 @@ class Correcting:
         """Undo or redo by a correction with one edit. A dry run writes nothing and returns the preview.
 
         Raises the exceptions of `perform`; NotYours when the rulebook does not let the viewer undo; Impossible
-        when there is nothing to undo or to redo.
+        when there is nothing to undo or to redo; Malformed for an undo that amends and names no action.
         """
         rulebook = self._games.open(game_id).rulebook
         if viewer.role == "spectator" or (viewer.role == "player" and not rulebook.player_undo):
             raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
 
         def command(target: Name) -> Command:
-            return correction(rulebook, (Drop(target),), asked.reason, asked.cascade)
+            amended = () if asked.amends is None else (Amend(asked.amends),)
+            return correction(rulebook, (*amended, Drop(target)), asked.reason, asked.cascade)
 
         return self._perform_on_target(game_id, viewer, asked, command, language, expected, key, dry_run)
 
@@ -87,7 +90,7 @@ class Correcting:
         nothing to undo.
         """
         kind = kind_declared(self._games.open(game_id).rulebook, OpenDispute)
-        if kind is None:
+        if kind is None or asked.amends is not None:
             raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
 
         def command(target: Name) -> Command:
@@ -135,6 +138,12 @@ def _target_of(moment: Moment, asked: TakeBack) -> Name:
     """The action to drop. Raises Impossible when there is none."""
     if asked.way == "redo":
         return _correction_to_undo(moment, asked.action)
+    if asked.action is None and asked.amends is not None:
+        raise Malformed(
+            "an undo that takes the place of correction {number} names its action",
+            "une annulation qui prend la place de la correction {number} indique son action",
+            number=asked.amends,
+        )
     return _last_move(moment) if asked.action is None else asked.action
 
 

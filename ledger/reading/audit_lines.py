@@ -294,7 +294,7 @@ class LineWriter:
                 yield self._say(en, fr, actions=inserted)
             elif named:
                 yield self._say(en, fr, actions=self._list([edit.action for edit in named]))
-        asked = {edit.action for edit in correction.edits if edit.op in {"drop", "replace"}}
+        asked = {edit.action for edit in correction.edits if edit.op in {"drop", "replace", "amend"}}
         for status, en, fr in _OUTCOMES:
             found = [one for one in getattr(correction, status) if one not in asked]
             if found:

@@ -67,6 +67,31 @@ def test_an_action_is_undone_and_redone_by_its_number(slips: HttpTable) -> None:
         assert str(wrong) in found["detail"]
 
 
+def test_a_mistaken_undo_is_amended_in_one_request(slips: HttpTable) -> None:
+    """The banker undid the gift of 20 (action 8). The one of 10 (7) was meant."""
+    slips.banker.post("undo", {"action": 8, **OOPS})
+    meant = {"action": 7, "amends": 10, **OOPS}
+    preview = slips.banker.post("undo", {**meant, "dry_run": True}).json
+    assert preview["holdings"]["player:ana"]["NGD"] == {"before": 1645, "after": 1635}
+    amended = slips.banker.post("undo", meant)
+    assert amended.json["params"]["edits"] == [{"op": "amend", "action": 10}, {"op": "drop", "action": 7}]
+    assert undone(slips) == [7, 10]
+    line = slips.banker.get("audit?kind=correct").json["lines"][-1]
+    assert line["correction"]["edits"][0] == {"op": "amend", "action": "10"}
+    assert line["sentence"].endswith(
+        "a slip. Correction amended: 10. Actions dropped: 7. Actions that count again (1): 8."
+    )
+    assert slips.banker.post("redo", {"action": 10, **OOPS}).status_code == 201
+    assert undone(slips) == [8, 11]
+
+
+def test_an_undo_that_amends_names_its_action_and_is_the_bankers(slips: HttpTable) -> None:
+    slips.banker.post("undo", {"action": 8, **OOPS})
+    unnamed = problem(slips.banker.post("undo", {"amends": 10, **OOPS}), 422, "invalid-parameters")
+    assert unnamed["detail"] == "an undo that takes the place of correction 10 names its action"
+    problem(slips.ana.post("undo", {"action": 7, "amends": 10, **OOPS}), 403, "not-yours")
+
+
 def test_an_undo_is_previewed(slips: HttpTable) -> None:
     preview = slips.banker.post("undo", {**OOPS, "dry_run": True})
     assert preview.status_code == 200
