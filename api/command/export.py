@@ -61,8 +61,8 @@ def export(
     """Write a GAME to a file.
 
     With a token, a running service exports what the token's holder may see: everything for the banker, and for
-    everybody once the game has ended. Without a token, the whole game is read from the database of DATABASE_URL,
-    or from the one in the data folder.
+    everybody after an end that reveals everything. Without a token, the whole game is read from the database of
+    DATABASE_URL, or from the one in the data folder.
 
     The file appears only when it is complete. An interruption leaves no file behind.
     """

@@ -24,7 +24,7 @@ from replays.recorded import API
     "--token",
     envvar="MABLIGOP_TOKEN",
     show_envvar=True,
-    help="With --from: a token of that game, the banker's, or any once it has ended.",
+    help="With --from: a token of that game, the banker's, or any after an end that reveals everything.",
 )
 @url_option
 @click.option("--key", help="Play the game only once under this name: next time it is found or continued.")

@@ -43,9 +43,9 @@ def _about() -> str:
         f"| `{name}` | {', '.join(f'`{column.name}`' for column in columns)} |"
         for name, (_, columns) in exports.TABLES.items()
     )
-    return f"""The banker gets the whole game, and so does everybody after the end. While the game lasts, everybody
-else gets a view. A view says so in its file name and contents, and cannot be imported. The file is of the version
-in its ETag, even when the game goes on while the file is sent.
+    return f"""The banker gets the whole game, and so does everybody after an end that reveals everything (setting
+`reveal_at_end`). Otherwise everybody else gets a view. A view says so in its file name and contents, and cannot be
+imported. The file is of the version in its ETag, even when the game goes on while the file is sent.
 
 `jsonl` is the journal itself, byte for byte, with a leaf hash for every entry and the Merkle root over them
 (RFC 9162). `mabligop import` creates the same game from it in another database.

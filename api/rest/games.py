@@ -54,10 +54,10 @@ def create_game() -> Response:
     Needs the service's own key when one is configured.
 
     With `from` instead of players, the new game continues from a moment of another game. `from` holds a token of
-    that game: its banker's, or any of its tokens once it has ended. The new journal begins with the other game's
-    entries up to that number, corrections included, as the journal was known then. The new game has tokens and
-    receipts of its own, and its `origin` names the other game. A running clock is stopped: the current turn has
-    its full time again when the banker starts the clock.
+    that game: its banker's, or any of its tokens after an end that has revealed everything. The new journal begins
+    with the other game's entries up to that number, corrections included, as the journal was known then. The new
+    game has tokens and receipts of its own, and its `origin` names the other game. A running clock is stopped: the
+    current turn has its full time again when the banker starts the clock.
     """
     wanted: NewGame | NewFork = bodies.body(_new_game, having={"from": _new_fork})
     key = idempotency_key()
@@ -99,8 +99,8 @@ def _fork(wanted: NewFork, key: str | None) -> Created:
     origin, ledger = wanted.origin, the_ledger()
     if not ledger.moment(origin.game, viewer_with(origin.token, origin.game)).viewer.sees_all:
         raise not_yours(
-            "a game that has not ended is gone on from by its banker only: send the banker's token of it",
-            "seul son banquier repart d'une partie qui n'est pas terminée : envoyez le jeton du banquier",
+            "a game that hides anything is gone on from by its banker only: send the banker's token of it",
+            "seul son banquier repart d'une partie qui cache quelque chose : envoyez le jeton du banquier",
         )
     try:
         return ledger.forking.fork(origin.game, origin.action, title=wanted.title, key=key)

@@ -38,7 +38,7 @@ class NewGame(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class ForkedFrom(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The game to continue: its id, the number of the last action to copy, and a token of that game.
 
-    The token is the banker's, or any token of the game once the game has ended.
+    The token is the banker's, or any token of the game after an end that has revealed everything.
     """
 
     game: Annotated[str, Meta(min_length=1, max_length=100)]

@@ -39,9 +39,9 @@ def read_statistics(query: dict[str, Any], game: str) -> Response:
     happened, the dice compared with fair dice, the length of turns, corrections and rulings with their effect in
     money, and the actions that changed the lead most. They cover the history as it counts now.
 
-    The banker gets all of them, and so does everybody once the game has ended. While the game lasts, a player or a
-    spectator gets what is public and what follows from the actions that they may see. Of the wealth of others they
-    get only the public parts, and they get neither the Gini coefficient nor turning points.
+    The banker gets all of them, and so does everybody after an end that reveals everything. Otherwise a player or
+    a spectator gets what is public and what follows from the actions that they may see. Of the wealth of others
+    they get only the public parts, and they get neither the Gini coefficient nor turning points.
     """
     moment = changed_moment(game)
     export = Export(moment, language())

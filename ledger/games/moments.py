@@ -38,7 +38,7 @@ class Moment:
     `now` is the state at the journal's head when the moment was opened. Its version is the version of everything
     that is read from the moment. `through` is the place up to which the game is read, and `at` its number;
     `known_at` is how much of the journal is taken as known. Both numbers are from 1 (0 in an empty journal) to the
-    head. To the `viewer` everything is revealed once the game has ended.
+    head. To the `viewer` everything is revealed after an end that reveals everything.
     """
 
     store: Store

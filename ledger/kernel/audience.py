@@ -14,18 +14,25 @@ Role = Literal["banker", "player", "spectator"]
 class Viewer(msgspec.Struct, frozen=True):
     """Who reads: a role, and the seat when the role is a player's.
 
-    `revealed` is whether everything is revealed to the viewer, as it is to everybody once the game has ended. It
-    belongs to the viewer and not to a state, because earlier moments of an ended game are no secret either.
+    `ended` is whether the game has ended. `revealed` is whether everything is revealed to the viewer, as it is to
+    everybody once a game has ended whose end reveals everything. Both belong to the viewer and not to a state:
+    they are said of the newest state, whatever earlier moment is read (see `seeing.viewer_now`).
     """
 
     role: Role
     seat: str | None = None
+    ended: bool = False
     revealed: bool = False
 
     @property
     def sees_all(self) -> bool:
         """Whether nothing is hidden from the viewer."""
         return self.revealed or self.role == "banker"
+
+    @property
+    def knows_the_end(self) -> bool:
+        """Whether the viewer may know what only the end of the game tells (see `Event.at_end`)."""
+        return self.ended or self.sees_all
 
 
 class Audience(msgspec.Struct, frozen=True):

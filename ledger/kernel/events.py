@@ -26,6 +26,9 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=sna
     en: ClassVar[str]
     """The fact as an English sentence, a template over the fields (see `sentences`)."""
     fr: ClassVar[str]
+    at_end: ClassVar[bool] = False
+    """Whether only the end of the game tells this fact. Others than the banker see the event redacted in a dry
+    run, and again once the end is undone."""
 
     rule: str
     postings: tuple[Posting, ...] = ()

@@ -157,8 +157,9 @@ class Rulebook(ABC, Generic[S]):
     def view(self, state: S, viewer: Viewer) -> dict[str, Any]:
         """What the viewer may see of the state apart from accounts and agreements, as plain data: the summary.
 
-        Whether everything is revealed is asked of the viewer (`Viewer.sees_all`, `Audience.admits`) and not of the
-        state: earlier moments are read after the end, and an end that was undone can be read as well.
+        Whether everything is revealed, or the end known, is asked of the viewer (`Viewer.sees_all`,
+        `Viewer.knows_the_end`, `Audience.admits`) and not of the state: earlier moments are read after the end,
+        and an end that was undone can be read as well.
         """
         return self.summary(state)
 

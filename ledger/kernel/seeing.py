@@ -27,12 +27,12 @@ Shown = tuple[tuple[int, Event], ...]
 
 
 def viewer_now(now: State, viewer: Viewer) -> Viewer:
-    """The viewer, with `revealed` set when the game has ended: everything is then revealed to everybody.
+    """The viewer, with `ended` set when the game has ended, and `revealed` when its end reveals everything.
 
-    `now` is the newest state with every correction known, also when an earlier moment is read. So nothing of an
-    ended game is hidden, and when its end is undone everything is hidden as before.
+    `now` is the newest state with every correction known, also when an earlier moment is read. So an end that
+    reveals everything leaves nothing hidden, and when the end is undone everything is hidden as before.
     """
-    return replace(viewer, revealed=True) if now.ended and not viewer.revealed else viewer
+    return replace(viewer, ended=True, revealed=now.reveals_at_end) if now.ended and not viewer.ended else viewer
 
 
 def seen(now: State, event: Event, viewer: Viewer) -> Event | None:
@@ -41,7 +41,12 @@ def seen(now: State, event: Event, viewer: Viewer) -> Event | None:
 
 
 def _seen(event: Event, viewer: Viewer) -> Event | None:
-    return event if viewer.sees_all or event.audience().admits(viewer) else event.redacted(viewer)
+    return event if admits(event, viewer) else event.redacted(viewer)
+
+
+def admits(event: Event, viewer: Viewer) -> bool:
+    """Whether the viewer sees the event whole. What only the end tells is whole while the game has ended."""
+    return viewer.sees_all or ((viewer.ended or not event.at_end) and event.audience().admits(viewer))
 
 
 def foreseen(event: Event, viewer: Viewer) -> Event | None:
@@ -57,7 +62,7 @@ def foreseen(event: Event, viewer: Viewer) -> Event | None:
 def sees_whole(now: State, events: Sequence[Event], viewer: Viewer) -> bool:
     """Whether the viewer may see all of the events whole, and so the parameters of their action."""
     viewer = viewer_now(now, viewer)
-    return viewer.sees_all or all(event.audience().admits(viewer) for event in events)
+    return all(admits(event, viewer) for event in events)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -127,7 +132,7 @@ def _shown(events: Sequence[Event], viewer: Viewer) -> tuple[Shown, bool]:
     shown: list[tuple[int, Event]] = []
     whole = True
     for place, event in enumerate(events):
-        if event.audience().admits(viewer):
+        if admits(event, viewer):
             shown.append((place, event))
             continue
         whole = False

@@ -69,6 +69,8 @@ class State(msgspec.Struct, kw_only=True, weakref=True):
     dice: str = "service"
     """Who throws: "table" (values come with the action) or "service"."""
     ended: bool = False
+    reveals_at_end: bool = False
+    """Whether the end of the game reveals everything to everybody. Each game says so when it is laid out."""
     last_at: datetime | None = None
     """When the last action folded was recorded."""
     corrections: tuple[tuple[int, int], ...] = ()
@@ -79,6 +81,11 @@ class State(msgspec.Struct, kw_only=True, weakref=True):
     """The disputes that have been ruled on or withdrawn."""
     rulings_published: bool = False
     """Whether the rulings that everybody at the table may read are open to other tables as precedents."""
+
+    @property
+    def is_revealed(self) -> bool:
+        """Whether everything is revealed to everybody: the game has ended, and its end reveals everything."""
+        return self.ended and self.reveals_at_end
 
     def copy(self) -> Self:
         """An independent copy: what is recorded on it does not touch this one."""

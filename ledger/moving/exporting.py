@@ -76,7 +76,7 @@ class Export:
 
     def __init__(self, moment: Moment, language: str = "en") -> None:
         self.whole = moment.viewer.sees_all
-        """Whether the viewer may see everything: the banker, and everybody after the end."""
+        """Whether the viewer may see everything: the banker, and everybody after an end that reveals it."""
         self._moment = replace(moment, viewer=BANKER) if self.whole else moment
         self.record: GameRecord = moment.game.record
         self.rulebook: Rulebook[Any] = moment.rulebook

@@ -138,7 +138,7 @@ def view_event(event: Event, seq: int | None, language: str, speakers: Mapping[s
 class EntryWriter:
     """Writes the entries of one game as one viewer sees them, in one language.
 
-    Takes the state `now`, which says whether the game has ended and everything is revealed, and the `amendments`
+    Takes the state `now`, which says whether the game has ended and what its end reveals, and the `amendments`
     of corrections that the viewer sees, by number (see `visible_amendments`).
     """
 

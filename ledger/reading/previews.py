@@ -13,7 +13,7 @@ from ledger.kernel.history.corrections import Fallen, Plan, Restated, readers
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.refusals import Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import foreseen, sees_holding, sight, veiled, viewer_now
+from ledger.kernel.seeing import admits, foreseen, sees_holding, sight, veiled, viewer_now
 from ledger.kernel.sentences import Speaker
 from ledger.kernel.state import State
 from ledger.reading.entries import PRIVATE, EventView, WarningView, view_event, warning_views
@@ -182,7 +182,7 @@ class _PreviewWriter:
         for index, insertion in enumerate(self.plan.event.insertions, start=1):
             new = insertion.action
             events = tuple(self.rulebook.event(stored) for stored in new.events)
-            whole = all(event.audience().admits(self.viewer) for event in events)
+            whole = all(admits(event, self.viewer) for event in events)
             shown = self._events(events, self.plan.before.seq + 1)
             yield AddedAction(
                 action=f"{number}.{index}",

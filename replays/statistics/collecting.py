@@ -42,8 +42,8 @@ class RulingSeen(msgspec.Struct, frozen=True):
 class Collector:
     """Collects the numbers of a game, with what one viewer may see.
 
-    Takes the viewer of a moment, for whom `revealed` is set once the game has ended. Call `take` with every action
-    of the history in order, also with those that do not count. Then read the attributes.
+    Takes the viewer of a moment, for whom `revealed` is set after an end that reveals everything. Call `take` with
+    every action of the history in order, also with those that do not count. Then read the attributes.
     """
 
     def __init__(self, rulebook: Rulebook[Any], viewer: Viewer) -> None:

@@ -136,6 +136,15 @@ def test_the_stored_bytes_are_untouched(name: str) -> None:
     assert kept == PINNED[name]
 
 
+def test_the_end_reveals_what_it_did_then(name: str) -> None:
+    """Games of before there was a choice were played by an end that reveals everything: they keep it."""
+    entries = entries_of(name)
+    laid_out = msgspec.json.decode(entries[0].events[0])
+    chosen = laid_out["settings"].get("reveal_at_end", True)
+    state = fold(rulebook_of(name), entries)
+    assert (state.reveals_at_end, state.settings.reveal_at_end) == (chosen, chosen)
+
+
 def test_it_folds_to_the_state_of_its_day(name: str) -> None:
     now = as_stored(plain(fold(rulebook_of(name), entries_of(name))))
     then = msgspec.json.decode(state_of(name).read_bytes())

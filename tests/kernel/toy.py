@@ -54,6 +54,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class Toy(State, kw_only=True):
     """A state with one container of each kind."""
 
+    reveals_at_end: bool = True
     thrown: list[int] = []
     marked: set[str] = set()
     promises: dict[str, Promise] = {}

@@ -125,15 +125,18 @@ def _of_an_amendment(one: Amendment, viewer: str | None, history: History) -> tu
 class Twins:
     """Two games for one viewer (None: a spectator); `script` holds the actions in both."""
 
-    def __init__(self, viewer: str | None, seed: int, *, mending: bool = True) -> None:
+    def __init__(
+        self, viewer: str | None, seed: int, *, mending: bool = True, reveal_at_end: bool = False
+    ) -> None:
         self.viewer = viewer
         self.chance = Random(seed)
         self.mending = mending
+        self.settings = {"reveal_at_end": reveal_at_end}
         self.script: list[Done] = []
         self.at = NOON
         opening = Opening(
             players=tuple(Seat(seat, seat.capitalize()) for seat in SEATS),
-            settings=RULEBOOK.settings(),
+            settings=RULEBOOK.settings(**self.settings),
             dice="table",
         )
         self.worlds = tuple(

@@ -41,7 +41,12 @@ def test_the_rulebook_describes_itself(client: FlaskClient) -> None:
     described = client.get(f"{BASE}/rulebooks/negoces2").json
     assert described["players"] == {"fewest": 4, "most": 4}
     assert described["currency"] == "coin"
-    assert set(described["settings"]["properties"]) == {"labels", "last_winners", "offers_may_be_turned"}
+    assert set(described["settings"]["properties"]) == {
+        "labels",
+        "last_winners",
+        "offers_may_be_turned",
+        "reveal_at_end",
+    }
     assert len(described["components"]["cards"]) == 9
     kinds = {action["kind"]: action for action in client.get(f"{BASE}/rulebooks/negoces2/actions").json["actions"]}
     assert kinds["offer_for_sale"]["chapter"] == "Sales"

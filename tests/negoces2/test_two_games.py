@@ -60,17 +60,21 @@ def test_they_do_differ(viewer: str | None) -> None:
     assert differing >= 0.9 * GAMES
 
 
-def test_once_the_game_has_ended_everything_is_told_until_the_end_is_undone() -> None:
-    """The banker ends both games: everybody sees the differences. After the end is undone, nobody does."""
+@pytest.mark.parametrize("reveal_at_end", [False, True])
+def test_the_end_tells_only_what_the_table_wants_and_only_until_it_is_undone(reveal_at_end: bool) -> None:
+    """The banker ends both games: everybody sees the differences where the end reveals everything.
+
+    After the end is undone, nobody does.
+    """
     for seed in range(6):
-        twins = Twins(None, seed, mending=False)
+        twins = Twins(None, seed, mending=False, reveal_at_end=reveal_at_end)
         twins.play(ACTIONS)
         if not twins.differ():
             continue
         assert len(set(map(Attacker(RULEBOOK, None).told, twins.worlds))) == 1
         order = {"finding": "it is late", "remedies": [{"op": "declare_victory", "winners": ["ana"]}]}
         assert twins.both("banker", None, "rule", order)
-        assert len(set(map(Attacker(RULEBOOK, None).told, twins.worlds))) == 2
+        assert len(set(map(Attacker(RULEBOOK, None).told, twins.worlds))) == (2 if reveal_at_end else 1)
         edits = [{"op": "drop", "action": twins.state.version}]
         undone = {"edits": edits, "cascade": "restate", "reason": "not so late"}
         assert twins.both("banker", None, "correct", undone)

@@ -39,9 +39,9 @@ GAMES = [(viewer, seed) for viewer in (None, "ana", "cid") for seed in range(40)
 Serve = Callable[[Rulebook[Negoces2]], FlaskClient]
 
 
-def played(viewer: str | None, seed: int) -> Twins:
+def played(viewer: str | None, seed: int, *, reveal_at_end: bool = False) -> Twins:
     """Two games that differ."""
-    twins = Twins(viewer, seed)
+    twins = Twins(viewer, seed, reveal_at_end=reveal_at_end)
     twins.play(ACTIONS)
     assert SOAK or twins.differ()
     return twins
@@ -65,7 +65,7 @@ def chairs(client: FlaskClient, twins: Twins) -> tuple[Chair, Chair]:
 
 
 def _chair(client: FlaskClient, twins: Twins, place: int) -> Chair:
-    table = HttpTable.created(client, *SEATS, rulebook="negoces2", settings={})
+    table = HttpTable.created(client, *SEATS, rulebook="negoces2", settings=twins.settings)
     for done in twins.script:
         token = table.tokens["players"].get(done.by, table.tokens["banker"])
         answer = Caller(client, table.game, token).act(done.kind, params=done.params[place])
@@ -89,7 +89,7 @@ def test_every_endpoint_tells_them_the_same(
 
 
 def test_asking_what_the_last_answer_would_bring_reveals_nothing(serving: Serve) -> None:
-    """Cid alone has yet to answer Ana's claim: with his answer the game ends, and only then all is revealed."""
+    """Cid alone has yet to answer Ana's claim: his answer ends the game, and only then the winner is known."""
     answer = {"kind": "decline_victory", "params": {}, "dry_run": True}
     asked = Asked("POST", "/api/v1/games/{game}/actions", content=answer)
     assert_alike(*chairs(serving(RULEBOOK), claimed("cid")), each=EACH, more=[asked])
@@ -146,9 +146,18 @@ def test_a_leak_is_found_out(serving: Serve) -> None:
     assert differences(*chairs(serving(leaking), played(None, 9)), each=10)
 
 
-def test_after_the_end_every_endpoint_tells_the_difference(serving: Serve) -> None:
+@pytest.mark.parametrize("viewer", ["cid", "dan"])
+def test_after_the_end_the_rest_of_a_hand_stays_hidden(serving: Serve, viewer: str) -> None:
+    """Ana wins with her coins: she has shown those and nothing else, and nobody can go on from the game."""
+    twins = claimed(viewer)
+    assert twins.both("cid", "cid", "decline_victory", {})
+    assert twins.state.winners == ("ana",)
+    assert_alike(*chairs(serving(RULEBOOK), twins), each=EACH)
+
+
+def test_a_table_may_want_the_end_to_reveal_everything(serving: Serve) -> None:
     """The banker proclaims a winner, and all is revealed."""
-    twins = played(None, 9)
+    twins = played(None, 9, reveal_at_end=True)
     order = {"finding": "it is late", "remedies": [{"op": "declare_victory", "winners": ["ana"]}]}
     assert twins.both("banker", None, "rule", order)
     found = {one.asked.path for one in differences(*chairs(serving(RULEBOOK), twins), each=10)}

@@ -306,8 +306,9 @@ def test_asking_what_the_last_answer_would_bring_does_not_count_hidden_coins() -
 
 
 @pytest.mark.rule("negoces2:secrecy.2", "negoces2:end.10")
-def test_after_the_end_everything_is_open() -> None:
-    table = Table()
+@pytest.mark.parametrize("reveal_at_end", [True, False])
+def test_after_the_end_everything_is_open_if_the_table_wants_so(reveal_at_end: bool) -> None:
+    table = Table(settings={"reveal_at_end": reveal_at_end})
     table.swaps("ana", "bob", "good:1", "good:3", face="down", other_face="down")
     swapped = table.number
     table.everybody_was_seller()
@@ -316,7 +317,8 @@ def test_after_the_end_everything_is_open() -> None:
     for seat in ("bob", "cid", "dan"):
         assert table.account("hand:bob", "cid") == {"card": 8}
         table.play(seat, "decline_victory")
-    assert table.account("hand:bob", None) == {"good:1": 1, "good:3": 3, "good:4": 4}
+    open_hand = {"good:1": 1, "good:3": 3, "good:4": 4}
+    assert table.account("hand:bob", None) == (open_hand if reveal_at_end else {"card": 8})
     (accepted, _) = table.standing(swapped).events
     shown = seen(table.state, accepted, Viewer("spectator"))
-    assert (shown.card, shown.offer_card) == ("good:1", "good:3")
+    assert (shown.card, shown.offer_card) == (("good:1", "good:3") if reveal_at_end else (None, None))

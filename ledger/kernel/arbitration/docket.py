@@ -251,8 +251,8 @@ def dispute(state: State, dispute_id: str, viewer: Viewer) -> Dispute | None:
 
 
 def sees_dispute(now: State, found: Dispute, viewer: Viewer) -> bool:
-    """Whether the viewer may know of a dispute of a game that stands like this now: after the end, all may."""
-    return now.ended or found.audience.admits(viewer)
+    """Whether the viewer may know of a dispute of a game that stands like this now: all may of a revealed one."""
+    return now.is_revealed or found.audience.admits(viewer)
 
 
 def open_dispute_named(draft: Draft[Any], dispute_id: str) -> Dispute:
@@ -297,7 +297,7 @@ def looked_up(draft: Draft[Any], names: Iterable[Name]) -> dict[Name, Cited]:
 
 def require_known(draft: Draft[Any], seat: str, name: Name, found: Cited) -> None:
     """Raise RuleBroken unless the seat knows something of the action, and is a party to what is private in it."""
-    known = draft.state.ended or found.part.admits(Viewer("player", seat))
+    known = draft.state.is_revealed or found.part.admits(Viewer("player", seat))
     if not known or any(seat not in parties for parties in found.matters.values()):
         raise Impossible(
             draft.rulebook.privacy_rule,

@@ -77,12 +77,13 @@ class VictoryDeclined(Event, frozen=True, kw_only=True):
 class ClaimsCompared(Event, frozen=True, kw_only=True):
     """Several players have claimed: the most coins win, whatever was claimed (end.8); a tie is shared (end.9)."""
 
+    at_end: ClassVar[bool] = True
     en: ClassVar[str] = "The claims are compared: {coins:purses}."
     fr: ClassVar[str] = "Les revendications sont comparées : {coins:purses}."
 
     rule: str
     coins: dict[str, int] | None
-    """All coins of each claimant; None in a dry run."""
+    """All coins of each claimant; None in a dry run, and once the end is undone."""
 
     def redacted(self, viewer: Viewer) -> Event:
         """Hide the coins."""
@@ -97,12 +98,13 @@ class ClaimsCompared(Event, frozen=True, kw_only=True):
 class GameEnded(Event, frozen=True, kw_only=True):
     """The game ends and the winner is announced (end.10)."""
 
+    at_end: ClassVar[bool] = True
     en: ClassVar[str] = "{winners:winners}."
     fr: ClassVar[str] = "{winners:winners}."
 
     rule: str = "negoces2:end.10"
     winners: tuple[str, ...] | None
-    """The winners; several share the victory. None in a dry run that may not reveal them."""
+    """The winners; several share the victory. None in a dry run, and once the end is undone."""
 
     def apply(self, state: Negoces2) -> None:
         """End the game; only rulings are possible now."""
@@ -116,7 +118,7 @@ class GameEnded(Event, frozen=True, kw_only=True):
         return replace(self, winners=None)
 
     def reveals(self) -> Audience:
-        """Everybody: after the end everything is public."""
+        """Everybody, who learns who has won by coins that were hidden."""
         return EVERYONE
 
 

@@ -26,7 +26,7 @@ from ledger.rulebooks.negoces2.terms import (
     offer_card,
     visible,
 )
-from ledger.rulebooks.parts.opening import said
+from ledger.rulebooks.parts.opening import RevealAtEnd, said
 from ledger.rulebooks.parts.seats import seat_named
 
 # ----------------------------------------------------------------------------------------------
@@ -56,6 +56,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     labels: Annotated[dict[Labelled, Label], _description("labels")] = {}
     last_winners: Annotated[tuple[SeatId, ...], _description("last_winners")] = ()
     offers_may_be_turned: Annotated[bool, _description("offers_may_be_turned")] = False
+    reveal_at_end: RevealAtEnd = False
 
 
 # ----------------------------------------------------------------------------------------------

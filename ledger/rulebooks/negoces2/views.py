@@ -100,8 +100,10 @@ def view_of(state: Negoces2, viewer: Viewer) -> dict[str, Any]:
         return card_at(state, account) if audience_of(state, account).admits(viewer) else None
 
     sale = state.sale
+    winners = list(state.winners) if viewer.knows_the_end else []
     shown: dict[str, Any] = {
         **summary_of(state),
+        "winners": winners,
         "order": list(state.order),
         "dealt": state.dealt,
         "starter": state.starter,
@@ -149,7 +151,7 @@ def view_of(state: Negoces2, viewer: Viewer) -> dict[str, Any]:
             "declined": sorted(state.declined),
         },
         "out_of_the_game": COINS + state.holdings.of(BOX, COIN),
-        "title": TITLE if state.winners else None,
+        "title": TITLE if winners else None,
         "settings": msgspec.to_builtins(state.settings),
         "names": names_of(state),
     }

@@ -24,7 +24,8 @@ L = TypeVar("L", bound="LayOut")
 class LaidOut(Event, frozen=True, kw_only=True):
     """The first event of a game: the seats, the settings of the table, and the source of dice.
 
-    A state that it lays out has an `order` of seats, and `settings` of the game's type.
+    A state that it lays out has an `order` of seats, and `settings` of the game's type. Among the settings of
+    every game is `reveal_at_end` (`RevealAtEnd`), with the default of its rules.
     """
 
     en: ClassVar[str] = "A game is laid out for {names:list}."
@@ -40,13 +41,14 @@ class LaidOut(Event, frozen=True, kw_only=True):
         return [player.name for player in self.players]
 
     def apply(self, state: Any) -> None:
-        """Store the seats in the order given, and the settings.
+        """Store the seats in the order given, the settings, and whether the end of the game reveals everything.
 
         A game keeps its settings for ever, also those that a later version no longer offers.
         """
         state.seats = {player.seat: player for player in self.players}
         state.order = tuple(state.seats)
         state.settings = kept(type(state.settings), self.settings)
+        state.reveals_at_end = state.settings.reveal_at_end
         state.dice = self.dice
 
 
@@ -123,6 +125,23 @@ def said(row: Mapping[str, Any]) -> Meta:
     )
 
 
+RevealAtEnd = Annotated[
+    bool,
+    said(
+        {
+            "en": "Whether the end of the game reveals everything to everybody: hands, holdings, hidden actions. "
+            "Otherwise everybody keeps seeing what they saw, and the winners.",
+            "fr": "Si la fin de la partie révèle tout à tous : mains, biens, actions cachées. Sinon chacun "
+            "continue de voir ce qu'il voyait, et les vainqueurs.",
+        }
+    ),
+]
+"""The setting by which a table chooses what its end reveals. Each game has it, with the default of its rules."""
+
+_PLAYED_BY: Mapping[str, Any] = {"reveal_at_end": True}
+"""What a game was played by whose stored settings are older than these."""
+
+
 def settings_type(rows: Mapping[str, Mapping[str, Any]], more: Iterable[tuple[str, Any, Any]] = ()) -> Any:
     """The type of a game's settings: a field for each row, and the fields in `more`: name, type and default.
 
@@ -158,5 +177,9 @@ def with_defaults(settings: type[T], defaults: Mapping[str, Any]) -> type[T]:
 
 
 def kept(settings: type[T], stored: Mapping[str, Any]) -> T:
-    """The settings of a stored game, without those that are no longer offered."""
-    return msgspec.convert({name: stored[name] for name in settings.__struct_fields__ if name in stored}, settings)
+    """The settings of a stored game, without those that are no longer offered.
+
+    A game that was stored before there was a setting keeps what it was played by.
+    """
+    said = {**_PLAYED_BY, **stored}
+    return msgspec.convert({name: said[name] for name in settings.__struct_fields__ if name in said}, settings)

@@ -74,6 +74,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     dice: Annotated[int, Meta(ge=1, le=4, description="dice of a roll")] = 1
     cash: Annotated[Amount, Meta(description="what each player starts with")] = 100
     own: Annotated[Pieces | None, Meta(description="the table's own board")] = None
+    reveal_at_end: opening.RevealAtEnd = True
 
 
 class TownState(State, kw_only=True):

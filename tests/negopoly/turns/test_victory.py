@@ -9,6 +9,7 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.moves import moves
 from ledger.kernel.refusals import GameOver
+from ledger.kernel.seeing import seen_account, viewer_now
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.terms import (
     Asset,
@@ -227,9 +228,30 @@ def test_the_statements_are_kept_with_the_end_and_shown_only_then() -> None:
     assert ana.assets == (Asset("balance", "NGD", 1, 1650), Asset("title", STREET, 1, 100))
     assert table.holds("escrow:bounty:900") == 0
     assert table.state.statements == ended.statements
-    shown = RULEBOOK.view(table.state, Viewer("spectator"))["statements"]
+    spectator = viewer_now(table.state, Viewer("spectator"))
+    shown = RULEBOOK.view(table.state, spectator)["statements"]
     assert shown == [msgspec.to_builtins(one) for one in ended.statements]
     assert ended in table.seen_by(None)
+
+
+@pytest.mark.rule("II.E.4")
+def test_at_a_table_whose_end_stays_closed_only_totals_are_told() -> None:
+    """Everybody is told who has won and what each is worth, and nobody what others hold."""
+    table = Table("ana", "bob", settings={"reveal_at_end": False})
+    table.own("ana", STREET)
+    table.banker("end_game", reason="late")
+    table.turn("ana", 1, 2)
+    table.turn("bob", 1, 2)
+    ended = end(table)
+    assert [(one.seat, one.total, one.assets) for one in ended.statements] == [
+        ("ana", 1750, ()),
+        ("bob", 1650, ()),
+    ]
+    assert ended in table.seen_by("bob")
+    bob = viewer_now(table.state, Viewer("player", "bob"))
+    assert RULEBOOK.view(table.state, bob)["winners"] == ["ana"]
+    assert seen_account(RULEBOOK, table.state, player("ana"), bob) == {f"title:{STREET}": 1}
+    assert seen_account(RULEBOOK, table.state, player("bob"), bob) == {"NGD": 1650}
 
 
 # ----------------------------------------------------------------------------------------------

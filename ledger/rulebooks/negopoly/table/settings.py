@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from ledger.rulebooks.negopoly.table.own_table import Board, Decks
 from ledger.rulebooks.negopoly.table.pieces import SETTINGS
-from ledger.rulebooks.parts.opening import settings_type
+from ledger.rulebooks.parts.opening import RevealAtEnd, settings_type
 
 if TYPE_CHECKING:
     Settings = Any
 else:
-    Settings = settings_type(SETTINGS, [("decks", Decks, None), ("board", Board, None)])
-"""The settings of a game: one field per row of prices.toml, with the register's defaults; own decks and board."""
+    Settings = settings_type(
+        SETTINGS, [("reveal_at_end", RevealAtEnd, True), ("decks", Decks, None), ("board", Board, None)]
+    )
+"""The settings of a game: one field per row of prices.toml, with the register's defaults, and three more."""

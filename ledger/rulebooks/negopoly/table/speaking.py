@@ -78,11 +78,19 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
     def ending(value: Any, language: str) -> str:
         return said(_ENDINGS[value], language) if value in _ENDINGS else goods(value, language)
 
+    def victory(value: Any, language: str) -> str:
+        if not value:
+            return ""
+        named = ", ".join(seat(one, language) for one in value)
+        wins = "wins" if len(value) == 1 else "win"
+        return said((f": {named} {wins}", f" : victoire de {named}"), language)
+
     return {
         "seat": seat,
         "source": source,
         "cause": cause,
         "ending": ending,
+        "victory": victory,
         "account": purse_speaker(seat),
         "money": money,
         "title": _title,

@@ -137,8 +137,8 @@ def view_of(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
         ],
         "eliminated": dict(state.eliminated),
         "last_round": state.last_round,
-        "winners": list(state.winners),
-        "statements": [msgspec.to_builtins(one) for one in state.statements],
+        "winners": list(state.winners) if viewer.knows_the_end else [],
+        "statements": [msgspec.to_builtins(one) for one in state.statements] if viewer.knows_the_end else [],
         "settings": msgspec.to_builtins(state.settings),
     }
     if viewer.seat in state.seats:

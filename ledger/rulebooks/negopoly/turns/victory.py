@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.audience import Audience, only
+from ledger.kernel.audience import EVERYONE, Audience, Viewer, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
@@ -127,18 +127,16 @@ class GameEnded(Event, frozen=True, kw_only=True):
     `condition` is "wealth", "elimination", "ruling", or the Game Ender used.
     """
 
-    en: ClassVar[str] = "The game ends ({condition:ending}): {winners:seats} {count:plural|wins|win}."
-    fr: ClassVar[str] = "La partie se termine ({condition:ending}) : victoire de {winners:seats}."
+    at_end: ClassVar[bool] = True
+    en: ClassVar[str] = "The game ends ({condition:ending}){winners:victory}."
+    fr: ClassVar[str] = "La partie se termine ({condition:ending}){winners:victory}."
 
     rule: str
     winners: tuple[str, ...]
+    """Empty in a dry run, and once the end is undone."""
     condition: str
     statements: tuple[Statement, ...]
-
-    @property
-    def count(self) -> int:
-        """The number of winners."""
-        return len(self.winners)
+    """Without lines at a table whose end does not reveal everything."""
 
     def apply(self, state: Negopoly) -> None:
         """End the game: no turn, strike or question is left."""
@@ -148,6 +146,14 @@ class GameEnded(Event, frozen=True, kw_only=True):
         state.questions = []
         state.winners = self.winners
         state.statements = self.statements
+
+    def redacted(self, viewer: Viewer) -> Event:
+        """Hide the winners and the net worths."""
+        return replace(self, winners=(), statements=())
+
+    def reveals(self) -> Audience:
+        """Everybody, who learns what the others are worth."""
+        return EVERYONE
 
 
 def by_wealth(draft: Draft) -> None:
@@ -189,7 +195,9 @@ def by_ruling(draft: Draft, winners: tuple[str, ...]) -> None:
 
 
 def _statements(state: Negopoly) -> tuple[Statement, ...]:
-    return tuple(statement(state, seat) for seat in in_play(state))
+    """The statements that the end tells: only totals where it does not reveal everything (I.C.6)."""
+    found = tuple(statement(state, seat) for seat in in_play(state))
+    return found if state.reveals_at_end else tuple(replace(one, assets=()) for one in found)
 
 
 @chapter.action(
