@@ -231,6 +231,21 @@ class Rulebook(ABC, Generic[S]):
         """Whether the commodity exists."""
         return commodity == self.currency or state.holdings.holder(commodity) is not None
 
+    def movable(self, state: S, viewer: Viewer) -> Mapping[str, Sequence[str]]:
+        """The commodities that a ruling may move, as far as the viewer may know of them.
+
+        Each comes with the accounts between which it may be moved. A rulebook whose pieces everybody knows gives
+        them to every viewer.
+        """
+        accounts = [BANK, *(account for seat in state.seats for account in self.accounts_of(seat))]
+        commodities = {self.currency}
+        for account, held in state.holdings.items():
+            seen = {one for one in held if viewer.sees_all or self.holding_audience(state, account, one).admits(viewer)}
+            commodities |= seen
+            if seen and account not in accounts:
+                accounts.append(account)
+        return dict.fromkeys(sorted(commodities), tuple(accounts))
+
     def agreement_audience(self, agreement: Agreement) -> Audience:
         """Who may see an agreement: the banker alone, unless the game says so."""
         return BANKER_ONLY

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import reduce
 from operator import or_
 from typing import Annotated, Any, ClassVar
@@ -151,26 +152,10 @@ class Adjust(Remedy, frozen=True, kw_only=True):
 
     def carry_out(self, draft: Draft[Any], ruling: Ruling) -> None:
         """All of it or nothing, between accounts and of things that exist."""
-        rulebook, state = draft.rulebook, draft.state
-        for one in self.postings:
-            for account in (one.source, one.target):
-                if not rulebook.knows_account(state, account):
-                    raise Impossible(
-                        ruling.rule,
-                        "there is no account {account!r}",
-                        "il n'y a pas de compte {account!r}",
-                        account=account,
-                    )
-            if not rulebook.knows_commodity(state, one.commodity):
-                raise Impossible(
-                    ruling.rule,
-                    "there is no {commodity!r} to be moved",
-                    "il n'y a pas de {commodity!r} à déplacer",
-                    commodity=one.commodity,
-                )
+        require_known(draft, ruling, self.postings)
         for one in self.postings:
             parties = _adjusted_for(draft, ruling, one)
-            veil = None if parties is None or ruling.parties is not None else rulebook.veil(one.commodity)
+            veil = None if parties is None or ruling.parties is not None else draft.rulebook.veil(one.commodity)
             # One fact each, so that nobody learns of what moves between others.
             draft.record(
                 HoldingsAdjusted(
@@ -181,6 +166,27 @@ class Adjust(Remedy, frozen=True, kw_only=True):
                     postings=(Posting(one.commodity, one.amount, one.source, one.target),),
                     veiled=() if veil is None else (Posting(veil, one.amount, one.source, one.target),),
                 )
+            )
+
+
+def require_known(draft: Draft[Any], ruling: Ruling, moved: Iterable[Transfer]) -> None:
+    """Refuse accounts that do not exist, and commodities that do not."""
+    rulebook, state = draft.rulebook, draft.state
+    for one in moved:
+        for account in (one.source, one.target):
+            if not rulebook.knows_account(state, account):
+                raise Impossible(
+                    ruling.rule,
+                    "there is no account {account!r}",
+                    "il n'y a pas de compte {account!r}",
+                    account=account,
+                )
+        if not rulebook.knows_commodity(state, one.commodity):
+            raise Impossible(
+                ruling.rule,
+                "there is no {commodity!r} to be moved",
+                "il n'y a pas de {commodity!r} à déplacer",
+                commodity=one.commodity,
             )
 
 

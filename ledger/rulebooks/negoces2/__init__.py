@@ -145,6 +145,10 @@ class Negoces2Rules(Rulebook[Negoces2]):
         """Whether the goods are not dealt or the opener is not known yet."""
         return state.phase == "setup"
 
+    def movable(self, state: Negoces2, viewer: Viewer) -> Mapping[str, Sequence[str]]:
+        """Cards between hands, coins between players' accounts and the box; everybody knows the pieces."""
+        return banker.movable(state)
+
     def agreement_audience(self, agreement: Agreement) -> Audience:
         """There are no agreements: promises between players have no effect (sale.11, sale.13)."""
         return EVERYONE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
@@ -12,10 +13,17 @@ from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.arbitration.remedies import Ruling
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negoces2 import ends
-from ledger.rulebooks.negoces2.cards import COIN, COINS
-from ledger.rulebooks.negoces2.table import Draft, cards_of, coins_of, require_phase
+from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS
+from ledger.rulebooks.negoces2.table import Draft, Negoces2, cards_of, coins_of, require_phase
 from ledger.rulebooks.negoces2.terms import SeatId, hand, hidden, visible
 from ledger.rulebooks.parts.seats import seat_named
+
+
+def movable(state: Negoces2) -> Mapping[str, tuple[str, ...]]:
+    """What `adjust` moves, with the accounts between which it does."""
+    hands = tuple(hand(seat) for seat in state.order)
+    purses = tuple(purse for seat in state.order for purse in (visible(seat), hidden(seat)))
+    return {**dict.fromkeys(CARDS, hands), COIN: (*purses, BOX)}
 
 
 class Adjust(remedies.Adjust, frozen=True, kw_only=True):
@@ -32,11 +40,10 @@ class Adjust(remedies.Adjust, frozen=True, kw_only=True):
         """Move everything or nothing; the sums of 33 cards and 60 coins stay the same."""
         state = draft.state
         counts = {seat: cards_of(state, seat) for seat in state.order}
-        places = {name for seat in state.order for name in (hand(seat), visible(seat), hidden(seat))}
+        places = movable(state)
         for one in self.postings:
             for account in (one.source, one.target):
-                fits = account.startswith("hand:") != (one.commodity == COIN)
-                if not (account in places and fits) and not (account == BOX and one.commodity == COIN):
+                if account not in places.get(one.commodity, ()):
                     raise Impossible(
                         "negoces2:banker.2",
                         "{commodity} is not moved by adjust from or to {account}",

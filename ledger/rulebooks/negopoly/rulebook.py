@@ -20,7 +20,7 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import State
 from ledger.kernel.wealth import Asset
-from ledger.rulebooks.negopoly.banker import consistency
+from ledger.rulebooks.negopoly.banker import adjusting, consistency
 from ledger.rulebooks.negopoly.board import walking
 from ledger.rulebooks.negopoly.bots import house, strategy
 from ledger.rulebooks.negopoly.cards import decks
@@ -216,8 +216,12 @@ class NegopolyRules(Rulebook[Negopoly]):
         )
 
     def knows_commodity(self, state: Negopoly, commodity: str) -> bool:
-        """Whether the commodity is on the price list, even when nobody holds any."""
-        return commodity in ITEMS or super().knows_commodity(state, commodity)
+        """Whether the commodity is on the price list or lies on titles, even when nobody holds any."""
+        return commodity in ITEMS or commodity in adjusting.ON_TITLES or super().knows_commodity(state, commodity)
+
+    def movable(self, state: Negopoly, viewer: Viewer) -> Mapping[str, Sequence[str]]:
+        """What `adjust` moves, and where; the pieces of the game are known to everybody."""
+        return adjusting.movable(state)
 
     def agreement_audience(self, agreement: Agreement) -> Audience:
         """The audience of an agreement: its parties for a private one, everybody for a bounty."""

@@ -231,8 +231,7 @@ def test_the_hacks_of_a_player_who_leaves_the_game_are_gone() -> None:
 def test_a_hack_that_a_ruling_has_taken_away_does_not_fire() -> None:
     """The banker takes Ana's hack back: at her next arrest she goes to Prison."""
     table = hacking("ana", "bob")
-    taken = {"from": "player:ana", "to": "bank", "commodity": "hack", "amount": 1}
-    remedy = {"op": "adjust", "postings": [taken], "reason": "never paid"}
+    remedy = {"op": "withdraw_service", "seat": "ana", "service": "hack", "target": "bob"}
     table.banker("rule", finding="She never paid.", remedies=[remedy])
     caught(table)
     assert table.state.positions["ana"] == PRISON

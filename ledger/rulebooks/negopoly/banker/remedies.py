@@ -11,16 +11,16 @@ from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.remedies import Ruling
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.agreements import bounties, contracts, loans
+from ledger.rulebooks.negopoly.banker.adjusting import Adjust
 from ledger.rulebooks.negopoly.board import tokens
 from ledger.rulebooks.negopoly.estate import real_estate, titles
 from ledger.rulebooks.negopoly.goods import deliveries
+from ledger.rulebooks.negopoly.mercenaries import granted
+from ledger.rulebooks.negopoly.mercenaries.services import Service
 from ledger.rulebooks.negopoly.squares import checkpoints
 from ledger.rulebooks.negopoly.table.state import Draft, agreement, in_play, seat_named, title_named
 from ledger.rulebooks.negopoly.table.terms import AgreementId, Amount, Delivery, Loan, SeatId, Text
 from ledger.rulebooks.negopoly.turns import clock, victory
-
-_BOUND = ("escrow:", "transit:")
-"""Accounts of agreements: their holdings move only with the agreement."""
 
 
 def _playing(draft: Draft, seat: str) -> str:
@@ -37,32 +37,6 @@ def _require_started(draft: Draft) -> None:
 # ----------------------------------------------------------------------------------------------
 # Holdings
 # ----------------------------------------------------------------------------------------------
-
-
-class Adjust(remedies.Adjust, frozen=True, kw_only=True):
-    """Move anything except titles between the accounts of the bank, of players in play, and of the board."""
-
-    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse titles and the holdings of agreements, which have their own remedies."""
-        for one in self.postings:
-            if one.commodity.startswith("title:"):
-                raise Impossible(
-                    "P.1",
-                    "{title} is not moved by adjust: order forced_sale or reset_property",
-                    "{title} ne se déplace pas par adjust : ordonnez forced_sale ou reset_property",
-                    title=one.commodity,
-                )
-            for account in (one.source, one.target):
-                if account.startswith(_BOUND):
-                    raise Impossible(
-                        "P.1",
-                        "what {account} keeps moves with its agreement: order a remedy for that",
-                        "ce que garde {account} suit son accord : ordonnez un remède pour celui-ci",
-                        account=account,
-                    )
-                if account.removeprefix("player:") in draft.state.eliminated:
-                    seat_named(draft.state, account.removeprefix("player:"), "P.1")
-        super().carry_out(draft, ruling)
 
 
 class Fine(remedies.Fine, frozen=True, kw_only=True):
@@ -340,6 +314,40 @@ class DeclareVictory(remedies.Remedy, frozen=True, kw_only=True):
         victory.by_ruling(draft, winners)
 
 
+# ----------------------------------------------------------------------------------------------
+# Services
+# ----------------------------------------------------------------------------------------------
+
+
+class GrantService(remedies.Remedy, frozen=True, kw_only=True):
+    """Give a player a service of the bar, for nothing: a hack with its target, a defence on its title (IX.B).
+
+    It counts among the services that everybody sees the player has. Which one it is remains secret (I.C.6).
+    """
+
+    seat: SeatId
+    service: Service
+    target: SeatId | None = None
+    title: AgreementId | None = None
+
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
+        """Refuse a hack without a target or of oneself (IX.B.10), and a defence of a title of the bank (IX.B.5)."""
+        granted.grant(draft, _playing(draft, self.seat), self.service, target=self.target, title=self.title)
+
+
+class WithdrawService(remedies.Remedy, frozen=True, kw_only=True):
+    """Take an unused service of the bar away from a player, with its effect; nothing is refunded (IX.B)."""
+
+    seat: SeatId
+    service: Service
+    target: SeatId | None = None
+    title: AgreementId | None = None
+
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
+        """Refuse a service that the player does not have."""
+        granted.withdraw(draft, _playing(draft, self.seat), self.service, target=self.target, title=self.title)
+
+
 def _default_reason(ruling: Ruling) -> str:
     """The default reason."""
     return f"ruling {ruling.id}"
@@ -368,6 +376,8 @@ Order = (
     | LiftWarrant
     | Eliminate
     | DeclareVictory
+    | GrantService
+    | WithdrawService
 )
 """The remedies without a correction: a ruling, or the reading of a card, may order them."""
 

@@ -1,3 +1,3 @@
 """IX.A and IX.B. The bar, mercenary actions, strikes, and questions to players."""
 
-CHAPTERS = ("reactions", "strikes", "hacks", "kidnapping", "services")
+CHAPTERS = ("reactions", "strikes", "hacks", "kidnapping", "services", "granted")

@@ -176,7 +176,8 @@ def speak_of(seat: Speaker, money: Speaker) -> Callable[[Any, str], str]:
             *([TITLES[title].name] if title else []),
             *([seat(target, language)] if target else []),
         ]
-        return f"{', '.join(said)} ({money(price, language)})"
+        paid = "" if price is None else f" ({money(price, language)})"
+        return f"{', '.join(said)}{paid}"
 
     return service
 

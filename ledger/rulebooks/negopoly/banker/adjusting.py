@@ -1,0 +1,172 @@
+"""P.1. What a ruling may move by `adjust`: which things, between which accounts, within the limits of the rules.
+
+Rows of the price list that nobody holds (a round of a contract, a minute of a meeting) are not moved, and neither
+is what has no effect by itself (a hack without its target): it has a remedy of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ledger.kernel.accounts import BANK
+from ledger.kernel.arbitration import remedies
+from ledger.kernel.arbitration.remedies import Ruling, Transfer
+from ledger.kernel.audience import told_to
+from ledger.kernel.consistency import appeared
+from ledger.kernel.refusals import Impossible
+from ledger.rulebooks.negopoly.arsenal.charges import PLACED
+from ledger.rulebooks.negopoly.banker import consistency
+from ledger.rulebooks.negopoly.cards import decks
+from ledger.rulebooks.negopoly.goods import shops
+from ledger.rulebooks.negopoly.mercenaries.hacks import HACK
+from ledger.rulebooks.negopoly.mercenaries.kidnapping import KIDNAPPING
+from ledger.rulebooks.negopoly.mercenaries.strikes import DEFENCE, TEAM
+from ledger.rulebooks.negopoly.squares.spawn import LICENCE
+from ledger.rulebooks.negopoly.table.pieces import DELIVERABLE, ITEMS, TITLES
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, seat_named
+from ledger.rulebooks.negopoly.table.terms import MONEY, POLICE, USED, attached, player
+
+_BOUND = ("escrow:", "transit:")
+"""Accounts of agreements: their holdings move only with the agreement."""
+
+_GOODS = tuple(sorted(DELIVERABLE | {LICENCE, KIDNAPPING, TEAM}))
+"""What lies in an inventory, apart from money, cards and hacks."""
+
+ON_TITLES = ("house", "mortgage", "squat", DEFENCE)
+"""What lies on titles, charges apart."""
+
+
+class _Elsewhere(NamedTuple):
+    """Why a row of the price list is not moved: the rule, and what to order instead."""
+
+    rule: str
+    en: str
+    fr: str
+
+
+_OTHER_REMEDIES: Mapping[str, _Elsewhere] = {
+    "prison_racket": _Elsewhere(
+        "VI.D.3",
+        "{item} is no thing that an account holds: order set_rackets",
+        "{item} n'est rien qu'un compte détienne : ordonnez set_rackets",
+    ),
+    "k9_bribe": _Elsewhere(
+        "VI.E.2",
+        "{item} is no thing that an account holds: order set_k9",
+        "{item} n'est rien qu'un compte détienne : ordonnez set_k9",
+    ),
+}
+_A_PRICE = _Elsewhere(
+    "II.E.5",
+    "{item} is a price, and no thing that an account holds: it would count as wealth and do nothing",
+    "{item} est un prix, et rien qu'un compte détienne : cela compterait comme fortune, sans effet",
+)
+
+
+def movable(state: Negopoly) -> Mapping[str, tuple[str, ...]]:
+    """What `adjust` moves, with the accounts between which it does. Everybody may know it: nothing here is hidden."""
+    players = tuple(player(seat) for seat in state.seats if seat not in state.eliminated)
+    on_titles = (BANK, USED, *(attached(title) for title in TITLES))
+    found: dict[str, tuple[str, ...]] = {MONEY: (BANK, *players)}
+    for item in _GOODS:
+        sellers = (shops.account(item),) if item in shops.STOCKED else ()
+        found[item] = (BANK, *players, POLICE, *sellers, USED)
+    for thing in ON_TITLES:
+        found[thing] = on_titles
+    for title in TITLES:
+        for thing in sorted(state.holdings.account(attached(title))):
+            if thing.startswith(PLACED):
+                found[thing] = on_titles
+    for card in decks.cards_of(state):
+        active = (decks.WEATHER,) if card.deck == "meteo" else ()
+        found[card.commodity] = (*players, decks.pile(card.deck), decks.discards(card.deck), *active, USED)
+    return found
+
+
+class Adjust(remedies.Adjust, frozen=True, kw_only=True):
+    """Move money, goods, cards and what lies on titles between the accounts where they belong.
+
+    `GET …/accounts?known=1` lists what moves between which accounts. Titles, hacks and the holdings of agreements
+    have remedies of their own.
+    """
+
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
+        """Refuse what is not held, what would have no effect, and more than a limit of the rules allows.
+
+        Limits are those of `consistency`: five houses (V.C.2), one mortgage (V.B.1), one licence (VI.A.4)… The ruling
+        may set them aside.
+        """
+        for one in self.postings:
+            _require_fitting(draft, one)
+        remedies.require_known(draft, ruling, self.postings)
+        places = movable(draft.state)
+        for one in self.postings:
+            _require_place(draft, one, places)
+        before = list(consistency.inconsistencies(draft.state))
+        super().carry_out(draft, ruling)
+        for found in appeared(before, consistency.inconsistencies(draft.state)):
+            draft.require(
+                False, found.rule, "{said}", "{dit}", known_to=told_to(found.told), said=found.en, dit=found.fr
+            )
+
+
+def _require_fitting(draft: Draft, one: Transfer) -> None:
+    """Refuse what has a remedy of its own, and what nobody holds."""
+    if one.commodity.startswith("title:"):
+        raise Impossible(
+            "P.1",
+            "{title} is not moved by adjust: order forced_sale or reset_property",
+            "{title} ne se déplace pas par adjust : ordonnez forced_sale ou reset_property",
+            title=one.commodity,
+        )
+    for account in (one.source, one.target):
+        if account.startswith(_BOUND):
+            raise Impossible(
+                "P.1",
+                "what {account} keeps moves with its agreement: order a remedy for that",
+                "ce que garde {account} suit son accord : ordonnez un remède pour celui-ci",
+                account=account,
+            )
+        if account.removeprefix("player:") in draft.state.eliminated:
+            seat_named(draft.state, account.removeprefix("player:"), "P.1")
+    if one.commodity == HACK:
+        raise Impossible(
+            "IX.B.10",
+            "a hack has no effect without its target: order grant_service or withdraw_service",
+            "un hack est sans effet sans sa cible : ordonnez grant_service ou withdraw_service",
+        )
+    if one.commodity in ITEMS and one.commodity not in {*_GOODS, *ON_TITLES}:
+        why = _OTHER_REMEDIES.get(one.commodity, _A_PRICE)
+        raise Impossible(why.rule, why.en, why.fr, item=ITEMS[one.commodity].name)
+
+
+def _require_place(draft: Draft, one: Transfer, places: Mapping[str, tuple[str, ...]]) -> None:
+    """Refuse an account where the thing has no place."""
+    for account in (one.source, one.target):
+        if account in places.get(one.commodity, ()):
+            continue
+        where_en, where_fr = _place_of(one.commodity)
+        raise Impossible(
+            "P.1",
+            "{thing} has no place in {account}: it lies {where}",
+            "{thing} n'a pas sa place dans {account} : c'est {ou}",
+            thing=ITEMS[one.commodity].name if one.commodity in ITEMS else one.commodity,
+            account=draft.rulebook.named(draft.state, account),
+            where=where_en,
+            ou=where_fr,
+        )
+
+
+def _place_of(commodity: str) -> tuple[str, str]:
+    """Where such a thing may lie, in English and French."""
+    if commodity == MONEY:
+        return "with the bank or a player", "à la banque ou chez un joueur"
+    if commodity in ON_TITLES or commodity.startswith(PLACED):
+        return "on a title or with the bank", "sur un titre ou à la banque"
+    if commodity in _GOODS:
+        return (
+            "with the bank, a player, the police or its shop, or is used up",
+            "à la banque, chez un joueur, à la police ou dans sa boutique, ou épuisé",
+        )
+    return "in a hand, its deck, its discards or the weather", "dans une main, sa pioche, sa défausse ou la météo"
