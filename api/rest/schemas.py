@@ -23,6 +23,7 @@ from ledger.games.setups import Origin
 from ledger.kernel.labels import Name
 from ledger.kernel.moves import Move
 from ledger.kernel.register import Rule
+from ledger.reading.accounts import KnownAccount, KnownCommodity
 from ledger.reading.audit_lines import AuditLine
 from ledger.reading.entries import EntryView
 from ledger.reading.precedents import RulingView
@@ -148,6 +149,18 @@ class Accounts(msgspec.Struct, frozen=True):
     """All accounts of which the caller may see a holding."""
 
     accounts: tuple[AccountView, ...]
+    version: int
+
+
+class KnownAccounts(msgspec.Struct, frozen=True):
+    """The accounts and commodities that a remedy may name, with their names in English and French.
+
+    They are those that the caller may know of; the banker knows all. `accounts` of a commodity are those between
+    which `adjust` may move it.
+    """
+
+    accounts: tuple[KnownAccount, ...]
+    commodities: tuple[KnownCommodity, ...]
     version: int
 
 
@@ -428,6 +441,7 @@ DOCUMENTED = (
     WhyPage,
     GameState,
     Accounts,
+    KnownAccounts,
     Account,
     Statement,
     Statistics,

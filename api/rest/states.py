@@ -16,9 +16,9 @@ from api.rest.games import seats_of, status_of
 from api.rest.moments import MomentQuery, changed_moment, moment_of, require_new
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.problems import Problem, not_found
-from api.rest.schemas import Account, Accounts, AccountView, GameState, Statement
+from api.rest.schemas import Account, Accounts, AccountView, GameState, KnownAccounts, Statement
 from ledger.games.moments import Moment
-from ledger.reading.accounts import accounts, open_agreements, seen_holdings
+from ledger.reading.accounts import accounts, known, open_agreements, seen_holdings
 from ledger.reading.statements import statement
 
 blueprint = Blueprint("states", __name__, description="The state of a game, its accounts and their statements")
@@ -53,19 +53,38 @@ def read_state(query: dict[str, Any], game: str) -> Response:
     return answers.of_game(shown, moment.version, language())
 
 
+class AccountsQuery(MomentQuery):
+    """Which accounts to list."""
+
+    known = fields.Boolean(
+        load_default=False,
+        metadata={
+            "description": "List instead every account and commodity that a remedy may name, with their names."
+        },
+    )
+
+
 @blueprint.route("/games/<game>/accounts")
 @blueprint.doc(
     **operation(
         "listAccounts",
-        {200: (Accounts, "The accounts, with the holdings that the caller may see.")},
+        {
+            200: (
+                (Accounts, KnownAccounts),
+                "The accounts, with the holdings that the caller may see. With `known`, what a remedy may name.",
+            )
+        },
         errors=(401, 403, 404),
         headers=("Accept-Language", "If-None-Match"),
     )
 )
-@blueprint.arguments(MomentQuery(), location="query", unknown=RAISE)
+@blueprint.arguments(AccountsQuery(), location="query", unknown=RAISE)
 def list_accounts(query: dict[str, Any], game: str) -> Response:
     """List the accounts and their holdings, now or at an earlier moment"""
     moment = changed_moment(game, query)
+    if query["known"]:
+        named = KnownAccounts(*known(moment.rulebook, moment.state, moment.viewer), moment.state.version)
+        return answers.of_game(named, moment.version, language())
     held = accounts(moment.rulebook, moment.state, moment.viewer)
     shown = tuple(AccountView(account, holdings) for account, holdings in held.items())
     return answers.of_game(Accounts(shown, moment.state.version), moment.version, language())

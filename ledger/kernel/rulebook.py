@@ -240,7 +240,9 @@ class Rulebook(ABC, Generic[S]):
         accounts = [BANK, *(account for seat in state.seats for account in self.accounts_of(seat))]
         commodities = {self.currency}
         for account, held in state.holdings.items():
-            seen = {one for one in held if viewer.sees_all or self.holding_audience(state, account, one).admits(viewer)}
+            seen = {
+                one for one in held if viewer.sees_all or self.holding_audience(state, account, one).admits(viewer)
+            }
             commodities |= seen
             if seen and account not in accounts:
                 accounts.append(account)

@@ -12,6 +12,7 @@ from ledger.kernel.audience import Viewer
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account
 from ledger.kernel.state import State
+from ledger.reading.naming import Names
 from ledger.reading.statements import has_visible_movements
 
 
@@ -23,6 +24,44 @@ def accounts(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> dict[str,
         if visible:
             shown[account] = dict(visible)
     return shown
+
+
+class Named(msgspec.Struct, frozen=True):
+    """A name in English and French."""
+
+    en: str
+    fr: str
+
+
+class KnownAccount(msgspec.Struct, frozen=True):
+    """An account that a remedy may name, and its name; the name is the id where people have none for it."""
+
+    account: str
+    name: Named
+
+
+class KnownCommodity(msgspec.Struct, frozen=True):
+    """A commodity that a ruling may move, its name, and the accounts between which it moves."""
+
+    commodity: str
+    name: Named
+    accounts: tuple[str, ...]
+
+
+def known(
+    rulebook: Rulebook[Any], state: State, viewer: Viewer
+) -> tuple[tuple[KnownAccount, ...], tuple[KnownCommodity, ...]]:
+    """The accounts and the commodities that a remedy may name, as far as the viewer may know of them, by id."""
+    english, french = (Names(rulebook, state, language, "") for language in ("en", "fr"))
+    movable = rulebook.movable(state, viewer)
+    accounts = sorted({account for places in movable.values() for account in places})
+    return (
+        tuple(KnownAccount(one, Named(english.account(one), french.account(one))) for one in accounts),
+        tuple(
+            KnownCommodity(one, Named(english.commodity(one), french.commodity(one)), tuple(sorted(movable[one])))
+            for one in sorted(movable)
+        ),
+    )
 
 
 def seen_holdings(moment: Moment, account: str) -> dict[str, int] | None:

@@ -19,7 +19,11 @@ def test_a_hack_by_ruling_has_its_target_and_fires() -> None:
     table = Table("ana", "bob", "cid")
     granted, _ = ruled(table, hack("grant_service"))
     assert granted.rule == "IX.B.10"
-    assert (table.state.hacks, table.state.services, table.holds("ana", "hack")) == ([("ana", "bob")], {"ana": 1}, 1)
+    assert (table.state.hacks, table.state.services, table.holds("ana", "hack")) == (
+        [("ana", "bob")],
+        {"ana": 1},
+        1,
+    )
     table.give("ana", "dose")
     table.place("ana", 1)
     table.play("ana", "roll_dice", dice=[1, 2])

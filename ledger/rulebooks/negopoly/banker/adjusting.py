@@ -65,7 +65,7 @@ _A_PRICE = _Elsewhere(
 
 
 def movable(state: Negopoly) -> Mapping[str, tuple[str, ...]]:
-    """What `adjust` moves, with the accounts between which it does. Everybody may know it: nothing here is hidden."""
+    """What `adjust` moves, with the accounts between which it does. Nothing of it is hidden from anybody."""
     players = tuple(player(seat) for seat in state.seats if seat not in state.eliminated)
     on_titles = (BANK, USED, *(attached(title) for title in TITLES))
     found: dict[str, tuple[str, ...]] = {MONEY: (BANK, *players)}
@@ -94,8 +94,8 @@ class Adjust(remedies.Adjust, frozen=True, kw_only=True):
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse what is not held, what would have no effect, and more than a limit of the rules allows.
 
-        Limits are those of `consistency`: five houses (V.C.2), one mortgage (V.B.1), one licence (VI.A.4)… The ruling
-        may set them aside.
+        Limits are those of `consistency`: five houses (V.C.2), one mortgage (V.B.1), one licence (VI.A.4)… The
+        ruling may set them aside.
         """
         for one in self.postings:
             _require_fitting(draft, one)

@@ -331,7 +331,7 @@ class GrantService(remedies.Remedy, frozen=True, kw_only=True):
     title: AgreementId | None = None
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse a hack without a target or of oneself (IX.B.10), and a defence of a title of the bank (IX.B.5)."""
+        """Refuse a hack without a target or of oneself (IX.B.10), and a defence of the bank's title (IX.B.5)."""
         granted.grant(draft, _playing(draft, self.seat), self.service, target=self.target, title=self.title)
 
 

@@ -1,7 +1,7 @@
 """IX.B by ruling. Services of the bar that the banker gives to a player, or takes away, with all that they do.
 
-A service is more than a holding: a hack has its target (IX.B.10), and everybody sees how many services a player has
-(IX.B.15). As with a purchase, which service it is remains the player's secret (I.C.6).
+A service is more than a holding: a hack has its target (IX.B.10), and everybody sees how many services a player
+has (IX.B.15). As with a purchase, which service it is remains the player's secret (I.C.6).
 """
 
 from __future__ import annotations
@@ -82,7 +82,9 @@ class ServiceWithdrawn(_ByRuling, frozen=True, kw_only=True):
             state.hacks.remove((self.seat, self.target))
 
 
-def grant(draft: Draft, seat: str, service: Service, *, target: str | None = None, title: str | None = None) -> None:
+def grant(
+    draft: Draft, seat: str, service: Service, *, target: str | None = None, title: str | None = None
+) -> None:
     """Give a player a service, for nothing.
 
     Raises Malformed when the target or the title does not go with the service, and Impossible for a player's own
@@ -126,8 +128,8 @@ def withdraw(
 ) -> None:
     """Take an unused service away from a player, without a refund.
 
-    Raises Malformed when the target or the title does not go with the service, and Impossible when there is no such
-    service.
+    Raises Malformed when the target or the title does not go with the service, and Impossible when there is no
+    such service.
     """
     _require_words(service, target, title)
     state, rule = draft.state, _RULES[service]

@@ -33,6 +33,8 @@ _QUESTIONS = {
     "on_police_check": ("a card against the check", "une carte contre le contrôle"),
 }
 """The subjects of questions that are not goods, in English and French."""
+_ON_TITLES = {"mortgage": ("mortgage", "hypothèque"), "house": ("house", "maison"), "squat": ("squat", "squat")}
+"""What lies on titles, in English and French."""
 _ENDINGS = {
     "wealth": ("the greatest wealth", "la plus grande fortune"),
     "elimination": ("only one player is left", "il ne reste qu'un joueur"),
@@ -152,6 +154,8 @@ def _goods(state: Negopoly) -> Callable[[Any, str], str]:
             return card(value, language)
         if (charge := charges.placed(value)) is not None:
             return f"C4 ({state.seats[charge.seat].name}, {charge.round})"
+        if value in _ON_TITLES:
+            return said(_ON_TITLES[value], language)
         if value in _QUESTIONS:
             return said(_QUESTIONS[value], language)
         return ITEMS[value].name if value in ITEMS else str(value)
