@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from ledger.kernel.journal import canonical
-from tests.tables.negoces2 import Table
+from tests.tables import negoces2, negopoly
 
 
 def quarrel_at_the_market() -> list[bytes]:
     """Négoces 2: the last winner opens, and the banker uses every remedy."""
-    table = Table("laid", settings={"last_winners": ["bob"]})
+    table = negoces2.Table("laid", settings={"last_winners": ["bob"]})
     table.banker("set_starter", winner="bob")
     table.banker("deal_goods", series={"ana": [1, 2], "bob": [3, 4], "cid": [5, 6], "dan": [7, 8]})
     table.auction("bob", 1)
@@ -40,4 +40,44 @@ def quarrel_at_the_market() -> list[bytes]:
     return [canonical(entry) for entry in table.journal]
 
 
-SCRIPTED = {"quarrel_at_the_market": quarrel_at_the_market}
+def bidding_set_right() -> list[bytes]:
+    """Négoces 2: the banker says whose turn it is in the auction."""
+    table = negoces2.Table("auction")
+    table.play("ana", "bid", amount=1)
+    table.banker("rule", finding="Bob had left the room.", remedies=[{"op": "set_turn", "seat": "cid"}])
+    table.play("cid", "bid", amount=2)
+    return [canonical(entry) for entry in table.journal]
+
+
+def table_set_right() -> list[bytes]:
+    """Negopoly: the banker sets everything that a ruling may set, and keeps what came after a purchase."""
+    table = negopoly.Table("ana", "bob", decks=True)
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.play("ana", "buy_property")
+    bought = table.number
+    title = "black_arretxea"
+    table.play("ana", "build_house", title=title)
+    hack = {"seat": "bob", "service": "hack", "target": "ana"}
+    negopoly.ruled(
+        table,
+        {"op": "mortgage", "title": title, "paid": True},
+        {"op": "unmortgage", "title": title, "paid": True},
+        {"op": "set_charges", "title": title, "seat": "bob", "round": 1, "amount": 2},
+        {"op": "set_rackets", "seat": "bob", "count": 1},
+        {"op": "set_k9", "round": 2},
+        {"op": "grant_service", **hack},
+        {"op": "grant_service", **hack},
+        {"op": "withdraw_service", **hack},
+        {"op": "set_weather", "cards": ["meteo_03", "meteo_01"]},
+        {"op": "set_turn", "seat": "bob", "round": 2},
+    )
+    edits = [{"op": "drop", "action": bought}]
+    table.banker("correct", edits=edits, cascade="keep", reason="it was never paid")
+    return [canonical(entry) for entry in table.journal]
+
+
+SCRIPTED = {
+    "quarrel_at_the_market": quarrel_at_the_market,
+    "bidding_set_right": bidding_set_right,
+    "table_set_right": table_set_right,
+}

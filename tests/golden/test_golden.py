@@ -28,6 +28,10 @@ PINNED: dict[str, tuple[str, str]] = {
         "fec9d53e5ebd51be304ba0229d3143aed2f0d6312636ee7064870ab82a15d93d",
         "05630a2cc5d19e7bad825960d7efb0c770dd47b92beb271effe5f7fd79cad7e5",
     ),
+    "negoces2_v4": (
+        "9ab9fdbc66811988eff184c1f393839bef723a3032ee65a38d794ec2d4bd3fb1",
+        "efdb4d6cdc5fa4840bbcd481915e74ba44734b10d76b526f7f74fe9c278942ff",
+    ),
     "negopoly_v1": (
         "7f4497eb2e1993ac51ff025d155155c4fe32db7099c4b1773d22ae1e6d00ec11",
         "50d1fff9df0932910183e95a8a21161d12d0e600815851d075edaa67f3986c14",
@@ -71,6 +75,10 @@ PINNED: dict[str, tuple[str, str]] = {
     "negopoly_v11": (
         "f142d90dce4640da8a655fb046aaf01eb44cad72d73652d12ab76c0a8c93b33a",
         "9eb641840e2d494d44cdde4250a29281b309e5bc2a2c7ad3eea8ac3f101dc14b",
+    ),
+    "negopoly_v12": (
+        "fd213440df3903e80bf1f702b6c792cd98cf2aeb5081f5eb3f9c4a38bdac9cb5",
+        "e33814b001ce64fa95f05822d90b6086843c491aa4e97766e0bccb08558db50b",
     ),
 }
 """Each golden game with the SHA-256 of its two files, so that nobody mends the past instead of the code."""

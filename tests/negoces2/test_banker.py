@@ -247,3 +247,25 @@ def test_an_end_is_taken_back_by_a_correction() -> None:
     assert (table.state.ended, table.state.winners, table.state.declined) == (False, (), {"bob", "cid"})
     table.play("dan", "decline_victory")
     assert table.state.winners == ("ana",)
+
+
+@pytest.mark.rule("negoces2:auction.3", "negoces2:auction.4", "negoces2:auction.5", "negoces2:auction.1")
+def test_the_banker_says_whose_turn_it_is_in_the_auction() -> None:
+    """Dan is next, but Ana had been passed over: the banker lets her bid first, as nobody who is out could."""
+    table = Table("auction")
+    table.play("ana", "bid", amount=1)
+    table.play("bob", "bid", amount=2)
+    table.play("cid", "withdraw")
+
+    def refused(seat: str, rule: str) -> None:
+        remedy = {"op": "set_turn", "seat": seat}
+        table.refused("banker", "rule", rule, finding="so it is", remedies=[remedy])
+
+    refused("bob", "negoces2:auction.4")
+    refused("cid", "negoces2:auction.5")
+    refused("dan", "negoces2:auction.3")
+    rule(table, {"op": "set_turn", "seat": "ana"})
+    table.play("ana", "bid", amount=3)
+    table.play("bob", "withdraw")
+    table.play("dan", "withdraw")
+    refused("bob", "negoces2:auction.1")

@@ -98,6 +98,55 @@ class BidPaid(Event, frozen=True, kw_only=True):
     amount: int
 
 
+@chapter.event
+class BidderSet(Event, frozen=True, kw_only=True):
+    """A ruling says whose turn it is in the auction (auction.3)."""
+
+    en: ClassVar[str] = "By a ruling, {seat:seat} is the next to bid."
+    fr: ClassVar[str] = "Par une décision, c'est à {seat:seat} d'annoncer."
+
+    rule: str = "negoces2:auction.3"
+    seat: str
+
+    def apply(self, state: Negoces2) -> None:
+        """The turn is this player's."""
+        state.turn = self.seat
+
+
+def set_turn(draft: Draft, seat: str) -> None:
+    """Make it a player's turn in the auction, by ruling.
+
+    Raises Impossible outside the auction (auction.1), for a player who has left it (auction.5) or holds the
+    highest bid (auction.4), and when it is so already (auction.3).
+    """
+    state = draft.state
+    require_phase(draft, "auction", "negoces2:auction.1")
+    name = state.seats[seat].name
+    if seat in state.withdrawn:
+        raise Impossible(
+            "negoces2:auction.5",
+            "{seat} has left the auction for good",
+            "{seat} s'est retiré définitivement des enchères",
+            seat=name,
+        )
+    if seat == state.bidder:
+        raise Impossible(
+            "negoces2:auction.4",
+            "the highest bid of {bid} is {seat}'s, who cannot raise it",
+            "la plus forte enchère, de {bid}, est de {seat}, qui ne peut pas surenchérir",
+            bid=state.bid,
+            seat=name,
+        )
+    if seat == state.turn:
+        raise Impossible(
+            "negoces2:auction.3",
+            "it is {seat}'s turn to bid already",
+            "c'est déjà à {seat} d'annoncer",
+            seat=name,
+        )
+    draft.record(BidderSet(seat=seat))
+
+
 # ----------------------------------------------------------------------------------------------
 # Actions
 # ----------------------------------------------------------------------------------------------

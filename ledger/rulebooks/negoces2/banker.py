@@ -12,7 +12,7 @@ from ledger.kernel.arbitration import remedies
 from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.arbitration.remedies import Ruling
 from ledger.kernel.refusals import Impossible
-from ledger.rulebooks.negoces2 import ends
+from ledger.rulebooks.negoces2 import auction, ends
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, cards_of, coins_of, require_phase
 from ledger.rulebooks.negoces2.terms import SeatId, hand, hidden, visible
@@ -114,7 +114,17 @@ class DeclareVictory(remedies.Remedy, frozen=True, kw_only=True):
         ends.proclaim(draft, winners, "negoces2:banker.2")
 
 
-Remedy = remedies.Dismiss | remedies.CorrectHistory | Adjust | DeclareVictory
+class SetTurn(remedies.Remedy, frozen=True, kw_only=True):
+    """Make it a player's turn in the auction (auction.3). Later the hands tell who the seller is (seller.1)."""
+
+    seat: SeatId
+
+    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
+        """Refuse outside the auction, and a player who has left it or holds the highest bid."""
+        auction.set_turn(draft, seat_named(draft.state, self.seat, "negoces2:banker.2"))
+
+
+Remedy = remedies.Dismiss | remedies.CorrectHistory | Adjust | DeclareVictory | SetTurn
 """The remedies of rulings in Négoces 2."""
 
 

@@ -144,6 +144,65 @@ class ChargesExploded(weapons.Use, frozen=True, kw_only=True):
     amount: int
 
 
+@chapter.event
+class ChargesSet(Event, frozen=True, kw_only=True):
+    """A ruling says how many charges of a player's, placed in a round, are on a title (IX.C.12)."""
+
+    en: ClassVar[str] = (
+        "By a ruling, {amount} C4 {amount:plural|charge|charges} of {seat:seat}, placed in round {round}, "
+        "{amount:plural|is|are} on {title:title}."
+    )
+    fr: ClassVar[str] = (
+        "Par une décision, {amount} {amount:plural|charge|charges} de C4 {seat:de|seat}, du round {round}, "
+        "{amount:plural|est|sont} sur {title:title}."
+    )
+
+    rule: str = "IX.C.12"
+    title: str
+    seat: str
+    round: int
+    amount: int
+
+
+def set_charges(draft: Draft, title: Title, seat: str, number: int, amount: int) -> None:
+    """Set by ruling how many charges a player has placed on a title in a round.
+
+    Refuses, unless waived, new charges on a title without a house (IX.C.12). Raises Impossible for a round that
+    has not come yet (IX.C.14), and when so many are there already (IX.C.12).
+    """
+    state = draft.state
+    if number > state.round:
+        raise Impossible(
+            "IX.C.14",
+            "charges cannot have been placed in round {round}: this is round {now}",
+            "des charges n'ont pas pu être posées au round {round} : c'est le round {now}",
+            round=number,
+            now=state.round,
+        )
+    charge = Charge(seat, number)
+    there = state.holdings.of(attached(title.id), charge.commodity)
+    if there == amount:
+        raise Impossible(
+            "IX.C.12",
+            "the charges of {seat} from round {round} on {title} number {amount} already",
+            "les charges de {seat} du round {round} sur {title} sont déjà au nombre de {amount}",
+            title=title.name,
+            amount=amount,
+            round=number,
+            seat=state.seats[seat].name,
+        )
+    draft.require(
+        amount < there or houses_on(state, title.id) > 0,
+        "IX.C.12",
+        "{title} has no house to place a charge on",
+        "{title} n'a pas de maison où poser une charge",
+        title=title.name,
+    )
+    more = draft.move(charge.commodity, max(0, amount - there), BANK, attached(title.id))
+    fewer = draft.move(charge.commodity, max(0, there - amount), attached(title.id), BANK)
+    draft.record(ChargesSet(title=title.id, seat=seat, round=number, amount=amount, postings=(*more, *fewer)))
+
+
 # ----------------------------------------------------------------------------------------------
 # Placing and removing
 # ----------------------------------------------------------------------------------------------

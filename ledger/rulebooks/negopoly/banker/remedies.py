@@ -12,27 +12,26 @@ from ledger.kernel.arbitration.remedies import Ruling
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.agreements import bounties, contracts, loans
 from ledger.rulebooks.negopoly.banker.adjusting import Adjust
+from ledger.rulebooks.negopoly.banker.settling import (
+    GrantService,
+    Mortgage,
+    SetCharges,
+    SetK9,
+    SetRackets,
+    SetTurn,
+    SetWeather,
+    Unmortgage,
+    WithdrawService,
+    playing,
+    require_started,
+)
 from ledger.rulebooks.negopoly.board import tokens
 from ledger.rulebooks.negopoly.estate import real_estate, titles
 from ledger.rulebooks.negopoly.goods import deliveries
-from ledger.rulebooks.negopoly.mercenaries import granted
-from ledger.rulebooks.negopoly.mercenaries.services import Service
 from ledger.rulebooks.negopoly.squares import checkpoints
 from ledger.rulebooks.negopoly.table.state import Draft, agreement, in_play, seat_named, title_named
 from ledger.rulebooks.negopoly.table.terms import AgreementId, Amount, Delivery, Loan, SeatId, Text
 from ledger.rulebooks.negopoly.turns import clock, victory
-
-
-def _playing(draft: Draft, seat: str) -> str:
-    """Return the seat after checking that it is in play and that the game has started."""
-    _require_started(draft)
-    return seat_named(draft.state, seat, "P.1")
-
-
-def _require_started(draft: Draft) -> None:
-    if draft.state.phase != "play":
-        raise Impossible("II.1", "the game has not started yet", "la partie n'a pas encore commencé")
-
 
 # ----------------------------------------------------------------------------------------------
 # Holdings
@@ -65,7 +64,7 @@ class MoveSeat(remedies.Remedy, frozen=True, kw_only=True):
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Place the token. Without `stop` no service opens."""
-        seat = _playing(draft, self.seat)
+        seat = playing(draft, self.seat)
         squares = len(draft.state.board)
         if self.square >= squares:
             raise Impossible(
@@ -253,7 +252,7 @@ class ForcedSale(remedies.Remedy, frozen=True, kw_only=True):
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse a buyer without the funds, unless the ruling waives I.B.3."""
-        _require_started(draft)
+        require_started(draft)
         titles.force_sale(draft, title_named(self.title), self.buyer, self.price)
 
 
@@ -270,7 +269,7 @@ class IssueWarrant(remedies.Remedy, frozen=True, kw_only=True):
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse a second warrant."""
-        checkpoints.issue_warrant(draft, _playing(draft, self.seat), reason=self.reason or _default_reason(ruling))
+        checkpoints.issue_warrant(draft, playing(draft, self.seat), reason=self.reason or _default_reason(ruling))
 
 
 class LiftWarrant(remedies.Remedy, frozen=True, kw_only=True):
@@ -281,7 +280,7 @@ class LiftWarrant(remedies.Remedy, frozen=True, kw_only=True):
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse without a warrant."""
-        checkpoints.lift_warrant(draft, _playing(draft, self.seat), reason=self.reason or _default_reason(ruling))
+        checkpoints.lift_warrant(draft, playing(draft, self.seat), reason=self.reason or _default_reason(ruling))
 
 
 class Eliminate(remedies.Remedy, frozen=True, kw_only=True):
@@ -292,7 +291,7 @@ class Eliminate(remedies.Remedy, frozen=True, kw_only=True):
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse when one player is left, who wins (II.E.3)."""
-        seat = _playing(draft, self.seat)
+        seat = playing(draft, self.seat)
         if in_play(draft.state) == [seat]:
             raise Impossible(
                 "II.E.3",
@@ -310,42 +309,8 @@ class DeclareVictory(remedies.Remedy, frozen=True, kw_only=True):
 
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse winners who are not in play."""
-        winners = tuple(dict.fromkeys(_playing(draft, seat) for seat in self.winners))
+        winners = tuple(dict.fromkeys(playing(draft, seat) for seat in self.winners))
         victory.by_ruling(draft, winners)
-
-
-# ----------------------------------------------------------------------------------------------
-# Services
-# ----------------------------------------------------------------------------------------------
-
-
-class GrantService(remedies.Remedy, frozen=True, kw_only=True):
-    """Give a player a service of the bar, for nothing: a hack with its target, a defence on its title (IX.B).
-
-    It counts among the services that everybody sees the player has. Which one it is remains secret (I.C.6).
-    """
-
-    seat: SeatId
-    service: Service
-    target: SeatId | None = None
-    title: AgreementId | None = None
-
-    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse a hack without a target or of oneself (IX.B.10), and a defence of the bank's title (IX.B.5)."""
-        granted.grant(draft, _playing(draft, self.seat), self.service, target=self.target, title=self.title)
-
-
-class WithdrawService(remedies.Remedy, frozen=True, kw_only=True):
-    """Take an unused service of the bar away from a player, with its effect; nothing is refunded (IX.B)."""
-
-    seat: SeatId
-    service: Service
-    target: SeatId | None = None
-    title: AgreementId | None = None
-
-    def carry_out(self, draft: Draft, ruling: Ruling) -> None:
-        """Refuse a service that the player does not have."""
-        granted.withdraw(draft, _playing(draft, self.seat), self.service, target=self.target, title=self.title)
 
 
 def _default_reason(ruling: Ruling) -> str:
@@ -376,8 +341,15 @@ Order = (
     | LiftWarrant
     | Eliminate
     | DeclareVictory
+    | Mortgage
+    | Unmortgage
+    | SetTurn
+    | SetRackets
+    | SetK9
     | GrantService
     | WithdrawService
+    | SetCharges
+    | SetWeather
 )
 """The remedies without a correction: a ruling, or the reading of a card, may order them."""
 

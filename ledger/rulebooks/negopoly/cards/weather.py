@@ -14,6 +14,7 @@ from msgspec import UNSET
 from ledger.kernel.accounts import Posting
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.cards import decks, playing
 from ledger.rulebooks.negopoly.cards.playing import Use, carries_out
 from ledger.rulebooks.negopoly.cards.vocabulary import Card, Modifier, Standing, commodity
@@ -54,6 +55,91 @@ class WeatherDrawn(Event, frozen=True, kw_only=True):
     def apply(self, state: Negopoly) -> None:
         """Add the card as the newest active one."""
         state.weather = (*state.weather, self.card)
+
+
+@chapter.event
+class WeatherSet(Event, frozen=True, kw_only=True):
+    """A ruling says which Météo cards are active, in which order; what a card does when drawn is not repeated."""
+
+    en: ClassVar[str] = "By a ruling, the weather is, oldest first: {cards:weather}."
+    fr: ClassVar[str] = "Par une décision, la météo est, de la plus ancienne à la plus récente : {cards:weather}."
+
+    rule: str = "VI.A.8"
+    cards: tuple[str, ...]
+    """The active cards, oldest first."""
+
+    def apply(self, state: Negopoly) -> None:
+        """Store the order."""
+        state.weather = self.cards
+
+
+def set_weather(draft: Draft, cards: tuple[str, ...]) -> None:
+    """Set by ruling the active Météo cards, oldest first; the others go to the discards.
+
+    Refuses, unless waived, more cards than are active together (VI.A.8). Raises Impossible for a card named twice,
+    an unknown card or one of another deck, a card that a player has, and when nothing would change.
+    """
+    state = draft.state
+    now = tuple(card.id for card in active(state))
+    wanted = tuple(decks.card_named(state, one) for one in cards)
+    twice = next((card for place, card in enumerate(wanted) if card in wanted[:place]), None)
+    if cards == now or twice is not None:
+        raise Impossible(
+            "VI.A.8",
+            "the weather is so already" if twice is None else "{card} is named twice",
+            "la météo est déjà celle-là" if twice is None else "{carte} est nommée deux fois",
+            card="" if twice is None else twice.title.said("en"),
+            carte="" if twice is None else twice.title.said("fr"),
+        )
+    for card in wanted:
+        if card.id not in now:
+            _require_at_hand(draft, card)
+    draft.require(
+        len(wanted) <= MOST,
+        "VI.A.8",
+        "{count} Météo cards would be active, and {most} may be",
+        "{count} cartes Météo seraient actives, et il y en a {most} au plus",
+        count=len(wanted),
+        most=MOST,
+    )
+    gone = (decks.card_named(state, one) for one in now if one not in cards)
+    come = (card for card in wanted if card.id not in now)
+    draft.record(
+        WeatherSet(
+            cards=cards,
+            postings=(
+                *(Posting(card.commodity, 1, decks.WEATHER, decks.discards(card.deck)) for card in gone),
+                *(Posting(card.commodity, 1, _place(state, card), decks.WEATHER) for card in come),
+            ),
+        )
+    )
+
+
+def _require_at_hand(draft: Draft, card: Card) -> None:
+    """Refuse a card that is no Météo card (VI.A.7), or is neither in the deck nor among the discards (VI.A.8)."""
+    if card.deck != "meteo":
+        raise Impossible(
+            "VI.A.7",
+            "{card} is a card of the {deck} deck, and no weather",
+            "{carte} est une carte de la pioche {deck}, et pas de la météo",
+            card=card.title.said("en"),
+            carte=card.title.said("fr"),
+            deck=card.deck.capitalize(),
+        )
+    if not draft.state.holdings.of(_place(draft.state, card), card.commodity):
+        raise Impossible(
+            "VI.A.8",
+            "{card} is neither in its deck nor among the discards",
+            "{carte} n'est ni dans sa pioche ni dans la défausse",
+            card=card.title.said("en"),
+            carte=card.title.said("fr"),
+        )
+
+
+def _place(state: Negopoly, card: Card) -> str:
+    """Where a card that is not active lies: among the discards, or else in its deck."""
+    thrown = state.holdings.of(decks.discards(card.deck), card.commodity)
+    return decks.discards(card.deck) if thrown else decks.pile(card.deck)
 
 
 def active(state: Negopoly) -> tuple[Card, ...]:

@@ -132,6 +132,26 @@ class TitleBoughtBack(Event, frozen=True, kw_only=True):
         spare_rent(state, self.title)
 
 
+@chapter.event
+class MortgageLifted(Event, frozen=True, kw_only=True):
+    """A ruling lifts the mortgage of a title; what its owner pays goes into debt if need be (V.B.4, I.B.3)."""
+
+    en: ClassVar[str] = "By a ruling, the mortgage of {title:title} is lifted; {owner:seat} pays {cost:money}."
+    fr: ClassVar[str] = (
+        "Par une décision, l'hypothèque {title:de|title} est levée ; {owner:seat} paie {cost:money}."
+    )
+
+    rule: str = "V.B.4"
+    title: str
+    owner: str
+    cost: int
+
+    def apply(self, state: Negopoly) -> None:
+        """End the delegations of the title, and waive its rent for the present stop (V.A.8)."""
+        end_delegations(state, self.title)
+        spare_rent(state, self.title)
+
+
 def unmortgage_cost(state: Negopoly, title: Title) -> int:
     """The cost of lifting the mortgage, in whole ₦: the mortgage value with interest, rounded up (V.B.4)."""
     percent: int = 100 + state.settings.unmortgage_interest_percent
@@ -164,6 +184,24 @@ def mortgage(draft: Draft, title: Title, *, cause: str, rule: str, paid: int = 0
             cause=cause,
             paid=paid,
             postings=(marker, *draft.move(MONEY, paid, BANK, player(owner))),
+        )
+    )
+
+
+def lift(draft: Draft, title: Title, *, paid: bool) -> None:
+    """Lift the mortgage of a title by ruling; its owner pays what it costs only if `paid` says so.
+
+    Raises Impossible when the title has no mortgage.
+    """
+    owner = _mortgaged(draft, title, "V.B.4")
+    cost = unmortgage_cost(draft.state, title) if paid else 0
+    marker = Posting("mortgage", 1, attached(title.id), BANK)
+    draft.record(
+        MortgageLifted(
+            title=title.id,
+            owner=owner,
+            cost=cost,
+            postings=(*draft.move(MONEY, cost, player(owner), BANK), marker),
         )
     )
 

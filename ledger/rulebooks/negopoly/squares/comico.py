@@ -57,6 +57,59 @@ class K9Bribed(Event, frozen=True, kw_only=True):
         state.k9_rounds.add(self.round)
 
 
+@chapter.event
+class K9Set(Event, frozen=True, kw_only=True):
+    """A ruling says whether the police check crossings in a round (VI.E.3); nothing is paid."""
+
+    en: ClassVar[str] = "By a ruling, the K9 trainer {does[0]} round {round}."
+    fr: ClassVar[str] = "Par une décision, le dresseur K9 {does[1]} le round {round}."
+
+    rule: str = "VI.E.3"
+    round: int
+    active: bool
+
+    @property
+    def does(self) -> tuple[str, str]:
+        """Whether the trainer checks, in English and French."""
+        return ("checks", "contrôle") if self.active else ("does not check", "ne contrôle pas")
+
+    def apply(self, state: Negopoly) -> None:
+        """Store the round, or forget it."""
+        if self.active:
+            state.k9_rounds.add(self.round)
+        else:
+            state.k9_rounds.discard(self.round)
+
+
+def set_k9(draft: Draft, number: int, *, active: bool) -> None:
+    """Set by ruling whether crossings are checked in this round or the next.
+
+    Raises Impossible for any other round, because a bribe is for the next one, and when it is so already (VI.E.3).
+    """
+    state = draft.state
+    if number not in {state.round, state.round + 1}:
+        raise Impossible(
+            "VI.E.3",
+            "a bribe is for the next round: in round {now} there may be one for round {now} or {next}, "
+            "not for round {round}",
+            "on soudoie pour le round suivant : au round {now} cela peut valoir pour le round {now} ou {next}, "
+            "pas pour le round {round}",
+            now=state.round,
+            next=state.round + 1,
+            round=number,
+        )
+    if (number in state.k9_rounds) == active:
+        raise Impossible(
+            "VI.E.3",
+            "the K9 trainer {does} round {round} already",
+            "le dresseur K9 {fait} déjà le round {round}",
+            does="checks" if active else "leaves out",
+            fait="contrôle" if active else "laisse passer",
+            round=number,
+        )
+    draft.record(K9Set(round=number, active=active))
+
+
 @chapter.action(
     summary=("sell objects to the police", "vendre des objets à la police"),
     when=("in your own turn, passing by Comico", "pendant son tour, en passant par le Comico"),

@@ -10,6 +10,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.board import tokens
 from ledger.rulebooks.negopoly.cards import answers
@@ -103,6 +104,31 @@ class RacketLost(Event, frozen=True, kw_only=True):
 
 
 @chapter.event
+class RacketsSet(Event, frozen=True, kw_only=True):
+    """A ruling says how many rackets of a player wait for the next prisoner (VI.D.3); nothing is paid."""
+
+    en: ClassVar[str] = (
+        "By a ruling, {count} {count:plural|racket|rackets} of {seat:seat} {count:plural|waits|wait} for the next "
+        "prisoner."
+    )
+    fr: ClassVar[str] = (
+        "Par une décision, {count} {count:plural|racket|rackets} {seat:de|seat} "
+        "{count:plural|attend|attendent} le prochain prisonnier."
+    )
+
+    rule: str = "VI.D.3"
+    seat: str
+    count: int
+
+    def apply(self, state: Negopoly) -> None:
+        """Keep the oldest ones, or add new ones after all others."""
+        there = [place for place, planter in enumerate(state.rackets) if planter == self.seat]
+        gone = set(there[self.count :])
+        state.rackets = [planter for place, planter in enumerate(state.rackets) if place not in gone]
+        state.rackets += [self.seat] * (self.count - len(there))
+
+
+@chapter.event
 class BailPaid(Event, frozen=True, kw_only=True):
     """A prisoner pays the bail that the table has set, and misses no further turn (VI.D.1)."""
 
@@ -178,6 +204,19 @@ class BuyPrisonRacket(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer the action after a stop on Prison."""
         return (Choice({}),) if open_passages(state, squares_of(state, "prison"), stop_only=True) else ()
+
+
+def set_rackets(draft: Draft, seat: str, count: int) -> None:
+    """Set by ruling how many rackets of a player wait. Raises Impossible when so many wait already (VI.D.3)."""
+    if draft.state.rackets.count(seat) == count:
+        raise Impossible(
+            "VI.D.3",
+            "the rackets of {seat} that wait number {count} already",
+            "les rackets de {seat} en attente sont déjà au nombre de {count}",
+            seat=draft.state.seats[seat].name,
+            count=count,
+        )
+    draft.record(RacketsSet(seat=seat, count=count))
 
 
 @chapter.action(

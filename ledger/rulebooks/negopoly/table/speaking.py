@@ -75,6 +75,8 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
     def cause(value: Any, language: str) -> str:
         if value == "owner":
             return said(("its owner", "son propriétaire"), language)
+        if value == "ruling":
+            return said(("a ruling", "une décision"), language)
         return goods(value, language)
 
     def ending(value: Any, language: str) -> str:
@@ -101,6 +103,7 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
         "goods": goods,
         "card": decks.speak_of(state),
         "cards": decks.speak_of_several(state),
+        "weather": _weather(decks.speak_of_several(state)),
         "named": _target(seat),
         "contents": _contents(goods),
         "answer": reactions.speak_answer,
@@ -109,6 +112,11 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
 
 
 _title = name_speaker({title.id: title.name for title in TITLES.values()})
+
+
+def _weather(cards: Speaker) -> Speaker:
+    """A formatter for the active Météo cards, of which there may be none."""
+    return lambda value, language: cards(value, language) if value else said(("no card", "aucune carte"), language)
 
 
 def _target(seat: Speaker) -> Speaker:

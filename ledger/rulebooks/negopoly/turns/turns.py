@@ -9,6 +9,7 @@ from typing import ClassVar
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
+from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.agreements import set_off
 from ledger.rulebooks.negopoly.arsenal import charges, disruption
 from ledger.rulebooks.negopoly.board import squares, walking
@@ -27,6 +28,7 @@ _WHY = {
     "expired": (": time is over", " : le temps est écoulé"),
     "cancelled": (": it is cancelled", " : il est annulé"),
     "eliminated": (": out of the game", " : il est hors de la partie"),
+    "ruling": (": by a ruling", " : par une décision"),
 }
 
 
@@ -46,6 +48,23 @@ class RoundStarted(Event, frozen=True, kw_only=True):
         state.round = self.round
         state.order = self.order
         state.next_order = None
+        state.k9_rounds = {number for number in state.k9_rounds if number >= self.round}
+
+
+@chapter.event
+class RoundSet(Event, frozen=True, kw_only=True):
+    """A ruling says which round is under way (II.1). What lasts for rounds is counted from it."""
+
+    en: ClassVar[str] = "By a ruling, it is round {round} instead of round {before}."
+    fr: ClassVar[str] = "Par une décision, c'est le round {round} au lieu du round {before}."
+
+    rule: str = "II.1"
+    round: int
+    before: int
+
+    def apply(self, state: Negopoly) -> None:
+        """Change the number, and forget past K9 rounds."""
+        state.round = self.round
         state.k9_rounds = {number for number in state.k9_rounds if number >= self.round}
 
 
@@ -324,28 +343,102 @@ def _open_turn_of_round(draft: Draft, after: str | None) -> bool:
     state = draft.state
     start = 0 if after is None else state.order.index(after) + 1
     for seat in state.order[start:]:
-        # Effects that last until a player's turn end here, even when the player plays no turn (II.B.1).
-        disruption.turn_starts(draft, seat)
-        set_off.lapse(draft, seat)
-        talks.expire_disruptions(draft, seat)
-        deliveries.arrive(draft, seat)
+        _end_effects(draft, seat)
         if seat in state.eliminated:
             continue
         if missed := state.missed.get(seat):
             draft.record(TurnSkipped(seat=seat, round=state.round, left=missed - 1))
             continue
-        seconds = state.settings.turn_seconds
-        draft.record(
-            TurnStarted(
-                seat=seat,
-                round=state.round,
-                started_at=draft.now,
-                ends_at=draft.now + timedelta(seconds=seconds),
-                effects=_effects(state, seat),
-            )
-        )
+        _start_turn(draft, seat)
         return True
     return False
+
+
+def _end_effects(draft: Draft, seat: str) -> None:
+    """End what lasts until the seat's turn, also when the player plays no turn (II.B.1)."""
+    disruption.turn_starts(draft, seat)
+    set_off.lapse(draft, seat)
+    talks.expire_disruptions(draft, seat)
+    deliveries.arrive(draft, seat)
+
+
+def _start_turn(draft: Draft, seat: str) -> None:
+    """Start the seat's turn with its full time."""
+    state = draft.state
+    draft.record(
+        TurnStarted(
+            seat=seat,
+            round=state.round,
+            started_at=draft.now,
+            ends_at=draft.now + timedelta(seconds=state.settings.turn_seconds),
+            effects=_effects(state, seat),
+        )
+    )
+
+
+def set_turn(draft: Draft, seat: str, number: int) -> None:
+    """Make it the seat's turn of a round, by ruling; the turn under way ends as if its time were over.
+
+    Refuses, unless waived, a player who has turns to miss (II.2). Raises Impossible for a round beyond the last
+    one (II.E.4), and when this turn has just started already (II.2).
+    """
+    state = draft.state
+    _require_round(state, number)
+    missed = state.missed.get(seat, 0)
+    draft.require(
+        not missed,
+        "II.2",
+        "{seat} has {missed} turns to miss",
+        "{seat} a {missed} tours à passer",
+        seat=state.seats[seat].name,
+        missed=missed,
+    )
+    turn = state.turn
+    if turn is not None and (turn.seat, state.round) == (seat, number) and _is_untouched(turn):
+        raise Impossible(
+            "II.2",
+            "it is {seat}'s turn of round {round} already, and nothing has happened in it",
+            "c'est déjà le tour de {seat} au round {round}, et il ne s'y est rien passé",
+            seat=state.seats[seat].name,
+            round=number,
+        )
+    reactions.lapse(draft)
+    if state.ended:
+        return  # a default answer has ended the game
+    ending = state.turn
+    if ending is not None:
+        draft.record(TurnEnded(rule="II.2", seat=ending.seat, reason="ruling"))
+        disruption.turn_ends(draft, ending.seat)
+    if number != state.round:
+        draft.record(RoundSet(round=number, before=state.round))
+    _end_effects(draft, seat)
+    _start_turn(draft, seat)
+
+
+def _require_round(state: Negopoly, number: int) -> None:
+    """Refuse a round after the last one."""
+    most = state.settings.max_rounds
+    last = state.round if state.last_round else most
+    if last and number > last:
+        raise Impossible(
+            "II.E.4",
+            "round {last} is the last one: there is no round {round}",
+            "le round {last} est le dernier : il n'y a pas de round {round}",
+            last=last,
+            round=number,
+        )
+
+
+def _is_untouched(turn: Turn) -> bool:
+    """Whether nothing has happened in the turn yet, except that its clock may have been changed."""
+    new = Turn(
+        seat=turn.seat,
+        started_at=turn.started_at,
+        ends_at=turn.ends_at,
+        started_on=turn.started_on,
+        paused_at=turn.paused_at,
+    )
+    return turn == new
 
 
 def _effects(state: Negopoly, seat: str) -> tuple[str, ...]:
