@@ -103,7 +103,11 @@ def tried(rulebook: str, seed: int, corrections: int, actions: int = ACTIONS, sh
 
 
 def _digest(table: Table, made: Sequence[Mistake]) -> str:
-    asked = [(one.kind, one.seat, one.by, one.params, one.draws) for one in table.past.played]
+    asked = [
+        (one.kind, one.seat, one.by, one.params, one.draws)
+        for one in table.past.played
+        if one.by != "system"  # how a game is laid out may have new settings
+    ]
     return hashlib.sha256(msgspec.json.encode((asked, made))).hexdigest()
 
 
