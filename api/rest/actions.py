@@ -26,6 +26,7 @@ from ledger.kernel.labels import Name
 from ledger.kernel.refusals import (
     GameOver,
     Malformed,
+    NeedsDraw,
     NotYours,
     Refusal,
     RuleBroken,
@@ -33,6 +34,7 @@ from ledger.kernel.refusals import (
 )
 from ledger.reading.entries import EntryView
 from ledger.reading.journal import Filter, page_of_journal, read_entry
+from ledger.reading.needs import NeedView, asked_of
 from ledger.reading.previews import preview_of
 from ledger.service import Command, KeyUsed, Performed, StaleVersion
 
@@ -71,8 +73,10 @@ def perform_action(game: str) -> Response:
 
     def act(version: int | None) -> Performed:
         if wanted.dry_run:
-            return ledger.preview(game, viewer, command, language=spoken, expected=version)
-        return ledger.perform(game, viewer, command, language=spoken, expected=version, key=key)
+            return ledger.preview(game, viewer, command, language=spoken, expected=version, settle=wanted.settle)
+        return ledger.perform(
+            game, viewer, command, language=spoken, expected=version, key=key, settle=wanted.settle
+        )
 
     try:
         done = perform(game, viewer, wanted.kind, act, expected, dry_run=wanted.dry_run)
@@ -225,11 +229,20 @@ def perform(
         if isinstance(refused, Malformed) and "fault" in refused.values:
             raise
         if isinstance(refused, Refusal):
-            raise of_refused_action(refused, rulebook, kind) from None
+            raise of_refused_action(refused, rulebook, kind, needs=_needs(game, refused)) from None
         raise
     outcome = "previewed" if dry_run else "replayed" if done.replayed else "accepted"
     service().metrics.action(rulebook.id, outcome)
     return done
+
+
+def _needs(game: str, refused: Refusal) -> list[NeedView]:
+    """The draw that a refused action misses, with the action that takes it."""
+    if not isinstance(refused, NeedsDraw):
+        return []
+    moment = the_ledger().moment(game)
+    found = asked_of(refused, moment.rulebook.speakers(moment.now), language())
+    return [] if found is None else [found]
 
 
 def misshapen(game: str, refused: Malformed, kind: str, inside: str, params: Any) -> Problem:

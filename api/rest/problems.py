@@ -31,6 +31,7 @@ from ledger.kernel.refusals import (
     UnknownKind,
 )
 from ledger.kernel.rulebook import Rulebook
+from ledger.reading.needs import NeedView
 from ledger.reading.previews import Preview
 from ledger.service import KeyUsed, StaleVersion, TooBusy
 from ledger.store.errors import NotMigrated, RecordRefused, StoreUnavailable
@@ -85,13 +86,18 @@ def type_of(kind: str) -> str:
     return f"/problems/{kind}"
 
 
-def of_refused_action(refusal: Refusal, rulebook: Rulebook[Any], kind: str) -> Problem:
+def of_refused_action(
+    refusal: Refusal, rulebook: Rulebook[Any], kind: str, *, needs: Sequence[NeedView] = ()
+) -> Problem:
     """The problem of a refused action, with the action's kind and the rules that refuse it.
 
-    `rules` are the broken rule and the rules it rests on; they are empty when no rule was broken.
+    `rules` are the broken rule and the rules it rests on; they are empty when no rule was broken. `needs` are the
+    draws that are missing.
     """
     if kind not in rulebook.actions:
         return of_refusal(refusal)
+    if needs:
+        return of_refusal(refusal, kind=kind, rules=[], needs=list(needs))
     rules = rulebook.register.grounds(refusal.rule) if isinstance(refusal, RuleBroken) else ()
     return of_refusal(refusal, kind=kind, rules=list(rules))
 

@@ -65,6 +65,8 @@ class Override(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class NewAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An action to perform. The banker names a `seat` to act for that seat; a `dry_run` writes nothing.
 
+    With `settle`, the banker lets the game first take the default steps that the action needs: unanswered
+    questions get their default answer, the stop is resolved, the turn of a player who has rolled is ended.
     The schema of `params` depends on the kind of action: see the rulebook's catalogue of actions.
     """
 
@@ -73,6 +75,7 @@ class NewAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     seat: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
     override: Override | None = None
     dry_run: bool = False
+    settle: bool = False
 
 
 class ActionToInsert(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

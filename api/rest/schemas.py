@@ -26,6 +26,7 @@ from ledger.kernel.register import Rule
 from ledger.reading.accounts import KnownAccount, KnownCommodity
 from ledger.reading.audit_lines import AuditLine
 from ledger.reading.entries import EntryView
+from ledger.reading.needs import NeedView
 from ledger.reading.precedents import RulingView
 from ledger.reading.previews import Preview
 from ledger.reading.statements import StatementLine
@@ -401,7 +402,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
     """An error (RFC 9457).
 
     A refused action has `rule`, `rules` and `kind`. A request of the wrong shape has `errors`. A correction that
-    would change later actions has `preview`.
+    would change later actions has `preview`. An action that lacks a die or a card has `needs`.
     """
 
     type: str
@@ -413,6 +414,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
     kind: str | msgspec.UnsetType = msgspec.UNSET
     errors: tuple[Fault, ...] | msgspec.UnsetType = msgspec.UNSET
     preview: Preview | msgspec.UnsetType = msgspec.UNSET
+    needs: tuple[NeedView, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 DOCUMENTED = (

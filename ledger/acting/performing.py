@@ -26,7 +26,7 @@ from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import Decision
 from ledger.kernel.draft import Request
 from ledger.kernel.draws import Chance
-from ledger.kernel.game import decided, due, entry_of, request_of, require_may_mend, salt_of
+from ledger.kernel.game import decided, due, entry_of, request_of, require_may_mend, salt_of, settled
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import body
 from ledger.kernel.refusals import GameOver, Malformed, NotYours, Refusal
@@ -88,6 +88,7 @@ class _CallerRequest:
     expected: int | None
     key: str | None
     digest: bytes | None
+    settle: bool
 
 
 class Performing:
@@ -109,8 +110,11 @@ class Performing:
         expected: int | None = None,
         key: str | None = None,
         asked: object = None,
+        settle: bool = False,
     ) -> Performed:
         """Perform one action and return its entry as the viewer sees it.
+
+        With `settle`, which is for the banker, the game's default steps that the action needs come before it.
 
         `expected` is the version that the caller expects. `key` makes the request safe to repeat. `asked` is the
         caller's original request when the command was derived from it. Raises a Refusal (nothing is written),
@@ -118,8 +122,11 @@ class Performing:
         """
         game = self._games.open(game_id)
         action = allowed_action(game, viewer, command)
+        if settle:
+            _require_may_settle(viewer, action)
+            asked = ["settle", command]
         digest = None if key is None else request_digest(viewer, command if asked is None else asked)
-        wanted = _CallerRequest(viewer, command, action, expected, key, digest)
+        wanted = _CallerRequest(viewer, command, action, expected, key, digest, settle)
         with game.lock:
             try:
                 done = self._append(game, wanted)
@@ -131,7 +138,8 @@ class Performing:
                 return self.repeated(game, earlier, viewer, language)
             if isinstance(done, Replayed):
                 return self.repeated(game, done.number, viewer, language)
-            return Performed(self._fresh(game, *done, viewer, language), game.state.version)
+            *steps, view = (self._fresh(game, *one, viewer, language) for one in done)
+            return Performed(_after_steps(view, steps), game.state.version)
 
     def preview(
         self,
@@ -141,10 +149,13 @@ class Performing:
         *,
         language: str = "en",
         expected: int | None = None,
+        settle: bool = False,
     ) -> Performed:
         """Return what `perform` would answer, without writing. Nothing is drawn: the draws must be given."""
         game = self._games.open(game_id)
         action = allowed_action(game, viewer, command)
+        if settle:
+            _require_may_settle(viewer, action)
         with game.lock:
             self._games.catch_up(game)
             head = game.state
@@ -156,12 +167,27 @@ class Performing:
             past = StoredPast(game, state)
             request = _request(game, past, viewer, command, action, at)
             require_may_mend(game.rulebook, request, past)
-            decision, found = decided(game.rulebook, state, request, past, None)
-            entry = entry_of(game.id, request, decision, salt_of(self._chance))
+            steps: list[tuple[Request, Decision]] = []
+            found = None
+            if settle:
+                steps, decision = settled(game.rulebook, state, request, past, None)
+            else:
+                decision, found = decided(game.rulebook, state, request, past, None)
             # What is due by time is as unknown to the viewer as the requested action: compare with the head.
-            view = view_dry_run(game.rulebook, entry, decision.events, head, decision.state, viewer, language)
+            *before, view = (
+                view_dry_run(
+                    game.rulebook,
+                    entry_of(game.id, asked, made, salt_of(self._chance)),
+                    made.events,
+                    head,
+                    made.state,
+                    viewer,
+                    language,
+                )
+                for asked, made in (*steps, (request, decision))
+            )
             shown = None if found is None else preview_of(game.rulebook, found, viewer, language)
-            return Performed(view, head.version, preview=shown)
+            return Performed(_after_steps(view, before), head.version, preview=shown)
 
     def earlier(self, game: Game, key: str | None, digest: bytes | None) -> int | None:
         """The number of the action that a request with this key performed; None without one. Raises KeyUsed."""
@@ -179,32 +205,40 @@ class Performing:
             raise UnknownGame(game.id)
         return Performed(entry, number, replayed=True)
 
-    def _append(self, game: Game, asked: _CallerRequest) -> tuple[Written, Decision] | Replayed:
+    def _append(self, game: Game, asked: _CallerRequest) -> list[tuple[Written, Decision]] | Replayed:
         """Decide and append, until the decision was made on the head.
 
-        Raises the exceptions of `perform`.
+        Gives the requested action, after the default steps that were asked for. Raises the exceptions of
+        `perform`.
         """
         for _ in range(_ATTEMPTS):
             # 1. Decide on the state in memory: first what is due by time, then the requested action.
             try:
-                timely, request, decision = self._decide(game, asked)
+                timely, steps, request, decision = self._decide(game, asked)
             except (Refusal, StaleVersion):
                 # 2. A refusal counts only if it was decided on the head.
                 if self._games.catch_up(game):
                     continue
                 raise
             # 3. A repeated request writes nothing, not even what is due.
-            if timely and (earlier := self.earlier(game, asked.key, asked.digest)) is not None:
+            first = [*timely, *steps]
+            if first and (earlier := self.earlier(game, asked.key, asked.digest)) is not None:
                 return Replayed(earlier)
-            # 4. Append what is due. It is written only together with an action that follows it.
-            if not all(isinstance(self._appending.append(game, *one), Written) for one in timely):
+            # 4. Append what is due, and the default steps: only together with the action that follows them.
+            written: list[tuple[Written, Decision]] = []
+            for one in first:
+                made = self._appending.append(game, *one)
+                if not isinstance(made, Written):
+                    break
+                written.append((made, one[1]))
+            if len(written) < len(first):
                 self._games.catch_up(game)
                 continue
             # 5. Append the requested action.
             outcome = self._appending.append(game, request, decision, asked.key, asked.digest)
             match outcome:
                 case Written():
-                    return outcome, decision
+                    return [*written[len(timely) :], (outcome, decision)]
                 case Replayed():
                     return outcome
                 case KeyReused():
@@ -214,13 +248,13 @@ class Performing:
                     self._games.catch_up(game)
                     if asked.expected is not None:
                         # What was due has been written for this request, so the caller cannot have counted it.
-                        asked = replace(asked, expected=asked.expected + len(timely))
+                        asked = replace(asked, expected=asked.expected + len(first))
         raise TooBusy(game.id)
 
     def _decide(
         self, game: Game, asked: _CallerRequest
-    ) -> tuple[list[tuple[Request, Decision]], Request, Decision]:
-        """Decide on the state in memory: what is due by time, and the requested action."""
+    ) -> tuple[list[tuple[Request, Decision]], list[tuple[Request, Decision]], Request, Decision]:
+        """Decide on the state in memory: what is due by time, the default steps, the requested action."""
         state = game.state
         if state.ended and not asked.action.docket:
             raise GameOver("the game is over", "la partie est terminée")
@@ -232,8 +266,12 @@ class Performing:
         past = StoredPast(game, base)
         request = _request(game, past, asked.viewer, asked.command, asked.action, at)
         require_may_mend(game.rulebook, request, past)
-        decision, _ = decided(game.rulebook, base, request, past, self._drawing(base))
-        return timely, request, decision
+        steps: list[tuple[Request, Decision]] = []
+        if asked.settle:
+            steps, decision = settled(game.rulebook, base, request, past, self._drawing(base))
+        else:
+            decision, _ = decided(game.rulebook, base, request, past, self._drawing(base))
+        return timely, steps, request, decision
 
     def _fresh(self, game: Game, written: Written, decision: Decision, viewer: Viewer, language: str) -> EntryView:
         """The view of an entry right after it was written."""
@@ -279,6 +317,26 @@ def allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
             seats=", ".join(game.state.seats),
         )
     return action
+
+
+def _require_may_settle(viewer: Viewer, action: Action) -> None:
+    """Refuse the game's default steps to all but the banker, and before an action that is not of play."""
+    if viewer.role != "banker":
+        raise NotYours(
+            "only the banker lets the game settle what is open",
+            "seul le banquier fait régler par le jeu ce qui est en suspens",
+        )
+    if action.docket:
+        raise Malformed(
+            "{kind} is not an action of play: nothing has to be settled before it",
+            "{kind} n'est pas une action de jeu : rien n'est à régler avant elle",
+            kind=action.kind,
+        )
+
+
+def _after_steps(view: EntryView, steps: list[EntryView]) -> EntryView:
+    """The view of an action after the default steps that were taken before it."""
+    return msgspec.structs.replace(view, settled=tuple(steps)) if steps else view
 
 
 def request_digest(viewer: Viewer, asked: object) -> bytes:

@@ -47,6 +47,9 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     final: ClassVar[str | None] = None
     """The rule by which its player cannot undo it, where players may undo (`Rulebook.player_undo`)."""
 
+    undrawn: ClassVar[bool] = False
+    """Whether a correction lets it go on without a card that nobody drew: it is about more than the card."""
+
     def decide(self, draft: Draft[Any]) -> None:
         """Record the events that follow on the draft, or raise a refusal."""
         raise TypeError(f"{type(self).__name__} decides nothing")
@@ -67,3 +70,22 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
         """Parameters worth trying for this seat in this state. The caller leaves out those that are refused."""
         return (Choice({}),)
+
+
+class Toward(msgspec.Struct, frozen=True):
+    """The action that the steps lead to, and its seat.
+
+    `was` is the state in which the action was taken before the history was corrected: it tells in whose turn. In
+    play it is None.
+    """
+
+    action: Action
+    seat: str | None
+    was: Any = None
+
+
+class DefaultStep(msgspec.Struct, frozen=True):
+    """What a game does by itself: an action of the system, and the seat that it concerns."""
+
+    action: Action
+    seat: str | None

@@ -11,7 +11,7 @@ from ledger.kernel.actions import Action
 from ledger.kernel.draft import Draft, Request
 from ledger.kernel.draws import Chance
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import GameOver, Impossible, Malformed, Warned
+from ledger.kernel.refusals import GameOver, Impossible, Malformed, NeedsDraw, Warned
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
 
@@ -19,12 +19,16 @@ S = TypeVar("S", bound=State)
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """The outcome of an action: the events, the draws used, the rules waived, and the state after it."""
+    """The outcome of an action: the events, the draws used, the rules waived, and the state after it.
+
+    `missed` are the draws that nobody made and that the game went on without.
+    """
 
     events: tuple[Any, ...]
     draws: dict[str, list[int | str]]
     warnings: tuple[Warned, ...]
     state: Any
+    missed: tuple[NeedsDraw, ...] = ()
 
 
 def decide(
@@ -47,8 +51,13 @@ def decide(
     draft = Draft(rulebook, state, request, chance)
     if correction is not None:
         draft.record(correction)
-    action.decide(draft)
-    rulebook.settle(draft)
+    try:
+        action.decide(draft)
+        rulebook.settle(draft)
+    except NeedsDraw as needed:
+        if needed.action is None:
+            needed.for_action(action, request.seat)
+        raise
     if draft.draws.unused and not request.draws:  # decided again, an action may need less than it did
         raise Malformed(
             "nothing asked for {values}: give what was thrown or drawn, and no more",
@@ -60,5 +69,9 @@ def decide(
     draft.state.version = draft.number
     draft.state.last_at = request.at
     return Decision(
-        events=tuple(draft.events), draws=draft.draws.kept, warnings=tuple(draft.warnings), state=draft.state
+        events=tuple(draft.events),
+        draws=draft.draws.kept,
+        warnings=tuple(draft.warnings),
+        state=draft.state,
+        missed=tuple(draft.draws.missed),
     )

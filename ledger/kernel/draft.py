@@ -81,7 +81,9 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     `by` is the seat id of the player who asks, "banker", or "system"; `seat` on whose behalf. `override` is the
     banker's reason for waiving rules. When an action is decided again, `draws` are those recorded with it,
     `waives` the rules that were waived then (no others are now), and `opens_as` the id of what it opens. `cited`
-    are the actions of the journal that it names (`Action.cites`), those that there are.
+    are the actions of the journal that it names (`Action.cites`), those that there are. `again` is set for
+    everything that a correction decides: it happened in its time, so no clock refuses it. `undrawn` is whether it
+    goes on without a card that nobody drew.
     """
 
     action: Any
@@ -93,6 +95,8 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     waives: frozenset[str] | None = None
     opens_as: str | None = None
     cited: Mapping[Name, Cited] = {}
+    again: bool = False
+    undrawn: bool = False
 
 
 class Draft(Generic[S]):
@@ -105,6 +109,8 @@ class Draft(Generic[S]):
         self.by = request.by
         self.now = request.at
         self.override = request.override
+        self.clock_runs = not request.again
+        self.undrawn = request.undrawn or request.by == "system"
         self.cited = request.cited
         may_give = chance is None or request.by in {"banker", "system"}
         self.draws = Draws(request.draws, chance, may_give=may_give)

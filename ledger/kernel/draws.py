@@ -41,6 +41,8 @@ class Draws:
         self._chance = chance
         self._offered: list[int | str] = []
         self.kept: dict[str, list[int | str]] = {}
+        self.missed: list[NeedsDraw] = []
+        """The draws that were asked for and that nobody made, also those that the game went on without."""
 
     def offer(self, values: Sequence[int | str] | None) -> None:
         """Accept values that came with the action: numbers for dice, texts for cards, used in order."""
@@ -67,7 +69,7 @@ class Draws:
         elif self._chance is not None:
             values = tuple(self._chance.randint(1, sides) for _ in range(count))
         else:
-            raise NeedsDraw(name, count)
+            raise self._miss(NeedsDraw(name, count))
         if len(values) != count or not all(1 <= value <= sides for value in values):
             raise Malformed(
                 "{name} takes {count} values from 1 to {sides}, not {values}",
@@ -80,10 +82,13 @@ class Draws:
         self.kept.setdefault(name, []).extend(values)
         return values
 
-    def cards(self, name: str, deck: Sequence[str], count: int = 1) -> tuple[str, ...]:
+    def cards(
+        self, name: str, deck: Sequence[str], count: int = 1, *, named: str | None = None
+    ) -> tuple[str, ...]:
         """`count` different cards of those in the deck, in the order in which they are drawn.
 
-        Raises Malformed when those offered are not such cards, NeedsDraw when there is no source.
+        `named` is what the deck is called. Raises Malformed when those offered are not such cards, NeedsDraw when
+        there is no source.
         """
         given = self._take_offered(str, count)
         self._check_giver(name, given)
@@ -96,7 +101,7 @@ class Draws:
             left = sorted(deck)
             drawn = [left.pop(self._chance.randint(0, len(left) - 1)) for _ in range(count)]
         else:
-            raise NeedsDraw(name, count)
+            raise self._miss(NeedsDraw(name, count, draw="cards", deck=named))
         if len(set(drawn) & set(deck)) != count:
             raise Malformed(
                 "{name} takes {count} of the cards left to draw, not {drawn}",
@@ -123,7 +128,7 @@ class Draws:
             order = list(cards)
             self._chance.shuffle(order)
         else:
-            raise NeedsDraw(name, len(cards))
+            raise self._miss(NeedsDraw(name, len(cards), draw="cards"))
         if sorted(order) != sorted(cards):
             raise Malformed(
                 "{name} takes each of {cards} once, not {order}",
@@ -134,6 +139,11 @@ class Draws:
             )
         self.kept.setdefault(name, []).extend(order)
         return tuple(order)
+
+    def _miss(self, needed: NeedsDraw) -> NeedsDraw:
+        """Keep that nobody made this draw."""
+        self.missed.append(needed)
+        return needed
 
     def _check_giver(self, name: str, given: Sequence[int | str] | None) -> None:
         """Refuse values that a player gives where the service throws."""

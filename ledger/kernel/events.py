@@ -92,7 +92,10 @@ class Amendment(msgspec.Struct, frozen=True):
 
 
 class InsertedAction(msgspec.Struct, frozen=True, kw_only=True):
-    """An action that a correction adds to the history, with what an entry of the journal would hold."""
+    """An action that a correction adds to the history, with what an entry of the journal would hold.
+
+    One by "system" is a default step of the game, taken because the corrected history needs it.
+    """
 
     kind: str
     seat: str | None

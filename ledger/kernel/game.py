@@ -4,6 +4,7 @@
 2. `request_of` gives what is asked for, with what the journal knows of the actions that it cites.
 3. `require_may_mend` refuses a player's correction that is not an undo of their own.
 4. `decided` gives the decision. A correction is planned first, and decided on the state that the plan gives.
+   `settled` decides after the default steps that the action needs, when the banker asks for them.
 5. `entry_of` gives the entry of the journal.
 
 What they need of earlier entries they ask a `Past` for. `JournalInMemory` is one; a stored journal can be another.
@@ -20,7 +21,7 @@ from typing import Generic, Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Action
+from ledger.kernel.actions import Action, Toward
 from ledger.kernel.consistency import appeared
 from ledger.kernel.decision import Decision, decide
 from ledger.kernel.draft import Request
@@ -34,6 +35,7 @@ from ledger.kernel.labels import label_of
 from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import NotYours, Refusal
 from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.settling import settle
 from ledger.kernel.state import State
 
 S = TypeVar("S", bound=State)
@@ -130,6 +132,33 @@ def decided(
         with suppress(Refusal):  # what else is wrong with the action can wait
             refusal.plan = whole(refusal.plan)[1]
         raise
+
+
+def settled(
+    rulebook: Rulebook[S], state: S, request: Request, past: Past[S], chance: Chance | None
+) -> tuple[list[tuple[Request, Decision]], Decision]:
+    """Decide an action of play after the default steps that it needs, each decided on the state before it.
+
+    Raises the refusal of what the action lacks after every step, and the NeedsDraw of a step. That one names the
+    step, because whoever holds the die or the card can take it as an action.
+    """
+    steps: list[tuple[Request, Decision]] = []
+
+    def attempt(now: S) -> Decision:
+        return decided(rulebook, now, request, past, chance)[0]
+
+    def take(now: S, action: Action, seat: str | None) -> Decision:
+        step = Request(action=action, seat=seat, by="system", at=request.at)
+        decision = decide(rulebook, now, step, chance=chance)
+        if decision.missed:
+            raise decision.missed[0].for_action(action, seat)
+        steps.append((step, decision))
+        return decision
+
+    found = settle(rulebook, state, Toward(request.action, request.seat), attempt, take)
+    if found.decision is None:
+        raise AssertionError("in play every action is decided")
+    return steps, found.decision
 
 
 def entry_of(game: str, request: Request, decision: Decision, salt: str) -> Entry:
@@ -234,11 +263,27 @@ class GameInMemory(Generic[S]):
         return self.past.entries
 
     def perform(
-        self, action: Action, seat: str | None, by: str, at: datetime, override: str | None = None
+        self,
+        action: Action,
+        seat: str | None,
+        by: str,
+        at: datetime,
+        override: str | None = None,
+        *,
+        settle: bool = False,
     ) -> Decision:
-        """Decide an action and keep it. Raises a Refusal; nothing is kept then."""
+        """Decide an action and keep it, with `settle` after the default steps that it needs.
+
+        Raises a Refusal; nothing is kept then.
+        """
         request = request_of(self.rulebook, self.past, action, seat=seat, by=by, at=at, override=override)
-        decision, _ = decided(self.rulebook, self.state, request, self.past, self._chance_for(by))
+        chance = self._chance_for(by)
+        if settle:
+            steps, decision = settled(self.rulebook, self.state, request, self.past, chance)
+            for step in steps:
+                self._keep(*step)
+        else:
+            decision, _ = decided(self.rulebook, self.state, request, self.past, chance)
         self._keep(request, decision)
         return decision
 

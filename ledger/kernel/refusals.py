@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import msgspec
 
@@ -67,15 +67,33 @@ class GameOver(Refusal):
 
 
 class NeedsDraw(Refusal):
-    """A die or a card is needed that nobody threw or drew."""
+    """A die or a card is needed that nobody threw or drew.
 
-    def __init__(self, what: str, count: int, /) -> None:
+    `what` is the name of the draw, `draw` what it is made of, `deck` the deck of its cards where it has a name.
+    `action` and `seat` are the action that needs it, and its seat: the one that was decided, or a step before it.
+    """
+
+    action: Any = None
+    seat: str | None = None
+
+    def __init__(
+        self, what: str, count: int, /, *, draw: Literal["dice", "cards"] = "dice", deck: str | None = None
+    ) -> None:
+        self.what = what
+        self.count = count
+        self.draw = draw
+        self.deck = deck
         super().__init__(
             "the action needs {what} ({count}): give the values that were thrown or drawn",
             "l'action demande {what} ({count}) : indiquez les valeurs obtenues",
             what=what,
             count=count,
         )
+
+    def for_action(self, action: Any, seat: str | None) -> Self:
+        """The same refusal, with the action that needs the draw."""
+        self.action, self.seat = action, seat
+        return self
 
 
 class Warned(msgspec.Struct, frozen=True, omit_defaults=True):

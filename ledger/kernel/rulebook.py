@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from ledger.kernel.accounts import BANK, Holdings
-from ledger.kernel.actions import Action
+from ledger.kernel.actions import Action, DefaultStep, Toward
 from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer
 from ledger.kernel.bots import BANKER, RANDOM, WHIM, Bot
@@ -20,7 +20,7 @@ from ledger.kernel.consistency import Inconsistency
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event, tag_of
 from ledger.kernel.opening import Opening
-from ledger.kernel.refusals import UnknownKind
+from ledger.kernel.refusals import Refusal, UnknownKind
 from ledger.kernel.register import Register
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import Shared, State, collector_paused
@@ -147,6 +147,33 @@ class Rulebook(ABC, Generic[S]):
         """
         return None
 
+    def default_step(self, state: S, toward: Toward) -> DefaultStep | None:
+        """The next thing that the game does by itself before an action that is refused on this state.
+
+        It is what passing time would bring: the default answer to a question, the effect of a stop, the end of a
+        turn. None when nothing of the kind stands before the action. Steps are taken one at a time, and this is
+        asked again after each.
+        """
+        return None
+
+    def misplaced(self, state: S, toward: Toward) -> Refusal | None:
+        """Why an action that was taken in one turn must not be decided on this state, which is in another turn.
+
+        None when it may be tried. Asked in corrections only, where `toward.was` is set.
+        """
+        return None
+
+    def is_done(self, state: S, toward: Toward) -> bool:
+        """Whether what a refused action was for has come about already: the turn that it ends is over.
+
+        Asked in corrections only, where `toward.was` is set. The action then counts, and changes nothing.
+        """
+        return False
+
+    def whose_turn(self, state: S) -> tuple[int, str] | None:
+        """The round and the seat of the turn under way; None where a game has no turns, or between them."""
+        return None
+
     def taking_up(self, state: S) -> tuple[Action, str | None] | None:
         """The first action, by the system, of a new game that goes on from this state of another game.
 
@@ -162,6 +189,16 @@ class Rulebook(ABC, Generic[S]):
         and an end that was undone can be read as well.
         """
         return self.summary(state)
+
+    def changes_told(
+        self, state: S, before: Mapping[str, Any], after: Mapping[str, Any], language: str
+    ) -> Iterator[str]:
+        """How two views of one game differ, as sentences in "en" or "fr", the most telling first.
+
+        The views are those of `view`, as plain data, so a viewer is told what they may see. `state` gives the
+        names. Nothing unless the game has words for it.
+        """
+        return iter(())
 
     @abstractmethod
     def summary(self, state: S) -> dict[str, Any]:

@@ -112,6 +112,8 @@ class EntryView(msgspec.Struct, frozen=True):
     """Its name: 57, or "60.1" for the first action that correction 60 inserted."""
     after: Name | None = None
     """The action right after which an inserted action stands."""
+    settled: tuple[EntryView, ...] | msgspec.UnsetType = msgspec.UNSET
+    """The default steps that the game took right before it, in the answer to a request that asked for them."""
 
 
 @cache

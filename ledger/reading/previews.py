@@ -9,14 +9,31 @@ import msgspec
 
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event
-from ledger.kernel.history.corrections import Fallen, Plan, Restated, readers
+from ledger.kernel.history.corrections import (
+    Cause,
+    Drop,
+    Fallen,
+    Insert,
+    Plan,
+    Replace,
+    Restated,
+    Taken,
+    readers,
+)
 from ledger.kernel.history.timeline import Standing
+from ledger.kernel.labels import Label, Place
 from ledger.kernel.refusals import Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import admits, foreseen, sees_holding, sight, veiled, viewer_now
 from ledger.kernel.sentences import Speaker
 from ledger.kernel.state import State
 from ledger.reading.entries import PRIVATE, EventView, WarningView, view_event, warning_views
+from ledger.reading.needs import NeedView, need_view
+
+_GAINED_FR = "{who} a au round {round} un tour qui n'avait pas été joué."
+_LOST_FR = "{who} n'a plus de tour au round {round}."
+_AT_ONCE = 3
+"""How many sentences tell what an edit changes at once."""
 
 
 class ActionCounts(msgspec.Struct, frozen=True):
@@ -29,6 +46,21 @@ class ActionCounts(msgspec.Struct, frozen=True):
     restated: int
     voided: int
     inserted: int
+    """The actions that the edits insert, without the default steps of the game."""
+
+
+class CauseView(msgspec.Struct, frozen=True):
+    """What an edit changes at once, as a sentence, and the actions that come out differently because of it.
+
+    `edit` is the edit's place in the request, from 0. `action` is the action where the histories part. `follows`
+    are names of actions, in the order of the history.
+    """
+
+    cause: int
+    edit: int
+    action: str
+    text: str
+    follows: tuple[str, ...]
 
 
 class PreviewedAction(msgspec.Struct, frozen=True):
@@ -41,12 +73,18 @@ class PreviewedAction(msgspec.Struct, frozen=True):
 
 
 class RestatedAction(msgspec.Struct, frozen=True):
-    """An action that counts with other events: the events that count before the correction, and after it."""
+    """An action that counts with other events: the events that count before the correction, and after it.
+
+    `cause` is the cause that it comes from (see `Preview.causes`), and `because` the name of the action in between
+    that brought it about, which comes out differently itself.
+    """
 
     action: str
     number: int
     kind: str
     seat: str | None
+    cause: int
+    because: str | None
     before: tuple[EventView, ...]
     after: tuple[EventView, ...]
 
@@ -58,16 +96,26 @@ class VoidedAction(msgspec.Struct, frozen=True):
     number: int
     kind: str
     seat: str | None
+    cause: int
+    because: str | None
     why: WarningView
 
 
 class AddedAction(msgspec.Struct, frozen=True):
-    """An action that is inserted right after action `after`, with its events and warnings."""
+    """An action that is inserted right after action `after`, with its events and warnings.
+
+    `by` is "banker" for those of the edits. It is "system" for a default step, which the game takes because the
+    action `before` needs it.
+    """
 
     action: str
     after: int
+    before: str | None
     kind: str
     seat: str | None
+    by: str
+    cause: int
+    because: str | None
     events: tuple[EventView, ...]
     warnings: tuple[WarningView, ...]
 
@@ -90,11 +138,18 @@ class Difference(msgspec.Struct, frozen=True):
 class Preview(msgspec.Struct, frozen=True, kw_only=True):
     """The consequences of a correction before it is written, at the game's version `version`.
 
-    `holdings` are the final holdings that change, by account and commodity. `table` are the other changes of the
-    table (positions, titles, whose turn it is). `agreements` are the changes of agreements, by collection and id.
+    `turns` says first where the order of turns changes. `causes` are the first causes, each with what follows from
+    it, and `changes` says in sentences how the table differs in the end. `needs` are the dice and cards that
+    nobody threw or drew, each with the edit that takes them. `holdings` are the final holdings that change, by
+    account and commodity. `table` are the other changes of the table (positions, titles, whose turn it is).
+    `agreements` are the changes of agreements, by collection and id.
     """
 
     version: int
+    turns: tuple[str, ...]
+    causes: tuple[CauseView, ...]
+    changes: tuple[str, ...]
+    needs: tuple[NeedView, ...]
     counts: ActionCounts
     undone: tuple[PreviewedAction, ...]
     restored: tuple[PreviewedAction, ...]
@@ -113,6 +168,10 @@ def preview_of(rulebook: Rulebook[Any], plan: Plan, viewer: Viewer, language: st
     view = _PreviewWriter(rulebook, plan, viewer, language)
     return Preview(
         version=plan.before.version,
+        turns=tuple(view.turns()),
+        causes=tuple(view.causes()),
+        changes=tuple(view.changes(plan.before, plan.after)),
+        needs=tuple(view.needs()),
         counts=ActionCounts(
             unchanged=plan.unchanged,
             undone=len(plan.undone),
@@ -157,13 +216,100 @@ class _PreviewWriter:
         """An action's name, number, kind and seat. Kind and seat are hidden when the viewer may not know them."""
         entry = standing.entry
         known = sight(standing, self.viewer).anything or entry.by == self.viewer.seat
-        return standing.name, entry.number, entry.kind if known else PRIVATE, entry.seat if known else None
+        kind, seat = (entry.kind, entry.seat) if known else (PRIVATE, None)
+        return standing.name, entry.number, kind, seat
+
+    def _cause(self, label: Label) -> tuple[int, str | None]:
+        """The cause of a consequence, from 1, and the name of the action in between."""
+        link = self.plan.links[label]
+        place = next(place for place, one in enumerate(self.plan.causes, start=1) if one.edit == link.edit)
+        return place, link.because or None
+
+    def turns(self) -> Iterator[str]:
+        """Where the corrected history has other turns, in sentences."""
+        for turns, en, fr in (
+            (self.plan.gained, "{who} has a turn in round {round} that was not played.", _GAINED_FR),
+            (self.plan.lost, "{who} has no turn in round {round} any more.", _LOST_FR),
+        ):
+            for round_, seat in turns:
+                who = self.speakers["seat"](seat, self.language)
+                yield (fr if self.language == "fr" else en).format(who=who, round=round_)
+
+    def changes(self, before: State, after: State) -> Iterator[str]:
+        """How the table differs between two states, in sentences."""
+        return self.rulebook.changes_told(before, self.table(before), self.table(after), self.language)
+
+    def causes(self) -> Iterator[CauseView]:
+        """The first causes, each with what follows from it."""
+        links = self.plan.links
+        names = self._names_in_order()
+        for place, cause in enumerate(self.plan.causes, start=1):
+            follows = tuple(
+                name for label, name in names if links[label].edit == cause.edit and name != cause.action
+            )
+            yield CauseView(place, cause.edit, cause.action, self._told(cause), follows)
+
+    def _names_in_order(self) -> list[tuple[Label, str]]:
+        """The labels and names of everything that the correction touches, in the order of the history."""
+        plan, number = self.plan, self.plan.before.version + 1
+        touched = [*plan.undone, *plan.touched()]
+        found: list[tuple[Place, Label, str]] = [(one.place, one.label, one.name) for one in touched]
+        for index, insertion in enumerate(plan.event.insertions, start=1):
+            place = (insertion.after, *insertion.under, number, index)
+            found.append((place, (number, index), f"{number}.{index}"))
+        return [(label, name) for _, label, name in sorted(found)]
+
+    def _told(self, cause: Cause) -> str:
+        """What an edit changes at once: how the table differs, and what the game does about it by itself."""
+        changed = list(self.changes(cause.was, cause.now))[:_AT_ONCE]
+        number = self.plan.before.version + 1
+        direct = [
+            one
+            for one in self.plan.steps
+            if (link := self.plan.links[number, one.index]).edit == cause.edit and link.because == cause.action
+        ]
+        followed = [text for one in direct for text in self._step_texts(one)][:_AT_ONCE]
+        if not changed and not followed:
+            return self._edited(cause)
+        return " ".join((*changed, *followed))
+
+    def _step_texts(self, step: Taken) -> Iterator[str]:
+        """The sentences of a default step that moves something."""
+        events = [self.rulebook.event(one) for one in self.plan.event.insertions[step.index - 1].action.events]
+        return (one.text for one in self._events([event for event in events if event.postings], 0))
+
+    def _edited(self, cause: Cause) -> str:
+        """The edit in words, where nothing at the table tells of it."""
+        match self.plan.event.edits[cause.edit]:
+            case Drop():
+                en, fr = "Action {name} is dropped.", "L'action {name} est retirée."
+            case Replace():
+                en, fr = "Action {name} is replaced.", "L'action {name} est remplacée."
+            case Insert():
+                en, fr = "Action {name} is inserted.", "L'action {name} est insérée."
+            case _:
+                en, fr = "The game goes back to action {name}.", "La partie revient à l'action {name}."
+        return (fr if self.language == "fr" else en).format(name=cause.action)
+
+    def needs(self) -> Iterator[NeedView]:
+        """The draws that are missing, where the viewer may know of what asks for them."""
+        seen: set[tuple[str, str, str | None]] = set()
+        for need in self.plan.needs:
+            if need.standing is not None and not sight(need.standing, self.viewer).anything:
+                continue
+            key = need.after, need.draw.what, need.seat
+            if key not in seen:
+                seen.add(key)
+                yield need_view(need, self.speakers, self.language)
 
     def restated(self, one: Restated) -> RestatedAction:
         """The view of a restated action."""
         first = one.standing.entry.first_seq
         return RestatedAction(
-            *self.name(one.standing), self._events(one.before, first), self._events(one.after, first)
+            *self.name(one.standing),
+            *self._cause(one.standing.label),
+            self._events(one.before, first),
+            self._events(one.after, first),
         )
 
     def voided(self, fallen: Fallen) -> VoidedAction:
@@ -174,21 +320,27 @@ class _PreviewWriter:
         if whole and readers(refusal, fallen.standing).admits(self.viewer):
             rule = refusal.rule if isinstance(refusal, RuleBroken) else ""
             why = WarningView(rule, refusal.sentence(self.language))
-        return VoidedAction(*self.name(fallen.standing), why)
+        return VoidedAction(*self.name(fallen.standing), *self._cause(fallen.standing.label), why)
 
     def inserted(self) -> Iterator[AddedAction]:
         """The views of the inserted actions."""
         number = self.plan.before.version + 1
+        before = {step.index: step.before for step in self.plan.steps}
         for index, insertion in enumerate(self.plan.event.insertions, start=1):
             new = insertion.action
             events = tuple(self.rulebook.event(stored) for stored in new.events)
             whole = all(admits(event, self.viewer) for event in events)
             shown = self._events(events, self.plan.before.seq + 1)
+            cause, because = self._cause((number, index))
             yield AddedAction(
                 action=f"{number}.{index}",
                 after=insertion.after,
+                before=before.get(index),
                 kind=new.kind if whole or shown else PRIVATE,
                 seat=new.seat if whole or shown else None,
+                by=new.by,
+                cause=cause,
+                because=because,
                 events=shown,
                 warnings=warning_views(new.warnings, self.viewer, self.language) if whole else (),
             )

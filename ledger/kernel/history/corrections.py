@@ -7,7 +7,7 @@ count with other events, and which were inserted. So folding a corrected game ne
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
@@ -151,6 +151,52 @@ class Fallen(msgspec.Struct, frozen=True):
     why: Any
 
 
+class Taken(msgspec.Struct, frozen=True):
+    """A default step that the game takes in the corrected history, right before the action called `before`.
+
+    `index` is its index among the insertions of the correction.
+    """
+
+    index: int
+    before: str
+
+
+class Need(msgspec.Struct, frozen=True):
+    """A die or a card that the corrected history asks for, and that nobody threw or drew.
+
+    `after` is the name of the action after which it is needed. `action` is the action that asks for it, with its
+    seat: a recorded action (`standing`) or a default step (None). `voids` is whether the recorded action falls
+    without it; otherwise the game goes on without it.
+    """
+
+    draw: NeedsDraw
+    after: str
+    seat: str | None
+    action: Action
+    standing: Standing | None
+    voids: bool
+
+
+class Cause(msgspec.Struct, frozen=True):
+    """What an edit changes at once, from which all its consequences follow.
+
+    `edit` is its index among the edits. `action` is the name of the action where the histories part. `was` and
+    `now` are the states right after it, before and after the correction.
+    """
+
+    edit: int
+    action: str
+    was: Any
+    now: Any
+
+
+class Link(msgspec.Struct, frozen=True):
+    """Where a consequence comes from: the edit's index, and the name of the action that brought it about."""
+
+    edit: int
+    because: str
+
+
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that a correction changes, before it is written."""
 
@@ -162,6 +208,17 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     restated: tuple[Restated, ...]
     voided: tuple[Fallen, ...]
     inserted: int
+    """How many actions the edits insert."""
+    steps: tuple[Taken, ...] = ()
+    """The default steps that the game takes in the corrected history."""
+    needs: tuple[Need, ...] = ()
+    gained: tuple[tuple[int, str], ...] = ()
+    """The turns, as round and seat, that are played only in the corrected history."""
+    lost: tuple[tuple[int, str], ...] = ()
+    """The turns that are played only in the history as it was."""
+    causes: tuple[Cause, ...] = ()
+    links: Mapping[Label, Link] = {}
+    """Where each consequence comes from, by the label of the action."""
     before: Any
     """The state at the head as it was believed to be."""
     after: Any

@@ -268,6 +268,10 @@ class EditedHistory:
                     labels |= self._named(label[0], correction.edits)
         return labels
 
+    def named_by(self, edit: Edit) -> set[Label]:
+        """The actions that one of the new edits names, or that a correction it drops had named."""
+        return self._named(self.number, (edit,))
+
     def planned(self, earliest: int) -> list[Planned]:
         """The actions from `earliest` on and those to be inserted, in the order of the history."""
         planned = [

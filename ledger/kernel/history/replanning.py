@@ -11,30 +11,37 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from ledger.kernel.accounts import CONSERVATION
-from ledger.kernel.actions import Action, Cascade, Mending
+from ledger.kernel.actions import Action, Cascade, Mending, Toward
 from ledger.kernel.audience import seats_of
 from ledger.kernel.consistency import appeared
-from ledger.kernel.decision import decide
+from ledger.kernel.decision import Decision, decide
 from ledger.kernel.draft import Request
 from ledger.kernel.events import Amendment, Event, InsertedAction, Insertion, Reason
+from ledger.kernel.history.causes import Causes, Turns
 from ledger.kernel.history.corrections import (
     CannotKeep,
     Edit,
     Fallen,
     HistoryCorrected,
+    Insert,
+    Need,
     NewAction,
     Plan,
     Restated,
+    Taken,
     WouldSpread,
     readers,
 )
 from ledger.kernel.history.edited import EditedHistory, Planned
 from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import body
+from ledger.kernel.labels import Place
 from ledger.kernel.refusals import Impossible, NeedsDraw, Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.settling import settle
 from ledger.kernel.state import State
 
 S = TypeVar("S", bound=State)
@@ -82,11 +89,18 @@ def plan(
         restored=tuple(redecision.restored),
         restated=tuple(redecision.restated),
         voided=tuple(redecision.voided),
-        inserted=len(redecision.insertions),
+        inserted=sum(isinstance(edit, Insert) for edit in edits),
+        steps=tuple(redecision.steps),
+        needs=tuple(redecision.needs),
+        gained=redecision.turns.gained(),
+        lost=redecision.turns.lost(),
+        causes=tuple(redecision.causes.causes[edit] for edit in sorted(redecision.causes.causes)),
+        links=redecision.causes.links,
         before=head,
         after=after,
     )
-    if mending.cascade == "refuse" and any(one.label not in history.named for one in found.touched()):
+    later = any(one.label not in history.named for one in found.touched())
+    if mending.cascade == "refuse" and (later or found.steps):
         raise WouldSpread(found, history.named)
     return found
 
@@ -98,6 +112,8 @@ class _Redecision:
         self.rulebook = rulebook
         self.history = history
         self.state = state
+        self.was = state.copy()
+        """The state at the same place of the history as it stood."""
         self.cascade = cascade
         self.unchanged = 0
         self.undone: list[Standing] = []
@@ -106,23 +122,39 @@ class _Redecision:
         self.voided: list[Fallen] = []
         self.amendments: list[Amendment] = []
         self.insertions: dict[int, Insertion] = {}
-        """By their index among the edits, which names them wherever in the history they stand."""
-        self._last_at: datetime | None = state.last_at
+        """By their index, which names them wherever in the history they stand: the edits' own, then the steps."""
+        self.steps: list[Taken] = []
+        self.needs: list[Need] = []
+        self._steps_from = 1 + sum(isinstance(edit, Insert) for edit in history.edits)
+        self.turns = Turns(rulebook)
+        self.causes = Causes(history)
+        self._name = ""
+        """The name of the last action taken."""
+        self._at: datetime | None = state.last_at
 
     def step(self, planned: Planned) -> None:
         """Take the next action."""
         if planned.new is not None:
             self._insert(planned, planned.new)
-            return
-        standing = planned.standing
-        if standing is None:
-            raise AssertionError("a planned action stands or is new")
-        self._last_at = standing.entry.recorded_at
+        elif planned.standing is not None:
+            standing = planned.standing
+            self._at = standing.entry.recorded_at
+            self._again(standing)
+            if standing.counts:
+                self.was.fold(_without_corrections(standing.events))
+            self._name = standing.name
+            if (link := self.causes.links.get(standing.label)) is not None:
+                self.causes.changed(standing.name, link, self.was, self.state)
+        self.turns.follow(self.was, self.state)
+
+    def _again(self, standing: Standing) -> None:
+        """Take an action that stands in the history."""
+        before = self.state
         if self.history.gone(standing):
-            self._note(standing, "undone", (), None)
+            self._note(standing, "undone", before)
             return
         if all(isinstance(event, HistoryCorrected) for event in standing.recorded):
-            self._note(standing, "effective", (), None)
+            self._note(standing, "effective", before)
             return
         if self.cascade == "keep" and standing.label not in self.history.named:
             self._keep(standing)
@@ -134,10 +166,13 @@ class _Redecision:
                 raise
             if any(isinstance(event, HistoryCorrected) for event in standing.recorded):
                 raise CannotKeep(standing, refusal) from refusal
-            self._note(standing, "voided", (), refusal)
+            if standing.by_itself:
+                self._note(standing, "restated", before)  # the history needs this step no longer
+            else:
+                self._note(standing, "voided", before, why=refusal)
             return
         own = _without_corrections(standing.recorded)
-        self._note(standing, "effective" if events == own else "restated", events, None)
+        self._note(standing, "effective" if events == own else "restated", before, events)
 
     def _keep(self, standing: Standing) -> None:
         """Keep a later action with the events it counted with. Raises CannotKeep when they cannot be applied."""
@@ -158,6 +193,7 @@ class _Redecision:
         self.unchanged += 1
 
     def _decide(self, standing: Standing) -> tuple[Event, ...]:
+        """Decide an action again, after the default steps that it needs. Raises the refusal of what it lacks."""
         entry = standing.entry
         params = self.history.replaced.get(standing.label)
         action = self.rulebook.action(
@@ -173,50 +209,132 @@ class _Redecision:
             waives=frozenset(warned.rule for warned in entry.warnings),
             opens_as=standing.name.replace(".", "-"),
             cited=self.history.timeline.cited(self.rulebook, action.cites()),
+            again=True,
         )
-        self.state.version = standing.place[0] - (0 if standing.insert else 1)
         # Its correction is in force already. For an action that only corrects, it is also the only event.
         mended = next((event for event in standing.recorded if isinstance(event, HistoryCorrected)), None)
-        decision = decide(self.rulebook, self.state, request, chance=None, correction=mended)
+
+        def attempt(state: State) -> Decision:
+            state.version = _version_before(standing.place)
+            try:
+                return decide(self.rulebook, state, request, chance=None, correction=mended)
+            except NeedsDraw:
+                if not action.undrawn:
+                    raise
+                return decide(self.rulebook, state, replace(request, undrawn=True), chance=None)
+
+        try:
+            if standing.by_itself or mended is not None:
+                decision: Decision | None = attempt(self.state)
+            else:
+                decision = self._settled(
+                    standing.name, standing.place, Toward(action, entry.seat, self.was), attempt
+                )
+        except NeedsDraw as needed:
+            if standing.label not in self.history.renewed and not standing.by_itself:
+                self.needs.append(Need(needed, self._name, entry.seat, action, standing, voids=True))
+            raise
+        if decision is None:
+            return ()
+        for missed in decision.missed:
+            self.needs.append(Need(missed, self._name, entry.seat, action, standing, voids=False))
         self.state = decision.state
         return _without_corrections(decision.events)
 
     def _insert(self, planned: Planned, new: NewAction) -> None:
         """Decide a new action at its place. A refusal refuses the whole correction."""
-        after, *under, number, index = planned.place
-        if self._last_at is None:
-            raise AssertionError("something always comes before an inserted action")
+        after, *under, _, index = planned.place
+        label, name = (self.history.number, index), f"{self.history.number}.{index}"
         action: Action = self.rulebook.action(new.kind, msgspec.json.encode(new.params))
         request = Request(
             action=action,
             seat=new.seat,
             by="banker",
-            at=self._last_at,
+            at=self._now(),
             override=new.override,
-            opens_as=f"{number}-{index}",
+            opens_as=f"{self.history.number}-{index}",
             cited=self.history.timeline.cited(self.rulebook, action.cites()),
-        )
-        self.state.version = after
-        decision = decide(self.rulebook, self.state, request, chance=None)
-        self.state = decision.state
-        self.insertions[index] = Insertion(
-            after,
-            InsertedAction(
-                kind=action.kind,
-                seat=new.seat,
-                by="banker",
-                params=msgspec.Raw(body(action)),
-                draws=decision.draws,
-                recorded_at=self._last_at,
-                override=new.override,
-                warnings=decision.warnings,
-                events=tuple(msgspec.Raw(body(event)) for event in decision.events),
-            ),
-            under=tuple(under),
+            again=True,
         )
 
-    def _note(self, standing: Standing, status: str, events: tuple[Event, ...], why: Refusal | None) -> None:
-        """Compare the outcome with how the action stood, and keep the difference."""
+        def attempt(state: State) -> Decision:
+            state.version = _version_before(planned.place)
+            return decide(self.rulebook, state, request, chance=None)
+
+        decision = self._settled(name, planned.place, Toward(action, new.seat, self.was), attempt)
+        if decision is None:
+            raise Impossible(
+                self.history.rule,
+                "{kind} after action {after} changes nothing: what it is for has happened by then",
+                "{kind} après l'action {after} ne change rien : c'est chose faite à ce moment",
+                kind=new.kind,
+                after=after,
+            )
+        link = self.causes.of(label, new.seat, decision.events, {}, self.was, self.state)
+        self.state = decision.state
+        self.insertions[index] = Insertion(after, _inserted(request, decision), under=tuple(under))
+        self._name = name
+        self.causes.changed(self._name, link, self.was, self.state)
+
+    def _settled(
+        self, name: str, place: Place, toward: Toward, attempt: Callable[[State], Decision]
+    ) -> Decision | None:
+        """Decide an action called `name`, after the default steps that it needs, which are inserted before it.
+
+        None when there is nothing left for it to do.
+        """
+        first = self._steps_from + len(self.steps)
+        taken: list[Request] = []
+
+        def take(state: State, action: Action, seat: str | None) -> Decision:
+            request = Request(
+                action=action,
+                seat=seat,
+                by="system",
+                at=self._now(),
+                opens_as=f"{self.history.number}-{first + len(taken)}",
+                again=True,
+            )
+            state.version = _version_before(place)
+            decision = decide(self.rulebook, state, request, chance=None)
+            taken.append(request)
+            return decision
+
+        found = settle(self.rulebook, self.state, toward, attempt, take)
+        for index, (request, (_, decision)) in enumerate(zip(taken, found.steps, strict=True), first):
+            self._take_step(index, name, place, request, decision)
+        return found.decision
+
+    def _take_step(self, index: int, before: str, place: Place, request: Request, decision: Decision) -> None:
+        """Insert a default step right before the action called `before`, at this place."""
+        label = self.history.number, index
+        for missed in decision.missed:
+            self.needs.append(Need(missed, self._name, request.seat, request.action, None, voids=False))
+        link = self.causes.of(label, request.seat, decision.events, {}, self.was, self.state)
+        self.state = decision.state
+        # Right before an inserted action is right after the one before it, or after none.
+        under = (*place[1:-1], place[-1] - 1) if place[1] else ()
+        self.insertions[index] = Insertion(_version_before(place), _inserted(request, decision), under=under)
+        self.steps.append(Taken(index, before))
+        self._name = f"{self.history.number}.{index}"
+        self.causes.changed(self._name, link, self.was, self.state)
+
+    def _now(self) -> datetime:
+        """The recorded time of the action that is decided, or of the one before an inserted action."""
+        if self._at is None:
+            raise AssertionError("something always comes before what a correction decides")
+        return self._at
+
+    def _note(
+        self,
+        standing: Standing,
+        status: str,
+        state: State,
+        events: tuple[Event, ...] = (),
+        *,
+        why: Refusal | None = None,
+    ) -> None:
+        """Compare the outcome with how the action stood, and keep the difference. `state` is the one before it."""
         before = _without_corrections(standing.events)
         if status == standing.status and events == before:
             if standing.counts:
@@ -232,6 +350,8 @@ class _Redecision:
                 why=None if why is None else _reason(why, standing),
             )
         )
+        values = {} if why is None else why.values
+        self.causes.of(standing.label, standing.entry.seat, (*before, *events), values, self.was, state)
         if status == "undone":
             self.undone.append(standing)
         elif status == "voided":
@@ -240,6 +360,26 @@ class _Redecision:
             self.restated.append(Restated(standing, before, events))
         else:
             self.restored.append(standing)
+
+
+def _version_before(place: Place) -> int:
+    """The version of the state right before a place of the history: the number of the last entry before it."""
+    return place[0] if place[1] else place[0] - 1
+
+
+def _inserted(request: Request, decision: Decision) -> InsertedAction:
+    """An inserted action, as the correction keeps it."""
+    return InsertedAction(
+        kind=request.action.kind,
+        seat=request.seat,
+        by=request.by,
+        params=msgspec.Raw(body(request.action)),
+        draws=decision.draws,
+        recorded_at=request.at,
+        override=request.override,
+        warnings=decision.warnings,
+        events=tuple(msgspec.Raw(body(event)) for event in decision.events),
+    )
 
 
 def _without_corrections(events: tuple[Event, ...]) -> tuple[Event, ...]:

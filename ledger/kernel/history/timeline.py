@@ -77,6 +77,11 @@ class Standing(msgspec.Struct, frozen=True):
         """Whether the events are part of the effective history."""
         return _counts(self.status)
 
+    @property
+    def by_itself(self) -> bool:
+        """Whether it is a default step of the game that a correction inserted."""
+        return bool(self.insert) and self.entry.by == "system"
+
 
 def _counts(status: str) -> bool:
     return status in {"effective", "restated"}

@@ -6,14 +6,14 @@ visibility, `speaking` the sentences. The code cites rules by their id in rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
 import msgspec
 
 from ledger.kernel.accounts import BOX
-from ledger.kernel.actions import Action
+from ledger.kernel.actions import Action, DefaultStep, Toward
 from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.bots import Bot
@@ -26,8 +26,10 @@ from ledger.kernel.wealth import Asset
 from ledger.rulebooks.negoces2 import (
     auction,
     banker,
+    changes,
     coins,
     consistency,
+    defaults,
     ends,
     forced_sales,
     offers,
@@ -140,6 +142,24 @@ class Negoces2Rules(Rulebook[Negoces2]):
             Asset("laid", COIN, laid, laid),
             Asset("hidden", COIN, kept, kept),
         )
+
+    def default_step(self, state: Negoces2, toward: Toward) -> DefaultStep | None:
+        """What a corrected history decides by itself: a bidder leaves, a player declines (auction.5, end.8)."""
+        return defaults.next_step(state, toward)
+
+    def is_done(self, state: Negoces2, toward: Toward) -> bool:
+        """Whether no claim is left to decline, or the bidder is out of the auction."""
+        return defaults.is_done(state, toward)
+
+    def whose_turn(self, state: Negoces2) -> tuple[int, str] | None:
+        """The round and its seller."""
+        return defaults.whose_turn(state)
+
+    def changes_told(
+        self, state: Negoces2, before: Mapping[str, Any], after: Mapping[str, Any], language: str
+    ) -> Iterator[str]:
+        """The differences of two views of the table, in sentences."""
+        return changes.told(before, after, self.speakers(state), language)
 
     def in_setup(self, state: Negoces2) -> bool:
         """Whether the goods are not dealt or the opener is not known yet."""

@@ -366,12 +366,12 @@ class _Cards:
 
     def _shuffled(self, count: int) -> list[int]:
         if self._given:
-            raise NeedsDraw("cards", count - len(self.left))
+            raise NeedsDraw("cards", count - len(self.left), draw="cards")
         deck = [str(number) for number, good in GOODS.items() for _ in range(CARDS[good].copies)]
         try:
             return [int(number) for number in self._draws.shuffled("deck", None, deck)]
         except NeedsDraw:
-            raise NeedsDraw("cards", count) from None
+            raise NeedsDraw("cards", count, draw="cards") from None
 
 
 def _highest(drawing: tuple[Drawn, ...]) -> tuple[str, ...]:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 import msgspec
 
 from ledger.kernel.accounts import BANK, BOX
-from ledger.kernel.actions import Action
+from ledger.kernel.actions import Action, DefaultStep, Toward
 from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import Audience, Viewer
 from ledger.kernel.bots import BANKER, RANDOM, Bot
 from ledger.kernel.consistency import Inconsistency
 from ledger.kernel.events import Event
 from ledger.kernel.opening import Opening
+from ledger.kernel.refusals import Refusal
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import State
@@ -30,7 +31,7 @@ from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.meetings import meetings
 from ledger.rulebooks.negopoly.mercenaries import reactions
-from ledger.rulebooks.negopoly.table import own_table, setup, speaking, statistics, views
+from ledger.rulebooks.negopoly.table import changes, own_table, setup, speaking, statistics, views
 from ledger.rulebooks.negopoly.table.pieces import (
     BOARD,
     CARDS,
@@ -53,7 +54,7 @@ from ledger.rulebooks.negopoly.table.terms import (
     Loan,
     Meeting,
 )
-from ledger.rulebooks.negopoly.turns import clock, turns, victory
+from ledger.rulebooks.negopoly.turns import clock, defaults, turns, victory
 from ledger.rulebooks.parts import agreements
 from ledger.rulebooks.parts.boards import Place
 from ledger.rulebooks.parts.opening import lay_out, require_players
@@ -142,6 +143,22 @@ class NegopolyRules(Rulebook[Negopoly]):
             return turns.ExpireTurn(), state.turn.seat
         return None
 
+    def default_step(self, state: Negopoly, toward: Toward) -> DefaultStep | None:
+        """The next default answer, stop to be resolved, or turn to be ended before an action (II.B.7, II.B.13)."""
+        return defaults.next_step(state, toward)
+
+    def misplaced(self, state: Negopoly, toward: Toward) -> Refusal | None:
+        """Why an action that belongs to another turn is not taken in this one (II.2)."""
+        return defaults.misplaced(state, toward)
+
+    def is_done(self, state: Negopoly, toward: Toward) -> bool:
+        """Whether the turn that an action ends is over already, or its stop resolved."""
+        return defaults.is_done(state, toward)
+
+    def whose_turn(self, state: Negopoly) -> tuple[int, str] | None:
+        """The round and the seat of the turn under way (II.2)."""
+        return defaults.whose_turn(state)
+
     def taking_up(self, state: Negopoly) -> tuple[Action, str | None] | None:
         """Stop the clock of the turn under way until the players of the new table are there (II.B.13)."""
         return None if state.turn is None or state.ended else (clock.TakeUpTurn(), state.turn.seat)
@@ -149,6 +166,12 @@ class NegopolyRules(Rulebook[Negopoly]):
     def view(self, state: Negopoly, viewer: Viewer) -> dict[str, Any]:
         """The public table, with the private facts of the viewer's own seat (I.C.6)."""
         return views.view_of(state, viewer)
+
+    def changes_told(
+        self, state: Negopoly, before: Mapping[str, Any], after: Mapping[str, Any], language: str
+    ) -> Iterator[str]:
+        """The differences of two views of the table, in sentences."""
+        return changes.told(before, after, self.speakers(state), language)
 
     def summary(self, state: Negopoly) -> dict[str, Any]:
         """The round, the turn, the players in play, and the winners."""

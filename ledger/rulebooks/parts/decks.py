@@ -73,5 +73,5 @@ def draw(draft: Draft[Any], name: str, deck: str, count: int = 1, *, under: Sequ
     known = [card for card in under if draft.state.holdings.of(pile(deck), commodity(card))]
     left = [card for card in held_in(draft.state, pile(deck)) if card not in known]
     wanted = min(count, len(left))
-    drawn = list(draft.draws.cards(name, left, wanted)) if wanted else []
+    drawn = list(draft.draws.cards(name, left, wanted, named=deck)) if wanted else []
     return [*drawn, *known[: count - wanted]]

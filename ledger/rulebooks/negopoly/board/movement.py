@@ -149,6 +149,8 @@ class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The player whose turn it is rolls the movement dice and moves square by square (II.B.4, III.1)."""
 
+    undrawn: ClassVar[bool] = True
+
     dice: tuple[Die, ...] | None = None
     draws: Drawn = None
 

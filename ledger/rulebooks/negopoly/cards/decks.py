@@ -298,7 +298,7 @@ def draw(draft: Draft, deck: Deck, count: int = 1) -> tuple[Card, ...]:
         ids = piles.draw(draft, f"{deck} card", deck, count)
     except NeedsDraw:
         # The time may be over before the table has drawn: then no card can be waited for (II.B.13).
-        if draft.by != "system":
+        if not draft.undrawn:
             raise
         draft.record(DrawMissed(deck=deck))
         return ()

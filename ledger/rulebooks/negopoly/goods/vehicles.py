@@ -147,6 +147,8 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     Before the roll, the squares are added to the end of the move; after it, the token moves at once (VIII.C).
     """
 
+    undrawn: ClassVar[bool] = True
+
     vehicle: VehicleId
     steps: Annotated[int, Meta(ge=-100, le=100)] | None = None
     square: Annotated[int, Meta(ge=0, le=1000)] | None = None

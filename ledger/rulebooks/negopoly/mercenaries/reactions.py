@@ -203,6 +203,11 @@ def lapse(draft: Draft) -> None:
             _continue_strikes(draft)
 
 
+def lapse_one(draft: Draft, question: Question) -> None:
+    """Give a question its default answer because nobody has answered in time (II.B.13)."""
+    _lapse(draft, question, "time")
+
+
 def settle(draft: Draft) -> None:
     """Continue with everything that no longer waits for an answer.
 

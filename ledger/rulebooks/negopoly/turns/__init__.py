@@ -1,3 +1,3 @@
 """II. Rounds and turns, the clock of a turn, and the end of the game."""
 
-CHAPTERS = ("turns", "clock", "victory")
+CHAPTERS = ("turns", "defaults", "clock", "victory")

@@ -161,6 +161,8 @@ class TurnSkipped(Event, frozen=True, kw_only=True):
 class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The player whose turn it is posts what the stop makes due: rent, a police check, a Chance card (II.B.7)."""
 
+    undrawn: ClassVar[bool] = True
+
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:
@@ -243,7 +245,7 @@ class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """
         turn = draft.state.turn
         draft.require(
-            turn is not None and turn.is_over(draft.now),
+            turn is not None and (turn.is_over(draft.now) or not draft.clock_runs),
             "II.B.13",
             "the turn under way lasts until {ends}",
             "le tour en cours dure jusqu'à {ends}",

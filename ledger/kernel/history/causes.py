@@ -1,0 +1,165 @@
+"""What a correction's consequences come from: the edit, and the action in between that brought each of them about.
+
+Two histories are followed side by side. A fact is a place of the state: a holding, a position, a part of the turn.
+Where an action comes out differently, some fact differs before it. The action that made the nearest such fact
+differ is why. Which fact is nearest is judged by the names that the fact and the action share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import asdict
+
+from ledger.kernel.accounts import Holdings
+from ledger.kernel.events import Event
+from ledger.kernel.history.corrections import Cause, Insert, Link
+from ledger.kernel.history.edited import EditedHistory
+from ledger.kernel.labels import Label
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.state import State
+
+Fact = tuple[str, ...]
+"""A place of the state: its field, and what leads on from there."""
+
+_BOOKKEEPING = {"version", "seq", "last_at", "corrections", "disputes", "settled", "seats"}
+"""The fields of a state in which no consequence lies."""
+
+
+class Turns:
+    """The turns that are played in two histories that are followed side by side."""
+
+    def __init__(self, rulebook: Rulebook[Any]) -> None:
+        self._rulebook = rulebook
+        self._was: dict[tuple[int, str], None] = {}
+        self._now: dict[tuple[int, str], None] = {}
+
+    def follow(self, was: State, now: State) -> None:
+        """Take note of whose turn it is at the same place of both histories."""
+        for state, turns in ((was, self._was), (now, self._now)):
+            turn = self._rulebook.whose_turn(state)
+            if turn is not None:
+                turns[turn] = None
+
+    def gained(self) -> tuple[tuple[int, str], ...]:
+        """The turns that only the corrected history has, in order."""
+        return tuple(turn for turn in self._now if turn not in self._was)
+
+    def lost(self) -> tuple[tuple[int, str], ...]:
+        """The turns that only the history as it was has, in order."""
+        return tuple(turn for turn in self._was if turn not in self._now)
+
+
+class Causes:
+    """Finds where each consequence of a correction comes from, while its actions are decided again in order."""
+
+    def __init__(self, history: EditedHistory) -> None:
+        self._history = history
+        self._edit_of = dict(_edits_by_label(history))
+        self._origins: dict[Fact, Link] = {}
+        self._last = Link(0, "")
+        self.links: dict[Label, Link] = {}
+        self.causes: dict[int, Cause] = {}
+
+    def of(
+        self,
+        label: Label,
+        seat: str | None,
+        events: Iterable[Event],
+        values: Mapping[str, Any],
+        was: State,
+        now: State,
+    ) -> Link:
+        """Why an action comes out differently. Takes both states right before it, its events before and after the
+        correction, and the values of the refusal."""
+        self._attribute(was, now)
+        edit = self._edit_of.get(label)
+        if edit is not None:
+            link = Link(edit, "")
+        else:
+            words = {*_words(events), *(str(value) for value in values.values())}
+            near = max(self._origins, key=lambda fact: _nearness(fact, seat, words), default=None)
+            link = self._last if near is None else self._origins[near]
+        self.links[label] = link
+        return link
+
+    def changed(self, name: str, link: Link, was: State, now: State) -> None:
+        """Take note that the histories differ after an action. Takes both states right after it."""
+        if link.edit not in self.causes:
+            self.causes[link.edit] = Cause(link.edit, name, was.copy(), now.copy())
+        self._last = Link(link.edit, name)
+
+    def _attribute(self, was: State, now: State) -> None:
+        """Attribute each fact that has come to differ to the last action that came out differently."""
+        facts = set(_differing(was, now))
+        self._origins = {fact: self._origins.get(fact, self._last) for fact in facts}
+
+
+def _edits_by_label(history: EditedHistory) -> Iterator[tuple[Label, int]]:
+    """The actions that the edits name, each with the index of its edit; the first edit wins."""
+    found: dict[Label, int] = {}
+    inserted = 0
+    for index, edit in enumerate(history.edits):
+        if isinstance(edit, Insert):
+            inserted += 1
+            found.setdefault((history.number, inserted), index)
+        else:
+            for label in history.named_by(edit):
+                found.setdefault(label, index)
+    yield from found.items()
+
+
+def _differing(was: State, now: State) -> Iterator[Fact]:
+    """The facts in which two states differ."""
+    for name in was.__struct_fields__:
+        if name in _BOOKKEEPING:
+            continue
+        before, after = getattr(was, name), getattr(now, name)
+        if isinstance(before, Holdings):
+            yield from (("holdings", *fact) for fact in _holdings(before, after))
+        elif before != after:
+            yield from ((name, *fact) for fact in _parts(before, after))
+
+
+def _holdings(before: Holdings, after: Holdings) -> Iterator[Fact]:
+    had, has = dict(before.items()), dict(after.items())
+    for account in had.keys() | has.keys():
+        one, other = had.get(account, {}), has.get(account, {})
+        if one != other:
+            yield from (
+                (account, commodity)
+                for commodity in one.keys() | other.keys()
+                if one.get(commodity) != other.get(commodity)
+            )
+
+
+def _parts(before: Any, after: Any) -> Iterator[Fact]:
+    """What leads to the differences of two values, one step further."""
+    match before, after:
+        case dict(), dict():
+            yield from ((str(key),) for key in before.keys() | after.keys() if before.get(key) != after.get(key))
+        case set(), set():
+            yield from ((str(one),) for one in before ^ after)
+        case msgspec.Struct(), msgspec.Struct():
+            had, has = asdict(before), asdict(after)
+            yield from ((key,) for key in had.keys() | has.keys() if had.get(key) != has.get(key))
+        case _:
+            yield ()
+
+
+def _words(events: Iterable[Event]) -> Iterator[str]:
+    """The names in events: accounts, commodities, seats, titles."""
+    for event in events:
+        for posting in event.postings:
+            yield from (posting.source, posting.target, posting.commodity)
+        yield from (value for value in asdict(event).values() if isinstance(value, str))
+
+
+def _nearness(fact: Fact, seat: str | None, words: set[str]) -> tuple[int, int]:
+    """How near a fact is to an action. The position of the acting seat and its turn come before what it owns."""
+    shared = sum(part in words for part in fact)
+    if fact[0] == "holdings":
+        return shared, 0
+    return shared + (2 if seat is not None and seat in fact[1:] else 0), 1

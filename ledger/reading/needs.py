@@ -1,0 +1,121 @@
+"""What is still missing: dice and cards that nobody threw or drew, as data from which a form can be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.actions import Action
+from ledger.kernel.history.corrections import Need
+from ledger.kernel.refusals import NeedsDraw
+from ledger.kernel.sentences import Speaker
+
+_FIELDS = {"dice": ("dice", "die", "roll"), "cards": ("cards", "card", "order")}
+"""The parameters that take a draw of their own, in the actions without `draws`."""
+
+
+class NeedView(msgspec.Struct, frozen=True, kw_only=True):
+    """A draw that is missing.
+
+    `after` is the action after which it is missing: its number, or the name of an inserted action. `name` is the
+    name of the draw, `deck` the deck of the cards where it has one, `count` how many. `why` says what asks for it.
+    `voids` is whether an action is void without it; otherwise the game goes on without the draw.
+
+    `edit` is the edit (of a correction) or the action (in play) that takes the values, complete but for them;
+    `values_at` is their place in it (a JSON Pointer, RFC 6901). In a correction it goes in the place of an edit of
+    the same action.
+    """
+
+    after: int | str | None
+    kind: str = "draw"
+    draw: str
+    name: str
+    deck: str | None
+    count: int
+    seat: str | None
+    why: str
+    voids: bool = False
+    edit: dict[str, Any]
+    values_at: str
+
+
+def template_of(action: Action) -> dict[str, Any]:
+    """The parameters of an action as plain data, without those that it does not name."""
+    params: dict[str, Any] = msgspec.to_builtins(action)
+    return {name: value for name, value in params.items() if value is not None}
+
+
+def field_for(action: Action, draw: NeedsDraw) -> str | None:
+    """The parameter of an action that takes a draw; None when it has none."""
+    names = action.__struct_fields__
+    return next((name for name in ("draws", *_FIELDS[draw.draw]) if name in names), None)
+
+
+def params_awaiting(action: Action, draw: NeedsDraw) -> tuple[dict[str, Any], str]:
+    """The parameters of an action without the values of a draw, and the place that takes them."""
+    params, field = template_of(action), field_for(action, draw)
+    if field is None:
+        return params, ""
+    params.pop(field, None)
+    return params, f"/{field}"
+
+
+def need_view(need: Need, speakers: Mapping[str, Speaker], language: str) -> NeedView:
+    """A draw that a corrected history misses, with the edit that takes it."""
+    params, field = params_awaiting(need.action, need.draw)
+    if need.standing is None:
+        new = {"kind": need.action.kind, "seat": need.seat, "params": params}
+        edit: dict[str, Any] = {"op": "insert", "after": named(need.after), "action": new}
+        place = f"/action/params{field}"
+    else:
+        edit = {"op": "replace", "action": named(need.standing.name), "params": params}
+        place = f"/params{field}"
+    return NeedView(
+        after=named(need.after),
+        draw=need.draw.draw,
+        name=need.draw.what,
+        deck=need.draw.deck,
+        count=need.draw.count,
+        seat=need.seat,
+        why=_why(need.draw, need.action.summary, need.seat, speakers, language),
+        voids=need.voids,
+        edit=edit,
+        values_at=place,
+    )
+
+
+def asked_of(draw: NeedsDraw, speakers: Mapping[str, Speaker], language: str) -> NeedView | None:
+    """A draw that an action of play misses, with the action that takes it; None when no action is known."""
+    if draw.action is None:
+        return None
+    params, field = params_awaiting(draw.action, draw)
+    return NeedView(
+        after=None,
+        draw=draw.draw,
+        name=draw.what,
+        deck=draw.deck,
+        count=draw.count,
+        seat=draw.seat,
+        why=_why(draw, draw.action.summary, draw.seat, speakers, language),
+        voids=True,
+        edit={"kind": draw.action.kind, "seat": draw.seat, "params": params},
+        values_at=f"/params{field}",
+    )
+
+
+def named(action: str) -> int | str:
+    """The name of an action as an edit takes it: a number, or the name of an inserted action."""
+    return int(action) if action.isdecimal() else action
+
+
+def _why(
+    draw: NeedsDraw, summary: tuple[str, str], seat: str | None, speakers: Mapping[str, Speaker], language: str
+) -> str:
+    """What asks for a draw, and for whom."""
+    french = language == "fr"
+    who = speakers["seat"](seat or "banker", language)
+    what = draw.sentence(language)
+    done = summary[1] if french else summary[0]
+    return f"{who}{' :' if french else ':'} {done}{' :' if french else ':'} {what}"
