@@ -45,6 +45,11 @@ class StoredPast:
             self._timeline = self._history.timeline_between(1, self._now.version, self._now.corrections)
         return self._timeline
 
+    def state_then(self, number: int) -> State:
+        """The state right after an action as it was known right then."""
+        known = tuple(one for one in self._now.corrections if one[0] <= number)
+        return self._history.state_after(number, known)
+
     def state_after(self, number: int) -> State:
         """The state right after an action of the effective history."""
         return self._history.state_after(number, self._now.corrections)

@@ -51,6 +51,9 @@ class Past(Protocol[S_co]):
     def timeline(self) -> Timeline:
         """The effective history from the first action to the last."""
 
+    def state_then(self, number: int) -> S_co:
+        """The state right after an action as it was known right then, before any later correction."""
+
     def state_after(self, number: int) -> S_co:
         """The state right after an action of the effective history; the blank one after action 0."""
 
@@ -127,7 +130,16 @@ def decided(
         return decision, replace(found, after=decision.state)
 
     try:
-        return whole(plan(rulebook, past.timeline(), state, lambda number: past.state_after(number - 1), mending))
+        return whole(
+            plan(
+                rulebook,
+                past.timeline(),
+                state,
+                lambda number: past.state_after(number - 1),
+                mending,
+                lambda number: past.state_then(number - 1),
+            )
+        )
     except WouldSpread as refusal:
         with suppress(Refusal):  # what else is wrong with the action can wait
             refusal.plan = whole(refusal.plan)[1]
@@ -210,13 +222,19 @@ class JournalInMemory(Generic[S]):
         """The effective history."""
         return Timeline(self.entries, self.rulebook.event)
 
+    def state_then(self, number: int) -> S:
+        """The state right after an action as it was known right then. Raises LookupError before the start."""
+        return self._state(number, Timeline(self.entries[:number], self.rulebook.event))
+
     def state_after(self, number: int) -> S:
         """The state right after an action of the effective history. Raises LookupError before the start."""
+        return self._state(number, self.timeline())
+
+    def _state(self, number: int, timeline: Timeline) -> S:
         state = self._start.copy()
         start = state.version
         if number < start:
             raise LookupError(f"nothing is known of the moment after action {number}, before {start}")
-        timeline = self.timeline()
         for standing in timeline.effective(number):
             if standing.place[0] > start:
                 state.fold(standing.events)

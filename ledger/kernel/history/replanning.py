@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -53,12 +54,16 @@ def plan(
     head: S,
     state_before: Callable[[int], S],
     mending: Mending,
+    state_then: Callable[[int], S] | None = None,
 ) -> Plan:
     """Work out what a correction changes, without writing anything.
 
     Takes the timeline and the state at the head, how to get the state right before an action number (as now
-    known), and the edits. Raises Malformed for edits that name nothing, Impossible for those that cannot be made,
-    CannotKeep, and WouldSpread (which carries the plan).
+    known), and the edits. `state_then` gives the same state as it was known when the action was recorded, before
+    any later correction; without it, the timeline is folded.
+
+    Raises Malformed for edits that name nothing, Impossible for those that cannot be made, CannotKeep, and
+    WouldSpread (which carries the plan).
     """
     number = head.version + 1
     rule = rulebook.correction_rule
@@ -66,7 +71,8 @@ def plan(
     history = EditedHistory(rulebook, timeline, number, edits, frozenset(head.seats))
     earliest = history.earliest()
     state = state_before(earliest).copy()
-    redecision = _Redecision(rulebook, history, state, mending.cascade)
+    then = _Then(rulebook, timeline, earliest, state_then)
+    redecision = _Redecision(rulebook, history, state, mending.cascade, then)
     for planned in history.planned(earliest):
         redecision.step(planned)
     after: Any = redecision.state
@@ -105,15 +111,46 @@ def plan(
     return found
 
 
+class _Then:
+    """Follows the state in which each action of the journal was taken, as it was known when it was recorded.
+
+    It tells in whose turn an action was taken, whatever corrections have made of that turn since.
+    """
+
+    def __init__(
+        self,
+        rulebook: Rulebook[Any],
+        timeline: Timeline,
+        earliest: int,
+        state_before: Callable[[int], State] | None,
+    ) -> None:
+        self._before = state_before or partial(_state_then, rulebook, timeline)
+        last = max((one.entry.number for one in timeline.standings() if _corrects(one)), default=0)
+        self.state: State | None = self._before(earliest).copy() if last >= earliest else None
+        """None where it is the state as now known, because no correction came later."""
+
+    def pass_by(self, standing: Standing) -> None:
+        """Go on to the state after an action of the journal."""
+        if self.state is None or standing.insert:
+            return
+        if _corrects(standing):
+            self.state = self._before(standing.entry.number + 1).copy()
+        else:
+            self.state.fold(standing.recorded)
+
+
 class _Redecision:
     """Decides the actions of an edited history again, and notes which of them come out differently."""
 
-    def __init__(self, rulebook: Rulebook[Any], history: EditedHistory, state: State, cascade: Cascade) -> None:
+    def __init__(
+        self, rulebook: Rulebook[Any], history: EditedHistory, state: State, cascade: Cascade, then: _Then
+    ) -> None:
         self.rulebook = rulebook
         self.history = history
         self.state = state
         self.was = state.copy()
         """The state at the same place of the history as it stood."""
+        self._then = then
         self.cascade = cascade
         self.unchanged = 0
         self.undone: list[Standing] = []
@@ -142,6 +179,7 @@ class _Redecision:
             self._again(standing)
             if standing.counts:
                 self.was.fold(_without_corrections(standing.events))
+            self._then.pass_by(standing)
             self._name = standing.name
             if (link := self.causes.links.get(standing.label)) is not None:
                 self.causes.changed(standing.name, link, self.was, self.state)
@@ -228,7 +266,10 @@ class _Redecision:
                 decision: Decision | None = attempt(self.state)
             else:
                 decision = self._settled(
-                    standing.name, standing.place, Toward(action, entry.seat, self.was), attempt
+                    standing.name,
+                    standing.place,
+                    Toward(action, entry.seat, self._then.state or self.was),
+                    attempt,
                 )
         except NeedsDraw as needed:
             if standing.label not in self.history.renewed and not standing.by_itself:
@@ -360,6 +401,20 @@ class _Redecision:
             self.restated.append(Restated(standing, before, events))
         else:
             self.restored.append(standing)
+
+
+def _corrects(standing: Standing) -> bool:
+    """Whether an action of the journal corrected the history."""
+    return not standing.insert and any(isinstance(event, HistoryCorrected) for event in standing.recorded)
+
+
+def _state_then(rulebook: Rulebook[Any], timeline: Timeline, number: int) -> State:
+    """The state right before an action of the journal, as it was known when it was recorded."""
+    entries = [one.entry for one in timeline.standings() if not one.insert and one.entry.number < number]
+    state: State = rulebook.blank()
+    for standing in Timeline(entries, rulebook.event).effective():
+        state.fold(standing.events)
+    return state
 
 
 def _version_before(place: Place) -> int:

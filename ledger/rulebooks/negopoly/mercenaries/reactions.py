@@ -32,7 +32,7 @@ answer counts. The turns of the players concerned wait for the answer (`own_turn
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -234,6 +234,8 @@ def _lapse(draft: Draft, question: Question, reason: str) -> None:
 )
 class Answer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player answers a question while something happens, in or out of turn (II.D.2, IX.B.15)."""
+
+    undrawn: ClassVar[bool] = True
 
     question: Annotated[str, Meta(min_length=1, max_length=100)]
     answer: Annotated[str, Meta(min_length=1, max_length=100)]

@@ -18,8 +18,8 @@ from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.board.movement import ConsumeDose, RollDice
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn
-from ledger.rulebooks.negopoly.table.terms import Question
-from ledger.rulebooks.negopoly.turns.turns import EndTurn, ExpireTurn, ResolveSquare
+from ledger.rulebooks.negopoly.table.terms import Question, SeatId, Turn
+from ledger.rulebooks.negopoly.turns.turns import EndTurn, ExpireTurn, ResolveSquare, open_next_turn
 
 chapter = Chapter("II.B.13. What the game does by itself")
 
@@ -66,6 +66,60 @@ class LapseQuestion(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 id=self.question,
             )
         reactions.lapse_one(draft, found)
+
+
+@chapter.event
+class TurnsExchanged(Event, frozen=True, kw_only=True):
+    """A player plays before another one in this round: the table has played it in that order (II.3)."""
+
+    en: ClassVar[str] = "{seat:seat} plays before {other:seat} in this round."
+    fr: ClassVar[str] = "{seat:seat} joue avant {other:seat} dans ce round."
+
+    rule: str = "II.3"
+    seat: str
+    other: str
+    order: tuple[str, ...]
+    """The order of this round; the next one has the order that this round had."""
+
+    def apply(self, state: Negopoly) -> None:
+        """Change the order of this round, and leave the game without a turn until the next one starts."""
+        if state.next_order is None:
+            state.next_order = state.order
+        state.order = self.order
+        state.turn = None
+
+
+@chapter.action(
+    by=("system",),
+    summary=("let another player play first", "laisser jouer d'abord un autre joueur"),
+    when=(
+        "when the table has played a round in another order than a corrected history would have",
+        "quand la table a joué un round dans un autre ordre que celui d'une histoire corrigée",
+    ),
+)
+class YieldTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The player whose turn has just begun exchanges places with one who comes later in the round (II.3)."""
+
+    to: SeatId
+
+    def decide(self, draft: Draft) -> None:
+        """Refuse after the roll, and a player who does not come later in this round."""
+        state, turn = draft.state, draft.state.turn
+        if turn is None or not has_just_begun(turn):
+            raise Impossible("II.3", "no turn has just begun", "aucun tour ne vient de commencer")
+        here = state.order.index(turn.seat)
+        if self.to not in state.order[here + 1 :]:
+            raise Impossible(
+                "II.3",
+                "{seat} does not come after {other} in this round",
+                "{seat} ne vient pas après {other} dans ce round",
+                seat=self.to,
+                other=turn.seat,
+            )
+        exchanged = {turn.seat: self.to, self.to: turn.seat}
+        order = tuple(exchanged.get(seat, seat) for seat in state.order)
+        draft.record(TurnsExchanged(seat=self.to, other=turn.seat, order=order))
+        open_next_turn(draft, after=order[here - 1] if here else None)
 
 
 @chapter.action(
@@ -116,6 +170,8 @@ def next_step(state: Negopoly, toward: Toward) -> DefaultStep | None:
         and squares.is_mandatory(state, turn.seat, state.positions[turn.seat])
     ):
         return None if isinstance(toward.action, ResolveSquare) else DefaultStep(ResolveSquare(), turn.seat)
+    if behind and toward.was is not None and _plays_later(state, toward.was):
+        return DefaultStep(YieldTurn(to=toward.was.turn.seat), turn.seat)
     if closing and turn.roll == "due" and toward.was is not None:
         return DefaultStep(ForgoRoll(), turn.seat)
     return DefaultStep(EndTurn(), turn.seat) if behind else None
@@ -163,6 +219,21 @@ def _is_behind(state: Negopoly, was: Negopoly) -> bool:
     order = state.order
     places = [(round_, order.index(seat) if seat in order else len(order)) for round_, seat in (here, there)]
     return places[0] < places[1]
+
+
+def has_just_begun(turn: Turn) -> bool:
+    """Whether nothing has happened in a turn yet."""
+    return turn.roll == "due" and turn.drug_die is None and not turn.passages and not turn.extension
+
+
+def _plays_later(state: Negopoly, was: Negopoly) -> bool:
+    """Whether the player whose turn has just begun plays later in this round, by the order of another state."""
+    turn, there = state.turn, was.turn
+    if turn is None or there is None or state.round != was.round or not has_just_begun(turn):
+        return False
+    if not {turn.seat, there.seat} <= {*was.order} or there.seat not in state.order:
+        return False
+    return was.order.index(turn.seat) > was.order.index(there.seat)
 
 
 def _in_the_way(state: Negopoly, toward: Toward, *, closing: bool) -> Question | None:

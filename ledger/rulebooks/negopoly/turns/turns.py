@@ -245,7 +245,8 @@ class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """
         turn = draft.state.turn
         draft.require(
-            turn is not None and (turn.is_over(draft.now) or not draft.clock_runs),
+            turn is not None
+            and (turn.is_over(draft.now) or (not draft.clock_runs and draft.speaker == turn.seat)),
             "II.B.13",
             "the turn under way lasts until {ends}",
             "le tour en cours dure jusqu'à {ends}",
@@ -305,7 +306,7 @@ def _is_same(turn: Turn | None, before: Turn | None) -> bool:
 def open_round(draft: Draft) -> None:
     """Start the next round and its first turn."""
     _start_round(draft)
-    _open_turn(draft, after=None)
+    open_next_turn(draft, after=None)
 
 
 def finish(draft: Draft, reason: str, *, rule: str = "II.B.12") -> None:
@@ -316,7 +317,7 @@ def finish(draft: Draft, reason: str, *, rule: str = "II.B.12") -> None:
         return  # the default answers have already ended the turn
     draft.record(TurnEnded(rule=rule, seat=turn.seat, reason=reason))
     disruption.turn_ends(draft, turn.seat)
-    _open_turn(draft, after=turn.seat)
+    open_next_turn(draft, after=turn.seat)
 
 
 def _start_round(draft: Draft) -> None:
@@ -324,7 +325,7 @@ def _start_round(draft: Draft) -> None:
     draft.record(RoundStarted(round=state.round + 1, order=state.next_order or state.order))
 
 
-def _open_turn(draft: Draft, after: str | None) -> None:
+def open_next_turn(draft: Draft, after: str | None) -> None:
     """Start the turn of the next player after `after`; when none is left in the round, start a new round (II.1).
 
     When every player misses turns, whole rounds pass. The last round ends the game.
