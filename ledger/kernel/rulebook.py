@@ -202,7 +202,10 @@ class Rulebook(ABC, Generic[S]):
 
     @abstractmethod
     def summary(self, state: S) -> dict[str, Any]:
-        """A short public summary: the round, whose turn it is."""
+        """A short public summary: `round`, the number of the round; `turn`, the seat whose turn it is.
+
+        A game that seats can be out of has the others as `in_play`.
+        """
 
     def awaited(self, state: S) -> Sequence[str]:
         """The seats that the game waits for: whose turn it is, who must answer; all of them unless it says so."""

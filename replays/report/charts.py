@@ -103,6 +103,21 @@ def moments_across(moments: Sequence[int], said: Callable[[int], str], *, labels
     return Axis(tuple(ticks))
 
 
+def rounds_across(rounds: Sequence[int | None], said: Callable[[int], str], *, labels: int = 9) -> Axis:
+    """The horizontal axis with round numbers where the rounds begin, for moments at even distances.
+
+    Takes the round of each moment, None before the first one. At least one moment must have a round.
+    """
+    numbers = [number or 0 for number in rounds]
+    first, last = min(number for number in numbers if number), max(numbers)
+    step = _round_step(max(1, last - first) / labels)
+    ticks = []
+    for value in range(-(-first // step) * step, last + 1, step):
+        place = next(place for place, number in enumerate(numbers) if number >= value)
+        ticks.append(Mark(_rounded(100 * place / max(1, len(numbers) - 1)), said(value)))
+    return Axis(tuple(ticks))
+
+
 def xs(count: int) -> list[float]:
     """The x positions of a number of moments, from the left edge to the right edge."""
     return [_rounded(WIDTH * place / max(1, count - 1)) for place in range(count)]

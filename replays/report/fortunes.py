@@ -26,6 +26,7 @@ def ranks(setting: Setting) -> tuple[Rank, ...]:
     owed = {seat: -sum(min(0, value) for value in parts.values()) for seat, parts in last.items()}
     most_owed = max(owed.values(), default=0)
     span = max(1, most_owed + max(owned.values(), default=0))
+    names = {part.id: part.name for part in found.wealth.parts}
     rows = []
     order = sorted(found.seats, key=lambda one: (not one.won, -(one.worth or 0)))
     for place, seat in enumerate(order, start=1):
@@ -36,9 +37,15 @@ def ranks(setting: Setting) -> tuple[Rank, ...]:
                 place=place,
                 person=setting.people[seat.seat],
                 won=seat.won,
+                out=seat.out,
                 said=say("worth_unknown") if seat.worth is None else say("worth", money=say.money(seat.worth)),
                 offset=percent(most_owed - owed[seat.seat], span),
                 segments=tuple((colour, percent(value, span)) for colour, value in (*debts, *segments)),
+                figures=tuple(
+                    (setting.parts[part], names[part], say.money(value))
+                    for part, value in last[seat.seat].items()
+                    if value
+                ),
             )
         )
     return tuple(rows)
@@ -96,7 +103,9 @@ def scrubber(setting: Setting) -> Mapping[str, Any]:
         "seats": [curve.seat for curve in curves],
         "names": [setting.name(curve.seat) for curve in curves],
         "totals": [curve.total for curve in curves],
-        "action": setting.say("action", number=0),
+        "rounds": setting.wealth.rounds if setting.in_rounds else [],
+        "action": setting.say("action", number="{number}"),
+        "round": setting.say("round_action", round="{round}", number="{number}"),
     }
 
 
@@ -146,6 +155,13 @@ def composition(setting: Setting, seat: str) -> Chart | None:
     )
 
 
+def parts_of(setting: Setting, seat: str) -> tuple[tuple[int, str], ...]:
+    """The colours and names of the parts of a seat's visible wealth that were ever there."""
+    curve = next(one for one in setting.wealth.seats if one.seat == seat)
+    parts = (part for part in setting.wealth.parts if any(curve.parts.get(part.id, ())))
+    return tuple((setting.parts[part.id], part.name) for part in parts)
+
+
 # ----------------------------------------------------------------------------------------------
 # Turning points
 # ----------------------------------------------------------------------------------------------
@@ -162,6 +178,7 @@ def turning(setting: Setting) -> tuple[Turn, ...]:
             point=point,
             sentences=tuple(map(setting.say.sentence, point.sentences[:_SENTENCES])),
             more=len(point.sentences) > _SENTENCES,
+            where=setting.moment(point.round, point.action),
             summary=_swing(setting, point),
             grew=point.swing > 0,
             effects=setting.effects(point.effects),

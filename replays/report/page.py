@@ -19,7 +19,7 @@ def page_of(export: Export, found: Statistics) -> Page:
     setting = Setting(export, found)
     say = setting.say
     turns = fortunes.turning(setting)
-    arcs, ribbons = money.circle(setting)
+    between, everywhere = money.flows(setting, with_bank=False), money.flows(setting, with_bank=True)
     return Page(
         say=say,
         language=export.language,
@@ -27,28 +27,21 @@ def page_of(export: Export, found: Statistics) -> Page:
         headline=winning.headline(setting),
         sentence=" ".join(map(say.sentence, found.ending)),
         how=winning.how(setting),
-        subtitle=say(
-            "of_day" if found.lasted >= _WORTH_TELLING else "of_day_short",
-            day=say.day(found.began),
-            lasted=say.duration(found.lasted),
-            actions=say.number(found.actions),
-        ),
+        subtitle=_subtitle(setting),
         view_note=None if found.whole else say("a_view", who=_viewer(setting)),
         rosette=charts.rosette(found.title),
         roster=tuple(setting.people[seat.seat] for seat in found.seats),
         people=setting.people,
         winners=tuple(setting.people[seat] for seat in found.winners),
         ranks=fortunes.ranks(setting),
-        parts=tuple((setting.parts[part.id], part.name) for part in found.wealth.parts),
         wealth=fortunes.wealth(setting, turns),
+        unit=say("round_unit" if setting.in_rounds else "unit"),
         scrubber=fortunes.scrubber(setting),
         gini=fortunes.gini(setting),
         gini_end=fortunes.share(setting, found.wealth.gini[-1]),
         turns=turns,
-        arcs=arcs,
-        ribbons=ribbons,
-        payments=money.payments(setting),
-        purposes=money.purposes(setting),
+        flows=between or everywhere,
+        flows_with_bank=everywhere if between is not None and between != everywhere else None,
         handed=money.handed(setting),
         board=board_of(export, setting.people),
         titles=deeds.titles(setting),
@@ -57,6 +50,18 @@ def page_of(export: Export, found: Statistics) -> Page:
         players=tuple(player(setting, seat) for seat in found.seats),
         mendings=deeds.mendings(setting),
     )
+
+
+def _subtitle(setting: Setting) -> str:
+    """The day, the duration, the number of rounds and the number of actions."""
+    found, say = setting.found, setting.say
+    texts = [say.day(found.began)]
+    if found.lasted >= _WORTH_TELLING:
+        texts.append(say.duration(found.lasted))
+    if found.rounds is not None:
+        texts.append(say("rounds" if found.rounds > 1 else "one_round", rounds=say.number(found.rounds)))
+    texts.append(say("actions", actions=say.number(found.actions)))
+    return ", ".join(texts)
 
 
 def _viewer(setting: Setting) -> str:

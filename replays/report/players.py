@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.kernel.seeing import seen_account
-from replays.report.fortunes import composition
+from replays.report.fortunes import composition, parts_of
 from replays.report.setting import Setting, percent
 from replays.report.shapes import Bar, Luck, Player
 from replays.report.words import capital
@@ -27,6 +27,7 @@ def player(setting: Setting, standing: SeatStanding) -> Player:
         standing=standing,
         worth="" if standing.worth is None else say.money(standing.worth),
         chart=composition(setting, seat),
+        parts=parts_of(setting, seat),
         received=setting.by_party((flow.source, flow.amount) for flow in received),
         paid=setting.by_party((flow.target, flow.amount) for flow in paid),
         income=setting.by_purpose(received, _LONG),

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 
 from msgspec.structs import replace
 
 from ledger.moving.exporting import ISSUERS, Export
 from ledger.reading.naming import Names
-from replays.report.charts import Axis, moments_across
+from replays.report.charts import Axis, moments_across, rounds_across
 from replays.report.shapes import Bar, Person
 from replays.report.words import Speech, capital
 from replays.statistics.collecting import DEBTS
@@ -53,9 +54,22 @@ class Setting:
         name = self.say.set(name)
         return name if quantity == 1 else f"{name}\u00a0×{self.say.number(quantity)}"
 
+    @property
+    def in_rounds(self) -> bool:
+        """Whether time is told in rounds: the game has rounds, and more than one was played."""
+        return len(set(self.wealth.rounds) - {None}) > 1
+
     def across(self) -> Axis:
-        """The horizontal axis of a chart over time."""
+        """The horizontal axis of a chart over time, in rounds, or else in actions."""
+        if self.in_rounds:
+            return rounds_across(self.wealth.rounds, self.say.number)
         return moments_across(self.wealth.moments, self.say.number)
+
+    def moment(self, round_number: int | None, action: str) -> str:
+        """A moment of the game in words: its round, if it has one, and its action."""
+        if round_number is None:
+            return self.say("action", number=action)
+        return self.say("round_action", round=round_number, number=action)
 
     def effects(self, effects: Iterable[MoneyEffect]) -> tuple[tuple[Person, str, bool], ...]:
         """The changes by party, the largest gain first."""
@@ -69,28 +83,27 @@ class Setting:
         names = {purpose.id: capital(self.say.set(purpose.name)) for purpose in self.found.flows.purposes}
         sums: dict[str, int] = {}
         for flow in flows:
-            sums[names[flow.purpose]] = sums.get(names[flow.purpose], 0) + flow.amount
-        return self.bars(sums, most)
+            sums[flow.purpose] = sums.get(flow.purpose, 0) + flow.amount
+        return self._bars([(names[purpose], amount, None) for purpose, amount in sums.items()], most)
 
     def by_party(self, flows: Iterable[tuple[str, int]]) -> tuple[Bar, ...]:
         """Payments by counterparty, as bars."""
         sums: dict[str, int] = {}
         for party, amount in flows:
-            sums[self.name(party)] = sums.get(self.name(party), 0) + amount
-        return self.bars(sums, None, {person.name: person.colour for person in self.people.values()})
+            sums[party] = sums.get(party, 0) + amount
+        people = self.people
+        return self._bars([(people[one].name, amount, people[one].colour) for one, amount in sums.items()], None)
 
-    def bars(
-        self, amounts: Mapping[str, int], most: int | None, colours: Mapping[str, int] | None = None
-    ) -> tuple[Bar, ...]:
-        """Amounts as bars, the longest first. The smallest of too many amounts are joined."""
-        order = sorted(amounts.items(), key=lambda one: (-one[1], one[0]))
+    def _bars(self, amounts: Iterable[tuple[str, int, int | None]], most: int | None) -> tuple[Bar, ...]:
+        """Labels with amounts and colours as bars, the longest first. The smallest of too many are joined."""
+        order = sorted(amounts, key=lambda one: (-one[1], one[0]))
         if most is not None and len(order) > most:
-            rest = sum(amount for _, amount in order[most - 1 :])
-            order = [*order[: most - 1], (self.say("other"), rest)]
-        longest = max((amount for _, amount in order), default=0)
+            rest = sum(amount for _, amount, _ in order[most - 1 :])
+            order = [*order[: most - 1], (self.say("other"), rest, None)]
+        longest = max((amount for _, amount, _ in order), default=0)
         return tuple(
-            Bar(name, self.say.money(amount), percent(amount, longest), (colours or {}).get(name))
-            for name, amount in order
+            Bar(label, self.say.money(amount), percent(amount, longest), colour)
+            for label, amount, colour in order
             if amount
         )
 
@@ -124,23 +137,29 @@ def from_the_start(wealth: Wealth) -> Wealth:
         for curve in wealth.seats
     )
     return replace(
-        wealth, moments=wealth.moments[start:], at=wealth.at[start:], seats=seats, gini=wealth.gini[start:]
+        wealth,
+        moments=wealth.moments[start:],
+        at=wealth.at[start:],
+        seats=seats,
+        gini=wealth.gini[start:],
+        rounds=wealth.rounds[start:],
     )
 
 
 def _people(found: Statistics, names: Names) -> dict[str, Person]:
-    """All parties: the seats with the colours of their places, and the others."""
+    """All parties: the seats with the colours of their places, and the others.
+
+    Players of one name have their seats beside their names.
+    """
     people: dict[str, Person] = {}
+    named = Counter(seat.name for seat in found.seats)
     initials: set[str] = set()
     shorts: set[str] = set()
     for place, seat in enumerate(found.seats):
-        person = Person(
-            seat.seat,
-            seat.name,
-            short_name(seat.name, shorts),
-            1 + place % _SEATS,
-            _initials(seat.name, initials),
-        )
+        alone = named[seat.name] == 1
+        name = seat.name if alone else f"{seat.name} ({seat.seat})"
+        short = short_name(seat.name, shorts) if alone else name
+        person = Person(seat.seat, name, short, 1 + place % _SEATS, _initials(seat.name, initials))
         people[person.id] = person
         initials.add(person.initials)
         shorts.add(person.short)

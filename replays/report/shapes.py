@@ -44,14 +44,20 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A line of the final standings. Segments are (colour of the part, width in percent)."""
+    """A line of the final standings.
+
+    Segments are (colour of the part, width in percent); figures are (colour, name, amount) of the parts that there
+    are.
+    """
 
     place: int
     person: Person
     won: bool
+    out: bool
     said: str
     offset: float
     segments: tuple[tuple[int, float], ...]
+    figures: tuple[tuple[int, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +81,7 @@ class Turn:
     sentences: tuple[str, ...]
     more: bool
     """Whether the action has more sentences."""
+    where: str
     summary: str
     grew: bool
     effects: tuple[tuple[Person, str, bool], ...]
@@ -87,6 +94,16 @@ class Table:
     columns: tuple[Person, ...]
     rows: tuple[tuple[Person, tuple[str, ...]], ...]
     foot: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Flows:
+    """Money between parties: a circle of ribbons, its purposes, and a table."""
+
+    arcs: Arcs
+    ribbons: Ribbons
+    purposes: tuple[Bar, ...]
+    payments: Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +193,8 @@ class Player:
     standing: SeatStanding
     worth: str
     chart: Chart | None
+    parts: tuple[tuple[int, str], ...]
+    """The colours and names of the parts in the chart."""
     received: tuple[Bar, ...]
     paid: tuple[Bar, ...]
     income: tuple[Bar, ...]
@@ -184,6 +203,12 @@ class Player:
     dice: tuple[Luck, ...]
     time: tuple[str, ...]
     holds: tuple[str, ...]
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there is more to show than the head of the section."""
+        lists = (self.received, self.paid, self.deeds, self.dice, self.time, self.holds)
+        return self.chart is not None or any(lists)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,16 +229,17 @@ class Page:
     people: Mapping[str, Person]
     winners: tuple[Person, ...]
     ranks: tuple[Rank, ...]
-    parts: tuple[tuple[int, str], ...]
     wealth: Chart | None
+    unit: str
+    """The unit of time on the charts: rounds or actions."""
     scrubber: Mapping[str, Any]
     gini: Chart | None
     gini_end: str
     turns: tuple[Turn, ...]
-    arcs: Arcs
-    ribbons: Ribbons
-    payments: Table | None
-    purposes: tuple[Bar, ...]
+    flows: Flows | None
+    """The money between the players; with the bank when there is none between players."""
+    flows_with_bank: Flows | None
+    """All money, when `flows` is not all of it."""
     handed: tuple[tuple[Person, Person, str], ...]
     board: Board | None
     titles: tuple[Title, ...]

@@ -21,7 +21,7 @@ def headline(setting: Setting) -> str:
     if found.ended:
         return say("nobody")
     leader = _leader(setting)
-    return say("running") if leader is None else say("running_lead", name=leader.name)
+    return say("running") if leader is None else say("running_lead", name=setting.name(leader.seat))
 
 
 def how(setting: Setting) -> tuple[str, ...]:
@@ -57,10 +57,10 @@ def _margin(setting: Setting, first: SeatStanding) -> str:
     word = "margin_even" if not ahead else "margin" if ahead > 0 else "margin_less"
     return say(
         word,
-        name=first.name,
+        name=setting.name(first.seat),
         worth=say.money(first.worth or 0),
         ahead=say.money(abs(ahead)),
-        other=other.name,
+        other=setting.name(other.seat),
     )
 
 
@@ -83,15 +83,15 @@ def _since(setting: Setting, seat: str) -> str:
 
 
 def _sources(setting: Setting, seat: str) -> str:
-    """The purposes with which the first seat made more money than the others on average."""
+    """The purposes with which the first seat made more money than the average of the table."""
     found, say = setting.found, setting.say
     made: Counter[tuple[str, str]] = Counter()
     for flow in found.flows.money:
         made[flow.target, flow.purpose] += flow.amount
         made[flow.source, flow.purpose] -= flow.amount
-    others = [one.seat for one in found.seats if one.seat != seat]
+    seats = [one.seat for one in found.seats]
     ahead = {
-        purpose: made[seat, purpose.id] - round(sum(made[one, purpose.id] for one in others) / len(others))
+        purpose: made[seat, purpose.id] - round(sum(made[one, purpose.id] for one in seats) / len(seats))
         for purpose in found.flows.purposes
         if made[seat, purpose.id] > 0
     }

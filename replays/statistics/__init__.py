@@ -17,7 +17,7 @@ from ledger.kernel.sentences import speak
 from ledger.moving.exporting import ISSUERS, Export
 from ledger.reading.naming import Names
 from ledger.rulebooks.parts.boards import places_of
-from ledger.rulebooks.parts.tallies import Words, tallies_of
+from ledger.rulebooks.parts.tallies import Words, out_of, round_of, tallies_of
 from replays.results import changed
 from replays.statistics.collecting import DEBTS, Collector
 from replays.statistics.curves import Point, gini, rounded
@@ -81,6 +81,7 @@ class _StatisticsWriter:
         self._rulebook = export.rulebook
         self._language = export.language
         self._seats = tuple(export.state.seats)
+        self._out = out_of(export.rulebook, export.state)
         self._places = collector.clock.first_turns.places(self._seats)
         self._names = Names(export.rulebook, export.state, export.language, "")
 
@@ -106,6 +107,7 @@ class _StatisticsWriter:
             settings=changed(self._rulebook, export.setup.settings),
             actions=found.counting,
             dropped=found.dropped,
+            rounds=round_of(self._rulebook, export.state),
             began=began,
             lasted=int((now - began).total_seconds()),
             seats=tuple(self._standing(seat, points, flows, winners) for seat in self._seats),
@@ -151,6 +153,7 @@ class _StatisticsWriter:
             actions=self._collected.actions[seat],
             place=self._places.get(seat),
             strategy=None if simulated is None else simulated.strategies.get(seat),
+            out=seat in self._out,
         )
 
     def _wealth(self, points: Sequence[Point]) -> Wealth:
@@ -169,6 +172,7 @@ class _StatisticsWriter:
             parts=tuple(NamedThing(name, self._word_for(words, name)) for name in order),
             seats=tuple(self._curve(seat, points, order) for seat in self._seats),
             gini=tuple(map(self._gini, points)),
+            rounds=tuple(point.round for point in points),
         )
 
     def _curve(self, seat: str, points: Sequence[Point], order: Sequence[str]) -> SeatCurve:
@@ -324,6 +328,7 @@ class _StatisticsWriter:
         return TurningPoint(
             action=swing.action,
             moment=swing.moment,
+            round=swing.round,
             at=swing.at,
             kind=swing.kind,
             seat=swing.seat,

@@ -21,7 +21,7 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import sight
 from ledger.kernel.state import State
 from ledger.kernel.wealth import Asset
-from ledger.rulebooks.parts.tallies import tallies_of
+from ledger.rulebooks.parts.tallies import round_of, tallies_of
 from replays.statistics.curves import Curve, Point, Worth
 from replays.statistics.flows import HELD, Matrix
 from replays.statistics.tallying import Clock, Tallying, Throws
@@ -148,10 +148,15 @@ class Collector:
             at=entry.recorded_at,
             kind=entry.kind,
             seat=entry.seat,
+            round=self.round(),
             events=standing.events,
             before={seat: sum(parts.values()) for seat, parts in before.items()},
             after={seat: sum(parts.values()) for seat, parts in self._worth.items()},
         )
+
+    def round(self) -> int | None:
+        """The current round, which is public; None when there is none."""
+        return round_of(self._rulebook, self.state)
 
     def moved(self, events: Iterable[Event]) -> dict[str, int]:
         """The change of each party's money by these events."""
@@ -198,7 +203,7 @@ class Collector:
     def _moment_over(self) -> None:
         if self._time is not None:
             worth: Callable[[], Worth] = (lambda: self._worth) if self._whole else self._worths
-            self._curve.pass_by(self.state.version, self._time, worth)
+            self._curve.pass_by(self.state.version, self._time, worth, self.round)
 
     def curve(self) -> Sequence[Point]:
         """The wealth of all seats over time. Call this once, at the end."""
@@ -206,4 +211,4 @@ class Collector:
             return ()
         self._moment_over()
         self.clock.stop()
-        return self._curve.up_to(self.state.version, self._time, self._worths)
+        return self._curve.up_to(self.state.version, self._time, self._worths, self.round)

@@ -16,11 +16,16 @@ Worth = Mapping[str, Mapping[str, int]]
 
 
 class Point(msgspec.Struct, frozen=True):
-    """The wealth of every seat after an action."""
+    """The wealth of every seat after an action, and the round, if the game has rounds."""
 
     moment: int
     at: datetime
     worth: Worth
+    round: int | None = None
+
+
+def _none() -> None:
+    """The round of a game without rounds."""
 
 
 class Curve:
@@ -32,20 +37,24 @@ class Curve:
         self._passed = 0
         self._points: list[Point] = []
 
-    def pass_by(self, moment: int, at: datetime, worth: Callable[[], Worth]) -> None:
-        """Add the next moment, or skip it. `worth` is called only when the moment is added."""
+    def pass_by(
+        self, moment: int, at: datetime, worth: Callable[[], Worth], number: Callable[[], int | None] = _none
+    ) -> None:
+        """Add the next moment, or skip it. `worth`, and `number` of the round, are called only to add it."""
         if self._passed % self._step == 0:
-            self._points.append(Point(moment, at, worth()))
+            self._points.append(Point(moment, at, worth(), number()))
             if len(self._points) > self._most:
                 self._points = self._points[::2]
                 self._step *= 2
         self._passed += 1
 
-    def up_to(self, moment: int, at: datetime, worth: Callable[[], Worth]) -> Sequence[Point]:
+    def up_to(
+        self, moment: int, at: datetime, worth: Callable[[], Worth], number: Callable[[], int | None] = _none
+    ) -> Sequence[Point]:
         """The points, with the last moment of the game."""
         if self._points and self._points[-1].moment == moment:
             return self._points
-        return [*self._points, Point(moment, at, worth())]
+        return [*self._points, Point(moment, at, worth(), number())]
 
 
 def gini(worths: Sequence[int]) -> Fraction | None:

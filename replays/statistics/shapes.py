@@ -44,6 +44,8 @@ class Wealth(msgspec.Struct, frozen=True):
     parts: tuple[NamedThing, ...]
     seats: tuple[SeatCurve, ...]
     gini: tuple[int | None, ...]
+    rounds: tuple[int | None, ...] = ()
+    """The round at each moment; null before the first round, and in a game without rounds."""
 
 
 # Flows ----------------------------------------------------------------------------------------------
@@ -230,6 +232,7 @@ class TurningPoint(msgspec.Struct, frozen=True):
 
     action: str
     moment: int
+    round: int | None
     at: datetime
     kind: str
     seat: str | None
@@ -250,7 +253,7 @@ class SeatStanding(msgspec.Struct, frozen=True):
 
     `worth` is null when it is hidden from the viewer. `place` is the seat's place (from 1) in the order of play of
     the first round, or else in the order of the seats; null for a seat that has had no turn. `strategy` is the
-    strategy of the bot that played for the seat; null for a person.
+    strategy of the bot that played for the seat; null for a person. `out` is whether the seat is out of the game.
     """
 
     seat: str
@@ -262,6 +265,7 @@ class SeatStanding(msgspec.Struct, frozen=True):
     actions: int
     place: int | None
     strategy: str | None
+    out: bool
 
 
 class Statistics(msgspec.Struct, frozen=True, kw_only=True):
@@ -284,6 +288,8 @@ class Statistics(msgspec.Struct, frozen=True, kw_only=True):
     """The number of actions that count."""
     dropped: int
     """The number of undone and voided actions."""
+    rounds: int | None
+    """The number of the last round; null in a game without rounds."""
     began: datetime
     lasted: int
     """The seconds from the first action to the last."""
@@ -297,4 +303,5 @@ class Statistics(msgspec.Struct, frozen=True, kw_only=True):
     corrections: tuple[CorrectionEffect, ...]
     rulings: tuple[RulingEffect, ...]
     turning_points: tuple[TurningPoint, ...]
-    """The largest first; empty for a viewer who may not see the wealth of all."""
+    """Those that changed the lead by a twentieth or more of what all seats are worth together, the largest first.
+    Empty for a viewer who may not see the wealth of all."""

@@ -1,10 +1,11 @@
-"""Turning points: the actions that changed the lead most."""
+"""Turning points: the actions that changed the lead most, if they changed it by enough to matter."""
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from fractions import Fraction
 
 import msgspec
 
@@ -12,6 +13,8 @@ from ledger.kernel.events import Event
 
 MOST = 10
 """The largest number of turning points kept."""
+LEAST = Fraction(1, 20)
+"""A smaller part of what all seats are worth together is no turning point. Wealth below 0 counts as 0."""
 
 
 class Swing(msgspec.Struct, frozen=True):
@@ -22,6 +25,7 @@ class Swing(msgspec.Struct, frozen=True):
     at: datetime
     kind: str
     seat: str | None
+    round: int | None
     events: tuple[Event, ...]
     before: Mapping[str, int]
     after: Mapping[str, int]
@@ -41,13 +45,18 @@ def leader(worth: Mapping[str, int]) -> str:
     return max(worth, key=lambda seat: worth[seat])
 
 
+def table_worth(worth: Mapping[str, int]) -> int:
+    """What all seats are worth together. Wealth below 0 counts as 0."""
+    return sum(max(0, value) for value in worth.values())
+
+
 def lead(worth: Mapping[str, int], seat: str) -> int:
     """The wealth of a seat minus the largest wealth of the others."""
     return worth[seat] - max(value for other, value in worth.items() if other != seat)
 
 
 class LargestSwings:
-    """The largest swings of a game; of equal ones the earlier."""
+    """The largest swings of a game that are large enough; of equal ones the earlier."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most = most
@@ -62,6 +71,7 @@ class LargestSwings:
         at: datetime,
         kind: str,
         seat: str | None,
+        round: int | None,  # noqa: A002 - the word of the game
         events: Sequence[Event],
         before: Mapping[str, int],
         after: Mapping[str, int],
@@ -76,6 +86,7 @@ class LargestSwings:
             at=at,
             kind=kind,
             seat=seat,
+            round=round,
             # The events with postings explain the change of the lead.
             events=tuple(event for event in events if event.postings) or tuple(events),
             before=dict(before),
@@ -86,7 +97,7 @@ class LargestSwings:
             lead_after=lead(after, leading),
         )
         self._seen += 1
-        if not swing.size:
+        if not swing.size or swing.size < LEAST * max(table_worth(before), table_worth(after)):
             return
         heapq.heappush(self._kept, (swing.size, -self._seen, swing))
         if len(self._kept) > self._most:

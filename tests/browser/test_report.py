@@ -190,6 +190,21 @@ def test_a_moment_can_be_looked_at(browser: Browser, reports: Path) -> None:
     page.close()
 
 
+def test_a_players_card_opens_for_its_link_and_for_paper(browser: Browser, reports: Path) -> None:
+    """The cards are closed at first. The link of a player opens one card, and a printed page has all of them."""
+    page = browser.new_page(locale="en")
+    page.goto((reports / "negopoly-en.html").as_uri())
+    cards = page.locator(".player details")
+    assert cards.count() >= 2
+    assert page.locator(".player details[open]").count() == 0
+    page.locator("nav.players a").first.click()
+    assert page.locator(".player details[open]").count() == 1
+    assert cards.first.get_attribute("open") is not None
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator(".player details[open]").count() == cards.count()
+    page.close()
+
+
 def test_it_says_the_same_without_scripts(browser: Browser, reports: Path) -> None:
     """Without scripts the page is complete, except for the slider."""
     context = browser.new_context(java_script_enabled=False)

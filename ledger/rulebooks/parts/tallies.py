@@ -18,6 +18,7 @@ import msgspec
 
 from ledger.kernel.events import Event
 from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.state import State
 
 
 class Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -204,6 +205,17 @@ class Tallied(Protocol):
     @property
     def tallies(self) -> Tallies:
         """Its statistics."""
+
+
+def round_of(rulebook: Rulebook[Any], state: State) -> int | None:
+    """The round of a game, as its public summary says; None before the first one, and in a game without rounds."""
+    return (rulebook.summary(state).get("round") or None) if state.seats else None
+
+
+def out_of(rulebook: Rulebook[Any], state: State) -> tuple[str, ...]:
+    """The seats that are out of the game: those that its public summary does not have in play."""
+    playing = rulebook.summary(state).get("in_play") if state.seats else None
+    return () if playing is None else tuple(seat for seat in state.seats if seat not in playing)
 
 
 _NOTHING = Tallies()

@@ -1,4 +1,17 @@
 "use strict";
+// Opens the player that a link leads to, and everything for printing.
+(() => {
+  const reveal = () => {
+    const wanted = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const closed = wanted && wanted.querySelector("details");
+    if (closed) closed.open = true;
+  };
+  addEventListener("hashchange", reveal);
+  addEventListener("beforeprint", () => {
+    document.querySelectorAll("details").forEach((one) => { one.open = true; });
+  });
+  reveal();
+})();
 // Tells what everybody was worth at a moment of the game. Without it the page says all the same.
 (() => {
   const figure = document.getElementById("wealth-chart");
@@ -16,7 +29,9 @@
     const said = told.totals.map((values) => number.format(values[place]).replace("-", "\u2212"));
     const named = said.map((sum, seat) => `${told.names[seat]} ${sum}`);
     range.value = place;
-    moment.textContent = told.action.replace("0", told.moments[place]);
+    const round = told.rounds[place];
+    const words = round ? told.round.replace("{round}", round) : told.action;
+    moment.textContent = words.replace("{number}", told.moments[place]);
     sums.forEach((sum, seat) => { sum.textContent = said[seat]; });
     range.setAttribute("aria-valuetext", [moment.textContent, ...named].join(", "));
     cursor.hidden = place === last;
