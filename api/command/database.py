@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -18,6 +19,8 @@ from ledger.store.connection import connect, driver_parameters
 from ledger.store.migration import migrate as apply_migrations
 from ledger.store.postgres.embedded import EmbeddedPostgres, HomeBusy, has_data
 from ledger.store.store import Store
+
+_PAGE = 100
 
 ASK_THE_SERVICE = "To ask the service that runs there, name a --token."
 END_THE_SERVICE = "End it first, or name a database of yours."
@@ -95,3 +98,14 @@ def ledger_in(home: Path, *, migrated: bool, when_busy: str) -> Iterator[Ledger]
                 engine.dispose()
     except HomeBusy as fault:
         raise HomeInUse(f"{capital(str(fault))}.\n{when_busy}") from fault
+
+
+def games_of(ledger: Ledger) -> list[str]:
+    """The ids of all games of the database whose rulebooks are known, newest first."""
+    known = rulebooks.known()
+    found: list[str] = []
+    after: tuple[datetime, str] | None = None
+    while page := ledger.store.games(after=after, limit=_PAGE):
+        found += [one.game_id for one in page if one.rulebook in known]
+        after = page[-1].created_at, page[-1].game_id
+    return found

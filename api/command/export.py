@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import click
+from click.core import ParameterSource
 
 from api.command.client import client_of, failure_of, game_id
-from api.command.database import ASK_THE_SERVICE, ledger_in
+from api.command.database import ASK_THE_SERVICE, END_THE_SERVICE, games_of, ledger_in
 from api.command.failures import BadInput, Command, Failure, NoAnswer
 from api.command.options import home_option, language_option, token_option, url_option
 from api.command.output_file import STANDARD_OUTPUT, output_file
@@ -23,20 +28,60 @@ _LONGEST_END = 1000
 _NAMED = re.compile(r'filename="([\w.-]+)"')
 
 
+@dataclass(frozen=True)
+class _Wanted:
+    """What to export, and where to."""
+
+    form: exports.Format
+    table: str | None
+    language: str
+    output: str | None
+    force: bool
+
+    @contextmanager
+    def files(self, name: str) -> Iterator[tuple[str, IO[bytes], IO[bytes] | None]]:
+        """The name of the file and the file, and for a table by itself the file of its description.
+
+        `name` is the name when the user gave none. What is no file, such as a pipe, gets no description beside it.
+        """
+        target = self.output or name
+        with output_file(target, replace=self.force) as file:
+            described = None if self.table in {None, exports.ABOUT} else _beside(target)
+            if described is None:
+                yield target, file, None
+                return
+            with output_file(str(described), replace=self.force) as about:
+                yield target, file, about
+
+
+def _beside(target: str) -> Path | None:
+    """The file for the description of the table in a file."""
+    path = Path(target)
+    if target == STANDARD_OUTPUT or (path.exists() and not path.is_file()):
+        return None
+    return path.with_suffix(".about.json")
+
+
 @click.command(cls=Command)
-@click.argument("game")
+@click.argument("game", required=False)
+@click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help="Instead of a GAME: all games of the database, as one set of tables.",
+)
 @click.option(
     "--format",
     "form",
     type=click.Choice(list(exports.FORMATS)),
-    default="jsonl",
-    show_default=True,
+    show_default="jsonl; with --all parquet",
     help="The format: " + "; ".join(f"{one.name}, {one.about}" for one in exports.FORMATS.values()) + ".",
 )
 @click.option(
     "--table",
-    type=click.Choice(list(exports.TABLES)),
-    help="With csv and parquet: only this table, as a file of its own.",
+    type=click.Choice([*exports.TABLES, exports.ABOUT]),
+    help="With csv and parquet: only this table, as a file of its own, with its description in a file beside it;"
+    " or about, the description of all tables.",
 )
 @click.option(
     "-o",
@@ -44,75 +89,116 @@ _NAMED = re.compile(r'filename="([\w.-]+)"')
     type=click.Path(dir_okay=False, allow_dash=True),
     help="The file to write, or - for standard output. [default: the game's id, in the current folder]",
 )
+@click.option("-f", "--force", is_flag=True, help="Replace a file that is there already.")
 @language_option
 @token_option
 @url_option
 @home_option
+@click.pass_context
 def export(
-    game: str,
-    form: str,
+    context: click.Context,
+    game: str | None,
+    every: bool,
+    form: str | None,
     table: str | None,
     output: str | None,
+    force: bool,
     language: str,
     token: str | None,
     url: str,
     home: Path,
 ) -> None:
-    """Write a GAME to a file.
+    """Write a GAME, or --all games, to a file.
 
     With a token, a running service exports what the token's holder may see: everything for the banker, and for
     everybody after an end that reveals everything. Without a token, the whole game is read from the database of
-    DATABASE_URL, or from the one in the data folder.
+    DATABASE_URL, or from the one in the data folder. A token opens one game, so --all games are read from the
+    database.
 
-    The file appears only when it is complete. An interruption leaves no file behind.
+    The file appears only when it is complete. An interruption leaves no file behind. A file that is there already
+    is not replaced without --force.
     """
-    wanted = exports.FORMATS[form]
-    if table is not None and not wanted.has_tables:
-        raise BadInput(f"{form} has no tables to choose from")
+    if (game is None) != every:
+        raise BadInput("Name either a GAME to export, or --all games")
+    wanted = _Wanted(exports.FORMATS[form or ("parquet" if every else "jsonl")], table, language, output, force)
+    if table is not None and not wanted.form.has_tables:
+        raise BadInput(f"{wanted.form.name} has no tables to choose from")
+    if every and not wanted.form.has_tables:
+        raise BadInput(f"{wanted.form.name} holds one game only: --all games are exported as csv or parquet")
+    if every and token is not None and context.get_parameter_source("token") is ParameterSource.COMMANDLINE:
+        raise BadInput("A --token opens one game; --all games are read from the database")
     with interruptible():
-        if token is not None:
-            written = _from_service(url, token, game, wanted, table, language, output)
+        if game is None:
+            written = _all_from_database(home, wanted)
+        elif token is not None:
+            written = _from_service(url, token, game, wanted)
         else:
-            written = _from_database(home, game, wanted, table, language, output)
+            written = _from_database(home, game, wanted)
     click.echo(f"Exported {written}", err=True)
 
 
-def _from_database(
-    home: Path, game: str, wanted: exports.Format, table: str | None, language: str, output: str | None
-) -> str:
+def _from_database(home: Path, game: str, wanted: _Wanted) -> str:
     try:
         with ledger_in(home, migrated=False, when_busy=ASK_THE_SERVICE) as ledger:
-            found = Export(ledger.moment(game), language)
-            target = output or exports.file_name(wanted, found, table)
-            with output_file(target) as file, progress("Exporting") as tell:
-                for piece in exports.pieces(wanted, found, table=table, progress=tell):
+            found = Export(ledger.moment(game), wanted.language)
+            name = exports.file_name(wanted.form, found, wanted.table)
+            with wanted.files(name) as (target, file, about), progress("Exporting") as tell:
+                for piece in exports.pieces(wanted.form, found, table=wanted.table, progress=tell):
                     file.write(piece)
+                if about is not None:
+                    about.writelines(exports.pieces(wanted.form, found, table=exports.ABOUT))
     except exports.TablesFailed as fault:
         raise Failure(f"The tables could not be made: {fault}") from fault
     return f"{found.version} actions, {found.state.seq} events{_to(target)}"
 
 
-def _from_service(
-    url: str, token: str, game: str, wanted: exports.Format, table: str | None, language: str, output: str | None
-) -> str:
-    asked = {"format": wanted.name} | ({} if table is None else {"table": table})
+def _all_from_database(home: Path, wanted: _Wanted) -> str:
+    try:
+        with ledger_in(home, migrated=False, when_busy=END_THE_SERVICE) as ledger:
+            games = games_of(ledger)
+            name = exports.file_name_of_all(wanted.form, wanted.table)
+            with wanted.files(name) as (target, file, about), progress("Exporting games") as tell:
+                for piece in exports.pieces_of_all(
+                    wanted.form,
+                    (Export(ledger.moment(game), wanted.language) for game in games),
+                    table=wanted.table,
+                    progress=lambda done: tell(done, len(games)),
+                ):
+                    file.write(piece)
+                if about is not None:
+                    about.writelines(exports.pieces_of_all(wanted.form, (), table=exports.ABOUT))
+    except exports.TablesFailed as fault:
+        raise Failure(f"The tables could not be made: {fault}") from fault
+    return f"{len(games)} {'game' if len(games) == 1 else 'games'}{_to(target)}"
+
+
+def _from_service(url: str, token: str, game: str, wanted: _Wanted) -> str:
+    form, table = wanted.form, wanted.table
+    path, asked = f"{API}/games/{game_id(game)}/export", {"format": form.name}
     size, end = 0, b""
     with (
-        client_of(url, token, language) as client,
-        client.stream("GET", f"{API}/games/{game_id(game)}/export", params=asked) as answer,
+        client_of(url, token, wanted.language) as client,
+        client.stream("GET", path, params=asked | ({} if table is None else {"table": table})) as answer,
     ):
         if not answer.is_success:
             raise failure_of(answer)
         named = _NAMED.search(answer.headers.get("Content-Disposition", ""))
-        target = output or (named[1] if named is not None else f"{game}.{wanted.suffix}")
-        with output_file(target) as file, progress("Exporting (bytes)") as tell:
+        name = named[1] if named is not None else f"{game}.{form.suffix}"
+        with wanted.files(name) as (target, file, about), progress("Exporting (bytes)") as tell:
             for piece in answer.iter_bytes():
                 file.write(piece)
                 end = (end + piece)[-_LONGEST_END:]
                 size += len(piece)
                 tell(size, 0)
-            if not _is_whole(wanted, end):
+            if not _is_whole(form, end):
                 raise NoAnswer(f"The answer from {url} was cut")
+            if about is not None:
+                described = client.get(path, params=asked | {"table": exports.ABOUT})
+                if not described.is_success:
+                    raise failure_of(described)
+                if described.headers.get("ETag") != answer.headers.get("ETag"):
+                    raise NoAnswer("The game went on while the table was exported: export it again")
+                about.write(described.content)
     return f"{size} bytes{_to(target)}"
 
 

@@ -18,10 +18,11 @@ _DESCRIPTORS = Path("/proc/self/fd")
 
 
 @contextmanager
-def output_file(target: str) -> Iterator[IO[bytes]]:
+def output_file(target: str, *, replace: bool = False) -> Iterator[IO[bytes]]:
     """A file to write, which gets its name only when the block ends without an exception.
 
-    Standard output, pipes and devices get the bytes at once. Raises BadInput when the target cannot be written.
+    Standard output, pipes and devices get the bytes at once. Raises BadInput when the target cannot be written;
+    also when the file is there already, unless `replace` allows to replace it.
     """
     path = Path(target)
     try:
@@ -33,18 +34,25 @@ def output_file(target: str) -> Iterator[IO[bytes]]:
                 yield file
         else:
             # Replace the file that a link leads to, not the link.
-            with _unseen(path.resolve()) as file:
+            with _unseen(path.resolve(), replace=replace) as file:
                 yield file
     except BrokenPipeError:
         raise
+    except FileExistsError as fault:
+        raise BadInput(f"{path} is there already: name another file with --output, or add --force") from fault
     except OSError as fault:
         name = "standard output" if target == STANDARD_OUTPUT else str(path)
         raise BadInput(f"{name} cannot be written: {fault.strerror}") from fault
 
 
 @contextmanager
-def _unseen(path: Path) -> Iterator[IO[bytes]]:
-    """A file that is invisible until the block ends without an exception, and then replaces an older one."""
+def _unseen(path: Path, *, replace: bool) -> Iterator[IO[bytes]]:
+    """A file that is invisible until the block ends without an exception, and then replaces an older one.
+
+    Raises FileExistsError for an older one that it may not `replace`, at the beginning and at the end.
+    """
+    if path.exists() and not replace:
+        raise FileExistsError(path)
     part = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
     nameless = _nameless(path.parent)
     try:
@@ -54,10 +62,27 @@ def _unseen(path: Path) -> Iterator[IO[bytes]]:
             if nameless is not None:
                 # The link to the file is followed only when a folder is given, whichever it is.
                 os.link(f"{_DESCRIPTORS}/{nameless}", part, src_dir_fd=nameless, follow_symlinks=True)
-        part.replace(path)
+        if replace:
+            part.replace(path)
+        else:
+            _named(part, path)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
+
+
+def _named(part: Path, path: Path) -> None:
+    """Give a file its name. Raises FileExistsError when another file got the name in the meantime."""
+    try:
+        path.hardlink_to(part)
+    except OSError as fault:
+        if fault.errno not in {errno.EPERM, errno.EOPNOTSUPP}:
+            raise
+        if path.exists():  # This file system has no links, so nothing prevents a race.
+            raise FileExistsError(path) from fault
+        part.replace(path)
+    else:
+        part.unlink()
 
 
 def _nameless(folder: Path) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 from flask_smorest import Blueprint
 from marshmallow import RAISE, Schema, fields, validate
 
@@ -21,6 +21,9 @@ from replays import exports
 blueprint = Blueprint("exports", __name__, description="Exporting a game as a file")
 
 
+_ALL = (*exports.TABLES, exports.ABOUT)
+
+
 class ExportQuery(Schema):
     """The format of an export."""
 
@@ -33,8 +36,11 @@ class ExportQuery(Schema):
     )
     table = fields.String(
         load_default=None,
-        validate=validate.OneOf(tuple(exports.TABLES)),
-        metadata={"description": "With `csv` or `parquet`: only this table, as a file of its own."},
+        validate=validate.OneOf(_ALL),
+        metadata={
+            "description": "With `csv` or `parquet`: only this table, as a file of its own; or `about`, the file"
+            " about.json."
+        },
     )
 
 
@@ -50,9 +56,11 @@ imported. The file is of the version in its ETag, even when the game goes on whi
 `jsonl` is the journal itself, byte for byte, with a leaf hash for every entry and the Merkle root over them
 (RFC 9162). `mabligop import` creates the same game from it in another database.
 
-`csv` and `parquet` are a ZIP file of tables: actions, events, postings, and balances after each action, in the
-order of the history as it now counts. Its `about.json` explains every column. With `table` the answer is that
-table alone. Actions that a correction dropped have `counts` false and do not change the balances.
+`csv` and `parquet` are a ZIP file of tables. Actions, events, postings, and balances after each action are in the
+order of the history as it now counts. Actions that a correction dropped have `counts` false and do not change the
+balances. The tables of games, seats and titles say how things stand. Every table begins with the column `game`, so
+that the tables of many games can be put together. `about.json` explains every column. With `table` the answer is
+that table alone; its `Link` header (`describedby`) leads to `about.json`.
 
 | table | columns |
 |---|---|
@@ -78,7 +86,7 @@ def _described() -> dict[str, Any]:
         headers=("Accept-Language", "If-None-Match"),
     )
     types = [one.media_type for one in exports.FORMATS.values()]
-    types += [one.table_media_type for one in exports.FORMATS.values() if one.table_media_type is not None]
+    types += [one.media_type_of(table) for one in exports.FORMATS.values() if one.has_tables for table in _ALL]
     binary = {"schema": {"type": "string", "format": "binary"}}
     described["responses"]["200"]["content"] = {kind.partition(";")[0]: binary for kind in types}
     described["description"] = _about()
@@ -97,9 +105,7 @@ def export_game(query: dict[str, Any], game: str) -> Response:
         raise Problem("invalid-request", en, fr, errors=[{"parameter": "table", "value": table, "detail": en}])
     export = Export(moment, language())
     pieces = exports.pieces(wanted, export, table=table)
-    response = Response(
-        _begun(pieces), content_type=wanted.media_type if table is None else wanted.table_media_type
-    )
+    response = Response(_begun(pieces), content_type=wanted.media_type_of(table))
     response.call_on_close(pieces.close)
     response.headers.extend(
         (
@@ -108,9 +114,16 @@ def export_game(query: dict[str, Any], game: str) -> Response:
             ("Content-Disposition", f'attachment; filename="{exports.file_name(wanted, export, table)}"'),
             ("Vary", VARY),
             ("Cache-Control", "private, no-cache"),
+            *_described_by(wanted, table),
         )
     )
     return response
+
+
+def _described_by(wanted: exports.Format, table: str | None) -> Iterator[tuple[str, str]]:
+    """The header that leads from a table by itself to the description of all tables (RFC 8288)."""
+    if table is not None and table != exports.ABOUT:
+        yield "Link", f'<{request.path}?format={wanted.name}&table={exports.ABOUT}>; rel="describedby"'
 
 
 def _begun(pieces: Iterator[bytes]) -> Iterator[bytes]:

@@ -46,13 +46,16 @@ class ShownAction(msgspec.Struct, frozen=True):
     """An action of the history as the viewer may see it.
 
     `name` is its lasting name: "57", or "60.1" for the first action that correction 60 inserted. An inserted
-    action stands right after the action with the number `after`.
+    action stands right after the action with the number `after`. `round` and `turn` are the round, and the seat
+    whose turn it was, when it was done.
     """
 
     name: str
     after: int | None
     view: EntryView
     balances: tuple[BalanceAfter, ...]
+    round: int | None = None
+    turn: str | None = None
 
     @property
     def moment(self) -> int:
@@ -69,6 +72,12 @@ class ShownAction(msgspec.Struct, frozen=True):
                 return self.view.restated
             case _:
                 return ()
+
+
+def turn_in(rulebook: Rulebook[Any], state: State) -> tuple[int | None, str | None]:
+    """The round, and the seat whose turn it is, which are public. None where there is none."""
+    summary = rulebook.summary(state) if state.seats else {}
+    return summary.get("round"), summary.get("turn")
 
 
 class Export:
@@ -163,6 +172,7 @@ class Export:
                 number = standing.place[0]
                 if not after < number <= last:
                     continue
+                turn = turn_in(self.rulebook, state)
                 if standing.counts:
                     state.fold(standing.events)
                 state.version = number
@@ -170,11 +180,13 @@ class Export:
                     continue
                 hashed = self.leaf(standing.entry.number) if standing.insert else leaf(stored[number])
                 view = writing.view(standing, hashed, state)
-                yield self._shown(standing, view, state)
+                yield self._shown(standing, view, state, turn)
             after = last
 
-    def _shown(self, standing: Standing, view: EntryView, state: State) -> ShownAction:
-        shown = ShownAction(standing.name, standing.place[0] if standing.insert else None, view, ())
+    def _shown(
+        self, standing: Standing, view: EntryView, state: State, turn: tuple[int | None, str | None]
+    ) -> ShownAction:
+        shown = ShownAction(standing.name, standing.place[0] if standing.insert else None, view, (), *turn)
         return msgspec.structs.replace(shown, balances=tuple(self._balances(shown, state)))
 
     def _balances(self, shown: ShownAction, state: State) -> Iterator[BalanceAfter]:

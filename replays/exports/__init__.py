@@ -1,4 +1,4 @@
-"""Exports: a game in formats that other programs read, with what the viewer may see.
+"""Exports: games in formats that other programs read, with what the viewer may see.
 
 A file is written in pieces while the game is read, so that memory does not grow with the length of the game.
 `FORMATS` is the table of all formats.
@@ -6,22 +6,41 @@ A file is written in pieces while the game is read, so that memory does not grow
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from ledger.moving.exporting import Export
 from replays import report
 from replays.exports import beancount, bookkeeping, hledger, journal, tables
-from replays.exports.columns import TABLES
+from replays.exports.columns import ABOUT, HISTORY, TABLES
 from replays.exports.rows import TablesFailed
 
-__all__ = ["FORMATS", "TABLES", "Format", "Progress", "TablesFailed", "file_name", "pieces"]
+__all__ = [
+    "ABOUT",
+    "FORMATS",
+    "HISTORY",
+    "TABLES",
+    "Format",
+    "Progress",
+    "TablesFailed",
+    "file_name",
+    "file_name_of_all",
+    "pieces",
+    "pieces_of_all",
+]
 
 Progress = Callable[[int, int], None]
 """A function that takes how many of the game's actions are done, and their total."""
 
 Write = Callable[[Export, str | None, Progress], Generator[bytes, None, None]]
 """A function that writes a game as a file. Takes the export, the name of one table or None, and a `Progress`."""
+
+WriteAll = Callable[[Iterable[Export], str | None, Callable[[int], None]], Generator[bytes, None, None]]
+"""A function that writes many games as one file.
+
+Takes their exports, the name of one table or None, and a function that takes how many games are done.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +55,8 @@ class Format:
     suffix: str
     about: str
     write: Write
+    write_all: WriteAll | None = None
+    """For a format with tables."""
     table_media_type: str | None = None
     last_line: bytes | None = None
     """The beginning of the last line of a complete text file."""
@@ -44,6 +65,12 @@ class Format:
     def has_tables(self) -> bool:
         """Whether the format has several tables."""
         return self.table_media_type is not None
+
+    def media_type_of(self, table: str | None) -> str:
+        """The media type of the file, or of a table as a file of its own."""
+        if table == ABOUT:
+            return "application/json"
+        return self.media_type if table is None or self.table_media_type is None else self.table_media_type
 
 
 FORMATS: Mapping[str, Format] = {
@@ -62,7 +89,8 @@ FORMATS: Mapping[str, Format] = {
             "application/zip",
             "zip",
             "the tables as CSV, together in a ZIP file",
-            tables.write_csv,
+            partial(tables.write, kind="csv"),
+            partial(tables.write_all, kind="csv"),
             table_media_type="text/csv; charset=utf-8; header=present",
         ),
         Format(
@@ -70,7 +98,8 @@ FORMATS: Mapping[str, Format] = {
             "application/zip",
             "zip",
             "the tables as Apache Parquet, together in a ZIP file",
-            tables.write_parquet,
+            partial(tables.write, kind="parquet"),
+            partial(tables.write_all, kind="parquet"),
             table_media_type="application/vnd.apache.parquet",
         ),
         Format(
@@ -106,17 +135,42 @@ def _ignore_progress(done: int, total: int) -> None:
     """The default `Progress`, which does nothing."""
 
 
+def _ignore_games(done: int) -> None:
+    """The default for the progress over many games."""
+
+
 def pieces(
     wanted: Format, export: Export, *, table: str | None = None, progress: Progress = _ignore_progress
 ) -> Generator[bytes, None, None]:
-    """Write the file, piece by piece. With `table`, only that table of a format that has several.
+    """Write the file, piece by piece. With `table`, only that table of a format that has several, or `ABOUT`.
 
     A caller who stops early closes the iterator, which cleans up. Raises ValueError for a table that the format
     does not have, and StoreError when the database fails.
     """
-    if table is not None and (not wanted.has_tables or table not in TABLES):
-        raise ValueError(f"{wanted.name} has no table {table!r}")
+    _require_table(wanted, table)
     return wanted.write(export, table, progress)
+
+
+def pieces_of_all(
+    wanted: Format,
+    games: Iterable[Export],
+    *,
+    table: str | None = None,
+    progress: Callable[[int], None] = _ignore_games,
+) -> Generator[bytes, None, None]:
+    """Write many games as one file, piece by piece; `progress` takes how many games are done.
+
+    Raises ValueError for a format without tables, or without this table, and StoreError when the database fails.
+    """
+    _require_table(wanted, table)
+    if wanted.write_all is None:
+        raise ValueError(f"{wanted.name} holds one game only")
+    return wanted.write_all(games, table, progress)
+
+
+def _require_table(wanted: Format, table: str | None) -> None:
+    if table is not None and not (wanted.has_tables and table in {*TABLES, ABOUT}):
+        raise ValueError(f"{wanted.name} has no table {table!r}")
 
 
 def file_name(wanted: Format, export: Export, table: str | None = None) -> str:
@@ -124,6 +178,15 @@ def file_name(wanted: Format, export: Export, table: str | None = None) -> str:
     parts = [export.record.game_id]
     if not export.whole:
         parts.append(f"view-{export.viewer.seat or export.viewer.role}")
+    return _file_name(wanted, parts, table)
+
+
+def file_name_of_all(wanted: Format, table: str | None = None) -> str:
+    """The name of the file of many games."""
+    return _file_name(wanted, ["games"], table)
+
+
+def _file_name(wanted: Format, parts: list[str], table: str | None) -> str:
     if table is not None:
-        return "-".join([*parts, table]) + f".{wanted.name}"
+        return "-".join([*parts, table]) + (".json" if table == ABOUT else f".{wanted.name}")
     return "-".join(parts) + (f".{wanted.name}" if wanted.has_tables else "") + f".{wanted.suffix}"

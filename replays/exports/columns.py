@@ -20,7 +20,9 @@ class Column:
     free_text: bool = False
 
 
+_GAME = Column("game", "VARCHAR", "the id of the game", "game")
 _PLACED = (
+    Column("game", "VARCHAR", "the id of the game", "getvariable('game')"),
     Column("position", "BIGINT", "the place of the action in the history as it now counts, from 1", "position"),
     Column(
         "action", "VARCHAR", "its name: its number, or 60.1 for the first that correction 60 inserted", "action"
@@ -33,14 +35,23 @@ _COUNTS = Column("counts", "BOOLEAN", "whether it is part of the history as it n
 
 TABLES: Mapping[str, tuple[str, tuple[Column, ...]]] = {
     "actions": (
-        "line",
+        "told",
         (
             *_PLACED,
             Column("after", "BIGINT", "of an inserted action: the one that it comes right after", '"after"'),
+            Column("round", "BIGINT", "the round in which it was done, if the game has rounds", "round"),
+            Column("turn", "VARCHAR", "the seat whose turn it was, if it was a seat's turn", "turn"),
             Column("kind", "VARCHAR", "the kind of action", "kind"),
             Column("seat", "VARCHAR", "the seat on whose behalf it was done", "seat"),
             Column("by", "VARCHAR", "who asked for it: a seat, banker, or system", '"by"'),
             _AT,
+            Column(
+                "sentence",
+                "VARCHAR",
+                "what happened, in the language of the export: as it counts now, or as it was recorded",
+                "sentence",
+                free_text=True,
+            ),
             Column("status", "VARCHAR", "effective, restated, undone or voided", "status"),
             Column("corrected_by", "BIGINT", "the correction that made it so", "corrected_by"),
             Column("reason_rule", "VARCHAR", "of a voided action: the rule that refuses it now", "reason_rule"),
@@ -92,5 +103,64 @@ TABLES: Mapping[str, tuple[str, tuple[Column, ...]]] = {
             Column("balance", "BIGINT", "how much it holds after the action", "balance"),
         ),
     ),
+    "games": (
+        "games",
+        (
+            _GAME,
+            Column("rulebook", "VARCHAR", "the rulebook of the game", "rulebook"),
+            Column("title", "VARCHAR", "the title that the table gave it", "title", free_text=True),
+            Column("created_at", "TIMESTAMPTZ", "when the game was created, in UTC", "created_at"),
+            Column("last_at", "TIMESTAMPTZ", "when its last action was recorded, in UTC", "last_at"),
+            Column("origin", "VARCHAR", "the game that it continues, if it continues another", "origin"),
+            Column("origin_action", "BIGINT", "the last action that the two have in common", "origin_action"),
+            Column("players", "BIGINT", "the number of seats", "players"),
+            Column("dice", "VARCHAR", "who throws the dice: table or service", "dice"),
+            Column("settings", "VARCHAR", "its settings, as JSON", "settings"),
+            Column("currency", "VARCHAR", "the commodity that is money", "currency"),
+            Column("actions", "BIGINT", "the number of its last action", "actions"),
+            Column("round", "BIGINT", "its round, if the game has rounds", "round"),
+            Column("ended", "BOOLEAN", "whether it has ended", "ended"),
+            Column("winners", "VARCHAR", "the seats that have won, as JSON", "winners"),
+            Column("seen_by", "VARCHAR", "the seat or role whose view this is; empty for everything", "seen_by"),
+        ),
+    ),
+    "seats": (
+        "seats",
+        (
+            _GAME,
+            Column("seat", "VARCHAR", "the id of the seat", "seat"),
+            Column("name", "VARCHAR", "the name of its player", "name", free_text=True),
+            Column("number", "BIGINT", "the place of the seat at the table, from 1", "number"),
+            Column("playing", "BOOLEAN", "whether it is still in the game; empty if none can leave", "playing"),
+            Column("won", "BOOLEAN", "whether it has won", "won"),
+            Column("worth", "BIGINT", "what it is worth, in money; empty for whom it is hidden", "worth"),
+            Column("money", "BIGINT", "how much money it has; empty for whom it is hidden", "money"),
+        ),
+    ),
+    "titles": (
+        "titles",
+        (
+            _GAME,
+            Column("title", "VARCHAR", "the id of the title", "title"),
+            Column("name", "VARCHAR", "its name on the board", "name", free_text=True),
+            Column("square", "BIGINT", "its square on the board, from 0", "square"),
+            Column("kind", "VARCHAR", "the kind of square", "kind"),
+            Column("colour", "VARCHAR", "the colour of its group, as #rrggbb", "colour"),
+            Column("owner", "VARCHAR", "the seat that owns it; empty for none", "owner"),
+            Column("built", "BIGINT", "the number of houses on it", "built"),
+            Column("marks", "VARCHAR", "what else lies on it for all to see, as JSON", "marks"),
+        ),
+    ),
 }
-"""The tables: for each, the relation that its rows come from, and its columns in order."""
+"""The tables: for each, the relation that its rows come from, and its columns in order.
+
+Those of the history have a row for each action, event, posting or balance; the others say how things stand at the
+exported version.
+"""
+
+ABOUT = "about"
+"""What the description of all tables is asked for as, beside the tables."""
+HISTORY = ("actions", "events", "postings", "balances")
+"""The tables of the history."""
+STANDING = ("games", "seats", "titles")
+"""The tables of how things stand."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import duckdb
+import msgspec
 
-from replays.exports.columns import TABLES, Column
+from replays.exports.columns import HISTORY, TABLES, Column
 
 _AT_ONCE = 256 * 1024
 _MEMORY = 256
@@ -21,6 +22,8 @@ _AROUND = 1024
 
 Kind = Literal["csv", "parquet"]
 
+_encode = msgspec.json.Encoder().encode
+
 
 class TablesFailed(Exception):  # noqa: N818 - it names a condition
     """The tables could not be made, for instance because the disk is full. The message has the reason."""
@@ -30,7 +33,8 @@ class Lines(NamedTuple):
     """A part of the history as JSON Lines, in order: the lines, their count, the longest one, and the last action.
 
     Lines from a part of the journal that no correction touched have a `shift`, which turns an action's number into
-    its place in the history. Other lines name their place and status themselves.
+    its place in the history. Other lines name their place and status themselves. `told` has a line for each of
+    them, with the round, the turn and the sentence, when the actions are wanted.
     """
 
     lines: bytes
@@ -38,6 +42,7 @@ class Lines(NamedTuple):
     longest: int
     last: int
     shift: int | None = None
+    told: bytes | None = None
 
 
 _ENTRY = """STRUCT(number BIGINT, kind VARCHAR, seat VARCHAR, "by" VARCHAR, recorded_at VARCHAR, override VARCHAR,
@@ -68,6 +73,13 @@ _EXPLICIT = """
 _EXPLICIT_COLUMNS = """,
     position: 'BIGINT', action: 'VARCHAR', "after": 'BIGINT', status: 'VARCHAR', corrected_by: 'BIGINT',
     why: 'STRUCT(rule VARCHAR, "text" VARCHAR)', seqs: 'BIGINT[]', restated: 'JSON[]', balances: 'JSON[]'
+"""
+
+# The lines of both files are in the same order.
+_TOLD = """
+CREATE OR REPLACE TEMP TABLE told AS
+SELECT line.*, told.* FROM line POSITIONAL JOIN read_json({file}, format = 'newline_delimited',
+    maximum_object_size = {longest}, columns = {{round: 'BIGINT', turn: 'VARCHAR', sentence: 'VARCHAR'}}) AS told
 """
 
 _EVENTS = """
@@ -144,7 +156,7 @@ class Staging:
             self._steps.append(_POSTINGS)
         if "balances" in wanted:
             self._steps += _BALANCES if whole else _VISIBLE_BALANCES
-        self._parts = 0
+        self._parts = dict.fromkeys(wanted, 0)
         self._duck = duckdb.connect(
             config={
                 # One thread: another processor fetches meanwhile, and the rows stay in order.
@@ -156,7 +168,6 @@ class Staging:
                 "autoload_known_extensions": False,
             }
         )
-        self._run("CREATE TEMP TABLE held (account VARCHAR, commodity VARCHAR, balance HUGEINT)")
 
     def __enter__(self) -> Staging:
         return self
@@ -164,13 +175,14 @@ class Staging:
     def __exit__(self, *raised: object) -> None:
         self._duck.close()
 
+    def begin(self, game: str) -> None:
+        """Begin the history of a game."""
+        self._run(f"SET VARIABLE game = {_quoted(game)}")
+        self._run("CREATE OR REPLACE TEMP TABLE held (account VARCHAR, commodity VARCHAR, balance HUGEINT)")
+
     def take(self, found: Lines) -> None:
-        """Convert a part of the history into rows."""
-        file = self._folder / "lines"
-        try:
-            file.write_bytes(found.lines)
-        except OSError as fault:
-            raise TablesFailed(f"{self._folder} cannot be written: {fault.strerror}") from fault
+        """Convert a part of the history of the game into rows."""
+        file = self._written("lines", found.lines)
         standing, more = (
             (_EXPLICIT, _EXPLICIT_COLUMNS) if found.shift is None else (_PLAIN.format(shift=found.shift), "")
         )
@@ -178,32 +190,72 @@ class Staging:
         self._run(
             _LINES.format(standing=standing, columns=more, entry=_ENTRY, file=_quoted(file), longest=longest)
         )
+        if found.told is not None:
+            told = self._written("told", found.told)
+            self._run(_TOLD.format(file=_quoted(told), longest=max(_OBJECT, len(found.told))))
         for step in self._steps:
             self._run(step)
         for name in self._wanted:
-            relation, columns = TABLES[name]
-            chosen = ", ".join(_selected(column, self._kind) for column in columns)
-            options = "FORMAT csv, HEADER false" if self._kind == "csv" else "FORMAT parquet"
-            part = _quoted(self._part(name, self._parts))
-            self._run(f"COPY (SELECT {chosen} FROM {relation}) TO {part} ({options})")  # noqa: S608 - our own
-        self._parts += 1
+            if name in HISTORY:
+                self._copy(name)
+
+    def standing(self, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
+        """Convert the rows of the tables of how things stand, of all games together."""
+        for name in self._wanted:
+            if name in rows:
+                self._stand(name, rows[name])
 
     def finish(self) -> None:
         """Join the parts of each table."""
         if self._kind == "csv":
             return
         for name in self._wanted:
-            parts = ", ".join(_quoted(self._part(name, part)) for part in range(self._parts))
+            parts = ", ".join(_quoted(self._part(name, part)) for part in range(self._parts[name]))
+            rows = f"FROM read_parquet([{parts}])" if parts else _no_rows(name)
             whole = _quoted(self._folder / f"{name}.parquet")
-            self._run(f"COPY (FROM read_parquet([{parts}])) TO {whole} (FORMAT parquet)")
+            self._run(f"COPY ({rows}) TO {whole} (FORMAT parquet)")
 
     def content(self, name: str) -> Iterator[bytes]:
         """The file of a table."""
         if self._kind == "parquet":
             return _read(self._folder / f"{name}.parquet")
         header = ",".join(column.name for column in TABLES[name][1]) + "\n"
-        parts = (_read(self._part(name, part)) for part in range(self._parts))
+        parts = (_read(self._part(name, part)) for part in range(self._parts[name]))
         return chain((header.encode(),), chain.from_iterable(parts))
+
+    def _stand(self, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        relation, columns = TABLES[name]
+        lines = [_encode(row) + b"\n" for row in rows]
+        file = self._written("rows", b"".join(lines))
+        longest = max(_OBJECT, *map(len, lines)) if lines else _OBJECT
+        # The text of a time stays as it is in CSV.
+        kinds = ", ".join(
+            f"\"{column.name}\": '{'VARCHAR' if column.kind == 'TIMESTAMPTZ' else column.kind}'"
+            for column in columns
+        )
+        self._run(
+            f"CREATE OR REPLACE TEMP TABLE {relation} AS FROM read_json({_quoted(file)},"
+            f" format = 'newline_delimited', maximum_object_size = {longest}, columns = {{{kinds}}})"
+        )
+        self._copy(name)
+
+    def _copy(self, name: str) -> None:
+        """Write a part of a table from its relation."""
+        relation, columns = TABLES[name]
+        chosen = ", ".join(_selected(column, self._kind) for column in columns)
+        options = "FORMAT csv, HEADER false" if self._kind == "csv" else "FORMAT parquet"
+        part = _quoted(self._part(name, self._parts[name]))
+        self._run(f"COPY (SELECT {chosen} FROM {relation}) TO {part} ({options})")  # noqa: S608 - our own
+        self._parts[name] += 1
+
+    def _written(self, name: str, content: bytes) -> Path:
+        """A file of the folder with this content. Raises TablesFailed."""
+        file = self._folder / name
+        try:
+            file.write_bytes(content)
+        except OSError as fault:
+            raise TablesFailed(f"{self._folder} cannot be written: {fault.strerror}") from fault
+        return file
 
     def _part(self, name: str, part: int) -> Path:
         return self._folder / f"{name}.{part}.{self._kind}"
@@ -215,8 +267,13 @@ class Staging:
             raise TablesFailed(str(fault)) from fault
 
 
-def _quoted(path: Path) -> str:
-    return "'" + str(path).replace("'", "''") + "'"
+def _no_rows(name: str) -> str:
+    columns = ", ".join(f'NULL::{column.kind} AS "{column.name}"' for column in TABLES[name][1])
+    return f"SELECT {columns} WHERE false"
+
+
+def _quoted(text: Path | str) -> str:
+    return "'" + str(text).replace("'", "''") + "'"
 
 
 def _selected(column: Column, kind: Kind) -> str:

@@ -1,8 +1,9 @@
-"""`csv` and `parquet`: a game as tables, with one row for each action, event, posting or balance.
+"""`csv` and `parquet`: games as tables.
 
-The game is read in stretches, and DuckDB converts each into rows while the next one is fetched. Memory holds only
-a stretch and the holdings of all accounts. The rows stay in a temporary folder until all of them are there, so
-that a file that is begun can be finished. The files depend only on the version of the game.
+The history of a game has one row for each action, event, posting or balance; other tables have one for each game,
+seat or title. The history is read in stretches, and DuckDB converts each into rows while the next one is fetched.
+Memory holds only a stretch and the holdings of all accounts. The rows stay in a temporary folder until all of them
+are there, so that a file that is begun can be finished. The files depend only on the version of the game.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import fcntl
 import shutil
 import zipfile
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -24,8 +25,10 @@ from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import body
 from ledger.moving.exporting import Export, ShownAction
 from ledger.reading.entries import EventView
-from replays.exports.columns import TABLES
+from replays.exports.columns import ABOUT, HISTORY, STANDING, TABLES
 from replays.exports.rows import Kind, Lines, Staging, TablesFailed
+from replays.exports.standing import Row, rows_of
+from replays.exports.telling import Narrator, Told, told_of
 
 _BATCH = 8000
 _SCRATCH = "mabligop-export-"
@@ -34,36 +37,73 @@ _turns = BoundedSemaphore(2)
 """At most two exports make tables at a time, which limits the memory for many callers."""
 
 
-def write_csv(
-    export: Export, table: str | None, progress: Callable[[int, int], None]
+def write(
+    export: Export, table: str | None, progress: Callable[[int, int], None], *, kind: Kind
 ) -> Generator[bytes, None, None]:
-    """Write one table as CSV, or all tables in a ZIP file."""
-    return _write(export, "csv", table, progress)
+    """Write one table, or the description of all, or all tables in a ZIP file."""
+    return _write((export,), kind, table, progress, _about(export), whole=export.whole)
 
 
-def write_parquet(
-    export: Export, table: str | None, progress: Callable[[int, int], None]
+def write_all(
+    games: Iterable[Export], table: str | None, progress: Callable[[int], None], *, kind: Kind
 ) -> Generator[bytes, None, None]:
-    """Write one table as Parquet, or all tables in a ZIP file."""
-    return _write(export, "parquet", table, progress)
+    """Write one table of all these games, or the description of all, or all tables in a ZIP file.
+
+    `progress` takes how many games are done. Raises ValueError for a game that is not exported whole.
+    """
+
+    def counted() -> Iterator[Export]:
+        for done, export in enumerate(games, start=1):
+            if not export.whole:
+                raise ValueError(f"the game {export.record.game_id} is not exported whole")
+            yield export
+            progress(done)
+
+    return _write(counted(), kind, table, _ignored, _described(), whole=True)
+
+
+def _ignored(done: int, total: int) -> None:
+    """The progress within one game of many."""
 
 
 def _write(
-    export: Export, kind: Kind, table: str | None, progress: Callable[[int, int], None]
+    games: Iterable[Export],
+    kind: Kind,
+    table: str | None,
+    progress: Callable[[int, int], None],
+    about: bytes,
+    *,
+    whole: bool,
 ) -> Generator[bytes, None, None]:
+    """Write the tables of these games; `about` is the file about.json."""
+    if table == ABOUT:
+        yield about
+        return
     wanted = tuple(TABLES) if table is None else (table,)
+    rows: dict[str, list[Row]] = {name: [] for name in STANDING}
     with _scratch() as folder:
-        with _turns, Staging(folder, kind, wanted, whole=export.whole) as staging:
-            for found in _prefetched(_lines(export)):
-                staging.take(found)
-                progress(found.last, export.version)
+        with _turns, Staging(folder, kind, wanted, whole=whole) as staging:
+            for export in games:
+                _take(staging, export, wanted, progress)
+                for name, more in rows_of(export).items():
+                    rows[name] += more
+            staging.standing(rows)
             staging.finish()
         if table is not None:
             yield from staging.content(table)
             return
-        about = _about(export)
         contents = {f"{name}.{kind}": staging.content(name) for name in wanted}
         yield from _zipped({"about.json": iter((about,)), **contents})
+
+
+def _take(staging: Staging, export: Export, wanted: tuple[str, ...], progress: Callable[[int, int], None]) -> None:
+    """Take the history of a game into the staging, if any table of it is wanted."""
+    if not set(HISTORY) & set(wanted):
+        return
+    staging.begin(export.record.game_id)
+    for found in _prefetched(_lines(export, narrated="actions" in wanted)):
+        staging.take(found)
+        progress(found.last, export.version)
 
 
 @contextmanager
@@ -99,33 +139,49 @@ def _prefetched(stretches: Iterator[Lines]) -> Iterator[Lines]:
             yield found
 
 
-def _lines(export: Export) -> Iterator[Lines]:
-    """The history in stretches."""
+def _lines(export: Export, *, narrated: bool) -> Iterator[Lines]:
+    """The history in stretches; with `narrated` also the round, the turn and the sentence of each action."""
     if not export.whole:
         yield from _view_lines(export)
         return
+    narrator = Narrator(export) if narrated else None
+    told: Iterable[Told] = ()
     reshaped = export.reshaped()
     passed = 0
     for stretch in export.stretches(_BATCH):
         if reshaped or export.corrected(stretch.after, stretch.last):
             leaves = dict(enumerate(stretch.leaves(), start=stretch.after + 1))
-            standings = enumerate(export.standings(stretch.after, stretch.last), start=passed + 1)
+            standings = list(export.standings(stretch.after, stretch.last))
             lines = [
                 _whole_line(
                     position, one, leaves.get(one.entry.number) or export.leaf(one.entry.number), export.language
                 )
-                for position, one in standings
+                for position, one in enumerate(standings, start=passed + 1)
             ]
-            found = _lines_of(lines, stretch.last)
+            if narrator is not None:
+                told = map(narrator.standing, standings)
+            found = _lines_of(lines, told, stretch.last)
         else:
-            shift = passed - stretch.after
-            found = Lines(stretch.lines, stretch.entries, stretch.longest, stretch.last, shift)
+            if narrator is not None:
+                told = narrator.untouched(stretch)
+            found = Lines(
+                stretch.lines,
+                stretch.entries,
+                stretch.longest,
+                stretch.last,
+                shift=passed - stretch.after,
+                told=_joined(told),
+            )
         passed += found.actions
         yield found
 
 
-def _lines_of(lines: list[bytes], last: int) -> Lines:
-    return Lines(b"".join(lines), len(lines), max(map(len, lines), default=0), last)
+def _lines_of(lines: list[bytes], told: Iterable[Told], last: int) -> Lines:
+    return Lines(b"".join(lines), len(lines), max(map(len, lines), default=0), last, told=_joined(told))
+
+
+def _joined(told: Iterable[Told]) -> bytes | None:
+    return b"".join(_encode(one) + b"\n" for one in told) or None
 
 
 def _whole_line(position: int, standing: Standing, hashed: bytes, language: str) -> bytes:
@@ -150,14 +206,16 @@ def _whole_line(position: int, standing: Standing, hashed: bytes, language: str)
 def _view_lines(export: Export) -> Iterator[Lines]:
     """The history as the viewer may see it, in stretches."""
     waiting: list[bytes] = []
+    told: list[Told] = []
     last = 0
     for position, shown in enumerate(export.actions(), start=1):
         last = shown.moment
         waiting.append(_view_line(position, shown))
+        told.append(told_of(shown))
         if len(waiting) == _BATCH:
-            yield _lines_of(waiting, last)
-            waiting = []
-    yield _lines_of(waiting, last)
+            yield _lines_of(waiting, told, last)
+            waiting, told = [], []
+    yield _lines_of(waiting, told, last)
 
 
 def _view_line(position: int, shown: ShownAction) -> bytes:
@@ -203,20 +261,24 @@ _encode = msgspec.json.Encoder().encode
 def _about(export: Export) -> bytes:
     """The file `about.json`: the game, and a description of every column."""
     record = export.record
-    about = {
-        "game": record.game_id,
-        "rulebook": record.rulebook,
-        "title": record.title,
-        "created_at": record.created_at,
-        "origin": export.origin,
-        "actions": export.version,
-        "view": None if export.whole else {"role": export.viewer.role, "seat": export.viewer.seat},
-        "tables": {
-            name: [{"column": column.name, "type": column.kind, "about": column.about} for column in columns]
-            for name, (_, columns) in TABLES.items()
-        },
+    return _described(
+        game=record.game_id,
+        rulebook=record.rulebook,
+        title=record.title,
+        created_at=record.created_at,
+        origin=export.origin,
+        actions=export.version,
+        view=None if export.whole else {"role": export.viewer.role, "seat": export.viewer.seat},
+    )
+
+
+def _described(**about: object) -> bytes:
+    """The file `about.json`: what is said about a game, and every column."""
+    tables = {
+        name: [{"column": column.name, "type": column.kind, "about": column.about} for column in columns]
+        for name, (_, columns) in TABLES.items()
     }
-    return msgspec.json.format(_encode(about), indent=2) + b"\n"
+    return msgspec.json.format(_encode({**about, "tables": tables}), indent=2) + b"\n"
 
 
 class _Sink:

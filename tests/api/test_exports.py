@@ -121,7 +121,7 @@ def test_whoever_has_it_already_does_not_get_it_again(gifts: HttpTable) -> None:
     [
         pytest.param("", "format", id="no format"),
         pytest.param("?format=xlsx", "format", id="an unknown format"),
-        pytest.param("?format=csv&table=seats", "table", id="an unknown table"),
+        pytest.param("?format=csv&table=chairs", "table", id="an unknown table"),
         pytest.param("?format=jsonl&table=actions", "table", id="a table of what has none"),
         pytest.param("?format=csv&at=3", "at", id="an unknown parameter"),
     ],
@@ -129,6 +129,20 @@ def test_whoever_has_it_already_does_not_get_it_again(gifts: HttpTable) -> None:
 def test_what_cannot_be_asked_for(gifts: HttpTable, query: str, parameter: str) -> None:
     answer = problem(gifts.banker.get(f"export{query}"), 422, "invalid-request")
     assert [row["parameter"] for row in answer["errors"]] == [parameter]
+
+
+def test_a_table_leads_to_its_description(gifts: HttpTable) -> None:
+    """`about.json` is in the ZIP file, and has an address of its own."""
+    for form in ("csv", "parquet"):
+        table = gifts.ana.get(f"export?format={form}&table=titles")
+        where, named = re.fullmatch(r'<(.+)>; rel="(\w+)"', table.headers["Link"]).groups()  # type: ignore[union-attr]
+        assert named == "describedby"
+        about = gifts.ana.get(where)
+        assert (about.status_code, about.content_type) == (200, "application/json")
+        assert about.headers["Content-Disposition"].endswith('-about.json"')
+        assert about.data == shelf.unpacked(gifts.ana.get(f"export?format={form}").data)["about.json"]
+        assert about.json["view"] == {"role": "player", "seat": "ana"}
+        assert "Link" not in about.headers
 
 
 def test_an_unknown_format_is_told_which_there_are(gifts: HttpTable) -> None:
@@ -169,7 +183,7 @@ def test_the_forms_and_their_columns_are_described(client: FlaskClient) -> None:
     parameters = {row["name"]: row for row in described["parameters"] if row["in"] == "query"}
     assert parameters["format"]["required"]
     assert parameters["format"]["schema"]["enum"] == list(exports.FORMATS)
-    assert parameters["table"]["schema"]["enum"] == [*exports.TABLES, None]
+    assert parameters["table"]["schema"]["enum"] == [*exports.TABLES, exports.ABOUT, None]
     for name, (_, columns) in exports.TABLES.items():
         assert f"| `{name}` | {', '.join(f'`{column.name}`' for column in columns)} |" in described["description"]
     assert {kind.partition(";")[0] for kind in MEDIA.values()} < set(described["responses"]["200"]["content"])

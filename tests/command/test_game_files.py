@@ -115,14 +115,15 @@ def test_a_name_for_the_file(
     assert here("export", game, "--format", "beancount", *asked, tokens["ana"]).returncode == 0
     assert here("export", game, "--format", "csv", "--table", "actions", *asked, tokens["banker"]).returncode == 0
     names = sorted(path.name for path in tmp_path.iterdir())
-    assert names == sorted([f"{game}.csv.zip", f"{game}-view-ana.beancount", f"{game}-actions.csv"])
+    tables = [f"{game}-actions.csv", f"{game}-actions.about.json"]
+    assert names == sorted([f"{game}.csv.zip", f"{game}-view-ana.beancount", *tables])
     assert shelf.bean_check(tmp_path / f"{game}-view-ana.beancount") == ""
 
 
 def test_to_standard_output(played: Played, database_url: str) -> None:
     game, _ = played
     written = here("export", game, "--format", "csv", "--table", "balances", "-o", "-", DATABASE_URL=database_url)
-    assert written.stdout.startswith("position,action,number,recorded_at,account,commodity,change,balance\n")
+    assert written.stdout.startswith("game,position,action,number,recorded_at,account,commodity,change,balance\n")
     assert re.fullmatch(r"Exported 7 actions, \d+ events\n", written.stderr)
 
 
@@ -143,7 +144,7 @@ def test_what_cannot_be_asked_for(service: Service, played: Played, database_url
     for arguments, code, said in (
         ([game, "--format", "xlsx"], 2, "'jsonl', 'csv', 'parquet', 'beancount', 'hledger'"),
         ([game, "--table", "actions"], 2, "jsonl has no tables to choose from"),
-        ([game, "--format", "csv", "--table", "seats"], 2, "'actions', 'events', 'postings', 'balances'"),
+        ([game, "--format", "csv", "--table", "chairs"], 2, "'actions', 'events', 'postings', 'balances'"),
         (["nowhere"], 8, "There is no game nowhere"),
         (["nowhere", "--token", tokens["banker"], "--url", service.url], 8, "there is no game"),
         ([game, "--token", "no.such", "--url", service.url], 8, "the token is not in force"),
@@ -177,15 +178,23 @@ def test_a_file_that_cannot_be_written(played: Played, database_url: str, tmp_pa
     assert [path.name for path in tmp_path.iterdir()] == ["taken"]
 
 
-def test_a_file_that_is_there_is_replaced_only_by_a_whole_one(
-    played: Played, database_url: str, tmp_path: Path
+def test_a_file_that_is_there_is_replaced_only_by_force_and_by_a_whole_one(
+    service: Service, played: Played, database_url: str, tmp_path: Path
 ) -> None:
-    game, _ = played
+    """Without --force the command says what is there, from the database and from the service."""
+    game, tokens = played
     file = tmp_path / "game.jsonl"
     file.write_text("what was there", encoding="utf-8")
-    assert here("export", "nowhere", "-o", file, DATABASE_URL=database_url).returncode == 8
+    asked = ("--url", service.url, "--token", tokens["banker"])
+    for refused in (
+        here("export", game, "-o", file, DATABASE_URL=database_url),
+        here("export", game, "-o", file, *asked),
+    ):
+        assert refused.returncode == 2
+        assert f"{file} is there already: name another file with --output, or add --force" in refused.stderr
+    assert here("export", "nowhere", "-o", file, "--force", DATABASE_URL=database_url).returncode == 8
     assert file.read_text(encoding="utf-8") == "what was there"
-    assert here("export", game, "-o", file, DATABASE_URL=database_url).returncode == 0
+    assert here("export", game, "-o", file, "--force", DATABASE_URL=database_url).returncode == 0
     assert file.read_bytes().endswith(b"}\n")
     assert file.stat().st_mode & 0o777 == 0o666 & ~umask()
 
@@ -348,7 +357,8 @@ def test_what_is_no_file_is_written_to_and_stays_what_it_is(
 
     file.write_text("what was there", encoding="utf-8")
     link.symlink_to(file.name)
-    assert here("export", game, "-o", link, DATABASE_URL=database_url).returncode == 0
+    assert here("export", game, "-o", link, DATABASE_URL=database_url).returncode == 2
+    assert here("export", game, "-o", link, "-f", DATABASE_URL=database_url).returncode == 0
     assert link.is_symlink()
     assert file.read_text(encoding="utf-8") == whole
 

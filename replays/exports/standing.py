@@ -1,0 +1,75 @@
+"""The tables with one row for each game, seat or title: how things stand at the exported version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.state import State
+from ledger.moving.exporting import Export, turn_in
+from ledger.rulebooks.parts.boards import places_of
+from replays.standings import standings_of
+
+Row = dict[str, Any]
+
+
+def rows_of(export: Export) -> Mapping[str, list[Row]]:
+    """The rows of a game by table."""
+    game: dict[str, Any] = {"game": export.record.game_id}
+    return {
+        "games": [game | _game(export)],
+        "seats": [game | seat for seat in _seats(export)],
+        "titles": [game | title for title in _titles(export.rulebook, export.state)],
+    }
+
+
+def _game(export: Export) -> Row:
+    record, state, origin, setup = export.record, export.state, export.origin, export.setup
+    return {
+        "rulebook": record.rulebook,
+        "title": record.title,
+        "created_at": record.created_at,
+        "last_at": state.last_at,
+        "origin": None if origin is None else origin.game,
+        "origin_action": None if origin is None else origin.action,
+        "players": len(state.seats),
+        "dice": setup.dice,
+        "settings": setup.settings,
+        "currency": export.rulebook.currency,
+        "actions": export.version,
+        "round": turn_in(export.rulebook, state)[0],
+        "ended": state.ended,
+        "winners": list(export.rulebook.winners(state)),
+        "seen_by": None if export.whole else export.viewer.seat or export.viewer.role,
+    }
+
+
+def _seats(export: Export) -> Iterator[Row]:
+    rulebook, state = export.rulebook, export.state
+    winners = rulebook.winners(state)
+    for number, one in enumerate(standings_of(rulebook, state, export.viewer), start=1):
+        yield {
+            "seat": one.seat,
+            "name": one.name,
+            "number": number,
+            "playing": one.playing,
+            "won": one.seat in winners,
+            "worth": one.worth,
+            "money": one.money,
+        }
+
+
+def _titles(rulebook: Rulebook[Any], state: State) -> Iterator[Row]:
+    for square, place in enumerate(places_of(rulebook, state)):
+        if place.asset is not None:
+            yield {
+                "title": place.asset,
+                "name": place.name,
+                "square": square,
+                "kind": place.kind,
+                "colour": place.colour,
+                "owner": place.owner,
+                "built": place.built,
+                "marks": list(place.marks),
+            }
