@@ -121,6 +121,8 @@ def decided(
         return decide(rulebook, state, request, chance=chance), None
 
     def whole(found: Plan) -> tuple[Decision, Plan]:
+        if request.by not in {"banker", "system"}:
+            found = replace(found, event=replace(found.event, by=request.by))
         decision = decide(rulebook, found.after, request, chance=chance, correction=found.event)
         if found.event.warnings:  # what else the action does may have put some of it right
             broken = appeared(rulebook.inconsistencies(state), rulebook.inconsistencies(decision.state))

@@ -2,7 +2,7 @@
 
 `{seat:seat}` names a seat, `{price:money}` an amount of money, `{quantity:plural|dose|doses}` chooses a word,
 `{seat:de|seat}` is the French "de Bob" or "d'Ana", `{postings:moves}` tells postings; a rulebook adds its own
-(`{title:title}`). A field without a name after the colon is shown as it is.
+(`{title:title}`). `{by:or|The banker|seat}` is "The banker" without a value. A field without a name after the colon is shown as it is.
 """
 
 from __future__ import annotations
@@ -70,6 +70,8 @@ class _Speaking(NamedTuple):
             case "de":
                 named = self.speakers[field.words[0]](value, self.language)
                 return f"d'{named}" if named[:1].lower() in _ELIDING else f"de {named}"
+            case "or":
+                return field.words[0] if value is None else self.speakers[field.words[1]](value, self.language)
             case "moves":
                 return ", ".join(self._move(posting) for posting in value)
             case "list":

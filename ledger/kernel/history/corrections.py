@@ -73,8 +73,8 @@ Edit = Drop | Replace | Insert | Rewind | Amend
 class HistoryCorrected(Event, frozen=True, kw_only=True):
     """A correction of the history: the edits asked for, and everything that follows from them."""
 
-    en: ClassVar[str] = "The banker corrects the history: {reason}"
-    fr: ClassVar[str] = "Le banquier corrige l'histoire : {reason}"
+    en: ClassVar[str] = "{by:or|The banker|seat} {does[0]}: {reason}"
+    fr: ClassVar[str] = "{by:or|Le banquier|seat} {does[1]} : {reason}"
 
     edits: tuple[Edit, ...]
     cascade: Cascade
@@ -85,6 +85,15 @@ class HistoryCorrected(Event, frozen=True, kw_only=True):
     insertions: tuple[Insertion, ...] = ()
     warnings: tuple[Warned, ...] = ()
     """What the correction leaves inconsistent and was not so before (see `Rulebook.inconsistencies`)."""
+    by: str | None = None
+    """The seat that takes back an action of its own; None for a correction by the banker."""
+
+    @property
+    def does(self) -> tuple[str, str]:
+        """What is done, in English and French."""
+        if self.by is None:
+            return "corrects the history", "corrige l'histoire"
+        return "takes back an action of their own", "reprend une de ses actions"
 
     def amends(self) -> tuple[Amendment, ...]:
         """The actions that come out differently."""
