@@ -31,7 +31,7 @@ from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import body
 from ledger.kernel.refusals import GameOver, Malformed, NotYours, Refusal
 from ledger.kernel.state import State
-from ledger.reading.consequences import visible_amendments
+from ledger.reading.consequences import seen_corrections
 from ledger.reading.entries import EntryView, EntryWriter, view_dry_run
 from ledger.reading.journal import read_entry
 from ledger.reading.previews import Preview, preview_of
@@ -277,8 +277,8 @@ class Performing:
         """The view of an entry right after it was written."""
         now, entry = game.state, written.entry
         standing = Standing(entry, "effective", decision.events, decision.events, place=(entry.number, 0, 0))
-        amendments = visible_amendments(open_moment(self._games.store, game, now, viewer), (entry.number,))
-        return EntryWriter(game.rulebook, now, viewer, language, amendments).view(standing, written.leaf, now)
+        corrections = seen_corrections(open_moment(self._games.store, game, now, viewer), (entry.number,))
+        return EntryWriter(game.rulebook, now, viewer, language, corrections).view(standing, written.leaf, now)
 
     def _drawing(self, state: State) -> Chance | None:
         """The source of dice and cards; None when the table throws its own."""

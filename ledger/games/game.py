@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from ledger.games.history import History
 from ledger.games.setups import Setup
@@ -13,6 +16,14 @@ from ledger.kernel.events import Amendment
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
 from ledger.store.records import GameRecord
+
+
+class SeenCorrection(msgspec.Struct, frozen=True):
+    """What a viewer sees of a correction: what it did to earlier actions, and by how much holdings changed."""
+
+    amendments: tuple[Amendment, ...]
+    changes: Mapping[str, Mapping[str, int]]
+    """By account and commodity; negative when the account holds less."""
 
 
 @dataclass(slots=True)
@@ -28,8 +39,8 @@ class Game:
     history: History
     state: State
     lock: threading.RLock = field(default_factory=threading.RLock)
-    amendments: dict[tuple[Viewer, int], dict[int, tuple[Amendment, ...]]] = field(default_factory=dict)
-    """A cache for `visible_amendments`: what a viewer sees of each correction, by its number.
+    corrections: dict[tuple[Viewer, int], dict[int, SeenCorrection]] = field(default_factory=dict)
+    """A cache for `seen_corrections`: what a viewer sees of each correction, by its number.
 
     The key is the viewer and the last correction taken as known.
     """

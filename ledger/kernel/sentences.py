@@ -2,7 +2,8 @@
 
 `{seat:seat}` names a seat, `{price:money}` an amount of money, `{quantity:plural|dose|doses}` chooses a word,
 `{seat:de|seat}` is the French "de Bob" or "d'Ana", `{postings:moves}` tells postings; a rulebook adds its own
-(`{title:title}`). `{by:or|The banker|seat}` is "The banker" without a value. A field without a name after the colon is shown as it is.
+(`{title:title}`). `{by:or|The banker|seat}` is "The banker" without a value. A field without a name after the
+colon is shown as it is.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from ledger.kernel.journal import leaf, read
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account, sees_holding, sight
 from ledger.kernel.state import State
-from ledger.reading.consequences import Correction, corrections_of, visible_amendments
+from ledger.reading.consequences import Correction, corrections_of, seen_corrections
 from ledger.reading.entries import EntryView, EntryWriter, EventView
 from ledger.store.records import GameRecord, Selection, Stretch
 from ledger.store.store import Store
@@ -165,8 +165,8 @@ class Export:
             selection = Selection(after=after, before=self.version + 1, limit=_PAGE)
             stored = dict(self._store.entries(self.record.game_id, selection))
             timeline = self._moment.timeline([read(one) for one in stored.values()])
-            amendments = visible_amendments(self._moment, stored)
-            writing = EntryWriter(self.rulebook, self.state, self.viewer, self.language, amendments)
+            corrections = seen_corrections(self._moment, stored)
+            writing = EntryWriter(self.rulebook, self.state, self.viewer, self.language, corrections)
             last = max(stored)
             for standing in timeline.standings():
                 number = standing.place[0]

@@ -161,7 +161,7 @@ class AuditLine(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[Citation, ...]
     postings: tuple[AuditPosting, ...]
     balances: tuple[AuditBalance, ...]
-    """The balances, after the action, of the holdings that it moved and the viewer may see."""
+    """The balances, after the action, of the holdings that it moved or changed and the viewer may see."""
     recorded: RecordedVersion | None
     correction: CorrectionView | None
     override: str | None
@@ -218,7 +218,8 @@ class LineWriter:
         self.viewer = viewer
         self.names = names
         self.about = about
-        self._entries = EntryWriter(rulebook, now, viewer, names.language)
+        seen = {number: one.seen() for number, one in about.corrections.items()}
+        self._entries = EntryWriter(rulebook, now, viewer, names.language, seen)
 
     def line(self, standing: Standing, hashed: bytes, after: State, only: Filter) -> AuditLine | None:
         """The line of an action; None when the visible part of the action does not meet the filter."""
@@ -372,6 +373,7 @@ class LineWriter:
         moved = dict.fromkeys(
             (account, posting.commodity) for posting in postings for account in (posting.source, posting.target)
         )
+        moved |= dict.fromkeys((account, one) for account, changes in view.changes.items() for one in changes)
         found: list[AuditBalance] = []
         for account, commodity in moved:
             held = view.balances.get(account, {}).get(commodity)
@@ -387,11 +389,8 @@ class LineWriter:
             return None
         event = found.event
         named: dict[str, list[str]] = {}
-        total: dict[tuple[str, str], int] = {}
         for made in found.consequences:
             named.setdefault(made.status, []).append(str(name_of(made.label)))
-            for key, change in made.change.items():
-                total[key] = total.get(key, 0) + change
         return CorrectionView(
             reason=event.reason,
             cascade=event.cascade,
@@ -405,8 +404,8 @@ class LineWriter:
                 HoldingChange(
                     account, self.names.account(account), commodity, self.names.commodity(commodity), change
                 )
-                for (account, commodity), change in sorted(total.items())
-                if change
+                for account, changes in found.seen().changes.items()
+                for commodity, change in changes.items()
             ),
         )
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 
 import msgspec
 
+from ledger.games.game import SeenCorrection
 from ledger.games.moments import Moment
 from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.events import Amendment
@@ -18,7 +19,7 @@ Sums = Counter[tuple[str, str]]
 """The total amount that came to each account of each commodity; negative when it went."""
 
 _KEPT = 64
-"""How many results of `visible_amendments` are kept in memory for each game."""
+"""How many results of `seen_corrections` are kept in memory for each game."""
 
 INSERTED = "inserted"
 """The status of an action that a correction inserted."""
@@ -49,38 +50,49 @@ class Correction(msgspec.Struct, frozen=True):
     consequences: tuple[Consequence, ...]
     ruled: bool
 
-    def amendments(self) -> tuple[Amendment, ...]:
-        """The consequences for earlier actions, in the form of the correction's event."""
-        return tuple(
+    def seen(self) -> SeenCorrection:
+        """The consequences for earlier actions, in the form of the correction's event, and for holdings."""
+        amendments = tuple(
             Amendment(one.label[0], one.status, insert=one.label[1])
             for one in self.consequences
             if one.status != INSERTED
         )
+        total: Sums = Counter()
+        for one in self.consequences:
+            total.update(one.change)
+        changes: dict[str, dict[str, int]] = {}
+        for (account, commodity), change in sorted(total.items()):
+            if change:
+                changes.setdefault(account, {})[commodity] = change
+        return SeenCorrection(amendments, changes)
 
 
-def visible_amendments(moment: Moment, numbers: Collection[int]) -> Mapping[int, tuple[Amendment, ...]]:
-    """The consequences that the viewer sees of the corrections among these numbers.
-
-    Empty for a viewer who sees everything: the events of corrections hold all consequences.
-    """
-    known = [number for number, _ in moment.corrections]
-    if moment.viewer.sees_all or not any(number in numbers for number in known):
+def seen_corrections(moment: Moment, numbers: Collection[int]) -> Mapping[int, SeenCorrection]:
+    """What the viewer sees of the corrections among these numbers of actions."""
+    wanted = [number for number, _ in moment.corrections if number in numbers]
+    if not wanted:
         return {}
-    kept = moment.game.amendments
-    key = moment.viewer, known[-1]
-    visible = kept.get(key)
-    if visible is None:
+    kept = moment.game.corrections
+    key = moment.viewer, moment.corrections[-1][0]
+    seen = kept.get(key)
+    if seen is None:
         if len(kept) >= _KEPT:
             kept.clear()
-        visible = {one.number: one.amendments() for one in corrections_of(moment)}
-        kept[key] = visible
-    return visible
+        seen = kept[key] = {}
+    missing = [number for number in wanted if number not in seen]
+    if missing:
+        found = corrections_of(moment, missing)
+        seen.update((one.number, one.seen()) for one in found)
+    return {number: seen[number] for number in wanted if number in seen}
 
 
-def corrections_of(moment: Moment) -> list[Correction]:
-    """Every known correction, oldest first. Amounts are those of the postings that the viewer may see."""
+def corrections_of(moment: Moment, wanted: Collection[int] | None = None) -> list[Correction]:
+    """The known corrections, or those of the `wanted` numbers, oldest first.
+
+    Amounts are those of the postings that the viewer may see.
+    """
     history, viewer = moment.game.history, moment.viewer
-    numbers = [number for number, _ in moment.corrections]
+    numbers = [number for number, _ in moment.corrections if wanted is None or number in wanted]
     if not numbers:
         return []
     made: dict[int, list[Consequence]] = {number: [] for number in numbers}
@@ -88,11 +100,13 @@ def corrections_of(moment: Moment) -> list[Correction]:
     timeline = moment.timeline(history.changed_entries(touched))
     for standing in timeline.standings():
         shown = sight(standing, viewer)
-        if standing.insert and shown.recorded:
+        if standing.insert and shown.recorded and standing.entry.number in made:
             made[standing.entry.number].append(
                 Consequence(standing.label, standing.place, INSERTED, _sums(shown.recorded))
             )
         for touch in shown.steps:
+            if touch.by not in made:
+                continue
             change = _difference(_sums(touch.after), _sums(touch.before))
             made[touch.by].append(Consequence(standing.label, standing.place, touch.status, change))
     found: list[Correction] = []

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from ledger.games.game import SeenCorrection
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
@@ -114,6 +115,8 @@ class EntryView(msgspec.Struct, frozen=True):
     """The action right after which an inserted action stands."""
     settled: tuple[EntryView, ...] | msgspec.UnsetType = msgspec.UNSET
     """The default steps that the game took right before it, in the answer to a request that asked for them."""
+    changes: Mapping[str, Mapping[str, int]] = {}
+    """By how much a correction changed holdings, by account and commodity; negative for less."""
 
 
 @cache
@@ -140,8 +143,8 @@ def view_event(event: Event, seq: int | None, language: str, speakers: Mapping[s
 class EntryWriter:
     """Writes the entries of one game as one viewer sees them, in one language.
 
-    Takes the state `now`, which says whether the game has ended and what its end reveals, and the `amendments`
-    of corrections that the viewer sees, by number (see `visible_amendments`).
+    Takes the state `now`, which says whether the game has ended and what its end reveals, and what the
+    viewer sees of the `corrections` among the entries, by number (see `seen_corrections`).
     """
 
     def __init__(
@@ -150,22 +153,24 @@ class EntryWriter:
         now: State,
         viewer: Viewer,
         language: str,
-        amendments: Mapping[int, Sequence[Amendment]] = MappingProxyType({}),
+        corrections: Mapping[int, SeenCorrection] = MappingProxyType({}),
     ) -> None:
         self._rulebook = rulebook
         self._viewer = viewer_now(now, viewer)
         self._language = language
         self._speakers = rulebook.speakers(now)
-        self._amendments = amendments
+        self._corrections = corrections
 
     def view(self, standing: Standing, leaf: bytes, after: State) -> EntryView:
         """The view of an entry. Takes its standing, the hash of its stored bytes, and the state right after it."""
         entry = standing.entry
         shown = sight(standing, self._viewer)
         first = entry.first_seq if self._viewer.sees_all else None
-        events = _views(
-            shown.recorded, first, self._language, self._speakers, tuple(self._amendments.get(entry.number, ()))
-        )
+        correction = None if standing.insert else self._corrections.get(entry.number)
+        # Who sees everything reads the whole consequences in the event.
+        amendments = () if correction is None or self._viewer.sees_all else correction.amendments
+        changes = {} if correction is None else correction.changes
+        events = _views(shown.recorded, first, self._language, self._speakers, amendments)
         restated = (
             _views(shown.counting, first, self._language, self._speakers, ()) if shown.status == "restated" else ()
         )
@@ -179,8 +184,11 @@ class EntryWriter:
             events=events,
             restated=restated,
             balances=_balances(
-                restated or events, lambda account: seen_account(self._rulebook, after, account, self._viewer)
+                restated or events,
+                lambda account: seen_account(self._rulebook, after, account, self._viewer),
+                changes,
             ),
+            changes=changes,
             inserted=(standing.name, standing.after) if standing.insert else None,
         )
 
@@ -241,6 +249,7 @@ def _view(
     restated: tuple[EventView, ...],
     balances: dict[str, Mapping[str, int]],
     inserted: tuple[Name, Name | None] | None = None,
+    changes: Mapping[str, Mapping[str, int]] = MappingProxyType({}),
 ) -> EntryView:
     own = viewer.seat is not None and entry.by == viewer.seat
     known = own or shown.anything
@@ -267,6 +276,7 @@ def _view(
         reason=None if why is None else WarningView(why.rule, why.fr if language == "fr" else why.en),
         action=entry.number if inserted is None else inserted[0],
         after=None if inserted is None else inserted[1],
+        changes=dict(changes),
     )
 
 
@@ -320,11 +330,15 @@ def _views(
 
 
 def _balances(
-    shown: Iterable[EventView], held: Callable[[str], Mapping[str, int]]
+    shown: Iterable[EventView], held: Callable[[str], Mapping[str, int]], changed: Iterable[str] = ()
 ) -> dict[str, Mapping[str, int]]:
-    """The balances, after the events, of the accounts in visible postings, as far as the viewer may see them."""
+    """The balances, after the events, of the accounts in visible postings, as far as the viewer may see them.
+
+    `changed` are the accounts whose holdings a correction changed.
+    """
     postings = (posting for event in shown for posting in event.postings)
     accounts = dict.fromkeys(account for posting in postings for account in (posting.source, posting.target))
+    accounts |= dict.fromkeys(changed)
     return {account: amounts for account in accounts if (amounts := held(account))}
 
 

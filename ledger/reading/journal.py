@@ -12,7 +12,7 @@ from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import leaf, read
 from ledger.kernel.labels import Name, label_of
 from ledger.kernel.state import State
-from ledger.reading.consequences import visible_amendments
+from ledger.reading.consequences import seen_corrections
 from ledger.reading.entries import EntryView, EntryWriter
 from ledger.store.records import Selection
 
@@ -123,9 +123,7 @@ def _views(moment: Moment, found: list[tuple[int, bytes]], language: str) -> lis
     """Stored entries, oldest first, as the viewer sees them."""
     numbers = [number for number, _ in found]
     timeline = moment.timeline([read(stored) for _, stored in found])
-    writing = EntryWriter(
-        moment.rulebook, moment.now, moment.viewer, language, visible_amendments(moment, numbers)
-    )
+    writing = EntryWriter(moment.rulebook, moment.now, moment.viewer, language, seen_corrections(moment, numbers))
     return [
         writing.view(standing, leaf(stored), after)
         for (_, stored), (standing, after) in zip(found, _followed(moment, timeline, numbers), strict=True)

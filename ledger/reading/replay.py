@@ -18,7 +18,7 @@ from ledger.kernel.labels import Name, Place
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account, sight
 from ledger.kernel.state import State
-from ledger.reading.consequences import visible_amendments
+from ledger.reading.consequences import seen_corrections
 from ledger.reading.entries import EntryView, EntryWriter
 from ledger.store.records import Selection
 
@@ -70,8 +70,8 @@ def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: 
         selection = Selection(after=first - 1, before=end + 1, limit=_PAGE)
         stored = dict(moment.store.entries(moment.game.id, selection))
         entries = {number: read(one) for number, one in stored.items()}
-        amendments = visible_amendments(moment, stored)
-        writing = EntryWriter(moment.rulebook, moment.now, moment.viewer, language, amendments)
+        corrections = seen_corrections(moment, stored)
+        writing = EntryWriter(moment.rulebook, moment.now, moment.viewer, language, corrections)
         for standing in moment.timeline(list(entries.values())).standings():
             number = standing.place[0]
             if number not in entries:

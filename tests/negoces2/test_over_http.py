@@ -84,6 +84,23 @@ def test_a_final_action_is_not_undone_and_another_is(callers: dict[str, Caller])
     assert (offer["seat"], offer["face"], offer["card"]) == ("bob", "down", None)
 
 
+def test_a_players_own_undo_is_told_as_theirs(callers: dict[str, Caller]) -> None:
+    """Bob takes back his offer; in the journal and in the audit it is he who does, and not the banker."""
+    callers["ana"].play("offer_for_sale", card="good:1", face="down")
+    callers["bob"].play("make_offer", card="good:3", face="down")
+    undo = callers["bob"].post("undo", {"reason": "a slip"}).json["number"]
+    for seat in ("banker", "bob", "dan"):
+        (event,) = callers[seat].get(f"actions/{undo}").json["events"]
+        assert event["text"] == "Bob takes back an action of their own: a slip"
+        line = callers[seat].get("audit").json["lines"][-1]
+        assert line["sentence"].startswith("Bob takes back an action of their own: a slip.")
+        assert (line["by_name"], line["seat_name"]) == ("Bob", "Bob")
+    french = callers["dan"].get(f"actions/{undo}", Accept_Language="fr").json["events"][0]["text"]
+    assert french == "Bob reprend une de ses actions : a slip"
+    banker = callers["banker"].post("undo", {"reason": "misread"}).json["events"][0]["text"]
+    assert banker == "The banker corrects the history: misread"
+
+
 def test_a_purse_of_hidden_coins_answers_alike_whether_it_was_ever_used_or_not(callers: dict[str, Caller]) -> None:
     """Nobody but Bob reads in his purse whether he has ever hidden anything in it (coins.1, secrecy.1)."""
 

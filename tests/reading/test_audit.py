@@ -113,6 +113,14 @@ def test_a_correction_names_what_it_did_and_who_holds_more_or_less(ledger: Ledge
         ("bank", "title:black_arretxea"): 1,
         ("player:ana", "title:black_arretxea"): -1,
     }
+    # Ana has 1650 as at the start, less the gift of 40; the title lies with the bank again.
+    assert {(one.account, one.commodity): one.amount for one in line.balances} == {
+        ("player:ana", MONEY): 1610,
+        ("player:bob", MONEY): 1690,
+        ("bank", MONEY): -3300,
+        ("bank", "title:black_arretxea"): 1,
+        ("player:ana", "title:black_arretxea"): 0,
+    }
 
 
 def test_a_redo_is_told_as_such(ledger: Ledger, undone: str) -> None:

@@ -59,3 +59,26 @@ def test_every_entry_shows_the_balances_right_after_it(ledger: Ledger) -> None:
         do(ledger, game, ANA, "transfer_money", to="bob", amount=amount)
     found, _ = page_of_journal(ledger.moment(game), only=Filter(kind="transfer_money"))
     assert [entry.balances["player:bob"]["NGD"] for entry in found] == [1651, 1653, 1656]
+
+
+def test_the_entry_of_a_correction_shows_what_it_changed(ledger: Ledger) -> None:
+    """Ana gave Bob 40 in private, and it was 30: each reads their own side, a spectator nothing."""
+    game = started(ledger, "ana", "bob")
+    gift = do(ledger, game, ANA, "transfer_money", to="bob", amount=40).entry.number
+    edits = [{"op": "replace", "action": gift, "params": {"to": "bob", "amount": 30}}]
+    answer = do(ledger, game, BANKER, "correct", edits=edits, reason="it was misheard").entry
+    sides = {"player:ana": 10, "player:bob": -10}
+    for viewer, accounts_seen in ((BANKER, sides), (ANA, sides), (BOB, sides), (SPECTATOR, {})):
+        entry = read_entry(ledger.moment(game, viewer), gift + 1)
+        assert entry is not None
+        assert entry.changes == {account: {"NGD": change} for account, change in accounts_seen.items()}
+    entry = read_entry(ledger.moment(game, BANKER), gift + 1)
+    assert entry is not None
+    assert {account: held["NGD"] for account, held in entry.balances.items()} == {
+        "player:ana": 1620,
+        "player:bob": 1680,
+    }
+    assert answer == entry
+    of_bob = read_entry(ledger.moment(game, BOB), gift + 1)
+    assert of_bob is not None
+    assert of_bob.balances == {"player:bob": {"NGD": 1680}}
