@@ -32,6 +32,7 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import Holdings
 from ledger.kernel.actions import Action, Mending
 from ledger.kernel.audience import Viewer
+from ledger.kernel.consistency import appeared
 from ledger.kernel.decision import Decision
 from ledger.kernel.draft import Request
 from ledger.kernel.events import Event, tag_of
@@ -182,6 +183,7 @@ class Playing(Generic[S]):
         request = self._request(action, seat, by, override)
         decision = self._decide(request, self.state)
         self._decide_again(request, decision)
+        self._check_consistency(decision)
         self.past.append(entry_of("table", request, decision, salt="00"))
         self.state = decision.state
         self.last = decision
@@ -219,6 +221,15 @@ class Playing(Generic[S]):
         turned.holdings = Holdings(self.rulebook.may_owe, held)
         assert turned == self.state
         return turned
+
+    def _check_consistency(self, decision: Decision) -> None:
+        """Check that only what a rule was waived for, or a correction warns of, is left inconsistent."""
+        rules = {warned.rule for warned in decision.warnings}
+        for event in decision.events:
+            if isinstance(event, HistoryCorrected):
+                rules |= {warned.rule for warned in event.warnings}
+        before, after = (self.rulebook.inconsistencies(state) for state in (self.state, decision.state))
+        assert [one for one in appeared(before, after) if one.rule not in rules] == []
 
     def _fold_again(self, decision: Decision) -> None:
         stored = b"[" + b",".join(body(event) for event in decision.events) + b"]"

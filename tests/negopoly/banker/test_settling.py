@@ -87,6 +87,8 @@ def test_charges_are_refused_for_rounds_to_come_and_titles_without_a_house() -> 
     table = Table("ana", "bob")
     charge = {"op": "set_charges", "title": STREET, "seat": "ana", "round": 1, "amount": 1}
     assert "round 4" in ruling_refused(table, "IX.C.14", {**charge, "round": 4})
+    assert "belongs to the bank" in ruling_refused(table, "IX.C.12", charge)
+    table.own("bob", STREET)
     assert "no house" in ruling_refused(table, "IX.C.12", charge)
     ruling_refused(table, "IX.C.12", {**charge, "amount": 0})
     ruled(table, charge, waives=["IX.C.12"])

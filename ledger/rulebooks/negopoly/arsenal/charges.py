@@ -29,6 +29,7 @@ from ledger.rulebooks.negopoly.table.state import (
     nothing_befalls,
     open_passages,
     own_turn,
+    owner_of,
     passed,
     square_of,
     title_named,
@@ -168,7 +169,7 @@ def set_charges(draft: Draft, title: Title, seat: str, number: int, amount: int)
     """Set by ruling how many charges a player has placed on a title in a round.
 
     Refuses, unless waived, new charges on a title without a house (IX.C.12). Raises Impossible for a round that
-    has not come yet (IX.C.14), and when so many are there already (IX.C.12).
+    has not come yet (IX.C.14), and when so many are there already or the bank owns the title (IX.C.12).
     """
     state = draft.state
     if number > state.round:
@@ -190,6 +191,13 @@ def set_charges(draft: Draft, title: Title, seat: str, number: int, amount: int)
             amount=amount,
             round=number,
             seat=state.seats[seat].name,
+        )
+    if amount > there and owner_of(state, title.id) is None:
+        raise Impossible(
+            "IX.C.12",
+            "{title} belongs to the bank: nobody's house is there to place a charge on",
+            "{title} est à la banque : il n'y a la maison de personne où poser une charge",
+            title=title.name,
         )
     draft.require(
         amount < there or houses_on(state, title.id) > 0,
