@@ -95,16 +95,20 @@ def play(
 
 
 def _let_one_act(game: GameInMemory[Any], minds: dict[str, Bot], at: datetime) -> None:
-    """Let one seat, or the banker, act. Mostly the awaited seats come first. Raises Stuck."""
+    """Let one seat, or the banker, act. Mostly the awaited seats come first.
+
+    When no bot finds anything that it wants, one of them does anything that is legal. Raises Stuck.
+    """
     chance = game.chance
     awaited = [seat for seat in game.rulebook.awaited(game.state) if seat in minds]
     others = [by for by in minds if by not in awaited]
     chance.shuffle(awaited)
     chance.shuffle(others)
     order = [*awaited, *others] if chance.random() < 0.85 else [*others, *awaited]
-    for by in order:
-        if _act(game, minds[by], by, at):
-            return
+    for mind_of in (minds.__getitem__, lambda _: WHIM):
+        for by in order:
+            if _act(game, mind_of(by), by, at):
+                return
     raise Stuck(f"nobody can do anything after action {game.state.version} of {game.name}")
 
 

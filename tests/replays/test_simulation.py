@@ -106,6 +106,15 @@ def test_wealth_at_the_end_is_what_the_statements_of_the_game_say() -> None:
     assert {seat: wealth[seat] for seat in statements} == statements
 
 
+def test_bots_of_one_strategy_play_to_the_end() -> None:
+    """Merchants among themselves may all want nothing; one of them then does anything that is legal."""
+    for rulebook in known().values():
+        for strategy in rulebook.strategies.keys() - {"banker"}:
+            players = min(4, rulebook.players[1])
+            series = Series(rulebook=rulebook.id, games=1, players=players, seed=1, strategies=(strategy,))
+            assert game_of(series, 0).ended, (rulebook.id, strategy)
+
+
 def test_a_series_that_makes_no_sense_is_refused() -> None:
     with pytest.raises(Malformed, match="2 to 8"):
         game_of(msgspec.structs.replace(SHORT, players=1), 0)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from ledger.kernel.audience import BANKER, Viewer
+from ledger.kernel.refusals import Refusal
+from ledger.rulebooks.negopoly.board.movement import DiceThrown
 from ledger.service import Command, Ledger
 from replays.statistics.several import SeveralGames
 from replays.statistics.shapes import Statistics
@@ -62,6 +66,34 @@ def test_a_roll_that_is_dropped_and_inserted_again_counts_once(ledger: Ledger, t
     assert faces(told(ledger, table)) == {"ana": (0, 0, 0, 0, 1, 1)}
     correct(ledger, table, {"op": "drop", "action": 8})
     assert faces(told(ledger, table)) == {"ana": (1, 0, 1, 0, 0, 0)}
+
+
+def test_mistyped_rolls_of_a_game_count_as_corrected(ledger: Ledger) -> None:
+    """Every roll of a game that can be is replaced by another. The faces are those of the events that count now."""
+    game = shelf.simulate(ledger, "negopoly", seed=106, actions=160)
+    rolls = [
+        one.entry.number for one in shelf.timeline_of(ledger, game).effective() if one.entry.kind == "roll_dice"
+    ]
+    corrected = 0
+    for number in reversed(rolls):
+        # A move that would need a card which nobody drew is refused.
+        with suppress(Refusal):
+            correct(ledger, game, {"op": "replace", "action": number, "params": {"dice": [6, 6]}})
+            corrected += 1
+    assert corrected >= 3
+    thrown: Counter[tuple[str, int]] = Counter()
+    for standing in shelf.timeline_of(ledger, game).effective():
+        thrown.update(
+            (one.seat, face) for one in standing.events if isinstance(one, DiceThrown) for face in one.dice
+        )
+    counted = {
+        (seat, face): times
+        for seat, found in faces(told(ledger, game)).items()
+        for face, times in enumerate(found, start=1)
+        if times
+    }
+    assert counted == thrown
+    assert any(face == 6 for _, face in counted)
 
 
 def test_a_deal_counts_for_both_parties_and_once_in_all(ledger: Ledger) -> None:

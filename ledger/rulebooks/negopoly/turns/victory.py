@@ -80,17 +80,20 @@ def net_worth(state: Negopoly, seat: str) -> tuple[Asset, ...]:
             lines.append(Asset("goods", commodity, amount, amount * list_price(commodity)))
     if rackets := state.rackets.count(seat):
         lines.append(Asset("racket", "prison_racket", rackets, rackets * list_price("prison_racket")))
-    for found in sorted(state.open.values(), key=lambda one: one.opened):
+    # A long game has many open agreements, few of which are this seat's. So only these are put in order.
+    claims: list[tuple[tuple[int, ...], Asset]] = []
+    for found in state.open.values():
         match found:
             case Delivery(recipient=recipient) if recipient == seat:
                 worth = found.amount * list_price(found.commodity)
-                lines.append(Asset("transit", found.commodity, found.amount, worth))
+                claims.append((found.opened, Asset("transit", found.commodity, found.amount, worth)))
             case Bounty(poster=poster) if poster == seat:
-                lines.append(Asset("bounty", found.id, 1, found.amount))
+                claims.append((found.opened, Asset("bounty", found.id, 1, found.amount)))
             case Loan(borrower=borrower) if borrower == seat:
                 # Payments reduce the principal first, so what exceeds the interest is principal.
-                lines.append(Asset("loan", found.id, 1, -max(0, found.outstanding - found.interest)))
-    return tuple(lines)
+                owed = max(0, found.outstanding - found.interest)
+                claims.append((found.opened, Asset("loan", found.id, 1, -owed)))
+    return (*lines, *(asset for _, asset in sorted(claims, key=lambda one: one[0])))
 
 
 def statement(state: Negopoly, seat: str) -> Statement:
