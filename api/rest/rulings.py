@@ -49,7 +49,8 @@ def rule(game: str) -> Response:
     """Rule without a dispute (banker only)
 
     The remedies take effect in order, all of them or none. The banker rules on a private deal only in a dispute
-    that one of its parties has opened.
+    that one of its parties has opened. A ruling that only corrects the history needs none, as `corrections` does
+    not.
     """
     return give_ruling(game, bodies.body(_new_ruling), None)
 

@@ -126,6 +126,8 @@ EVENTS: tuple[type[Event], ...] = (
 class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Rule on a dispute, or on the banker's own motion; a rulebook's chapter narrows `remedies` to those it knows.
 
+    To correct the history is bookkeeping: a ruling that only does so needs no dispute on what it corrects.
+
     Atomic: the remedies are carried out in order (a correction first), or nothing happens. A ruling without any
     states what is so. `rules` (here `applies`) are preferred to those in `waives`, which hinder no remedy.
     Raises Malformed, or RuleBroken by the rulebook's `ruling_rule` (a dispute that is not open), `privacy_rule` (a
@@ -158,9 +160,17 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     def cites(self) -> tuple[Name, ...]:
         """What it is about, and what it corrects."""
+        return tuple(dict.fromkeys((*self.actions, *self._corrected())))
+
+    def _corrected(self) -> tuple[Name, ...]:
+        """The actions that it corrects."""
         edits = [edit for one in self.remedies if isinstance(one, CorrectHistory) for edit in one.edits]
-        named = [edit.action for edit in edits if isinstance(edit, Drop | Replace)]
-        return tuple(dict.fromkeys((*self.actions, *named)))
+        return tuple(edit.action for edit in edits if isinstance(edit, Drop | Replace))
+
+    def _judged(self, found: Mapping[Name, Cited]) -> dict[Name, Cited]:
+        """The cited actions that it decides on, beyond the bookkeeping of a correction."""
+        bookkeeping = self._corrected() if all(isinstance(one, CorrectHistory) for one in self.remedies) else ()
+        return {name: one for name, one in found.items() if name not in bookkeeping}
 
     def decide(self, draft: Draft[Any]) -> None:
         """The remedies, then the ruling as it is told."""
@@ -176,7 +186,7 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         self._require_remedies(dispute)
         found = looked_up(draft, self.cites())
         draft.set_aside(self.waives, self.finding)
-        _require_asked_for(draft, dispute, found)
+        _require_asked_for(draft, dispute, self._judged(found))
         ruling = Ruling(
             id=draft.new_id(),
             rule=rulebook.ruling_rule,

@@ -70,6 +70,8 @@ class Standing(msgspec.Struct, frozen=True):
         if not self.insert:
             return None
         before = self.place[:-2]
+        while len(before) > 1 and not before[-1]:  # right before the first action that a correction inserted
+            before = before[:-2]
         return name_of((before[-2], before[-1])) if len(before) > 1 else before[0]
 
     @property

@@ -141,11 +141,17 @@ def test_of_their_own_motion_the_banker_rules_on_anything_but_a_private_bargain(
     public = game.dispute("eve", 5)
     assert game.refused(None, Rule(finding="It is void.", actions=(4,), dispute=public)).rule == "4.3"
     dropped = CorrectHistory(edits=(Drop(action=4),))
-    assert game.refused(None, Rule(finding="It is void.", remedies=(dropped,))).rule == "4.3"
+    punished = (dropped, Fine(seat="ana", amount=1))
+    assert game.refused(None, Rule(finding="It is void.", remedies=punished)).rule == "4.3"
     private = game.dispute("ana", 4)
     assert given(game.rule(dispute=private)).actions == (4,)
     own = given(game.rule(actions=(3,)))
     assert own.parties == ("bob",)
+
+
+def test_a_ruling_that_only_corrects_is_bookkeeping_and_needs_nobody_to_ask(game: Docket) -> None:
+    dropped = CorrectHistory(edits=(Drop(action=4),))
+    assert kinds(game.rule(dropped, actions=(4,))) == ["history_corrected", "ruling_given"]
 
 
 def test_a_rule_is_applied_or_set_aside_but_not_both(game: Docket) -> None:

@@ -129,7 +129,7 @@ def test_the_banker_steps_into_a_private_deal_only_when_a_party_asks() -> None:
     table = Table("ana", "bob", "cid")
     agreed = deal(table, "ana", "bob", 100)
     ruling_refused(table, "I.C.5", actions=[agreed])
-    ruling_refused(table, "I.C.5", drop(agreed))
+    ruling_refused(table, "I.C.5", drop(agreed), {"op": "fine", "seat": "ana", "amount": 5})
     other = contest(table, "cid", claim="They cheat.")
     ruling_refused(table, "I.C.5", actions=[agreed], dispute=other)
     dispute = contest(table, "bob", agreed)
@@ -137,6 +137,22 @@ def test_the_banker_steps_into_a_private_deal_only_when_a_party_asks() -> None:
     assert kinds(events) == ["history_corrected", "ruling_given"]
     assert (table.holds("ana"), table.holds("bob")) == (1650, 1650)
     assert [table.seen_by(seat)[-1:] == [events[-1]] for seat in ("ana", "bob", "cid")] == [True, True, False]
+
+
+@pytest.mark.rule("I.C.5", "P.4")
+@pytest.mark.parametrize("cited", [True, False])
+def test_a_correction_of_a_private_deal_is_bookkeeping_by_itself_and_by_a_ruling(cited: bool) -> None:
+    """The banker misheard the price. A correction and a ruling that only corrects do the same, unasked."""
+    corrected, ruled_on = Table("ana", "bob", "cid"), Table("ana", "bob", "cid")
+    for table in (corrected, ruled_on):
+        assert deal(table, "ana", "bob", 100) == table.number
+    edits = [{"op": "drop", "action": corrected.number}]
+    corrected.banker("correct", edits=edits, cascade="restate", reason="The price was misheard.")
+    about = {"actions": [ruled_on.number]} if cited else {}
+    *_, ruling = ruled(ruled_on, drop(ruled_on.number), **about)
+    assert ruled_on.state.holdings.as_dict() == corrected.state.holdings.as_dict()
+    assert ruled_on.journal[-1].warnings == ()
+    assert ruling_of([ruling]).parties == ("ana", "bob")
 
 
 @pytest.mark.rule("I.C.5", "P.1")

@@ -97,8 +97,9 @@ def test_a_ruling_may_set_aside_that_it_was_not_asked_for() -> None:
     """Nobody has disputed the deal of Ana and Bob: the banker rules anyway, and names the waived rule."""
     table = Table("ana", "bob", "cid")
     agreed = deal(table, "ana", "bob", 100)
-    mended = {"op": "correct", "edits": [{"op": "drop", "action": agreed}], "cascade": "restate"}
-    asked = {"finding": "I misheard the price.", "remedies": [mended]}
+    back = {"from": "player:bob", "to": "player:ana", "commodity": "NGD", "amount": 100}
+    remedy = {"op": "adjust", "postings": [back], "reason": "it was too much"}
+    asked = {"finding": "That was no fair price.", "actions": [agreed], "remedies": [remedy]}
     table.refused(None, "rule", "I.C.5", **asked)
     *_, ruling = table.banker("rule", waives=["I.C.5"], **asked)
     assert (table.holds("ana"), table.holds("bob")) == (1650, 1650)
