@@ -23,7 +23,7 @@ from ledger.games.games import Games, UnknownGame
 from ledger.games.moments import open_moment
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import Decision
+from ledger.kernel.decision import Decision, named
 from ledger.kernel.draft import Request
 from ledger.kernel.draws import Chance
 from ledger.kernel.game import decided, due, entry_of, request_of, require_may_mend, salt_of, settled
@@ -166,7 +166,7 @@ class Performing:
             state = timely[-1][1].state if timely else head
             past = StoredPast(game, state)
             request = _request(game, past, viewer, command, action, at)
-            require_may_mend(game.rulebook, request, past)
+            require_may_mend(game.rulebook, state, request, past)
             steps: list[tuple[Request, Decision]] = []
             found = None
             if settle:
@@ -257,7 +257,7 @@ class Performing:
         """Decide on the state in memory: what is due by time, the default steps, the requested action."""
         state = game.state
         if state.ended and not asked.action.docket:
-            raise GameOver("the game is over", "la partie est terminée")
+            raise GameOver(game.rulebook.end_rule)
         if asked.expected is not None and asked.expected != state.version:
             raise StaleVersion(asked.expected, state.version)
         at = self._clock.after(state)
@@ -265,7 +265,7 @@ class Performing:
         base = timely[-1][1].state if timely else state
         past = StoredPast(game, base)
         request = _request(game, past, asked.viewer, asked.command, asked.action, at)
-        require_may_mend(game.rulebook, request, past)
+        require_may_mend(game.rulebook, base, request, past)
         steps: list[tuple[Request, Decision]] = []
         if asked.settle:
             steps, decision = settled(game.rulebook, base, request, past, self._drawing(base))
@@ -287,34 +287,41 @@ class Performing:
 
 def allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
     """Decode the requested action, then check that the viewer may ask for it. Raises a Refusal."""
+    with named(game.rulebook, game.state):
+        return _allowed_action(game, viewer, command)
+
+
+def _allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
     action = game.rulebook.action(command.kind, msgspec.json.encode(command.params))
     if viewer.role == "spectator":
         raise NotYours("a spectator only looks on", "un spectateur ne fait que regarder")
     if viewer.role == "player":
         if "player" not in action.by:
             raise NotYours(
-                "{kind} is for the {by} only",
-                "{kind} est réservé : {by}",
+                "only {by:askers} may ask for {kind:action}",
+                "{kind:action} est réservé : {by:askers}",
                 kind=command.kind,
-                by=" or ".join(action.by),
+                by=action.by,
             )
         if command.seat is not None and command.seat != viewer.seat:
             raise NotYours(
-                "{seat} cannot act for {other}",
-                "{seat} ne peut pas agir pour {other}",
+                "{seat:seat} cannot act for {other:seat}",
+                "{seat:seat} ne peut pas agir pour {other:seat}",
                 seat=viewer.seat,
                 other=command.seat,
             )
         if command.override is not None:
             raise NotYours("only the banker waives a rule", "seul le banquier peut lever une règle")
     elif "system" in action.by and "banker" not in action.by:
-        raise NotYours("{kind} happens by itself", "{kind} se produit de lui-même", kind=command.kind)
+        raise NotYours(
+            "{kind:action} happens by itself", "{kind:action} se produit de soi-même", kind=command.kind
+        )
     elif command.seat is not None and command.seat not in game.state.seats:
         raise Malformed(
-            "there is no seat {seat!r} in this game; its seats are: {seats}",
-            "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats}",
+            "there is no seat {seat!r} in this game; its seats are: {seats:seats}",
+            "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats:seats}",
             seat=command.seat,
-            seats=", ".join(game.state.seats),
+            seats=tuple(game.state.seats),
         )
     return action
 

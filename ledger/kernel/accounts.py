@@ -66,8 +66,10 @@ class Holdings:
         if amount <= 0 or amount > INT64_MAX or source == target:
             raise Impossible(
                 CONSERVATION,
-                "a posting of {amount} {commodity} from {source} to {target} moves nothing",
-                "une écriture de {amount} {commodity} de {source} vers {target} ne déplace rien",
+                "a posting of {amount} × {commodity:goods} from {source:account} to {target:account} "
+                "moves nothing",
+                "une écriture de {amount} × {commodity:goods} ({source:account} → {target:account}) "
+                "ne déplace rien",
                 amount=amount,
                 commodity=commodity,
                 source=source,
@@ -76,8 +78,8 @@ class Holdings:
         if left < 0 and not self._may_owe(source, commodity):
             raise Impossible(
                 CONSERVATION,
-                "{source} does not hold {amount} {commodity}",
-                "{source} ne détient pas {amount} {commodity}",
+                "{source:account} does not hold {amount} × {commodity:goods}",
+                "{source:account} ne détient pas {amount} × {commodity:goods}",
                 source=source,
                 amount=amount,
                 commodity=commodity,

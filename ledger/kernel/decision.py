@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import msgspec
@@ -11,11 +13,21 @@ from ledger.kernel.actions import Action
 from ledger.kernel.draft import Draft, Request
 from ledger.kernel.draws import Chance
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import GameOver, Impossible, Malformed, NeedsDraw, Warned
+from ledger.kernel.refusals import GameOver, Impossible, Malformed, NeedsDraw, Refusal, Warned
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
 
 S = TypeVar("S", bound=State)
+
+
+@contextmanager
+def named(rulebook: Rulebook[S], state: S) -> Iterator[None]:
+    """Let every refusal that is raised within name seats and things as the rulebook does at this state."""
+    try:
+        yield
+    except Refusal as refusal:
+        refusal.named_by(rulebook.naming(state))
+        raise
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,25 +59,30 @@ def decide(
     """
     action: Action = request.action
     if state.ended and not action.docket:
-        raise GameOver("the game has ended", "la partie est terminée")
+        raise GameOver(rulebook.end_rule)
     draft = Draft(rulebook, state, request, chance)
-    if correction is not None:
-        draft.record(correction)
-    try:
-        action.decide(draft)
-        rulebook.settle(draft)
-    except NeedsDraw as needed:
-        if needed.action is None:
-            needed.for_action(action, request.seat)
-        raise
-    if draft.draws.unused and not request.draws:  # decided again, an action may need less than it did
-        raise Malformed(
-            "nothing asked for {values}: give what was thrown or drawn, and no more",
-            "rien ne demandait {values} : indiquez ce qui a été tiré, et rien de plus",
-            values=", ".join(str(value) for value in draft.draws.unused),
-        )
-    if not draft.events:
-        raise Impossible(CONSERVATION, "{kind} changes nothing", "{kind} ne change rien", kind=action.kind)
+    with named(rulebook, draft.state):
+        if correction is not None:
+            draft.record(correction)
+        try:
+            action.decide(draft)
+            rulebook.settle(draft)
+        except NeedsDraw as needed:
+            if needed.action is None:
+                needed.for_action(action, request.seat)
+            raise
+        if draft.draws.unused and not request.draws:  # decided again, an action may need less than it did
+            raise Malformed(
+                "nothing asked for {values}: give what was thrown or drawn, and no more",
+                "rien ne demandait {values} : indiquez ce qui a été tiré, et rien de plus",
+                values=", ".join(str(value) for value in draft.draws.unused),
+            )
+        if not draft.events:
+            raise Impossible(
+                CONSERVATION, "{kind:action} changes nothing", "{kind:action} ne change rien", kind=action.kind
+            )
+    for missed in draft.draws.missed:
+        missed.named_by(rulebook.naming(draft.state))
     draft.state.version = draft.number
     draft.state.last_at = request.at
     return Decision(

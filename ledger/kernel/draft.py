@@ -15,10 +15,31 @@ from ledger.kernel.draws import Chance, Draws
 from ledger.kernel.events import Event
 from ledger.kernel.labels import Name
 from ledger.kernel.refusals import Malformed, RuleBroken, Warned
+from ledger.kernel.sentences import Speaker
 from ledger.kernel.state import State
 
 S = TypeVar("S", bound=State)
 S_contra = TypeVar("S_contra", bound=State, contravariant=True)
+
+_SHORT = {
+    (True, True): (
+        "{account:account} has {held:money} and cannot spend {amount:money}",
+        "{account:account} a {held:money} et ne peut pas dépenser {amount:money}",
+    ),
+    (True, False): (
+        "{account:account} cannot spend {amount:money}",
+        "{account:account} ne peut pas dépenser {amount:money}",
+    ),
+    (False, True): (
+        "{account:account} has {held} × {commodity:goods}, not {amount}",
+        "{account:account} a {held} × {commodity:goods}, et non {amount}",
+    ),
+    (False, False): (
+        "{account:account} does not have {amount} × {commodity:goods}",
+        "{account:account} n'a pas {amount} × {commodity:goods}",
+    ),
+}
+"""Too little in an account: whether money is meant, and whether who asks may know how much there is."""
 
 
 class DraftRules(Protocol[S_contra]):
@@ -59,8 +80,8 @@ class DraftRules(Protocol[S_contra]):
     def purse(self, seat: str) -> str:
         """The account from which a seat pays."""
 
-    def named(self, state: S_contra, account: str) -> str:
-        """What a sentence calls an account."""
+    def naming(self, state: S_contra) -> Mapping[str, Speaker]:
+        """How refusals name the values of this game."""
 
     def knows_account(self, state: S_contra, account: str) -> bool:
         """Whether there is such an account to move something from or to."""
@@ -157,13 +178,19 @@ class Draft(Generic[S]):
         Takes the refusal as English and French templates, and the values that fill them. `known_to` says who may
         read it in the journal, when the condition or a value is not for everybody who sees the action.
         """
-        if holds:
-            return
-        broken = RuleBroken(rule, en, fr, **values)
-        broken.known_to = known_to
-        if self.override is None or (self._waives is not None and rule not in self._waives):
+        if not holds:
+            broken = RuleBroken(rule, en, fr, **values)
+            broken.known_to = known_to
+            self.refuse(broken)
+
+    def refuse(self, broken: RuleBroken) -> None:
+        """Refuse by a rule. With the banker's waiver of it, or of a rule that it is cited beside, "
+        "warn and go on."""
+        rule = broken.rule
+        if self.override is None or not (self._waives is None or self._waives & {rule, *broken.beside}):
             raise broken
-        told = None if known_to is None else seats_of(known_to)
+        broken.named_by(self.rulebook.naming(self.state))
+        told = None if broken.known_to is None else seats_of(broken.known_to)
         self.warnings.append(Warned(rule, broken.en, broken.fr, told))
 
     def set_aside(self, rules: Iterable[str], reason: str) -> None:
@@ -173,8 +200,10 @@ class Draft(Generic[S]):
             self.override = reason
             self._waives = named
 
-    def require_funds(self, account: str, commodity: str, amount: int, rule: str) -> None:
-        """Refuse by this rule when the account holds less than the amount.
+    def require_funds(
+        self, account: str, commodity: str, amount: int, rule: str, *, beside: tuple[str, ...] = ()
+    ) -> None:
+        """Refuse by this rule when the account holds less than the amount; `beside` are the rules cited with it.
 
         The refusal says how much the account holds only to those who may see that holding. What the journal keeps
         (a warning, why an action is voided) is read by them and by the seat that asked.
@@ -183,30 +212,14 @@ class Draft(Generic[S]):
         if held >= amount:
             return
         audience = self.rulebook.holding_audience(self.state, account, commodity)
-        named = self.rulebook.named(self.state, account)
-        if audience.admits(self.viewer):
-            self.require(
-                False,
-                rule,
-                "{account} holds {held} {commodity} and cannot spend {amount}",
-                "{account} détient {held} {commodity} et ne peut pas dépenser {amount}",
-                known_to=audience,
-                account=named,
-                held=held,
-                commodity=commodity,
-                amount=amount,
-            )
-        else:
-            self.require(
-                False,
-                rule,
-                "{account} cannot spend {amount} {commodity}",
-                "{account} ne peut pas dépenser {amount} {commodity}",
-                known_to=audience | only(self.viewer.seat),
-                account=named,
-                commodity=commodity,
-                amount=amount,
-            )
+        seen = audience.admits(self.viewer)
+        told = {"account": account, "commodity": commodity, "amount": amount} | ({"held": held} if seen else {})
+        words = _SHORT[commodity == self.rulebook.currency, seen]
+        self.refuse(
+            RuleBroken(rule, *words, **told)
+            .citing(*beside)
+            .to(audience if seen else audience | only(self.viewer.seat))
+        )
 
     @property
     def label(self) -> str:

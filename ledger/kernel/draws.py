@@ -72,8 +72,8 @@ class Draws:
             raise self._miss(NeedsDraw(name, count))
         if len(values) != count or not all(1 <= value <= sides for value in values):
             raise Malformed(
-                "{name} takes {count} values from 1 to {sides}, not {values}",
-                "{name} demande {count} valeurs de 1 à {sides}, pas {values}",
+                "{name:draw} takes {count} values from 1 to {sides}, not {values}",
+                "{name:draw} demande {count} valeurs de 1 à {sides}, pas {values}",
                 name=name,
                 count=count,
                 sides=sides,
@@ -104,8 +104,8 @@ class Draws:
             raise self._miss(NeedsDraw(name, count, draw="cards", deck=named))
         if len(set(drawn) & set(deck)) != count:
             raise Malformed(
-                "{name} takes {count} of the cards left to draw, not {drawn}",
-                "{name} demande {count} des cartes qui restent à tirer, pas {drawn}",
+                "{name:draw} takes {count} of the cards left to draw, not {drawn}",
+                "{name:draw} demande {count} des cartes qui restent à tirer, pas {drawn}",
                 name=name,
                 count=count,
                 drawn=", ".join(drawn),
@@ -131,8 +131,8 @@ class Draws:
             raise self._miss(NeedsDraw(name, len(cards), draw="cards"))
         if sorted(order) != sorted(cards):
             raise Malformed(
-                "{name} takes each of {cards} once, not {order}",
-                "{name} demande chacune de {cards} une fois, pas {order}",
+                "{name:draw} takes each of {cards} once, not {order}",
+                "{name:draw} demande chacune de {cards} une fois, pas {order}",
                 name=name,
                 cards=list(cards),
                 order=order,
@@ -149,8 +149,8 @@ class Draws:
         """Refuse values that a player gives where the service throws."""
         if given is not None and not self._may_give:
             raise Malformed(
-                "the service draws in this game: leave out the values for {name}",
-                "le service tire lui-même dans cette partie : n'indiquez pas de valeurs pour {name}",
+                "the service draws in this game: leave out the values for {name:draw}",
+                "le service tire lui-même dans cette partie : n'indiquez pas de valeurs pour {name:draw}",
                 name=name,
             )
 

@@ -21,9 +21,9 @@ from typing import Generic, Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Action, Toward
+from ledger.kernel.actions import Action, Mending, Toward
 from ledger.kernel.consistency import appeared
-from ledger.kernel.decision import Decision, decide
+from ledger.kernel.decision import Decision, decide, named
 from ledger.kernel.draft import Request
 from ledger.kernel.draws import Chance
 from ledger.kernel.history.corrections import Drop, HistoryCorrected, Plan, WouldSpread
@@ -89,7 +89,7 @@ def due(
         state = decision.state
 
 
-def require_may_mend(rulebook: Rulebook[S], request: Request, past: Past[S]) -> None:
+def require_may_mend(rulebook: Rulebook[S], state: S, request: Request, past: Past[S]) -> None:
     """Refuse a player's action that mends the past, unless it undoes one action that the player may undo.
 
     Raises NotYours, and RuleBroken by the rule that makes the action final (see `undo.require_may_undo`).
@@ -99,7 +99,10 @@ def require_may_mend(rulebook: Rulebook[S], request: Request, past: Past[S]) -> 
         return
     match mending.edits:
         case (Drop(action=number),):
-            require_may_undo(rulebook, past.timeline(), lambda one: past.state_after(one - 1), request.by, number)
+            with named(rulebook, state):
+                require_may_undo(
+                    rulebook, past.timeline(), lambda one: past.state_after(one - 1), request.by, number
+                )
         case _:
             raise NotYours(
                 "a player may only undo one action of their own",
@@ -119,6 +122,14 @@ def decided(
     mending = request.action.mends()
     if mending is None:
         return decide(rulebook, state, request, chance=chance), None
+    with named(rulebook, state):
+        return _mended(rulebook, state, request, past, mending, chance)
+
+
+def _mended(
+    rulebook: Rulebook[S], state: S, request: Request, past: Past[S], mending: Mending, chance: Chance | None
+) -> tuple[Decision, Plan]:
+    """Plan a correction, and decide the action on the state that the plan gives."""
 
     def whole(found: Plan) -> tuple[Decision, Plan]:
         if request.by not in {"banker", "system"}:

@@ -72,11 +72,11 @@ def obstacles(
     action = rulebook.action_type(kind)
     if not open_to(action, viewer):
         closed = NotYours(
-            "{kind} is for: {by}",
-            "{kind} est réservé : {by}",
+            "only {by:askers} may ask for {kind:action}",
+            "{kind:action} est réservé : {by:askers}",
             kind=kind,
-            by=", ".join(action.by),
-        )
+            by=action.by,
+        ).named_by(rulebook.naming(state))
         return [Obstacle(kind=kind, params={}, refusal=closed)]
     found: list[Obstacle] = []
     for choice in action.choices(state, seat):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any, Literal, Self
 
 import msgspec
 
 from ledger.kernel.audience import Audience
+from ledger.kernel.sentences import Speaker, as_it_is, speak
 
 INT64_MAX = 2**63 - 1
 """The largest amount a posting may carry."""
@@ -15,22 +18,43 @@ INT64_MAX = 2**63 - 1
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, not a fault of the program
     """An action that does not happen; nothing has been written.
 
-    Takes the sentence in English and French as templates, and the values that fill them. The caller reads it.
-    Where the journal keeps it (why an action is voided, a waived rule) it is for those who see the action whole;
-    and of those only for `known_to`, when that is set because the sentence tells something hidden.
+    Takes the sentence in English and French as templates (see `sentences`), and the values that fill them. Values
+    are ids; whoever decides names them (`named_by`), and until then they are shown as they are. The caller reads
+    it. Where the journal keeps it (why an action is voided, a waived rule) it is for those who see the action
+    whole; and of those only for `known_to`, when that is set because the sentence tells something hidden.
     """
 
     known_to: Audience | None = None
 
     def __init__(self, en: str, fr: str, /, **values: Any) -> None:
-        self.en = en.format(**values)
-        self.fr = fr.format(**values)
+        super().__init__(en, fr)
         self.values = values
-        super().__init__(self.en)
+        self._templates = {"en": en, "fr": fr}
+        self._speakers: Mapping[str, Speaker] | None = None
+
+    def __str__(self) -> str:
+        return self.en
+
+    @property
+    def en(self) -> str:
+        """The sentence in English."""
+        return self.sentence("en")
+
+    @property
+    def fr(self) -> str:
+        """The sentence in French."""
+        return self.sentence("fr")
 
     def sentence(self, language: str) -> str:
         """The refusal in "en" or "fr"."""
-        return self.fr if language == "fr" else self.en
+        speakers = defaultdict(lambda: as_it_is, self._speakers or {})
+        return speak(self._templates[language], self.values, language, speakers)
+
+    def named_by(self, speakers: Mapping[str, Speaker]) -> Self:
+        """The same refusal, whose values these speakers name; the first that name them stay."""
+        if self._speakers is None:
+            self._speakers = speakers
+        return self
 
     def to(self, audience: Audience) -> Self:
         """The same refusal, readable in the journal for this audience only."""
@@ -44,6 +68,13 @@ class RuleBroken(Refusal):
     def __init__(self, rule: str, en: str, fr: str, /, **values: Any) -> None:
         super().__init__(en, fr, **values)
         self.rule = rule
+        self.beside: tuple[str, ...] = ()
+        """Other rules by which it is refused as well: those of the action, where `rule` is a general one."""
+
+    def citing(self, *rules: str) -> Self:
+        """The same refusal, which cites these rules beside its own."""
+        self.beside = tuple(one for one in rules if one != self.rule)
+        return self
 
 
 class Impossible(RuleBroken):
@@ -63,7 +94,11 @@ class NotYours(Refusal):
 
 
 class GameOver(Refusal):
-    """The game has ended; only reading is left."""
+    """The game has ended; only reading is left. Takes the rule by which it stays as it is."""
+
+    def __init__(self, rule: str, /) -> None:
+        super().__init__("the game is over", "la partie est terminée")
+        self.rule = rule
 
 
 class NeedsDraw(Refusal):
@@ -84,8 +119,8 @@ class NeedsDraw(Refusal):
         self.draw = draw
         self.deck = deck
         super().__init__(
-            "the action needs {what} ({count}): give the values that were thrown or drawn",
-            "l'action demande {what} ({count}) : indiquez les valeurs obtenues",
+            "the action needs {what:draw} ({count}): give the values that were thrown or drawn",
+            "l'action demande {what:draw} ({count}) : indiquez les valeurs obtenues",
             what=what,
             count=count,
         )

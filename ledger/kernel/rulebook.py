@@ -22,11 +22,35 @@ from ledger.kernel.events import Event, tag_of
 from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Refusal, UnknownKind
 from ledger.kernel.register import Register
-from ledger.kernel.sentences import AccountName, Speaker
+from ledger.kernel.sentences import AccountName, Speaker, as_it_is
 from ledger.kernel.state import Shared, State, collector_paused
 from ledger.kernel.wealth import Asset
 
 S = TypeVar("S", bound=State)
+
+_ASKERS: Mapping[str, tuple[str, str]] = {
+    "player": ("the players", "les joueurs"),
+    "banker": ("the banker", "le banquier"),
+    "system": ("the service", "le service"),
+}
+"""Who may ask for an action, in English and French."""
+
+_CASES: Mapping[str, tuple[str, str]] = {
+    "open": ("open", "ouvert"),
+    "withdrawn": ("withdrawn", "retiré"),
+    "ruled": ("ruled on", "tranché"),
+}
+"""How a dispute stands, in English and French."""
+
+
+def _say_case(value: Any, language: str) -> str:
+    return _CASES[value][language == "fr"] if value in _CASES else str(value)
+
+
+def _say_askers(value: Any, language: str) -> str:
+    """Who may ask for an action, from `Action.by`."""
+    french = language == "fr"
+    return (" et " if french else " and ").join(_ASKERS[one][french] for one in value)
 
 
 class Rulebook(ABC, Generic[S]):
@@ -255,10 +279,6 @@ class Rulebook(ABC, Generic[S]):
         """The accounts that belong to a seat, whether they hold anything or not."""
         return (self.purse(seat),)
 
-    def named(self, state: S, account: str) -> str:
-        """What a sentence calls an account: its seat when it belongs to one, else its id."""
-        return next((seat for seat in state.seats if account in self.accounts_of(seat)), account)
-
     def knows_account(self, state: S, account: str) -> bool:
         """Whether the account exists, so that something may move from or to it: a typing mistake opens none."""
         return (
@@ -301,6 +321,25 @@ class Rulebook(ABC, Generic[S]):
         return {}
 
     # What follows from it -----------------------------------------------------------------------
+
+    def naming(self, state: S) -> Mapping[str, Speaker]:
+        """How refusals name the values of this game: as its sentences do; actions by what they do."""
+        speakers = self.speakers(state)
+        seat = speakers.get("seat", as_it_is)
+
+        def account(value: Any, language: str) -> str:
+            """The name of the seat to which an account belongs; any other account as it is."""
+            owner = next((one for one in state.seats if value in self.accounts_of(one)), value)
+            return seat(owner, language)
+
+        words = {"action": self._say_action, "account": account, "askers": _say_askers, "case": _say_case}
+        return {**words, **speakers}
+
+    def _say_action(self, kind: Any, language: str) -> str:
+        action = self.actions.get(kind)
+        if action is None:
+            return str(kind)
+        return f"« {action.summary[1]} »" if language == "fr" else f'"{action.summary[0]}"'
 
     @property
     def veils(self) -> bool:

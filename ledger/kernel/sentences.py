@@ -1,9 +1,10 @@
 """Facts as sentences in English and French, from templates over an event's fields.
 
 `{seat:seat}` names a seat, `{price:money}` an amount of money, `{quantity:plural|dose|doses}` chooses a word,
-`{seat:de|seat}` is the French "de Bob" or "d'Ana", `{postings:moves}` tells postings; a rulebook adds its own
+`{seat:de|seat}` is the French "de Bob" or "d'Ana" (`que` likewise), `{seats:seats}` names several seats,
+`{items:each|goods}` several things of another kind, `{postings:moves}` tells postings; a rulebook adds its own
 (`{title:title}`). `{by:or|The banker|seat}` is "The banker" without a value. A field without a name after the
-colon is shown as it is.
+colon is shown as it is, with `!r` in quotes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ Speaker = Callable[[Any, str], str]
 
 
 _ELIDING = frozenset("aàâäeéèêëiîïoôöuùûü")
-"""First letters of names before which the French "de" becomes "d'"; before an h both are heard."""
+"""First letters of names before which the French "de" becomes "d'", and "que" "qu'"; before an h "
+"both are heard."""
 
 
 class _Field(NamedTuple):
@@ -31,6 +33,7 @@ class _Field(NamedTuple):
     steps: tuple[str | int, ...]
     manner: str
     words: tuple[str, ...]
+    quoted: bool
 
 
 _STEP = re.compile(r"\[(\d+)\]|\.?(\w+)")
@@ -41,13 +44,16 @@ _STEP = re.compile(r"\[(\d+)\]|\.?(\w+)")
 def _pieces(template: str) -> tuple[tuple[str, _Field | None], ...]:
     """A template read once: words, each with the field that follows them (None at the end)."""
     parsed = Formatter().parse(template)
-    return tuple((words, None if name is None else _field(name, spec or "")) for words, name, spec, _ in parsed)
+    return tuple(
+        (words, None if name is None else _field(name, spec or "", quoted=conversion == "r"))
+        for words, name, spec, conversion in parsed
+    )
 
 
-def _field(name: str, spec: str) -> _Field:
+def _field(name: str, spec: str, *, quoted: bool) -> _Field:
     attribute, *steps = (int(place) if place else named for place, named in _STEP.findall(name))
     manner, *words = spec.split("|")
-    return _Field(str(attribute), tuple(steps), manner, tuple(words))
+    return _Field(str(attribute), tuple(steps), manner, tuple(words), quoted)
 
 
 class _Speaking(NamedTuple):
@@ -59,18 +65,21 @@ class _Speaking(NamedTuple):
 
     def say(self, field: _Field) -> str:
         """One field of the subject, in its manner."""
-        value: Any = getattr(self.subject, field.attribute)
+        subject = self.subject
+        value: Any = (
+            subject[field.attribute] if isinstance(subject, Mapping) else getattr(subject, field.attribute)
+        )
         for step in field.steps:
             value = value[step] if isinstance(step, int) else getattr(value, step)
         match field.manner:
             case "":
-                return str(value)
+                return repr(value) if field.quoted else str(value)
             case "plural":
                 one = value == 1 or (value == 0 and self.language == "fr")
                 return field.words[0 if one else 1]
-            case "de":
+            case "de" | "que" as word:
                 named = self.speakers[field.words[0]](value, self.language)
-                return f"d'{named}" if named[:1].lower() in _ELIDING else f"de {named}"
+                return f"{word[:-1]}'{named}" if named[:1].lower() in _ELIDING else f"{word} {named}"
             case "or":
                 return field.words[0] if value is None else self.speakers[field.words[1]](value, self.language)
             case "moves":
@@ -79,12 +88,14 @@ class _Speaking(NamedTuple):
                 return ", ".join(str(one) for one in value)
             case "seats":
                 return ", ".join(self.speakers["seat"](one, self.language) for one in value)
+            case "each":
+                return ", ".join(self.speakers[field.words[0]](one, self.language) for one in value) or "-"
             case manner:
                 return self.speakers[manner](value, self.language)
 
     def _move(self, posting: Any) -> str:
-        account = self.speakers.get("account", _as_it_is)
-        goods = self.speakers.get("goods", _as_it_is)(posting.commodity, self.language)
+        account = self.speakers.get("account", as_it_is)
+        goods = self.speakers.get("goods", as_it_is)(posting.commodity, self.language)
         source, target = (account(one, self.language) for one in (posting.source, posting.target))
         between = f"{source} → {target}"
         return f"{posting.amount} {goods} ({between})"
@@ -101,11 +112,15 @@ class AccountName(msgspec.Struct, frozen=True):
     of: str | None = None
 
 
-def _as_it_is(value: Any, language: str) -> str:
+def as_it_is(value: Any, language: str) -> str:
+    """A value without a name of its own."""
     return str(value)
 
 
 def speak(template: str, subject: object, language: str, speakers: Mapping[str, Speaker]) -> str:
-    """The template filled with the attributes of the subject. Raises AttributeError for an unknown field."""
+    """The template filled with the attributes of the subject, or the values of a mapping.
+
+    Raises AttributeError or KeyError for an unknown field.
+    """
     say = _Speaking(subject, language, speakers).say
     return "".join(words if field is None else words + say(field) for words, field in _pieces(template))

@@ -53,7 +53,7 @@ def settle(
         try:
             if misplaced is None:
                 return Settled(tuple(steps), attempt(state))
-            refused: Refusal = misplaced
+            refused: Refusal = misplaced.named_by(rulebook.naming(state))
         except (RuleBroken, NeedsDraw) as found:
             refused = found
         if toward.was is not None and rulebook.is_done(state, toward):

@@ -178,7 +178,7 @@ def test_the_service_throws_the_dice_and_keeps_what_it_threw(ledger: Ledger, sto
     game = started(ledger, "ana", "bob", dice="service")
     with pytest.raises(Malformed):
         do(ledger, game, ANA, "roll_dice", dice=[6, 6])
-    with pytest.raises(NeedsDraw, match="movement dice"):
+    with pytest.raises(NeedsDraw, match="dice of the move"):
         ledger.preview(game, ANA, Command(kind="roll_dice"))  # A dry run draws nothing.
     done = do(ledger, game, ANA, "roll_dice")
     thrown = done.entry.draws["movement dice"]

@@ -45,9 +45,9 @@ def test_an_account_pays_nothing_to_itself() -> None:
 
 def test_nobody_gives_what_they_do_not_hold() -> None:
     held = posted(Posting("coin", 5, BANK, "ana"))
-    with pytest.raises(Impossible, match="ana does not hold 6 coin"):
+    with pytest.raises(Impossible, match="ana does not hold 6 × coin"):
         held.post(Posting("coin", 6, "ana", "bob"))
-    with pytest.raises(Impossible, match="ana does not hold 1 bean"):
+    with pytest.raises(Impossible, match="ana does not hold 1 × bean"):
         held.post(Posting("bean", 1, "ana", "bob"))
     assert held.as_dict() == {BANK: {"coin": -5}, "ana": {"coin": 5}}
 
@@ -89,7 +89,7 @@ def test_postings_are_made_all_or_none() -> None:
     held = posted(Posting("coin", 5, BANK, "ana"))
     before = held.as_dict()
     payment = Posting("coin", 2, "ana", "bob")
-    with pytest.raises(Impossible, match="ana does not hold 2 coin"):
+    with pytest.raises(Impossible, match="ana does not hold 2 × coin"):
         held.post_all((payment, payment, payment))
     assert held.as_dict() == before
 

@@ -77,23 +77,23 @@ def test_the_one_who_asks_is_told_their_own_funds() -> None:
     game = Game()
     game.play("ana", BuyBeans(quantity=3))
     refusal = game.refused("ana", BuyBeans(quantity=3))
-    assert refusal.en == "ana holds 4 coin and cannot spend 6"
-    assert refusal.fr == "ana détient 4 coin et ne peut pas dépenser 6"
+    assert refusal.en == "Ana has 4 coins and cannot spend 6 coins"
+    assert refusal.fr == "Ana a 4 coins et ne peut pas dépenser 6 coins"
 
 
 def test_nobody_is_told_what_another_holds() -> None:
     game = Game()
     game.play("bob", BuyBeans(quantity=1))
     refusal = game.refused("ana", BuyBeans(quantity=2, of="bob"))
-    assert refusal.en == "bob cannot spend 2 bean"
-    assert refusal.values == {"account": "bob", "commodity": "bean", "amount": 2}
+    assert refusal.en == "Bob does not have 2 × bean"
+    assert refusal.values == {"account": "player:bob", "commodity": "bean", "amount": 2}
 
 
 def test_the_banker_is_told_what_anybody_holds() -> None:
     game = Game()
     game.play("bob", BuyBeans(quantity=1))
     refusal = game.refused("ana", BuyBeans(quantity=2, of="bob"), by="banker")
-    assert refusal.en == "bob holds 1 bean and cannot spend 2"
+    assert refusal.en == "Bob has 1 × bean, not 2"
 
 
 def test_a_warning_of_somebody_s_funds_is_for_them_and_the_banker() -> None:
@@ -101,7 +101,7 @@ def test_a_warning_of_somebody_s_funds_is_for_them_and_the_banker() -> None:
     game.play("ana", BuyBeans(quantity=3))
     decision = game.play("ana", BuyBeans(quantity=3), by="banker", override="on credit")
     (warning,) = decision.warnings
-    assert (warning.en, warning.told) == ("ana holds 4 coin and cannot spend 6", ("ana",))
+    assert (warning.en, warning.told) == ("Ana has 4 coins and cannot spend 6 coins", ("ana",))
 
 
 def test_a_warning_of_what_is_no_secret_is_for_all() -> None:
@@ -111,7 +111,7 @@ def test_a_warning_of_what_is_no_secret_is_for_all() -> None:
 
 
 def test_an_action_that_changes_nothing_is_refused() -> None:
-    assert Game().refused("ana", Idle()).en == "idle changes nothing"
+    assert Game().refused("ana", Idle()).en == '"do nothing" changes nothing'
 
 
 def test_an_action_for_a_seat_names_it() -> None:

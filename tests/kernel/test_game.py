@@ -126,7 +126,7 @@ def test_a_player_mends_the_past_only_by_undoing_an_action_of_their_own() -> Non
 
     def ask(by: str, *numbers: int) -> None:
         action = TakeBack(edits=tuple(Drop(number) for number in numbers), cascade="restate", reason="a slip")
-        require_may_mend(game.rulebook, game.asked(None, action, by, None), game.past)
+        require_may_mend(game.rulebook, game.state, game.asked(None, action, by, None), game.past)
 
     ask("bob", 3)
     ask("banker", 2, 3)

@@ -175,7 +175,7 @@ def test_why_an_action_fell_is_told_to_who_asked_for_it(game: HandGame) -> None:
     for viewer in (BOB, BANKER):
         why = sight_of(game, viewer, 3).why
         assert why is not None
-        assert why.en == "bob holds 4 coin and cannot spend 6"
+        assert why.en == "Bob has 4 coins and cannot spend 6 coins"
     for viewer in (ANA, *OUTSIDERS):
         found = sight_of(game, viewer, 3)
         assert (found.status, found.whole, found.why) == ("voided", True, None)

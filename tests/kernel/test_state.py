@@ -140,7 +140,7 @@ def test_an_event_that_cannot_be_changes_nothing_and_is_not_counted() -> None:
     state = rich()
     before = RULES.freeze(state)
     postings = (Posting("coin", 1, BANK, "player:ana"), Posting("bean", 3, "player:ana", "player:bob"))
-    with pytest.raises(Impossible, match="player:ana does not hold 3 bean"):
+    with pytest.raises(Impossible, match="player:ana does not hold 3 × bean"):
         state.record(Thrown(seat="ana", faces=(1,), postings=postings))
     assert RULES.freeze(state) == before
 

@@ -117,7 +117,7 @@ def test_nobody_bids_more_than_their_own_coins() -> None:
     for seat, amount in zip(seats, amounts, strict=True):
         table.play(seat, "bid", amount=amount)
     refusal = table.refused("ana", "bid", "negoces2:auction.6", amount=16)
-    assert "ana has 15 coins" in refusal.en
+    assert "Ana has 15 coins" in refusal.en
     assert table.offers("ana", "bid") == []
     assert table.offers("ana", "withdraw") == [{}]
 
@@ -139,7 +139,7 @@ def test_who_cannot_pay_any_more_does_not_win_and_nobody_learns_what_they_have()
     table.play("cid", "withdraw")
     table.purses(ana=0, bob=20, cid=20, dan=20)
     refusal = table.refused("dan", "withdraw", "negoces2:auction.6")
-    assert refusal.en == "ana can no longer pay the bid of 1"
+    assert refusal.en == "Ana can no longer pay the bid of 1"
 
 
 @pytest.mark.rule("negoces2:auction.7")

@@ -165,7 +165,7 @@ def test_the_nine_cards_pass_to_another_between_two_sales_only() -> None:
     table = Table()
     table.sells("ana", "good:1")
     refusal = table.refused("banker", "rule", "negoces2:seller.2", finding="so it is", remedies=[passed])
-    assert "ana 8, bob 9, cid 8, dan 8 cards instead of ana 9, bob 8" in refusal.en
+    assert "Ana 8, Bob 9, Cid 8, Dan 8 cards instead of Ana 9, Bob 8" in refusal.en
 
 
 @pytest.mark.rule("negoces2:banker.2", "negoces2:setup.8")

@@ -72,7 +72,7 @@ def test_nobody_wins_before_everybody_has_been_seller() -> None:
     for seller, buyer, card in (("ana", "bob", "good:1"), ("bob", "cid", "good:3")):
         table.passes(seller, buyer, card)
         refusal = table.refused("ana", "declare_victory", "negoces2:end.2", way="coins")
-    assert refusal.en.startswith("dan has not been seller")
+    assert refusal.en.startswith("Dan has not been seller")
     assert not table.view(None)["claims"]["open"]
     table.passes("cid", "dan", "good:5")
     table.play("ana", "declare_victory", way="coins")
@@ -97,7 +97,7 @@ def test_31_coins_win(coins: int, wins: bool) -> None:
     table = window(ana=59 - coins - 2, bob=1, cid=coins, dan=1)
     if not wins:
         refusal = table.refused("cid", "declare_victory", "negoces2:end.3", way="coins")
-        assert "cid has 30 coins; victory takes 31" in refusal.en
+        assert "Cid has 30 coins; victory takes 31" in refusal.en
         return
     (claimed,) = table.play("cid", "declare_victory", way="coins")
     assert (claimed.rule, claimed.coins) == ("negoces2:end.3", coins)
@@ -113,7 +113,7 @@ def test_one_card_of_each_good_wins_and_contraband_replaces_none() -> None:
     hands["dan"] = [1, 2, 3, 4, 5, 6, 8, 8]
     table = window(hands)
     refusal = table.refused("ana", "declare_victory", "negoces2:end.4", way="cards")
-    assert "ana has no Jade" in refusal.en
+    assert "Ana has no Jade" in refusal.en
     assert "n'a pas : Jade" in refusal.fr
     (claimed,) = table.play("bob", "declare_victory", way="cards")
     assert (claimed.rule, claimed.coins, claimed.postings) == ("negoces2:end.4", None, ())
@@ -153,7 +153,7 @@ def test_the_proof_is_shown_to_all() -> None:
     table = window(eight_each(), ana=11, bob=8, cid=32, dan=8)
     table.play("cid", "hide_coins", coins=30)
     refusal = table.refused("dan", "declare_victory", "negoces2:end.3", way="coins")
-    assert "dan has 8 coins" in refusal.en
+    assert "Dan has 8 coins" in refusal.en
     table.play("cid", "declare_victory", way="coins")
     assert table.account("coins_visible:cid", None) == {"coin": 32}
     assert table.view(None)["claims"]["made"] == {"cid": {"way": "coins", "coins": 32}}
@@ -190,7 +190,7 @@ def test_everybody_else_has_one_chance_to_claim() -> None:
     table.refused("bob", "declare_victory", "negoces2:end.8", way="cards")
     table.refused("bob", "decline_victory", "negoces2:end.8")
     refusal = table.refused("ana", "offer_for_sale", "negoces2:end.8", card="good:1", face="up")
-    assert "bob claims victory" in refusal.en
+    assert "Bob claims victory" in refusal.en
     assert table.view(None)["awaited"] == ["ana", "cid", "dan"]
     assert table.view(None)["turn"] is None
     for seat in ("ana", "cid", "dan"):

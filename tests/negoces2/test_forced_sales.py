@@ -154,7 +154,7 @@ def test_the_seller_takes_one_card_from_whom_she_likes() -> None:
     table.play("ana", "announce_good", good=3)
     assert [move["owner"] for move in table.offers("ana", "choose_card")] == ["bob", "cid"]
     refusal = table.refused("ana", "choose_card", "negoces2:forced.8", owner="dan")
-    assert "dan has laid out no card" in refusal.en
+    assert "Dan has laid out no card" in refusal.en
     table.refused("ana", "choose_card", "negoces2:forced.8", owner="eva")
     table.refused("bob", "choose_card", "negoces2:seller.3", owner="cid")
     before = {seat: table.coins(seat) for seat in SEATS}

@@ -73,7 +73,7 @@ def test_offers_are_covered() -> None:
     """The card is from the buyer's own hand, the coins are their own; both cannot be used elsewhere."""
     table = selling()
     refusal = table.refused("bob", "make_offer", "negoces2:sale.8", card="good:1", face="down")
-    assert (refusal.en, refusal.fr) == ("bob has no Wine in hand", "bob n'a pas en main de carte Vin")
+    assert (refusal.en, refusal.fr) == ("Bob has no Wine in hand", "Bob n'a pas en main de carte Vin")
     refusal = table.refused("bob", "make_offer", "negoces2:sale.8", coins=16)
     assert "15 visible and 0 hidden" in refusal.en
     table.offering("bob", "good:3", "down", 9)

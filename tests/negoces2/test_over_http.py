@@ -66,9 +66,9 @@ def test_a_refusal_names_its_rule_in_both_languages(callers: dict[str, Caller]) 
     asked = {"card": "good:3", "face": "up"}
     refused = problem(callers["bob"].act("offer_for_sale", params=asked), 409, "rule-broken")
     assert refused["rule"] == "negoces2:seller.3"
-    assert refused["detail"] == "bob is a buyer: the seller is ana"
+    assert refused["detail"] == "Bob is a buyer: the seller is Ana"
     french = callers["bob"].act("offer_for_sale", params=asked, headers={"Accept_Language": "fr"})
-    assert french.json["detail"] == "bob est acheteur : le vendeur est ana"
+    assert french.json["detail"] == "Bob est acheteur : le vendeur est Ana"
 
 
 def test_a_final_action_is_not_undone_and_another_is(callers: dict[str, Caller]) -> None:

@@ -105,7 +105,7 @@ def test_the_seller_may_lay_hidden_coins_and_gets_those_back_where_they_were() -
     table.play("ana", "remove_coins_from_sale", coins=1)
     assert table.coins("ana") == (4, 10)
     refusal = table.refused("ana", "add_coins_to_sale", "negoces2:sale.14", coins=5, hidden=0)
-    assert refusal.en == "ana has 4 visible and 10 hidden coins and cannot lay 5, 0 of them hidden ones"
+    assert refusal.en == "Ana has 4 visible and 10 hidden coins and cannot lay 5, 0 of them hidden ones"
     table.malformed("ana", "add_coins_to_sale", coins=2, hidden=3)
 
 

@@ -66,7 +66,7 @@ def test_only_buyers_offer_and_only_the_seller_sells() -> None:
     table = Table()
     for buyer in ("bob", "cid", "dan"):
         refusal = table.refused(buyer, "offer_for_sale", "negoces2:seller.3", card="good:3", face="up")
-        assert "the seller is ana" in refusal.en
+        assert "the seller is Ana" in refusal.en
     table.sells("ana", "good:1")
     revision = table.offering("bob", coins=1)
     table.refused("ana", "make_offer", "negoces2:seller.3", coins=1)

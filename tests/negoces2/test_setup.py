@@ -260,12 +260,12 @@ def test_only_those_who_share_the_highest_card_draw_again() -> None:
 def test_a_lot_that_is_not_decided_needs_more_cards_and_one_that_is_takes_no_more() -> None:
     table = Table("laid")
     for cards, missing in (([8, 5, 8, 1], 2), ([8, 5], 2), ([8, 5, 8, 1, 3], 1)):
-        with pytest.raises(NeedsDraw, match=rf"cards \({missing}\)"):
+        with pytest.raises(NeedsDraw, match=rf"cards of the lot \({missing}\)"):
             table.banker("draw_starter", cards=cards)
     assert "5" in table.malformed("banker", "draw_starter", cards=[3, 7, 1, 6, 5]).en
     table.malformed("banker", "draw_starter", cards=[3, 7, 1, 6], roll=2)
     table.malformed("banker", "draw_starter", cards=[3, 9, 1, 6])
-    with pytest.raises(NeedsDraw, match=r"cards \(4\)"):
+    with pytest.raises(NeedsDraw, match=r"cards of the lot \(4\)"):
         table.banker("draw_starter")
     table.banker("draw_starter", cards=[3, 7, 1, 6])
 
@@ -293,7 +293,7 @@ def test_the_service_draws_from_the_32_cards_and_keeps_the_deck() -> None:
 def test_the_last_winner_opens_and_no_lot_is_drawn() -> None:
     table = Table("laid", settings={"last_winners": ["cid"]})
     refusal = table.refused("banker", "draw_starter", "negoces2:setup.17", method="roll", roll=1)
-    assert "cid" in refusal.en
+    assert "Cid" in refusal.en
     table.refused("banker", "set_starter", "negoces2:setup.17", winner="bob")
     table.refused("banker", "set_starter", "negoces2:setup.17", winner="eva")
     table.banker("set_starter", winner="cid")

@@ -209,8 +209,8 @@ class WithdrawDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
         if dispute.opener != seat:
             raise Impossible(
                 draft.rulebook.dispute_rule,
-                "dispute {id} is {opener}'s: {seat} cannot withdraw it",
-                "le litige {id} est celui de {opener} : {seat} ne peut pas le retirer",
+                "dispute {id} is {opener:seat}'s: {seat:seat} cannot withdraw it",
+                "le litige {id} est celui {opener:de|seat} : {seat:seat} ne peut pas le retirer",
                 id=dispute.id,
                 opener=dispute.opener,
                 seat=seat,
@@ -265,8 +265,8 @@ def open_dispute_named(draft: Draft[Any], dispute_id: str) -> Dispute:
     if found.status != "open":
         raise Impossible(
             draft.rulebook.dispute_rule,
-            "dispute {id} is closed ({status}{by})",
-            "le litige {id} est clos ({status}{by})",
+            "dispute {id} is closed ({status:case}{by})",
+            "le litige {id} est clos ({status:case}{by})",
             id=found.id,
             status=found.status,
             by="" if found.ruling is None else f", {found.ruling}",
@@ -301,8 +301,8 @@ def require_known(draft: Draft[Any], seat: str, name: Name, found: Cited) -> Non
     if not known or any(seat not in parties for parties in found.matters.values()):
         raise Impossible(
             draft.rulebook.privacy_rule,
-            "action {number} is for its parties to dispute, and {seat} is none",
-            "l'action {number} ne peut être contestée que par ses parties, et {seat} n'en est pas une",
+            "action {number} is for its parties to dispute, and {seat:seat} is none",
+            "l'action {number} ne peut être contestée que par ses parties, et {seat:seat} n'en est pas une",
             number=name,
             seat=seat,
         )

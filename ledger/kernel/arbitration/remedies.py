@@ -221,10 +221,10 @@ class Fine(Remedy, frozen=True, kw_only=True):
         if self.seat not in draft.state.seats:
             raise Impossible(
                 ruling.rule,
-                "there is no seat {seat!r} in this game; its seats are: {seats}",
-                "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats}",
+                "there is no seat {seat!r} in this game; its seats are: {seats:seats}",
+                "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats:seats}",
                 seat=self.seat,
-                seats=", ".join(draft.state.seats),
+                seats=tuple(draft.state.seats),
             )
         debit = Posting(draft.rulebook.currency, self.amount, draft.rulebook.purse(self.seat), BANK)
         draft.record(

@@ -265,8 +265,8 @@ class CannotKeep(Refusal):
 
     def __init__(self, standing: Standing, refusal: Refusal) -> None:
         super().__init__(
-            "action {name} ({kind}) cannot be kept: {why}",
-            "l'action {name} ({kind}) ne peut pas être gardée : {pourquoi}",
+            "action {name} ({kind:action}) cannot be kept: {why}",
+            "l'action {name} ({kind:action}) ne peut pas être gardée : {pourquoi}",
             name=standing.name,
             kind=standing.entry.kind,
             why=refusal.en,

@@ -125,21 +125,23 @@ class EditedHistory:
         """Raise a Refusal for what the banker could not have performed, or for a seat that is not there."""
         action = self.rulebook.action_type(new.kind)
         if action.by == ("system",):
-            raise NotYours("{kind} happens by itself", "{kind} se produit de lui-même", kind=new.kind)
+            raise NotYours(
+                "{kind:action} happens by itself", "{kind:action} se produit de soi-même", kind=new.kind
+            )
         if new.seat is not None and new.seat not in self.seats:
             raise Malformed(
-                "there is no seat {seat!r} in this game; its seats are: {seats}",
-                "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats}",
+                "there is no seat {seat!r} in this game; its seats are: {seats:seats}",
+                "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats:seats}",
                 seat=new.seat,
-                seats=", ".join(sorted(self.seats)),
+                seats=sorted(self.seats),
             )
 
     def _require_plain(self, kind: str, params: dict[str, Any]) -> None:
         """Raise a Refusal for parameters that are not right, or that would correct the history within this."""
         if self.rulebook.action(kind, msgspec.json.encode(params)).mends() is not None:
             raise Malformed(
-                "{kind} corrects the history itself: perform it instead of inserting it",
-                "{kind} corrige elle-même l'histoire : effectuez-la au lieu de l'insérer",
+                "{kind:action} corrects the history itself: perform it instead of inserting it",
+                "{kind:action} corrige déjà l'histoire : effectuez l'action au lieu de l'insérer",
                 kind=kind,
             )
 

@@ -45,8 +45,8 @@ def require_may_undo(
         raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
     if standing is None or standing.entry.by != seat or not standing.counts:
         raise NotYours(
-            "action {number} is not one that {seat} can take back",
-            "l'action {number} n'est pas de celles que {seat} peut reprendre",
+            "action {number} is not one that {seat:seat} can take back",
+            "l'action {number} n'est pas de celles {seat:que|seat} peut reprendre",
             number=name,
             seat=seat,
         )
@@ -65,8 +65,8 @@ def require_may_undo(
     if action.final is not None:
         raise RuleBroken(
             action.final,
-            "action {number} ({kind}) is for good: it is not taken back",
-            "l'action {number} ({kind}) est définitive : elle ne se reprend pas",
+            "action {number} ({kind:action}) is for good: it is not taken back",
+            "l'action {number} ({kind:action}) est définitive : elle ne se reprend pas",
             number=name,
             kind=action.kind,
         )

@@ -194,8 +194,8 @@ class Bid(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if self.amount > coins_of(state, seat):
             raise Impossible(
                 "negoces2:auction.6",
-                "{seat} has {held} coins and cannot bid {amount}",
-                "{seat} a {held} pièces et ne peut pas en annoncer {amount}",
+                "{seat:seat} has {held} coins and cannot bid {amount}",
+                "{seat:seat} a {held} pièces et ne peut pas en annoncer {amount}",
                 seat=seat,
                 held=coins_of(state, seat),
                 amount=self.amount,
@@ -231,8 +231,8 @@ class Withdraw(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if not state.bid:
             raise Impossible(
                 "negoces2:auction.2",
-                "{seat} opens the auction with a bid of {opening} and cannot leave it",
-                "{seat} débute les enchères à {opening} et ne peut pas s'en retirer",
+                "{seat:seat} opens the auction with a bid of {opening} and cannot leave it",
+                "{seat:seat} débute les enchères à {opening} et ne peut pas s'en retirer",
                 seat=seat,
                 opening=OPENING_BID,
             )
@@ -253,15 +253,15 @@ def _on_turn(draft: Draft) -> str:
     if seat in state.withdrawn:
         raise Impossible(
             "negoces2:auction.5",
-            "{seat} has left the auction for good",
-            "{seat} s'est retiré définitivement des enchères",
+            "{seat:seat} has left the auction for good",
+            "{seat:seat} s'est retiré définitivement des enchères",
             seat=seat,
         )
     if seat != state.turn:
         raise Impossible(
             "negoces2:auction.3",
-            "it is {turn}'s turn to bid, not {seat}'s",
-            "c'est à {turn} d'annoncer, pas à {seat}",
+            "it is {turn:seat}'s turn to bid, not {seat:seat}'s",
+            "c'est à {turn:seat} d'annoncer, pas à {seat:seat}",
             turn=state.turn,
             seat=seat,
         )
@@ -283,8 +283,8 @@ def _award(draft: Draft) -> None:
         # The player who left last reads this refusal and may not know the winner's hidden coins.
         raise Impossible(
             "negoces2:auction.6",
-            "{winner} can no longer pay the bid of {bid}",
-            "{winner} ne peut plus payer son enchère de {bid}",
+            "{winner:seat} can no longer pay the bid of {bid}",
+            "{winner:seat} ne peut plus payer son enchère de {bid}",
             winner=winner,
             bid=state.bid,
         )

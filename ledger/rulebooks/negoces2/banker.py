@@ -46,8 +46,8 @@ class Adjust(remedies.Adjust, frozen=True, kw_only=True):
                 if account not in places.get(one.commodity, ()):
                     raise Impossible(
                         "negoces2:banker.2",
-                        "{commodity} is not moved by adjust from or to {account}",
-                        "{commodity} ne se déplace pas par adjust de ou vers {account}",
+                        "{commodity:goods} is not moved by adjust from or to {account:account}",
+                        "{commodity:goods} ne se déplace pas par adjust ({account:account})",
                         commodity=one.commodity,
                         account=account,
                     )
@@ -84,16 +84,18 @@ class Adjust(remedies.Adjust, frozen=True, kw_only=True):
         if sorted(now.values()) != sorted(counts.values()) or (state.sale is not None and now != counts):
             raise Impossible(
                 "negoces2:seller.2",
-                "the players would have {now} cards instead of {counts}: order the counterpart as well",
-                "les joueurs auraient {now} cartes au lieu de {counts} : ordonnez aussi la contrepartie",
-                now=", ".join(f"{seat} {count}" for seat, count in now.items()),
-                counts=", ".join(f"{seat} {count}" for seat, count in counts.items()),
+                "the players would have {now:tally} cards instead of {counts:tally}: order the "
+                "counterpart as well",
+                "les joueurs auraient {now:tally} cartes au lieu de {counts:tally} : ordonnez aussi "
+                "la contrepartie",
+                now=now,
+                counts=counts,
             )
         if state.phase == "auction" and state.bidder is not None and coins_of(state, state.bidder) < state.bid:
             raise Impossible(
                 "negoces2:auction.6",
-                "{bidder} could not pay the bid of {bid} any more",
-                "{bidder} ne pourrait plus payer son enchère de {bid}",
+                "{bidder:seat} could not pay the bid of {bid} any more",
+                "{bidder:seat} ne pourrait plus payer son enchère de {bid}",
                 bidder=state.bidder,
                 bid=state.bid,
             )

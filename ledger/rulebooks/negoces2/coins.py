@@ -91,8 +91,8 @@ def _transfer(draft: Draft, coins: int, source: str, target: str) -> tuple[Posti
     if coins > held:
         raise Impossible(
             "negoces2:coins.1",
-            "{seat} has {held} coins there, not {coins}",
-            "{seat} y a {held} pièces, pas {coins}",
+            "{seat:seat} has {held} coins there, not {coins}",
+            "{seat:seat} y a {held} pièces, pas {coins}",
             seat=draft.seat,
             held=held,
             coins=coins,

@@ -148,9 +148,9 @@ class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         draft.require(
             not missing,
             "negoces2:end.2",
-            "{missing} has not been seller yet: the game cannot end",
-            "{missing} n'a pas encore été vendeur : la partie ne peut pas finir",
-            missing=", ".join(missing),
+            "{missing:seats} has not been seller yet: the game cannot end",
+            "{missing:seats} n'a pas encore été vendeur : la partie ne peut pas finir",
+            missing=missing,
         )
         _require_unanswered(draft, seat)
         if self.way == "coins":
@@ -164,8 +164,8 @@ class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         if coins < VICTORY_COINS:
             raise Impossible(
                 "negoces2:end.3",
-                "{seat} has {coins} coins; victory takes {needed}",
-                "{seat} a {coins} pièces ; il en faut {needed} pour gagner",
+                "{seat:seat} has {coins} coins; victory takes {needed}",
+                "{seat:seat} a {coins} pièces ; il en faut {needed} pour gagner",
                 seat=seat,
                 coins=coins,
                 needed=VICTORY_COINS,
@@ -181,8 +181,9 @@ class DeclareVictory(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         if missing:
             raise Impossible(
                 "negoces2:end.4",
-                "{seat} has no {goods}; victory takes one of each of the 8 goods",
-                "{seat} n'a pas : {marchandises} ; il faut une carte de chacune des 8 marchandises pour gagner",
+                "{seat:seat} has no {goods}; victory takes one of each of the 8 goods",
+                "{seat:seat} n'a pas : {marchandises} ; il faut une carte de chacune des 8 "
+                "marchandises pour gagner",
                 seat=seat,
                 goods=", ".join(label(state, card, "en") for card in missing),
                 marchandises=", ".join(label(state, card, "fr") for card in missing),
@@ -271,7 +272,7 @@ def _require_unanswered(draft: Draft, seat: str) -> None:
     if seat in draft.state.claims or seat in draft.state.declined:
         raise Impossible(
             "negoces2:end.8",
-            "{seat} has answered already: there is one chance each",
-            "{seat} a déjà répondu : chacun n'a qu'une chance",
+            "{seat:seat} has answered already: there is one chance each",
+            "{seat:seat} a déjà répondu : chacun n'a qu'une chance",
             seat=seat,
         )

@@ -262,8 +262,8 @@ class AnnounceGood(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         if state.holdings.of(hand(seller), card):
             raise Impossible(
                 "negoces2:forced.5",
-                "{seller} has {card} in hand and cannot ask for it",
-                "{seller} a en main une carte {carte} et ne peut pas en demander",
+                "{seller:seat} has {card} in hand and cannot ask for it",
+                "{seller:seat} a en main une carte {carte} et ne peut pas en demander",
                 seller=seller,
                 card=label(state, card, "en"),
                 carte=label(state, card, "fr"),
@@ -322,8 +322,8 @@ class ChooseCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if taken is None or first is None or second is None or sale is None or sale.good is None:
             raise Impossible(
                 "negoces2:forced.8",
-                "{owner} has laid out no card to choose",
-                "{owner} n'a étalé aucune carte à choisir",
+                "{owner:seat} has laid out no card to choose",
+                "{owner:seat} n'a étalé aucune carte à choisir",
                 owner=owner,
             )
         draft.record(

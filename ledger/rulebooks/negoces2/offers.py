@@ -260,8 +260,8 @@ class MakeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=True
         if seat in draft.state.offers:
             raise Impossible(
                 "negoces2:sale.8",
-                "{seat} has an offer on the table: change it, or take it back",
-                "{seat} a déjà une offre sur la table : il faut la changer ou la reprendre",
+                "{seat:seat} has an offer on the table: change it, or take it back",
+                "{seat:seat} a déjà une offre sur la table : il faut la changer ou la reprendre",
                 seat=seat,
             )
         draft.record(OfferMade(**self.lay(draft, seat, draft.new_id())))
@@ -300,8 +300,8 @@ class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         if same and self.hidden in {None, offer.hidden} and not offer.stale:
             raise Impossible(
                 "negoces2:sale.9",
-                "this is what {seat} offers already",
-                "c'est ce que {seat} propose déjà",
+                "this is what {seat:seat} offers already",
+                "c'est ce {seat:que|seat} propose déjà",
                 seat=seat,
             )
         if self.card is None or self.card != old or self.face == offer.face:
@@ -311,8 +311,8 @@ class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         if not another and not draft.state.settings.offers_may_be_turned:
             raise Impossible(
                 "negoces2:sale.10",
-                "a card on offer is not turned over: {seat} may take it back and offer it anew",
-                "une carte proposée ne se retourne pas : {seat} peut la reprendre et la proposer à nouveau",
+                "a card on offer is not turned over: {seat:seat} may take it back and offer it anew",
+                "une carte proposée ne se retourne pas : {seat:seat} peut la reprendre et la proposer à nouveau",
                 seat=seat,
             )
 
@@ -351,8 +351,8 @@ def _own_offer(draft: Draft, seat: str) -> Offer:
     if offer is None:
         raise Impossible(
             "negoces2:sale.9",
-            "{seat} has no offer on the table",
-            "{seat} n'a pas d'offre sur la table",
+            "{seat:seat} has no offer on the table",
+            "{seat:seat} n'a pas d'offre sur la table",
             seat=seat,
         )
     return offer

@@ -211,9 +211,9 @@ def end_sale(draft: Draft, seller: str, rule: str) -> None:
     if sorted(counts.values()) != [8, 8, 8, 9]:
         raise Impossible(
             "negoces2:seller.2",
-            "after a sale one player holds 9 cards and the others 8, not {counts}",
-            "après une vente un joueur a 9 cartes et les autres 8, pas {counts}",
-            counts=", ".join(f"{seat} {count}" for seat, count in counts.items()),
+            "after a sale one player holds 9 cards and the others 8, not {counts:tally}",
+            "après une vente un joueur a 9 cartes et les autres 8, pas {counts:tally}",
+            counts=counts,
         )
     next_seller = max(counts, key=lambda seat: counts[seat])
     draft.record(SaleEnded(rule=rule, seller=seller, next_seller=next_seller))
@@ -249,9 +249,9 @@ class OfferForSale(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         if state.claims:
             raise Impossible(
                 "negoces2:end.8",
-                "{claimants} claims victory: every other player claims or declines first",
-                "{claimants} revendique la victoire : chaque autre joueur revendique ou y renonce d'abord",
-                claimants=", ".join(sorted(state.claims)),
+                "{claimants:seats} claims victory: every other player claims or declines first",
+                "{claimants:seats} revendique la victoire : chaque autre joueur revendique ou y renonce d'abord",
+                claimants=sorted(state.claims),
             )
         require_card(draft, hand(seller), self.card, "negoces2:sale.1")
         laid = draft.move(self.card, 1, hand(seller), SALE_CARD)
@@ -354,15 +354,16 @@ class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         if offer is None or sale is None:
             raise Impossible(
                 "negoces2:sale.16",
-                "{buyer} has no offer on the table",
-                "{buyer} n'a pas d'offre sur la table",
+                "{buyer:seat} has no offer on the table",
+                "{buyer:seat} n'a pas d'offre sur la table",
                 buyer=buyer,
             )
         if offer.revision != self.revision:
             raise Impossible(
                 "negoces2:sale.16",
-                "the offer of {buyer} stands at revision {now}, not {named}: look at it before accepting it",
-                "l'offre de {buyer} en est à la révision {now}, et non {named} : regardez-la avant de l'accepter",
+                "the offer of {buyer:seat} stands at revision {now}, not {named}: look at it before accepting it",
+                "l'offre {buyer:de|seat} en est à la révision {now}, et non {named} : regardez-la "
+                "avant de l'accepter",
                 buyer=buyer,
                 now=offer.revision,
                 named=self.revision,
@@ -370,8 +371,9 @@ class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         draft.require(
             not offer.stale,
             "negoces2:sale.16",
-            "{seller} has taken coins off the card since {buyer} laid this offer: {buyer} must lay it anew",
-            "{seller} a retiré des pièces de la carte depuis l'offre de {buyer}, qui doit la reposer",
+            "{seller:seat} has taken coins off the card since {buyer:seat} laid this offer: "
+            "{buyer:seat} must lay it anew",
+            "{seller:seat} a retiré des pièces de la carte depuis l'offre {buyer:de|seat}, qui doit la reposer",
             seller=seller,
             buyer=buyer,
         )

@@ -194,9 +194,9 @@ class DealGoods(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if sorted(numbers) != list(GOODS):
             raise Impossible(
                 "negoces2:setup.6",
-                "each of the 8 series goes whole to one player, two to each of {seats}; not {numbers}",
-                "chacune des 8 séries va entière à un joueur, deux à chacun de {seats} ; pas {numbers}",
-                seats=", ".join(draft.state.order),
+                "each of the 8 series goes whole to one player, two to each of {seats:seats}; not {numbers}",
+                "chacune des 8 séries va entière à un joueur, deux à chacun de : {seats:seats} ; pas {numbers}",
+                seats=draft.state.order,
                 numbers=", ".join(map(str, numbers)),
             )
         return [str(number) for number in numbers]
@@ -228,8 +228,8 @@ class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         draft.require(
             winner is None,
             "negoces2:setup.17",
-            "{winner} won the last game and opens the auction: no lot is drawn",
-            "{winner} a gagné la partie précédente et débute les enchères : pas de tirage au sort",
+            "{winner:seat} won the last game and opens the auction: no lot is drawn",
+            "{winner:seat} a gagné la partie précédente et débute les enchères : pas de tirage au sort",
             winner=winner,
         )
         if (self.roll if self.method == "cards" else self.cards) is not None:
@@ -304,11 +304,11 @@ class SetStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.require(
             seat == winner,
             "negoces2:setup.17",
-            "{seat} is not known to have won the last game: the single last winner here is {winner}",
-            "on ne sait pas que {seat} ait gagné la partie précédente : le seul vainqueur connu ici est {gagnant}",
+            "{seat:seat} is not known to have won the last game: the single last winner here is {winner:seat}",
+            "on ne sait pas {seat:que|seat} ait gagné la partie précédente : le seul vainqueur connu "
+            "ici est {winner:seat}",
             seat=seat,
-            winner=winner or "nobody",
-            gagnant=winner or "personne",
+            winner=winner,
         )
         draft.record(StarterSet(seat=seat))
         _open_auction(draft)
@@ -336,8 +336,8 @@ def _require_no_starter(draft: Draft) -> None:
     if draft.state.starter is not None:
         raise Impossible(
             "negoces2:setup.14",
-            "{starter} is to open the auction: that is decided once",
-            "{starter} débute les enchères : cela se décide une fois",
+            "{starter:seat} is to open the auction: that is decided once",
+            "{starter:seat} débute les enchères : cela se décide une fois",
             starter=draft.state.starter,
         )
 

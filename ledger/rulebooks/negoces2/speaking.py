@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ledger.kernel.accounts import BANK
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.rulebooks.negoces2.cards import COIN, GOODS
 from ledger.rulebooks.negoces2.ends import TITLE
 from ledger.rulebooks.negoces2.table import Negoces2, label
 from ledger.rulebooks.negoces2.terms import VEIL
-from ledger.rulebooks.parts.speaking import account_speaker, listed, said, seat_speaker
+from ledger.rulebooks.parts.speaking import account_speaker, listed, phrase_speaker, said, seat_speaker
 
 _NO_PLAYERS = {"banker": ("The banker", "Le banquier")}
 
@@ -27,6 +28,13 @@ ACCOUNT_NAMES = {
     "layout": AccountName("{name} (cards laid out)", "{name} (cartes étalées)", of="seat"),
 }
 """The names of the accounts; for a seat's account, by the word before the colon."""
+_DRAWS = {
+    "series": ("the series of goods", "les séries de marchandises"),
+    "roll": ("the roll for the lot", "le jet du tirage au sort"),
+    "cards": ("the cards of the lot", "les cartes du tirage au sort"),
+    "deck": ("the deck of the lot", "la pioche du tirage au sort"),
+}
+"""What is thrown or drawn, in English and French."""
 _FACES = {"up": ("face up", "face visible"), "down": ("face down", "face cachée")}
 
 
@@ -34,7 +42,7 @@ def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
     """The formatters of sentences: seats by player's name, cards and coins by this table's names."""
 
     seat = seat_speaker(state, _NO_PLAYERS)
-    account = account_speaker(ACCOUNT_NAMES, {"seat": seat})
+    account = account_speaker({BANK: AccountName("the bank", "la banque"), **ACCOUNT_NAMES}, {"seat": seat})
 
     def goods(value: Any, language: str) -> str:
         if value == COIN and COIN not in state.settings.labels:
@@ -83,6 +91,9 @@ def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
         told = [f"{seat(one, language)} {value[one]}" for one in state.order if one in value]
         return ", ".join(told) or ("none" if language == "en" else "aucune")
 
+    def tally(value: Any, language: str) -> str:
+        return ", ".join(f"{seat(one, language)} {amount}" for one, amount in value.items())
+
     def proof(value: Any, language: str) -> str:
         by, amount = value
         if by == "cards":
@@ -117,6 +128,8 @@ def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:
         "series": series,
         "lot_drawn": lots_drawn,
         "copies": copies,
+        "tally": tally,
+        "draw": phrase_speaker(_DRAWS),
         "proof": proof,
         "purses": purses,
         "winners": winners,

@@ -216,11 +216,10 @@ def require_seller(draft: Draft) -> str:
     if seat != seller:
         raise Impossible(
             "negoces2:seller.3",
-            "{seat} is a buyer: the seller is {seller}",
-            "{seat} est acheteur : le vendeur est {vendeur}",
+            "{seat:seat} is a buyer: the seller is {seller:seat}",
+            "{seat:seat} est acheteur : le vendeur est {seller:seat}",
             seat=seat,
-            seller=seller or "nobody",
-            vendeur=seller or "personne",
+            seller=seller,
         )
     return seat
 
@@ -231,8 +230,8 @@ def require_buyer(draft: Draft) -> str:
     if seat == seller_of(draft.state):
         raise Impossible(
             "negoces2:seller.3",
-            "{seat} is the seller and makes no offers",
-            "{seat} est le vendeur et ne fait pas d'offre",
+            "{seat:seat} is the seller and makes no offers",
+            "{seat:seat} est le vendeur et ne fait pas d'offre",
             seat=seat,
         )
     return seat
@@ -243,8 +242,8 @@ def require_card(draft: Draft, account: str, card: str, rule: str) -> None:
     if not draft.state.holdings.of(account, card):
         raise Impossible(
             rule,
-            "{seat} has no {card} in hand",
-            "{seat} n'a pas en main de carte {carte}",
+            "{seat:seat} has no {card} in hand",
+            "{seat:seat} n'a pas en main de carte {carte}",
             seat=draft.seat,
             card=label(draft.state, card, "en"),
             carte=label(draft.state, card, "fr"),
@@ -272,8 +271,8 @@ def lay_coins(
     if amount - taken > shown or taken > kept:
         raise Impossible(
             rule,
-            "{seat} has {shown} visible and {kept} hidden coins and cannot lay {amount}{of_these}",
-            "{seat} a {shown} pièces visibles et {kept} cachées et ne peut pas en poser {amount}{dont}",
+            "{seat:seat} has {shown} visible and {kept} hidden coins and cannot lay {amount}{of_these}",
+            "{seat:seat} a {shown} pièces visibles et {kept} cachées et ne peut pas en poser {amount}{dont}",
             seat=seat,
             shown=shown,
             kept=kept,

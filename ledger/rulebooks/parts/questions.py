@@ -189,8 +189,8 @@ class Questions(Generic[S]):
         if found is None or found.seat != seat:
             raise Impossible(
                 rule,
-                "{seat} has not been asked question {id!r}, or it is over",
-                "la question {id!r} n'est pas posée à {seat}, ou elle est close",
+                "{seat:seat} has not been asked question {id!r}, or it is over",
+                "la question {id!r} n'est pas posée à {seat:seat}, ou elle est close",
                 seat=seat,
                 id=question_id,
             )
@@ -198,12 +198,13 @@ class Questions(Generic[S]):
         if answer not in options:
             raise Impossible(
                 found.rule,
-                "{seat} cannot answer {answer!r} to {kind}: open to them is {options}",
-                "{seat} ne peut pas répondre {answer!r} à {kind} : réponses possibles : {options}",
+                "{seat:seat} cannot answer {answer!r} ({kind:goods}): the answers are: {options:each|answer}",
+                "{seat:seat} ne peut pas répondre {answer!r} ({kind:goods}) ; réponses possibles : "
+                "{options:each|answer}",
                 seat=seat,
                 answer=answer,
                 kind=found.kind,
-                options=", ".join(options),
+                options=options,
             )
         draft.record(QuestionAnswered(rule=found.rule, question=found, answer=answer))
         self._kinds[found.kind][1](draft, found, answer)

@@ -20,10 +20,10 @@ def seat_named(state: State, seat: str, rule: str) -> str:
     if seat not in state.seats:
         raise Impossible(
             rule,
-            "there is no seat {seat!r} in this game; its seats are: {seats}",
-            "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats}",
+            "there is no seat {seat!r} in this game; its seats are: {seats:seats}",
+            "il n'y a pas de siège {seat!r} dans cette partie ; ses sièges sont : {seats:seats}",
             seat=seat,
-            seats=", ".join(state.seats),
+            seats=tuple(state.seats),
         )
     return seat
 
@@ -31,7 +31,10 @@ def seat_named(state: State, seat: str, rule: str) -> str:
 def require_turn(draft: Draft[Any], current: str, rule: str, *, waivable: bool = False) -> None:
     """Refuse by the rule unless it is the acting seat's turn. Raises Impossible when that is not waivable."""
     seat = draft.seat
-    not_yours = ("it is {current}'s turn, not {seat}'s", "c'est le tour de {current}, pas celui de {seat}")
+    not_yours = (
+        "it is {current:seat}'s turn, not {seat:seat}'s",
+        "c'est le tour {current:de|seat}, pas celui {seat:de|seat}",
+    )
     if seat != current and not waivable:
         raise Impossible(rule, *not_yours, current=current, seat=seat)
     draft.require(seat == current, rule, *not_yours, current=current, seat=seat)

@@ -23,9 +23,11 @@ HOUSE: Mapping[str, Both] = {"banker": ("the banker", "le banquier"), BANK: ("th
 
 
 def seat_speaker(state: State, others: Mapping[str, Both]) -> Speaker:
-    """A formatter for seats by their player's name; `others` names other values ("banker")."""
+    """A formatter for seats by their player's name; `others` names other values ("banker"), None is nobody."""
 
     def seat(value: Any, language: str) -> str:
+        if value is None:
+            return said(("nobody", "personne"), language)
         if value in state.seats:
             return state.seats[value].name
         return said(others[value], language) if value in others else str(value)
@@ -47,11 +49,20 @@ def name_speaker(names: Mapping[Any, str]) -> Speaker:
     return name
 
 
+def phrase_speaker(phrases: Mapping[Any, Both]) -> Speaker:
+    """A formatter for things with a name in each language, by id; other values are shown as they are."""
+
+    def phrase(value: Any, language: str) -> str:
+        return said(phrases[value], language) if value in phrases else str(value)
+
+    return phrase
+
+
 def account_speaker(names: Mapping[str, AccountName], speakers: Mapping[str, Speaker]) -> Speaker:
     """A formatter for accounts by the rulebook's `account_names`; an account without a name is shown as it is."""
 
     def account(value: Any, language: str) -> str:
-        kind, _, owner = str(value).partition(":")
+        kind, _, owner = str(value).rpartition(":")
         named = names.get(value) or names.get(kind)
         if named is None:
             return str(value)

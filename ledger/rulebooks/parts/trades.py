@@ -33,16 +33,18 @@ def require_between(leg: Leg, parties: Collection[str], *, stranger: str, onesel
         if seat not in parties:
             raise Impossible(
                 stranger,
-                "{seat} is not a party to the deal and cannot give or receive by it; its parties are: {parties}",
-                "{seat} n'est pas partie à l'accord et ne peut ni y donner ni y recevoir ; parties : {parties}",
+                "{seat:seat} is not a party to the deal and cannot give or receive by it; its "
+                "parties are: {parties:seats}",
+                "{seat:seat} n'est pas partie à l'accord et ne peut ni y donner ni y recevoir ; "
+                "parties : {parties:seats}",
                 seat=seat,
-                parties=", ".join(parties),
+                parties=tuple(parties),
             )
     if leg.giver == leg.taker:
         raise Impossible(
             oneself,
-            "{seat} cannot give {commodity} to themselves",
-            "{seat} ne peut pas se donner {commodity}",
+            "{seat:seat} cannot give {commodity:goods} to themselves",
+            "{seat:seat} ne peut pas se donner {commodity:goods}",
             seat=leg.giver,
             commodity=leg.commodity,
         )

@@ -94,7 +94,7 @@ def test_a_private_bargain_is_for_its_parties_to_dispute_and_to_know(game: Docke
     refusal = game.unable("eve", OpenDispute(actions=(4,), claim="They conspire."))
     assert isinstance(refusal, RuleBroken)
     assert refusal.rule == "4.3"
-    assert refusal.en == "action 4 is for its parties to dispute, and eve is none"
+    assert refusal.en == "action 4 is for its parties to dispute, and Eve is none"
     dispute = game.dispute("bob", 4)
     assert game.state.disputes[dispute].parties == ("ana", "bob")
     assert game.state.disputes[dispute].matters == ("bargain",)
@@ -118,7 +118,7 @@ def test_an_action_known_in_part_may_be_cited_without_telling_the_rest(game: Doc
 
 def test_the_banker_opens_a_dispute_for_a_seat_with_the_eyes_of_that_seat(game: Docket) -> None:
     assert isinstance(game.unable(None, OpenDispute(actions=(2,), claim="No.")), Malformed)
-    with pytest.raises(RuleBroken, match="eve is none"):
+    with pytest.raises(RuleBroken, match="Eve is none"):
         game.decide("eve", OpenDispute(actions=(4,), claim="No."), by="banker")
     assert game.play("ana", OpenDispute(actions=(4,), claim="No."), by="banker").events[0].dispute.opener == "ana"
 
@@ -148,7 +148,7 @@ def test_statements_are_bounded(game: Docket, monkeypatch: pytest.MonkeyPatch) -
 
 def test_its_opener_withdraws_it_and_nobody_else(game: Docket) -> None:
     dispute = game.dispute("bob", 2)
-    assert "bob's" in game.refused("ana", WithdrawDispute(dispute=dispute)).en
+    assert "Bob's" in game.refused("ana", WithdrawDispute(dispute=dispute)).en
     game.play("bob", WithdrawDispute(dispute=dispute))
     assert game.state.disputes == {}
     assert [(one.id, one.status) for one in disputes(game.state, EVE)] == [(dispute, "withdrawn")]

@@ -62,7 +62,7 @@ def test_a_ruling_carries_out_its_remedies_in_order_and_ends_the_dispute(game: D
         parties=None,
     )
     assert [(one.status, one.ruling) for one in disputes(game.state, EVE)] == [("ruled", "7")]
-    assert "closed (ruled, 7)" in game.refused(None, Rule(finding="Again.", dispute=dispute)).en
+    assert "closed (ruled on, 7)" in game.refused(None, Rule(finding="Again.", dispute=dispute)).en
 
 
 def test_beans_move_in_private_and_money_for_all_to_see(game: Docket) -> None:

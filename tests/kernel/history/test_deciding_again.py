@@ -206,7 +206,7 @@ def test_what_was_ended_but_never_begun_cannot_be_kept() -> None:
     game = toy.Game(rulebook=RULES)
     game.play("ana", MakePromise())
     game.play("ana", KeepPromise(promise="2"))
-    with pytest.raises(CannotKeep, match=r"action 3 \(keep_promise\)"):
+    with pytest.raises(CannotKeep, match=r'action 3 \("keep a promise"\)'):
         mend(game, Drop(2), cascade="keep")
     mend(game, Drop(2), cascade="restate")
     assert standings(game) == ["effective", "undone", "voided", "effective"]

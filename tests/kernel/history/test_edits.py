@@ -46,7 +46,7 @@ def test_what_can_no_longer_be_is_voided_with_the_rule_and_the_reason(game: Chro
     assert statuses(game) == {"7": "undone", "10": "voided"}
     why = game.standing(PAID_BACK).why
     assert why is not None
-    assert (why.rule, why.en) == ("X.C.4", "ana has no loan '7'")
+    assert (why.rule, why.en) == ("X.C.4", "Ana has no loan '7'")
     assert game.money("ana") == 1610
     sound(game)
 

@@ -63,7 +63,7 @@ def test_the_parties_are_players_of_this_game_who_are_still_in_it() -> None:
     how: dict[str, Any] = {"clauses": ["peace"], "rounds": 1}
     for stranger in ("bank", "zoe"):
         refusal = table.refused("ana", "register_contract", "X.A.1", parties=[stranger], **how)
-        assert refusal.en == f"there is no seat '{stranger}' in this game; its seats are: ana, bob, cid"
+        assert refusal.en == f"there is no seat '{stranger}' in this game; its seats are: Ana, Bob, Cid"
     table.refused("ana", "register_contract", "I.B.5", parties=["cid"], **how)
     assert table.state.open == {}
 
@@ -88,7 +88,7 @@ def test_without_the_payment_there_is_no_contract() -> None:
     table = Table("ana", "bob")
     contract = propose(table, "ana", "bob", rounds=56)
     short = table.refused("bob", "agree_contract", "X.A.3", contract=contract)
-    assert short.en == "ana cannot spend 1680 NGD"
+    assert short.en == "Ana cannot spend ₦1680"
     assert agreement(table, contract, Contract).status == "proposed"
     for payers in ({"ana": 59}, {"ana": 61}, {"ana": 30, "bob": 31}, {}):
         table.refused("ana", "register_contract", "X.A.3", parties=["bob"], clauses=["…"], rounds=2, payers=payers)

@@ -56,7 +56,7 @@ def test_all_loans_together_reach_500_of_principal_and_no_more() -> None:
     first = borrow(table, "ana", 300)
     borrow(table, "ana", 200)
     over = table.refused("ana", "take_loan", "X.C.2", amount=1)
-    assert over.en.startswith("ana owes 500 NGD of principal and cannot borrow 1 more")
+    assert over.en.startswith("Ana owes ₦500 of principal and cannot borrow ₦1 more")
     table.play("ana", "repay_loan", loan=first, amount=120)
     table.refused("ana", "take_loan", "X.C.2", amount=121)
     borrow(table, "ana", 120)
@@ -195,7 +195,7 @@ def test_a_loan_is_its_borrowers_secret() -> None:
     assert len(table.seen_by("ana")) == 1
     assert table.seen_by("bob") == table.seen_by(None) == []
     hidden = table.refused("bob", "repay_loan", "X.C.4", loan=loan, amount=1).en
-    assert hidden == f"bob has no loan {loan!r}"
+    assert hidden == f"Bob has no loan {loan!r}"
     table.play("ana", "repay_loan", loan=loan, amount=1)
     assert table.seen_by("bob") == []
     assert hidden == table.refused("bob", "repay_loan", "X.C.4", loan="999", amount=1).en.replace("999", loan)

@@ -238,7 +238,7 @@ def test_nobody_uses_a_weapon_they_do_not_hold(kind: str, params: dict[str, obje
     table.place("ana", 0)
     table.play("ana", "roll_dice", dice=[1, 1])
     refusal = table.refused("ana", kind, "II.B.11", **params)
-    assert refusal.en.startswith("ana holds 0 ")
+    assert refusal.en.startswith("Ana has 0 × ")
     assert not table.offers("ana", kind)
 
 

@@ -149,7 +149,7 @@ def test_only_one_such_weapon_a_turn() -> None:
     table.own("bob", "lbtrd_tower", houses=1)
     table.play("ana", "fire_rods", quarter="rouge")
     refusal = table.refused("ana", "fire_artillery", "IX.C.2", title="lbtrd_tower")
-    assert "rods_from_gods" in refusal.en
+    assert "Rods From Gods" in refusal.en
     table.own("bob", "elysee")
     table.refused("ana", "fire_rods", "IX.C.2", quarter="jaune")
     assert (table.owner("elysee"), table.holds("ana", "rods_from_gods")) == ("bob", 1)

@@ -121,7 +121,7 @@ def test_a_table_may_make_the_user_survive() -> None:
     """With la_peste_survivors at user_and_another Ana must name herself."""
     table = armed("la_peste", settings={"la_peste_survivors": "user_and_another"})
     refusal = table.refused("ana", "use_game_ender", "IX.D.3", weapon="la_peste", survivors=["bob", "cleo"])
-    assert "ana" in refusal.en
+    assert "Ana" in refusal.en
     assert len(table.offers("ana", "use_game_ender")) == 2
     table.play("ana", "use_game_ender", weapon="la_peste", survivors=["ana", "bob"])
     assert table.state.winners == ("ana", "bob")

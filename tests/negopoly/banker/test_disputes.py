@@ -116,7 +116,7 @@ def test_a_private_deal_is_for_its_parties_to_dispute() -> None:
     table = Table("ana", "bob", "cid")
     bargain = deal(table, "ana", "bob", 100)
     refusal = table.refused("cid", "open_dispute", "I.C.5", actions=[bargain], claim="They cheat.")
-    assert refusal.en == f"action {bargain} is for its parties to dispute, and cid is none"
+    assert refusal.en == f"action {bargain} is for its parties to dispute, and Cid is none"
     dispute = contest(table, "bob", bargain, claim="It was to be 200.")
     assert table.state.disputes[dispute].matters == (f"deal:{bargain - 1}",)
 

@@ -222,8 +222,8 @@ def test_a_teleport_in_one_s_turn_cancels_the_roll() -> None:
     table.play("ana", "use_prescription")
     assert turn(table).roll == "gone"
     refusal = table.refused("ana", "roll_dice", "II.B.4", dice=[1, 2])
-    assert refusal.en == "ana has no roll left this turn (it is gone)"
-    assert refusal.fr == "ana n'a plus de lancer ce tour-ci (annulé)"
+    assert refusal.en == "Ana has no roll left this turn (it is gone)"
+    assert refusal.fr == "Ana n'a plus de lancer ce tour-ci (annulé)"
     table.play("ana", "end_turn")
     assert turn(table).seat == "bob"
 

@@ -114,7 +114,7 @@ def test_where_the_table_draws_the_card_is_told_with_the_move() -> None:
     table.place("ana", 39)
     needed = table.malformed("ana", "roll_dice", dice=[1, 3])
     assert isinstance(needed, NeedsDraw)
-    assert "meteo card" in needed.en
+    assert "a Météo card" in needed.en
     assert "chance_01" in table.malformed("ana", "roll_dice", dice=[1, 3], draws=["chance_01"]).en
     assert "meteo_04" in table.malformed("ana", "roll_dice", dice=[1, 3], draws=["meteo_03", "meteo_04"]).en
     table.play("ana", "roll_dice", dice=[1, 3], draws=["meteo_03"])

@@ -116,7 +116,7 @@ def test_a_deal_moves_only_what_a_party_holds_and_can_give() -> None:
         table.refused("ana", "propose_deal", rule, parties=["bob"], legs=[bad])
     deal = propose(table, "ana", leg("bob", "ana", "title:negotown"))
     not_his = table.refused("bob", "agree_deal", "I.A.1.1", deal=deal)
-    assert not_his.en == "Négotown is not bob's to give"
+    assert not_his.en == "Négotown is not Bob's to give"
 
 
 @pytest.mark.rule("I.A.1.3")

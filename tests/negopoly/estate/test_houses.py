@@ -32,7 +32,7 @@ def test_nobody_builds_on_a_title_of_another_or_of_the_bank_or_without_the_money
     table = Table("ana", "bob")
     table.own("bob", STREET)
     table.own("ana", "420_rue_des_patates")
-    assert "bob" in table.refused("ana", "build_house", "V.C.1", title=STREET).en
+    assert "Bob" in table.refused("ana", "build_house", "V.C.1", title=STREET).en
     assert "bank" in table.refused("ana", "build_house", "V.C.1", title="nuketown").en
     table.take("ana", "NGD", 1650 - 49)
     table.refused("ana", "build_house", "V.C.1", title="420_rue_des_patates")

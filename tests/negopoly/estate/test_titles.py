@@ -88,7 +88,7 @@ def test_the_bank_does_not_sell_what_it_does_not_own() -> None:
     table.own("ana", "17_rue_des_patates")
     table.play("bob", "roll_dice", dice=[3, 3])
     refusal = table.refused("bob", "buy_property", "V.A.2")
-    assert "ana" in refusal.en
+    assert "Ana" in refusal.en
     table.play("bob", "resolve_square")
     table.play("bob", "end_turn")
     table.place("ana", 3)

@@ -146,7 +146,7 @@ def test_one_kind_of_object_in_any_quantity_held_and_several_deliveries_in_a_tur
     table.give("ana", "dose", 40)
     table.give("ana", "c4", 2)
     short = table.refused("ana", "send_delivery", "VIII.D.4", to="bob", commodity="dose", amount=41)
-    assert short.en == "ana holds 40 dose and cannot spend 41"
+    assert short.en == "Ana has 40 × Dose, not 41"
     table.malformed("ana", "send_delivery", to="bob", commodity=["dose", "c4"], amount=2)
     table.malformed("ana", "send_delivery", to="bob", commodity="dose", amount=0)
     table.malformed("ana", "send_delivery", to="bob", amount=1)

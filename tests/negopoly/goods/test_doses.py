@@ -450,7 +450,7 @@ def test_a_gift_of_doses_is_cheap_as_long_as_its_buyer_holds_cyan_and_its_price_
     ]
     assert costs == [None, None]
     refusal = table.refused("ana", "buy_for_player", "VIII.D.6", to="bob", item="dose", quantity=100)
-    assert refusal.en == "ana has not got what 100 × Dose for bob would cost"
+    assert refusal.en == "Ana has not got what 100 × Dose for Bob would cost"
     (dearer,) = table.play("ana", "buy_for_player", to="bob", item="dose")
     assert table.holds("ana") == 1650 + 220 - 40 + 50 - 70
     asked = [foreseen(one, Viewer("player", "ana")) for one in (gift, dearer)]

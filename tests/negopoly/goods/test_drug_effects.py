@@ -286,7 +286,7 @@ def test_a_result_applies_whole(die: int, end: int) -> None:
 def test_no_waiver_gives_a_dose_to_who_is_not_in_turn() -> None:
     """Bob's dose would have bent Ana's move."""
     table = Table("ana", "bob", perks={"ana": "doses", "bob": "doses"})
-    with pytest.raises(RuleBroken, match="it is ana's turn, not bob's"):
+    with pytest.raises(RuleBroken, match="it is Ana's turn, not Bob's"):
         table.banker("consume_dose", seat="bob", override="he insists", die=5)
     table.play("ana", "consume_dose", die=5)
     assert table.holds("bob", "dose") == 3

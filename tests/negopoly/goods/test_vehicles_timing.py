@@ -16,7 +16,7 @@ def test_a_second_vehicle_in_the_same_turn_is_refused_and_kept() -> None:
     table.give("ana", "automobile")
     table.play("ana", "use_vehicle", vehicle="automobile")
     refused = table.refused("ana", "use_vehicle", "VIII.1", vehicle="automobile")
-    assert refused.en == "ana has already used a vehicle this turn (Automobile): one a turn"
+    assert refused.en == "Ana has already used a vehicle this turn (Automobile): one a turn"
     table.play("ana", "roll_dice", dice=[4, 5])
     table.refused("ana", "use_vehicle", "VIII.1", vehicle="tank", steps=2)
     table.play("ana", "resolve_square")
@@ -189,7 +189,7 @@ def test_a_teleport_that_replaced_the_roll_leaves_no_move_to_extend() -> None:
     table.give("ana", "ordonnance")
     table.play("ana", "use_prescription")
     refused = table.refused("ana", "use_vehicle", "VIII.C.3", vehicle="automobile")
-    assert refused.en == "ana has no move of dice that Automobile could extend this turn"
+    assert refused.en == "Ana has no move of dice that Automobile could extend this turn"
     table.play("ana", "use_vehicle", vehicle="teleporteur", square=NC_CUSTOM)
     assert (table.holds("ana", "automobile"), turn(table).stop) == (1, NC_CUSTOM)
 

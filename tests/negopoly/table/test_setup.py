@@ -89,7 +89,7 @@ def test_a_seat_joins_once_and_only_before_the_start() -> None:
     """Ana cannot join twice for another 1500 ₦, and Bob cannot once the game has started."""
     table = joined()
     refusal = table.refused("ana", "join_game", "P.4", persona="Somebody else")
-    assert refusal.en == "ana has already joined as Don Ana"
+    assert refusal.en == "Ana has already joined as Don Ana"
     for seat in ("ana", "bob"):
         table.play(seat, "choose_starter_perk", perk="doses")
     table.banker("start_game")
@@ -100,7 +100,7 @@ def test_a_seat_joins_once_and_only_before_the_start() -> None:
 @pytest.mark.rule("P.4")
 def test_who_has_no_seat_does_not_join() -> None:
     refusal = laid_out().refused("eve", "join_game", "P.4", persona="Eve")
-    assert refusal.en == "there is no seat 'eve' in this game; its seats are: ana, bob"
+    assert refusal.en == "there is no seat 'eve' in this game; its seats are: Ana, Bob"
 
 
 @pytest.mark.rule("I.A.2.1")
@@ -233,9 +233,9 @@ def test_nobody_starts_without_an_account_or_a_perk() -> None:
     table = laid_out()
     table.play("ana", "join_game", persona="Don Ana")
     table.play("ana", "choose_starter_perk", perk="rpg7")
-    assert table.refused(None, "start_game", "II.A.1").en == "bob has not joined yet and has no account"
+    assert table.refused(None, "start_game", "II.A.1").en == "Bob has not joined yet and has no account"
     table.play("bob", "join_game", persona="Don Bob")
-    assert table.refused(None, "start_game", "II.A.2").en == "no starting perk has been chosen by bob"
+    assert table.refused(None, "start_game", "II.A.2").en == "no starting perk has been chosen by Bob"
     table.play("bob", "choose_starter_perk", perk="rpg7")
     table.banker("start_game")
     assert (table.state.phase, table.state.round, turn_seat(table)) == ("play", 1, "ana")

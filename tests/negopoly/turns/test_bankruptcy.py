@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.rulebooks.negopoly.table.pieces import ITEMS
 from ledger.rulebooks.negopoly.table.terms import Bounty, Contract, Deal, Meeting
 from ledger.rulebooks.negopoly.turns.victory import PlayerEliminated
 from tests.tables.negopoly import BAR, STREET, Table, answer, asked, dropping, eliminated, kinds, ruin, touched
@@ -65,12 +66,12 @@ def test_while_anything_is_left_to_sell_or_mortgage_there_is_no_bankruptcy(left:
     ruin(table, "bob", 5000)
     if "title" in left:
         table.own("bob", STREET, mortgaged=left == "a mortgaged title")
-        assert STREET in table.refused("bob", "declare_bankruptcy", "II.E.3").en
+        assert "17 rue des patates" in table.refused("bob", "declare_bankruptcy", "II.E.3").en
         table.turn("ana", 1, 2)
         table.play("bob", "sell_property", title=STREET)
     else:
         table.give("bob", left)
-        assert left in table.refused("bob", "declare_bankruptcy", "II.E.3").en
+        assert ITEMS[left].name in table.refused("bob", "declare_bankruptcy", "II.E.3").en
         table.take("bob", left, 1)
     table.play("bob", "declare_bankruptcy")
     assert "bob" in table.state.eliminated
@@ -100,7 +101,7 @@ def test_the_banker_declares_it_at_a_creditors_request_under_the_same_conditions
     table = Table("ana", "bob", "zoe")
     ruin(table, "bob")
     table.give("bob", "dose")
-    with pytest.raises(Exception, match="1 dose"):
+    with pytest.raises(Exception, match="1 × Dose"):
         table.banker("declare_bankruptcy", seat="bob", reason="Ana wants her rent")
     table.take("bob", "dose", 1)
     events = table.banker("declare_bankruptcy", seat="bob", reason="Ana wants her rent")

@@ -61,7 +61,7 @@ def test_what_belongs_to_a_turn_is_refused_from_anybody_else() -> None:
     table = Table("ana", "bob", perks={"bob": "doses"})
     table.refused("bob", "end_turn", "II.2")
     table.refused("bob", "resolve_square", "II.2")
-    assert table.refused("bob", "roll_dice", "II.D.4", dice=[1, 2]).en == "it is ana's turn, not bob's"
+    assert table.refused("bob", "roll_dice", "II.D.4", dice=[1, 2]).en == "it is Ana's turn, not Bob's"
     table.refused("bob", "consume_dose", "III.B.1", die=5)
 
 
@@ -109,7 +109,7 @@ def test_no_waiver_plays_another_s_turn() -> None:
     """The banker waives rules for Bob, yet the roll, the dose and the end of Ana's turn stay Ana's."""
     table = Table("ana", "bob", perks={"ana": "doses", "bob": "doses"})
     for kind, params in (("roll_dice", {"dice": [1, 2]}), ("consume_dose", {"die": 5}), ("end_turn", {})):
-        with pytest.raises(RuleBroken, match="it is ana's turn, not bob's"):
+        with pytest.raises(RuleBroken, match="it is Ana's turn, not Bob's"):
             table.banker(kind, seat="bob", override="he is in a hurry", **params)
     assert (table.state.positions, table.holds("ana", "dose")) == ({"ana": 0, "bob": 0}, 3)
     table.refused("bob", "end_turn", "II.2")
@@ -291,7 +291,7 @@ def test_two_dice_of_six_sides_are_thrown_and_nothing_else(dice: list[int]) -> N
 
 
 def test_a_throw_that_nobody_made_is_asked_for() -> None:
-    assert "movement dice (2)" in Table("ana", "bob").malformed("ana", "roll_dice").en
+    assert "dice of the move (2)" in Table("ana", "bob").malformed("ana", "roll_dice").en
 
 
 @pytest.mark.rule("II.B.4")
@@ -400,7 +400,7 @@ def test_the_services_of_a_stop_are_not_open_to_who_only_crosses() -> None:
 @pytest.mark.rule("II.B.12")
 def test_a_turn_is_ended_by_choice_but_not_before_the_roll() -> None:
     table = Table("ana", "bob")
-    assert table.refused("ana", "end_turn", "II.B.12").en == "ana has not rolled yet"
+    assert table.refused("ana", "end_turn", "II.B.12").en == "Ana has not rolled yet"
     table.play("ana", "roll_dice", dice=[1, 2])
     ended, started = table.play("ana", "end_turn")
     assert (kind_of(ended), ended.reason) == ("turn_ended", "done")  # type: ignore[attr-defined]

@@ -186,8 +186,8 @@ class ClaimBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         if seat in bounty.claims:
             raise Impossible(
                 "X.B.4",
-                "{seat} has already claimed bounty {id}",
-                "{seat} a déjà réclamé la prime {id}",
+                "{seat:seat} has already claimed bounty {id}",
+                "{seat:seat} a déjà réclamé la prime {id}",
                 seat=seat,
                 id=bounty.id,
             )
@@ -261,8 +261,8 @@ class RejectClaim(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         if self.claimant not in bounty.claims:
             raise Impossible(
                 "X.B.4",
-                "{seat} has not claimed bounty {id}",
-                "{seat} n'a pas réclamé la prime {id}",
+                "{seat:seat} has not claimed bounty {id}",
+                "{seat:seat} n'a pas réclamé la prime {id}",
                 seat=self.claimant,
                 id=bounty.id,
             )
@@ -335,8 +335,8 @@ def award(draft: Draft, bounty_id: str, seat: str) -> None:
     draft.require(
         not standing or standing[0] == winner,
         "X.B.4",
-        "{first} claimed bounty {id} before {winner}: reject that claim first",
-        "{first} a réclamé la prime {id} avant {winner} : rejetez d'abord cette réclamation",
+        "{first:seat} claimed bounty {id} before {winner:seat}: reject that claim first",
+        "{first:seat} a réclamé la prime {id} avant {winner:seat} : rejetez d'abord cette réclamation",
         first=standing[0] if standing else None,
         id=bounty.id,
         winner=winner,
@@ -386,8 +386,8 @@ def _require_other(draft: Draft, bounty: Bounty, seat: str) -> None:
     draft.require(
         seat != bounty.poster,
         "X.B.1",
-        "{seat} placed bounty {id} and cannot win it",
-        "{seat} a placé la prime {id} et ne peut pas la remporter",
+        "{seat:seat} placed bounty {id} and cannot win it",
+        "{seat:seat} a placé la prime {id} et ne peut pas la remporter",
         seat=seat,
         id=bounty.id,
     )

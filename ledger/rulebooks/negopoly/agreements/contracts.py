@@ -96,16 +96,16 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
         if strangers:
             raise Impossible(
                 "X.A.4",
-                "{strangers} cannot pay for a contract without being a party to it",
-                "{strangers} ne peut pas payer un contrat sans y être partie",
-                strangers=", ".join(strangers),
+                "{strangers:seats} cannot pay for a contract without being a party to it",
+                "{strangers:seats} ne peut pas payer un contrat sans y être partie",
+                strangers=strangers,
             )
         offered = sum(payers.values())
         draft.require(
             offered == price,
             "X.A.3",
-            "{rounds} rounds cost {price} NGD, not the {offered} that the payers make up",
-            "{rounds} rounds coûtent {price} NGD, pas les {offered} que réunissent les payeurs",
+            "{rounds} rounds cost {price:money}, not the {offered:money} that the payers make up",
+            "{rounds} rounds coûtent {price:money}, pas les {offered:money} que réunissent les payeurs",
             rounds=self.rounds,
             price=price,
             offered=offered,
@@ -149,8 +149,8 @@ class AgreeContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         if seat in contract.agreed:
             raise Impossible(
                 "X.A.2",
-                "{seat} has already consented to contract {id}",
-                "{seat} a déjà consenti au contrat {id}",
+                "{seat:seat} has already consented to contract {id}",
+                "{seat:seat} a déjà consenti au contrat {id}",
                 seat=seat,
                 id=contract.id,
             )
@@ -265,18 +265,18 @@ class ReleaseEscrow(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         if self.to not in contract.parties:
             raise Impossible(
                 "X.1",
-                "{seat} has not consented to contract {id}: its parties are {parties}",
-                "{seat} n'a pas consenti au contrat {id} : ses parties sont {parties}",
+                "{seat:seat} has not consented to contract {id}: its parties are {parties:seats}",
+                "{seat:seat} n'a pas consenti au contrat {id} : ses parties sont {parties:seats}",
                 seat=self.to,
                 id=contract.id,
-                parties=", ".join(contract.parties),
+                parties=contract.parties,
             )
         held = contract.escrow.get(self.depositor, 0) if contract.status == "open" else 0
         if held < self.amount:
             raise Impossible(
                 "X.A.6",
-                "the bank holds {held} NGD of {seat} for contract {id}, not {amount}",
-                "la banque détient {held} NGD de {seat} pour le contrat {id}, pas {amount}",
+                "the bank holds {held:money} of {seat:seat} for contract {id}, not {amount:money}",
+                "la banque détient {held:money} {seat:de|seat} pour le contrat {id}, pas {amount:money}",
                 held=held,
                 seat=self.depositor,
                 id=contract.id,
@@ -321,18 +321,18 @@ def sanction(draft: Draft, contract_id: str, party: str, amount: int, *, to: str
     if party not in contract.parties:
         raise Impossible(
             "X.1",
-            "{seat} has not consented to contract {id}: its parties are {parties}",
-            "{seat} n'a pas consenti au contrat {id} : ses parties sont {parties}",
+            "{seat:seat} has not consented to contract {id}: its parties are {parties:seats}",
+            "{seat:seat} n'a pas consenti au contrat {id} : ses parties sont {parties:seats}",
             seat=party,
             id=contract.id,
-            parties=", ".join(contract.parties),
+            parties=contract.parties,
         )
     seat_named(state, party, "X.A.8")
     if to == party:
         raise Impossible(
             "X.A.8",
-            "{seat} cannot be sanctioned to their own benefit",
-            "{seat} ne peut pas être sanctionné à son propre profit",
+            "{seat:seat} cannot be sanctioned to their own benefit",
+            "{seat:seat} ne peut pas être sanctionné à son propre profit",
             seat=party,
         )
     creditor = BANK if to == BANK else player(seat_named(state, to, "X.A.8"))

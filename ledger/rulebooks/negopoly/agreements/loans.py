@@ -150,9 +150,10 @@ class TakeLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.require(
             owed + self.amount <= settings.loan_cap_total,
             "X.C.2",
-            "{seat} owes {owed} NGD of principal and cannot borrow {amount} more: the bank lends {cap} in all",
-            "{seat} doit {owed} NGD de capital et ne peut pas emprunter {amount} de plus : la banque prête {cap} "
-            "en tout",
+            "{seat:seat} owes {owed:money} of principal and cannot borrow {amount:money} more: the "
+            "bank lends {cap:money} in all",
+            "{seat:seat} doit {owed:money} de capital et ne peut pas emprunter {amount:money} de plus : "
+            "la banque prête {cap:money} en tout",
             seat=seat,
             owed=owed,
             amount=self.amount,
@@ -195,8 +196,8 @@ class RepayLoan(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if amount > loan.outstanding:
             raise Impossible(
                 "X.C.4",
-                "loan {id} has {outstanding} NGD left to pay back, less than {amount}",
-                "il reste {outstanding} NGD à rembourser sur le prêt {id}, moins que {amount}",
+                "loan {id} has {outstanding:money} left to pay back, less than {amount:money}",
+                "il reste {outstanding:money} à rembourser sur le prêt {id}, moins que {amount:money}",
                 id=loan.id,
                 outstanding=loan.outstanding,
                 amount=amount,

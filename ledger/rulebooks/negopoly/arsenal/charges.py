@@ -326,10 +326,10 @@ class RemoveC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if len(placers) != 1:
             raise Impossible(
                 "IX.C.13",
-                "say whose charges to take off {title}; there are some of: {placers}",
-                "indiquez de qui retirer les charges sur {title} ; il y en a de : {placers}",
+                "say whose charges to take off {title}; there are some of: {placers:seats}",
+                "indiquez de qui retirer les charges sur {title} ; il y en a de : {placers:seats}",
                 title=title.name,
-                placers=", ".join(placers) or "-",
+                placers=placers,
             )
         return placers[0]
 
@@ -429,8 +429,8 @@ class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if not own:
             raise Impossible(
                 "IX.C.14",
-                "{seat} has no charge on {title}",
-                "{seat} n'a pas de charge sur {title}",
+                "{seat:seat} has no charge on {title}",
+                "{seat:seat} n'a pas de charge sur {title}",
                 seat=seat,
                 title=title.name,
             )
@@ -438,8 +438,9 @@ class DetonateC4(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.require(
             bool(ready),
             "IX.C.14",
-            "the charges of {seat} on {title} can be fired from round {ready}, not in round {round}",
-            "les charges de {seat} sur {title} peuvent exploser à partir du round {ready}, pas au round {round}",
+            "the charges of {seat:seat} on {title} can be fired from round {ready}, not in round {round}",
+            "les charges {seat:de|seat} sur {title} peuvent exploser à partir du round {ready}, pas "
+            "au round {round}",
             seat=seat,
             title=title.name,
             ready=own[0].ready,

@@ -52,8 +52,8 @@ def require_reach(draft: Draft, square: int | None = None, *, seat: str | None =
     draft.require(
         not remote_off(state) or here == square,
         "IX.C.25",
-        "a Bombe IEM is active: {seat} reaches nothing beyond {here}",
-        "une Bombe IEM est active : {seat} n'atteint rien au-delà de {here}",
+        "a Bombe IEM is active: {seat:seat} reaches nothing beyond {here}",
+        "une Bombe IEM est active : {seat:seat} n'atteint rien au-delà de {here}",
         seat=seat,
         here=state.board[here].name,
     )

@@ -131,8 +131,8 @@ class UseGlock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if target == seat:
             raise Impossible(
                 "IX.C.18",
-                "{seat} cannot racket themselves",
-                "{seat} ne peut pas se racketter",
+                "{seat:seat} cannot racket themselves",
+                "{seat:seat} ne peut pas se racketter",
                 seat=seat,
             )
         nothing_befalls(draft, target)
@@ -140,8 +140,8 @@ class UseGlock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.require(
             there == here or there in weapons.neighbours(state, here),
             "IX.C.18",
-            "{target} is on {there}, out of reach of {seat} on {here}",
-            "{target} est sur {there}, hors de portée de {seat} sur {here}",
+            "{target:seat} is on {there}, out of reach of {seat:seat} on {here}",
+            "{target:seat} est sur {there}, hors de portée {seat:de|seat} sur {here}",
             target=target,
             there=state.board[there].name,
             seat=seat,
@@ -232,8 +232,8 @@ class UseAr15(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.require(
             turn is not None and turn.stop == square and turn.unresolved,
             "IX.C.21",
-            "{seat} has no unresolved stop on {square} to cancel",
-            "{seat} n'a sur {square} aucun arrêt à annuler qui ne soit déjà résolu",
+            "{seat:seat} has no unresolved stop on {square} to cancel",
+            "{seat:seat} n'a sur {square} aucun arrêt à annuler qui ne soit déjà résolu",
             seat=seat,
             square=draft.state.board[square].name,
         )

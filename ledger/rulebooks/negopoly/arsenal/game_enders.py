@@ -101,18 +101,18 @@ class UseGameEnder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             seat_named(state, survivor, "IX.D.3")
         if len(set(named)) != SURVIVORS or len(named) != SURVIVORS:
             raise Malformed(
-                "La Peste leaves {count} survivors: name that many of {seats}",
-                "La Peste laisse {count} survivants : nommez-en autant parmi {seats}",
+                "La Peste leaves {count} survivors: name that many of {seats:seats}",
+                "La Peste laisse {count} survivants : nommez-en autant parmi {seats:seats}",
                 count=SURVIVORS,
-                seats=", ".join(left),
+                seats=left,
             )
         draft.require(
             state.settings.la_peste_survivors == "named_by_user" or seat in named,
             "IX.D.3",
-            "at this table whoever uses La Peste survives: {seat} is not among {named}",
-            "à cette table, l'utilisateur de La Peste survit : {seat} n'est pas parmi {named}",
+            "at this table whoever uses La Peste survives: {seat:seat} is not among {named:seats}",
+            "à cette table, l'utilisateur de La Peste survit : {seat:seat} n'est pas parmi {named:seats}",
             seat=seat,
-            named=", ".join(named),
+            named=named,
         )
         return tuple(one for one in left if one in named)
 

@@ -70,8 +70,8 @@ class FireMortar(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.require(
             used != SPENT,
             "IX.C.22",
-            "{seat} has fired the last of the three shots of this Mortier",
-            "{seat} a tiré le dernier des trois coups de ce Mortier",
+            "{seat:seat} has fired the last of the three shots of this Mortier",
+            "{seat:seat} a tiré le dernier des trois coups de ce Mortier",
             seat=draft.seat,
         )
         weapons.take_up(draft, copy, most=None)
@@ -82,8 +82,8 @@ class FireMortar(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.require(
             square in weapons.neighbours(state, here),
             "IX.C.22",
-            "{seat} is on {here}: a Mortier reaches the two squares next to it, not {title}",
-            "{seat} est sur {here} : un Mortier atteint les deux cases voisines, pas {title}",
+            "{seat:seat} is on {here}: a Mortier reaches the two squares next to it, not {title}",
+            "{seat:seat} est sur {here} : un Mortier atteint les deux cases voisines, pas {title}",
             seat=seat,
             here=state.board[here].name,
             title=title.name,

@@ -86,8 +86,8 @@ class FireRpg(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.require(
             square == here or square in weapons.neighbours(state, here),
             "IX.C.6",
-            "{seat} is on {here}: an RPG-7 reaches that square and the two next to it, not {title}",
-            "{seat} est sur {here} : un RPG-7 atteint cette case et les deux voisines, pas {title}",
+            "{seat:seat} is on {here}: an RPG-7 reaches that square and the two next to it, not {title}",
+            "{seat:seat} est sur {here} : un RPG-7 atteint cette case et les deux voisines, pas {title}",
             seat=seat,
             here=state.board[here].name,
             title=title.name,

@@ -73,23 +73,23 @@ def take_up(
     draft.require(
         turn.roll != "due",
         "II.B.10",
-        "{seat} has not rolled yet: a weapon is used during or after the move",
-        "{seat} n'a pas encore lancé les dés : une arme s'utilise pendant ou après le déplacement",
+        "{seat:seat} has not rolled yet: a weapon is used during or after the move",
+        "{seat:seat} n'a pas encore lancé les dés : une arme s'utilise pendant ou après le déplacement",
         seat=seat,
     )
     draft.require(
         turn.weapon in {None, use},
         "IX.C.2",
-        "{seat} has already used a weapon this turn ({used})",
-        "{seat} a déjà utilisé une arme ce tour-ci ({used})",
+        "{seat:seat} has already used a weapon this turn ({used:goods})",
+        "{seat:seat} a déjà utilisé une arme ce tour-ci ({used:goods})",
         seat=seat,
         used=turn.weapon,
     )
     draft.require(
         most is None or turn.weapons_used < most,
         too_many,
-        "{seat} has used {used} {times} times this turn, and may no more than {most} times",
-        "{seat} a utilisé {used} {times} fois ce tour-ci, et ne le peut pas plus de {most} fois",
+        "{seat:seat} has used {used:goods} {times} times this turn, and may no more than {most} times",
+        "{seat:seat} a utilisé {used:goods} {times} fois ce tour-ci, et ne le peut pas plus de {most} fois",
         seat=seat,
         used=turn.weapon,
         times=turn.weapons_used,

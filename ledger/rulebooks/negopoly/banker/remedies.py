@@ -81,8 +81,8 @@ class MoveSeat(remedies.Remedy, frozen=True, kw_only=True):
         if turn is None or turn.seat != seat:
             raise Impossible(
                 "II.B.6",
-                "it is not {seat}'s turn: a token that is put on a square now does not stop there",
-                "ce n'est pas le tour de {seat} : un pion posé maintenant sur une case ne s'y arrête pas",
+                "it is not {seat:seat}'s turn: a token that is put on a square now does not stop there",
+                "ce n'est pas le tour {seat:de|seat} : un pion posé maintenant sur une case ne s'y arrête pas",
                 seat=seat,
             )
         tokens.place(draft, seat, self.square)
@@ -295,8 +295,8 @@ class Eliminate(remedies.Remedy, frozen=True, kw_only=True):
         if in_play(draft.state) == [seat]:
             raise Impossible(
                 "II.E.3",
-                "{seat} is the last player left, and has won",
-                "{seat} est le dernier joueur en jeu, et a gagné",
+                "{seat:seat} is the last player left, and has won",
+                "{seat:seat} est le dernier joueur en jeu, et a gagné",
                 seat=seat,
             )
         victory.eliminate(draft, seat, reason=self.reason or _default_reason(ruling), rule="P.1")

@@ -118,15 +118,15 @@ class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         draft.require(
             turn.roll == "due",
             "III.A.3",
-            "{seat} has already rolled: a dose is consumed before the roll only",
-            "{seat} a déjà lancé les dés : une dose ne se consomme qu'avant le lancer",
+            "{seat:seat} has already rolled: a dose is consumed before the roll only",
+            "{seat:seat} a déjà lancé les dés : une dose ne se consomme qu'avant le lancer",
             seat=seat,
         )
         draft.require(
             turn.drug_die is None,
             "III.B.1",
-            "{seat} has already consumed a dose this turn, and its result holds",
-            "{seat} a déjà consommé une dose ce tour-ci, et son résultat s'impose",
+            "{seat:seat} has already consumed a dose this turn, and its result holds",
+            "{seat:seat} a déjà consommé une dose ce tour-ci, et son résultat s'impose",
             seat=seat,
         )
         draft.require_funds(player(seat), "dose", 1, "III.B.1")
@@ -162,8 +162,8 @@ class RollDice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.require(
             turn.roll == "due",
             "II.B.4",
-            "{seat} has no roll left this turn (it is {roll})",
-            "{seat} n'a plus de lancer ce tour-ci ({lancer})",
+            "{seat:seat} has no roll left this turn (it is {roll})",
+            "{seat:seat} n'a plus de lancer ce tour-ci ({lancer})",
             seat=seat,
             roll=turn.roll,
             lancer=ROLL_FR[turn.roll],

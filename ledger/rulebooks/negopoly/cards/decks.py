@@ -343,11 +343,11 @@ def choose(draft: Draft, seat: str, card_id: str, *, to: str, rule: str) -> Card
     if chosen is None:
         raise Impossible(
             rule,
-            "{seat} has not drawn {card!r}; to choose from: {cards}",
-            "{seat} n'a pas tiré {card!r} ; au choix : {cards}",
+            "{seat:seat} has not drawn {card:card}; to choose from: {cards:cards}",
+            "{seat:seat} n'a pas tiré {card:card} ; au choix : {cards:cards}",
             seat=seat,
             card=card_id,
-            cards=", ".join(card.id for card in cards),
+            cards=[card.id for card in cards],
         )
     others = [card for card in cards if card is not chosen]
     if others:

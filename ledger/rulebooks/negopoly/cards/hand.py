@@ -27,6 +27,17 @@ _RULES: dict[Timing, str] = {
     "before_target_roll": "III.A.2",
 }
 """The rule of each timing; it is cited when such a card is played."""
+_ASKS = {
+    "player": (
+        "{card:card} asks for a player, one of: {open_to:each|seat}; not {given:seat}",
+        "{card:card} demande un joueur parmi : {open_to:each|seat} ; pas {given:seat}",
+    ),
+    "title": (
+        "{card:card} asks for a title, one of: {open_to:each|title}; not {given:title}",
+        "{card:card} demande une propriété parmi : {open_to:each|title} ; pas {given:title}",
+    ),
+}
+"""Refusals of what a card is played on, by the name of the parameter."""
 
 
 @chapter.action(
@@ -77,12 +88,9 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             if given is None or given not in open_to:
                 raise Impossible(
                     "II.B.11",
-                    "{card} asks for a {name}, one of: {open_to}; not {given}",
-                    "{carte} demande un {name} parmi : {open_to} ; pas {given}",
-                    card=card.title.said("en"),
-                    carte=card.title.said("fr"),
-                    name=name,
-                    open_to=", ".join(open_to) or "-",
+                    *_ASKS[name],
+                    card=card.id,
+                    open_to=open_to,
                     given=given,
                 )
         if self.player is not None:
@@ -114,11 +122,11 @@ def _in_hand(draft: Draft, seat: str, card_id: str) -> Card:
     known = draft.viewer.role == "banker" or draft.viewer.seat == seat
     raise Impossible(
         "II.B.9",
-        "{seat} holds no card {card!r}; in hand: {hand}",
-        "{seat} ne tient pas de carte {card!r} ; en main : {hand}",
+        "{seat:seat} does not hold {card:card}; in hand: {hand:each|card}",
+        "{seat:seat} n'a pas {card:card} en main ; en main : {hand:each|card}",
         seat=seat,
         card=card_id,
-        hand=", ".join(card.id for card in hand) if known and hand else "-",
+        hand=[one.id for one in hand] if known else (),
     )
 
 
@@ -143,8 +151,8 @@ def _timely(draft: Draft, seat: str, card: Card, target: str | None) -> bool:
         draft.require(
             not rolled,
             "III.A.1",
-            "{target} has rolled already: {card} is played before that",
-            "{target} a déjà lancé les dés : {carte} se joue avant",
+            "{target:seat} has rolled already: {card} is played before that",
+            "{target:seat} a déjà lancé les dés : {carte} se joue avant",
             target=target,
             card=card.title.said("en"),
             carte=card.title.said("fr"),
@@ -167,8 +175,8 @@ def _timely(draft: Draft, seat: str, card: Card, target: str | None) -> bool:
         draft.require(
             not before or turn.drug_die is None or turn.drug_cancelled or not _replaces_roll(card),
             "III.B.6",
-            "{seat} has consumed a dose this turn: its result cannot be avoided by {card}",
-            "{seat} a consommé une dose ce tour-ci : {carte} ne permet pas d'en éviter le résultat",
+            "{seat:seat} has consumed a dose this turn: its result cannot be avoided by {card}",
+            "{seat:seat} a consommé une dose ce tour-ci : {carte} ne permet pas d'en éviter le résultat",
             seat=seat,
             card=card.title.said("en"),
             carte=card.title.said("fr"),
@@ -177,8 +185,8 @@ def _timely(draft: Draft, seat: str, card: Card, target: str | None) -> bool:
         draft.require(
             turn is None or turn.cards_played < 1,
             "II.B.9",
-            "{seat} has already played a card this turn",
-            "{seat} a déjà joué une carte ce tour-ci",
+            "{seat:seat} has already played a card this turn",
+            "{seat:seat} a déjà joué une carte ce tour-ci",
             seat=seat,
         )
     return mine

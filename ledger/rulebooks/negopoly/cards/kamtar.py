@@ -120,8 +120,8 @@ def _buy(draft: Draft, seat: str) -> None:
     draft.require(
         passage is None or not passage.carded,
         "VI.B.1",
-        "{seat} has already bought a card in this passage",
-        "{seat} a déjà acheté une carte lors de ce passage",
+        "{seat:seat} has already bought a card in this passage",
+        "{seat:seat} a déjà acheté une carte lors de ce passage",
         seat=seat,
     )
     if not decks.is_drawable(state, "kamtar"):

@@ -129,8 +129,8 @@ def carry_out(draft: Draft, use: Use) -> None:
     if use.played:
         raise Impossible(
             "II.B.11",
-            "{card} would have no effect now: {seat} keeps it",
-            "{carte} n'aurait aucun effet maintenant : {seat} la conserve",
+            "{card} would have no effect now: {seat:seat} keeps it",
+            "{carte} n'aurait aucun effet maintenant : {seat:seat} la conserve",
             card=use.card.title.said("en"),
             carte=use.card.title.said("fr"),
             seat=use.seat,

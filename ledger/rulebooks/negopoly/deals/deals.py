@@ -239,8 +239,8 @@ class AgreeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if seat in deal.agreed:
             raise Impossible(
                 "I.A.1.2",
-                "{seat} has already agreed to deal {id}",
-                "{seat} a déjà consenti à l'accord {id}",
+                "{seat:seat} has already agreed to deal {id}",
+                "{seat:seat} a déjà consenti à l'accord {id}",
                 seat=seat,
                 id=deal.id,
             )
@@ -306,8 +306,8 @@ class BreakDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if seat in deal.broken_by:
             raise Impossible(
                 "I.C.3",
-                "{seat} has already recorded deal {id} as broken",
-                "{seat} a déjà déclaré rompu l'accord {id}",
+                "{seat:seat} has already recorded deal {id} as broken",
+                "{seat:seat} a déjà déclaré rompu l'accord {id}",
                 seat=seat,
                 id=deal.id,
             )
@@ -348,8 +348,8 @@ def propose(
     if len(everyone) < 2:
         raise Impossible(
             "I.A.1.2",
-            "a deal needs somebody else's consent: {seat} is its only party",
-            "un accord demande le consentement de quelqu'un d'autre : {seat} y est seul",
+            "a deal needs somebody else's consent: {seat:seat} is its only party",
+            "un accord demande le consentement de quelqu'un d'autre : {seat:seat} y est seul",
             seat=seat,
         )
     if not legs and not clauses:
@@ -375,25 +375,27 @@ def _check(leg: Leg, parties: tuple[str, ...]) -> None:
         known = leg.commodity in ITEMS
         raise Impossible(
             "VIII.D.1" if known else "I.A.1.1",
-            "{commodity} cannot pass from one player to another: NGD, a title (title:…) and these can: {goods}",
-            "{commodity} ne peut pas passer d'un joueur à un autre : seuls NGD, un titre (title:…) et ceci le "
-            "peuvent : {goods}",
+            "{commodity:goods} cannot pass from one player to another: money, titles, cards and these can: "
+            "{goods:each|goods}",
+            "{commodity:goods} ne peut pas passer d'un joueur à un autre : seuls l'argent, les "
+            "titres, les cartes et "
+            "ceci le peuvent : {goods:each|goods}",
             commodity=leg.commodity,
-            goods=", ".join((*sorted(DELIVERABLE), "card:…")),
+            goods=sorted(DELIVERABLE),
         )
     if leg.commodity != MONEY and (leg.amount != 1 if title is not None else leg.amount < 1):
         raise Impossible(
             "I.A.1.1",
-            "a deal cannot move {amount} {commodity}",
-            "un accord ne peut pas déplacer {amount} {commodity}",
+            "a deal cannot move {amount} × {commodity:goods}",
+            "un accord ne peut pas déplacer {amount} × {commodity:goods}",
             amount=leg.amount,
             commodity=leg.commodity,
         )
     if leg.express is not None and not travels(leg.commodity):
         raise Impossible(
             "VIII.D.5",
-            "only goods travel by express delivery, not {commodity}",
-            "seuls des objets voyagent en livraison express, pas {commodity}",
+            "only goods travel by express delivery, not {commodity:goods}",
+            "seuls des objets voyagent en livraison express, pas {commodity:goods}",
             commodity=leg.commodity,
         )
 
@@ -425,8 +427,8 @@ def _hand_over(draft: Draft, leg: Leg, title: str) -> None:
     if not draft.state.holdings.of(player(leg.giver), leg.commodity):
         raise Impossible(
             "I.A.1.1",
-            "{title} is not {giver}'s to give",
-            "{title} n'est pas à {giver}, qui ne peut pas la céder",
+            "{title} is not {giver:seat}'s to give",
+            "{title} n'est pas à {giver:seat}, qui ne peut pas la céder",
             title=TITLES[title].name,
             giver=leg.giver,
         )

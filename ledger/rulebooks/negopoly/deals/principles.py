@@ -50,8 +50,8 @@ class TransferMoney(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         if to == seat:
             raise Impossible(
                 "I.B.6",
-                "{seat} cannot give money to themselves",
-                "{seat} ne peut pas se donner de l'argent",
+                "{seat:seat} cannot give money to themselves",
+                "{seat:seat} ne peut pas se donner de l'argent",
                 seat=seat,
             )
         postings = pay(draft, seat, self.amount, "I.B.6", player(to))

@@ -266,8 +266,8 @@ class UnmortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_field
         draft.require(
             seat in payers,
             "V.B.5",
-            "{title} is {owner}'s, who has not let {seat} unmortgage it",
-            "{title} est à {owner}, qui n'a pas laissé {seat} en lever l'hypothèque",
+            "{title} is {owner:seat}'s, who has not let {seat:seat} unmortgage it",
+            "{title} est à {owner:seat}, qui n'a pas laissé {seat:seat} en lever l'hypothèque",
             title=title.name,
             owner=owner,
             seat=seat,
@@ -318,16 +318,16 @@ class DelegateUnmortgage(Action, frozen=True, kw_only=True, forbid_unknown_field
         if to == seat:
             raise Impossible(
                 "V.B.5",
-                "{seat} needs no leave of their own",
-                "{seat} n'a pas à se donner l'autorisation",
+                "{seat:seat} needs no leave of their own",
+                "{seat:seat} n'a pas à se donner l'autorisation",
                 seat=seat,
             )
         delegated = UnmortgageDelegated(title=title.id, owner=seat, to=to, payer=seat if self.owner_pays else to)
         if (title.id, to, delegated.payer) in draft.state.delegations:
             raise Impossible(
                 "V.B.5",
-                "{to} may already unmortgage {title}",
-                "{to} peut déjà lever l'hypothèque de {title}",
+                "{to:seat} may already unmortgage {title}",
+                "{to:seat} peut déjà lever l'hypothèque de {title}",
                 to=to,
                 title=title.name,
             )
@@ -361,8 +361,8 @@ class RevokeDelegation(Action, frozen=True, kw_only=True, forbid_unknown_fields=
         if not any(one[:2] == (title.id, self.to) for one in draft.state.delegations):
             raise Impossible(
                 "V.B.5",
-                "{to} has no leave to unmortgage {title}",
-                "{to} n'a pas l'autorisation de lever l'hypothèque de {title}",
+                "{to:seat} has no leave to unmortgage {title}",
+                "{to:seat} n'a pas l'autorisation de lever l'hypothèque de {title}",
                 to=self.to,
                 title=title.name,
             )
@@ -397,8 +397,8 @@ class ForceBuyback(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         if owner == seat:
             raise Impossible(
                 "V.B.6",
-                "{title} is {seat}'s own: an owner unmortgages it instead",
-                "{title} est déjà à {seat} : un propriétaire lève son hypothèque",
+                "{title} is {seat:seat}'s own: an owner unmortgages it instead",
+                "{title} est déjà à {seat:seat} : un propriétaire lève son hypothèque",
                 title=title.name,
                 seat=seat,
             )

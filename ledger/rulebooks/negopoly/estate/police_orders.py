@@ -196,8 +196,8 @@ def _require_orange(draft: Draft) -> str:
     draft.require(
         has_ability(draft.state, seat, "orange"),
         "V.E.17",
-        "{seat} does not hold the whole Orange quarter free of mortgages, and has no word with the police",
-        "{seat} ne tient pas tout le quartier Orange libre d'hypothèque, et n'a pas l'oreille de la police",
+        "{seat:seat} does not hold the whole Orange quarter free of mortgages, and has no word with the police",
+        "{seat:seat} ne tient pas tout le quartier Orange libre d'hypothèque, et n'a pas l'oreille de la police",
         seat=seat,
     )
     return seat
@@ -226,15 +226,15 @@ class WaivePolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         if other == seat:
             raise Impossible(
                 "V.E.13",
-                "{seat} is immune to the police and needs no leave",
-                "{seat} jouit de l'immunité et n'a besoin d'aucune faveur",
+                "{seat:seat} is immune to the police and needs no leave",
+                "{seat:seat} jouit de l'immunité et n'a besoin d'aucune faveur",
                 seat=seat,
             )
         if (other, self.order) in draft.state.police_orders:
             raise Impossible(
                 "V.E.17",
-                "the police have been told so already about {player}",
-                "la police a déjà reçu cette demande au sujet de {player}",
+                "the police have been told so already about {player:seat}",
+                "la police a déjà reçu cette demande au sujet {player:de|seat}",
                 player=other,
             )
         draft.record(PoliceWaived(seat=seat, player=other, order=self.order))
@@ -265,8 +265,8 @@ class RevokeWaiver(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         if (self.player, self.order) not in draft.state.police_orders:
             raise Impossible(
                 "V.E.17",
-                "the police have not been told so about {player}",
-                "la police n'a pas reçu cette demande au sujet de {player}",
+                "the police have not been told so about {player:seat}",
+                "la police n'a pas reçu cette demande au sujet {player:de|seat}",
                 player=self.player,
             )
         draft.record(WaiverRevoked(seat=seat, player=self.player, order=self.order))

@@ -59,22 +59,22 @@ class QuarterTeleport(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
         draft.require(
             has_ability(state, seat, "bleu_fonce"),
             "V.E.19",
-            "{seat} does not hold the whole Bleu foncé quarter free of mortgages",
-            "{seat} ne tient pas tout le quartier Bleu foncé libre d'hypothèque",
+            "{seat:seat} does not hold the whole Bleu foncé quarter free of mortgages",
+            "{seat:seat} ne tient pas tout le quartier Bleu foncé libre d'hypothèque",
             seat=seat,
         )
         draft.require(
             _at_home(state, turn),
             "V.E.19",
-            "{seat}'s turn did not start on a Bleu foncé title free of squatters",
-            "le tour de {seat} n'a pas commencé sur une propriété Bleu foncé sans squatteurs",
+            "{seat:seat}'s turn did not start on a Bleu foncé title free of squatters",
+            "le tour {seat:de|seat} n'a pas commencé sur une propriété Bleu foncé sans squatteurs",
             seat=seat,
         )
         draft.require(
             turn.roll == "due",
             "III.A.3",
-            "{seat} has no roll left to replace this turn (it is {roll})",
-            "{seat} n'a plus de lancer à remplacer ce tour-ci ({lancer})",
+            "{seat:seat} has no roll left to replace this turn (it is {roll})",
+            "{seat:seat} n'a plus de lancer à remplacer ce tour-ci ({lancer})",
             seat=seat,
             roll=turn.roll,
             lancer=ROLL_FR[turn.roll],
@@ -82,8 +82,8 @@ class QuarterTeleport(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
         draft.require(
             turn.drug_die is None,
             "III.B.6",
-            "{seat} has consumed a dose this turn, and its effect on the roll is compulsory",
-            "{seat} a consommé une dose ce tour-ci, et son effet sur le lancer est obligatoire",
+            "{seat:seat} has consumed a dose this turn, and its effect on the roll is compulsory",
+            "{seat:seat} a consommé une dose ce tour-ci, et son effet sur le lancer est obligatoire",
             seat=seat,
         )
         disruption.require_reach(draft)

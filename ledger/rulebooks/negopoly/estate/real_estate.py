@@ -101,8 +101,8 @@ def own_title(draft: Draft, seat: str, title_id: str, rule: str) -> Title:
     if owner != seat:
         raise Impossible(
             rule,
-            "{title} belongs to {owner}, not to {seat}",
-            "{title} appartient à {owner}, pas à {seat}",
+            "{title} belongs to {owner:seat}, not to {seat:seat}",
+            "{title} appartient à {owner:seat}, pas à {seat:seat}",
             title=title.name,
             owner=owner or BANK,
             seat=seat,

@@ -114,8 +114,8 @@ def force_sale(draft: Draft, title: Title, seat: str, price: int) -> None:
     if owner == buyer:
         raise Impossible(
             "P.1",
-            "{title} is {seat}'s already",
-            "{title} est déjà à {seat}",
+            "{title} is {seat:seat}'s already",
+            "{title} est déjà à {seat:seat}",
             title=title.name,
             seat=buyer,
         )
@@ -148,14 +148,14 @@ def _on_sale(draft: Draft, title_id: str | None) -> tuple[Title, str | None]:
         draft.require(
             turn.roll != "due",
             "II.B.3",
-            "{seat} has not moved yet this turn",
-            "{seat} n'a pas encore bougé ce tour-ci",
+            "{seat:seat} has not moved yet this turn",
+            "{seat:seat} n'a pas encore bougé ce tour-ci",
             seat=draft.seat,
         )
         raise Impossible(
             "V.A.2",
-            "{seat} is on {here}, which is no title",
-            "{seat} est sur {here}, qui n'est pas une propriété",
+            "{seat:seat} is on {here}, which is no title",
+            "{seat:seat} est sur {here}, qui n'est pas une propriété",
             seat=draft.seat,
             here=here.name,
         )
@@ -165,8 +165,8 @@ def _on_sale(draft: Draft, title_id: str | None) -> tuple[Title, str | None]:
     if owner is not None:
         raise Impossible(
             "V.A.2",
-            "{title} belongs to {owner}: the bank does not sell it",
-            "{title} appartient à {owner} : la banque ne le vend pas",
+            "{title} belongs to {owner:seat}: the bank does not sell it",
+            "{title} appartient à {owner:seat} : la banque ne le vend pas",
             title=title.name,
             owner=owner,
         )
@@ -226,8 +226,8 @@ class DeclineProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
         draft.require(
             from_afar is None,
             "V.A.3",
-            "{seat} has not stopped on {title}: there is nothing to decline",
-            "{seat} ne s'est pas arrêté sur {title} : il n'y a rien à refuser",
+            "{seat:seat} has not stopped on {title}: there is nothing to decline",
+            "{seat:seat} ne s'est pas arrêté sur {title} : il n'y a rien à refuser",
             seat=draft.seat,
             title=title.name,
         )
@@ -290,15 +290,15 @@ class SellProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         if buyer == seat:
             raise Impossible(
                 "V.D.3",
-                "{seat} cannot sell {title} to themselves",
-                "{seat} ne peut pas se vendre {title}",
+                "{seat:seat} cannot sell {title} to themselves",
+                "{seat:seat} ne peut pas se vendre {title}",
                 seat=seat,
                 title=title.name,
             )
         if self.price is None:
             raise Malformed(
-                "name the price asked of {buyer} (0 for a gift)",
-                "indiquez le prix demandé à {buyer} (0 pour un don)",
+                "name the price asked of {buyer:seat} (0 for a gift)",
+                "indiquez le prix demandé à {buyer:seat} (0 pour un don)",
                 buyer=buyer,
             )
         legs: tuple[Leg, ...] = (Leg(seat, buyer, deed(title.id)),)

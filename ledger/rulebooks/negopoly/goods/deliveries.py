@@ -188,17 +188,17 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         if to == seat:
             raise Impossible(
                 "VIII.D.1",
-                "{seat} cannot send anything to themselves",
-                "{seat} ne peut rien s'envoyer",
+                "{seat:seat} cannot send anything to themselves",
+                "{seat:seat} ne peut rien s'envoyer",
                 seat=seat,
             )
         if not travels(self.commodity):
             raise Impossible(
                 "VIII.D.1",
-                "{commodity} does not travel by delivery; these do: {goods}",
-                "{commodity} ne voyage pas en livraison ; ceci oui : {goods}",
+                "{commodity:goods} does not travel by delivery; cards do, and: {goods:each|goods}",
+                "{commodity:goods} ne voyage pas en livraison ; les cartes, si, et : {goods:each|goods}",
                 commodity=self.commodity,
-                goods=", ".join((*sorted(DELIVERABLE), "card:…")),
+                goods=sorted(DELIVERABLE),
             )
         payer = self._payer(draft, seat, to, agreed=False)
         _send(
@@ -215,8 +215,8 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         if leg is None or leg.giver != seat:
             raise Impossible(
                 "II.D.1",
-                "{seat} has nothing to send for leg {leg} of deal {id}",
-                "{seat} n'a rien à envoyer pour le mouvement {leg} de l'accord {id}",
+                "{seat:seat} has nothing to send for leg {leg} of deal {id}",
+                "{seat:seat} n'a rien à envoyer pour le mouvement {leg} de l'accord {id}",
                 seat=seat,
                 leg=index,
                 id=deal_id,
@@ -226,8 +226,9 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         if any(one is not None and one != other for one, other in zip(asked, agreed, strict=True)):
             raise Impossible(
                 "II.D.1",
-                "leg {leg} of deal {id} is {amount} {commodity} for {taker}, nothing else",
-                "le mouvement {leg} de l'accord {id} est de {amount} {commodity} pour {taker}, rien d'autre",
+                "leg {leg} of deal {id} is {amount} × {commodity:goods} for {taker:seat}, nothing else",
+                "le mouvement {leg} de l'accord {id} est de {amount} × {commodity:goods} pour "
+                "{taker:seat}, rien d'autre",
                 leg=index,
                 id=deal_id,
                 amount=leg.amount,
@@ -245,8 +246,8 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         draft.require(
             agreed,
             "VIII.D.5",
-            "{recipient} has not agreed to pay for this express delivery",
-            "{recipient} n'a pas accepté de payer cette livraison express",
+            "{recipient:seat} has not agreed to pay for this express delivery",
+            "{recipient:seat} n'a pas accepté de payer cette livraison express",
             recipient=recipient,
         )
         return recipient

@@ -234,8 +234,9 @@ class SellDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.require(
             passage.offered < passage.doses,
             "VII.B.6",
-            "{seat} had {doses} doses on reaching {corner} and has offered {offered}: each is offered once",
-            "{seat} avait {doses} doses en arrivant à {corner} et en a proposé {offered} : chacune une seule fois",
+            "{seat:seat} had {doses} doses on reaching {corner} and has offered {offered}: each is offered once",
+            "{seat:seat} avait {doses} doses en arrivant à {corner} et en a proposé {offered} : "
+            "chacune une seule fois",
             seat=seat,
             doses=passage.doses,
             offered=passage.offered,
@@ -319,9 +320,9 @@ def _only_corner(draft: Draft) -> Corner:
     passed(draft, [square for corner in SALES for square in squares_of(draft.state, corner)], "VII.B.1")
     raise Impossible(
         "VII.B.2",
-        "name the corner of the sale: {corners}",
-        "indiquez le coin de la vente : {corners}",
-        corners=", ".join(corners or SALES),
+        "name the corner of the sale: {corners:each|corner}",
+        "indiquez le coin de la vente : {corners:each|corner}",
+        corners=corners or tuple(SALES),
     )
 
 

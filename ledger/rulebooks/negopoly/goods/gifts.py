@@ -95,8 +95,8 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         if to == seat:
             raise Impossible(
                 "VIII.D.6",
-                "{seat} is not somebody else: buy it for yourself",
-                "{seat} n'est pas quelqu'un d'autre : achetez-le pour vous-même",
+                "{seat:seat} is not somebody else: buy it for yourself",
+                "{seat:seat} n'est pas quelqu'un d'autre : achetez-le pour vous-même",
                 seat=seat,
             )
         price, postings = self._price_and_postings(draft, to)
@@ -136,8 +136,8 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         draft.require(
             state.settings.voluntary_overdraft or state.holdings.of(player(seat), MONEY) >= price,
             "VIII.D.6",
-            "{seat} has not got what {quantity} × {item} for {to} would cost",
-            "{seat} n'a pas de quoi payer {quantity} × {item} pour {to}",
+            "{seat:seat} has not got what {quantity} × {item} for {to:seat} would cost",
+            "{seat:seat} n'a pas de quoi payer {quantity} × {item} pour {to:seat}",
             known_to=only(seat),
             seat=seat,
             quantity=self.quantity,

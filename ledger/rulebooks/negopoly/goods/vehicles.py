@@ -165,8 +165,8 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.require(
             not turn.vehicles,
             "VIII.1",
-            "{seat} has already used a vehicle this turn ({used}): one a turn",
-            "{seat} a déjà utilisé un véhicule ce tour-ci ({used}) : un seul par tour",
+            "{seat:seat} has already used a vehicle this turn ({used}): one a turn",
+            "{seat:seat} a déjà utilisé un véhicule ce tour-ci ({used}) : un seul par tour",
             seat=seat,
             used=", ".join(ITEMS[one].name for one in turn.vehicles),
         )
@@ -175,8 +175,8 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if turn.roll != "due" and not vehicle.teleports and (turn.roll == "gone" or turn.halted):
             raise Impossible(
                 "VIII.C.3",
-                "{seat} has no move of dice that {vehicle} could extend this turn",
-                "{seat} n'a pas de déplacement aux dés que {vehicle} pourrait prolonger ce tour-ci",
+                "{seat:seat} has no move of dice that {vehicle} could extend this turn",
+                "{seat:seat} n'a pas de déplacement aux dés que {vehicle} pourrait prolonger ce tour-ci",
                 seat=seat,
                 vehicle=name,
             )
@@ -207,8 +207,8 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if vehicle.teleports:
             if self.square is None or self.steps is not None or self.die is not None:
                 raise Malformed(
-                    "{vehicle} takes {what}, and nothing else",
-                    "{vehicle} prend {what}, et rien d'autre",
+                    "{vehicle:goods} takes `{what}`, and nothing else",
+                    "{vehicle:goods} prend `{what}`, et rien d'autre",
                     vehicle=vehicle.id,
                     what="square",
                 )
@@ -224,8 +224,8 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         unasked = self.steps if vehicle.die else self.die
         if self.square is not None or unasked is not None:
             raise Malformed(
-                "{vehicle} takes {what}, and nothing else",
-                "{vehicle} prend {what}, et rien d'autre",
+                "{vehicle:goods} takes `{what}`, and nothing else",
+                "{vehicle:goods} prend `{what}`, et rien d'autre",
                 vehicle=vehicle.id,
                 what="die" if vehicle.die else "steps",
             )
@@ -237,9 +237,9 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if steps is None or steps not in vehicle.steps:
             raise Impossible(
                 vehicle.rule,
-                "{vehicle} moves {allowed} squares, not {steps}",
-                "{vehicle} se déplace de {allowed} cases, pas {steps}",
-                vehicle=ITEMS[vehicle.id].name,
+                "{vehicle:goods} moves {allowed} squares, not {steps}",
+                "{vehicle:goods} se déplace de {allowed} cases, pas {steps}",
+                vehicle=vehicle.id,
                 allowed=" / ".join(f"{one:+}" for one in vehicle.steps),
                 steps="-" if steps is None else f"{steps:+}",
             )

@@ -187,8 +187,8 @@ def _require_free(draft: Draft, seat: str) -> None:
     draft.require(
         room is None,
         "IV.B.5",
-        "{seat} is in the private meeting {meeting} already, and cannot be in two rooms",
-        "{seat} est déjà dans la réunion privée {meeting}, et ne peut pas être dans deux pièces",
+        "{seat:seat} is in the private meeting {meeting} already, and cannot be in two rooms",
+        "{seat:seat} est déjà dans la réunion privée {meeting}, et ne peut pas être dans deux pièces",
         seat=seat,
         meeting="" if room is None else room.id,
     )
@@ -222,9 +222,9 @@ class StartMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         invited = tuple(seat_named(draft.state, one, "IV.B.1") for one in self.participants)
         if seat in invited or len(set(invited)) < len(invited):
             raise Malformed(
-                "name each of the others once, not {participants}",
-                "nommez chacun des autres une fois, pas {participants}",
-                participants=", ".join(invited),
+                "name each of the others once, not {participants:seats}",
+                "nommez chacun des autres une fois, pas {participants:seats}",
+                participants=invited,
             )
         draft.require(
             self.minutes <= LONGEST,
@@ -289,8 +289,8 @@ class JoinMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         draft.require(
             seat in found.invited or seat == found.launcher,
             "IV.B.1",
-            "{launcher} has not called {seat} to this meeting",
-            "{launcher} n'a pas appelé {seat} à cette réunion",
+            "{launcher:seat} has not called {seat:seat} to this meeting",
+            "{launcher:seat} n'a pas appelé {seat:seat} à cette réunion",
             launcher=found.launcher,
             seat=seat,
         )
@@ -330,8 +330,8 @@ class LeaveMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         if seat not in found.present:
             raise Impossible(
                 "IV.B.5",
-                "{seat} is not in the private meeting {meeting}",
-                "{seat} n'est pas dans la réunion privée {meeting}",
+                "{seat:seat} is not in the private meeting {meeting}",
+                "{seat:seat} n'est pas dans la réunion privée {meeting}",
                 seat=seat,
                 meeting=found.id,
             )

@@ -107,9 +107,9 @@ def require_free(draft: Draft, seats: Collection[str]) -> bool:
     draft.require(
         rule is None,
         rule or "IV.C.2",
-        "private meetings of {seats} are forbidden at present",
-        "les réunions privées de {seats} sont interdites pour l'instant",
-        seats=", ".join(seats),
+        "private meetings of {seats:seats} are forbidden at present",
+        "les réunions privées de {seats:seats} sont interdites pour l'instant",
+        seats=seats,
     )
     return rule is not None
 

@@ -61,8 +61,8 @@ def hire(draft: Draft, visit: Passage, price: int, rule: str) -> Hired:
     draft.require(
         not visit.served,
         "IX.A.3",
-        "{seat} has already bought a mercenary action in this visit",
-        "{seat} a déjà acheté une action mercenaire à cette visite",
+        "{seat:seat} has already bought a mercenary action in this visit",
+        "{seat:seat} a déjà acheté une action mercenaire à cette visite",
         seat=seat,
     )
     return Hired(pay(draft, seat, price, rule), place_of(draft.state, seat, visit))

@@ -75,8 +75,8 @@ class UseKidnapping(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         if target == seat:
             raise Impossible(
                 "IX.B.12",
-                "{seat} cannot kidnap themselves",
-                "{seat} ne peut pas se kidnapper",
+                "{seat:seat} cannot kidnap themselves",
+                "{seat:seat} ne peut pas se kidnapper",
                 seat=seat,
             )
         draft.require_funds(player(seat), KIDNAPPING, 1, "IX.B.13")
@@ -92,16 +92,16 @@ class UseKidnapping(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         draft.require(
             not resolving,
             "IX.B.13",
-            "{target} has just reached {square}, whose effect comes first",
-            "{target} vient d'atteindre {square}, dont l'effet passe d'abord",
+            "{target:seat} has just reached {square}, whose effect comes first",
+            "{target:seat} vient d'atteindre {square}, dont l'effet passe d'abord",
             target=target,
             square=state.board[here].name,
         )
         if bar_from(state, here, self.towards) is None:
             raise Impossible(
                 "IX.B.12",
-                "there is no bar to take {target} to",
-                "il n'y a pas de bar où emmener {target}",
+                "there is no bar to take {target:seat} to",
+                "il n'y a pas de bar où emmener {target:seat}",
                 target=target,
             )
         draft.record(

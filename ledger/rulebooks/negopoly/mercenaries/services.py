@@ -379,8 +379,8 @@ class TakeService(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         if seat_named(draft.state, target, "IX.B.10") == draft.seat:
             raise Impossible(
                 "IX.B.10",
-                "{seat} cannot steal their own identity",
-                "{seat} ne peut pas voler sa propre identité",
+                "{seat:seat} cannot steal their own identity",
+                "{seat:seat} ne peut pas voler sa propre identité",
                 seat=target,
             )
 

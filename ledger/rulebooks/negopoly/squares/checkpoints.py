@@ -149,8 +149,8 @@ def issue_warrant(draft: Draft, seat: str, *, reason: str) -> None:
     draft.require(
         seat not in draft.state.wanted,
         "VI.F.6",
-        "{seat} is already wanted: a second warrant adds nothing",
-        "{seat} est déjà sous mandat d'arrêt : un second mandat n'ajoute rien",
+        "{seat:seat} is already wanted: a second warrant adds nothing",
+        "{seat:seat} est déjà sous mandat d'arrêt : un second mandat n'ajoute rien",
         seat=seat,
     )
     draft.record(WarrantIssued(seat=seat, reason=reason))
@@ -161,8 +161,8 @@ def lift_warrant(draft: Draft, seat: str, *, reason: str) -> None:
     draft.require(
         seat in draft.state.wanted,
         "VI.F.6",
-        "{seat} is not wanted: there is no warrant to lift",
-        "{seat} n'est pas sous mandat d'arrêt : il n'y a rien à lever",
+        "{seat:seat} is not wanted: there is no warrant to lift",
+        "{seat:seat} n'est pas sous mandat d'arrêt : il n'y a rien à lever",
         seat=seat,
     )
     draft.record(WarrantLifted(rule="VI.F.6", seat=seat, reason=reason))

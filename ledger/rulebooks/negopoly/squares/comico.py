@@ -133,15 +133,15 @@ class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=
         draft.require(
             self.item in BOUGHT_BY_POLICE,
             "VI.E.1",
-            "the police buy weapons, charges, vehicles and prescriptions, not {item!r}",
-            "la police achète des armes, des charges, des véhicules et des ordonnances, pas {item!r}",
+            "the police buy weapons, charges, vehicles and prescriptions, not {item:goods}",
+            "la police achète des armes, des charges, des véhicules et des ordonnances, pas {item:goods}",
             item=self.item,
         )
         if self.item not in ITEMS:
             raise Impossible(
                 "VI.E.1",
-                "{item!r} has no list price that the police could pay half of",
-                "{item!r} n'a pas de prix affiché dont la police paierait la moitié",
+                "{item:goods} has no list price that the police could pay half of",
+                "{item:goods} n'a pas de prix affiché dont la police paierait la moitié",
                 item=self.item,
             )
         draft.require_funds(player(seat), self.item, self.quantity, "VI.E.1")

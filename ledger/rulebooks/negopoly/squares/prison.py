@@ -241,15 +241,16 @@ class PayBail(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.require(
             bail > 0,
             "VI.D.1",
-            "no bail is taken at this table: {seat} cannot pay any",
-            "cette table n'accepte pas de caution : {seat} ne peut pas en payer",
+            "no bail is taken at this table: {seat:seat} cannot pay any",
+            "cette table n'accepte pas de caution : {seat:seat} ne peut pas en payer",
             seat=seat,
         )
         draft.require(
             seat in state.missed and state.positions[seat] == index_of(state, "prison"),
             "VI.D.1",
-            "{seat} is on {here} with {missed} turns to miss: bail is for turns missed in Prison",
-            "{seat} est sur {here} avec {missed} tours à passer : la caution rachète les tours passés en Prison",
+            "{seat:seat} is on {here} with {missed} turns to miss: bail is for turns missed in Prison",
+            "{seat:seat} est sur {here} avec {missed} tours à passer : la caution rachète les tours "
+            "passés en Prison",
             seat=seat,
             here=state.board[state.positions[seat]].name,
             missed=state.missed.get(seat, 0),

@@ -163,8 +163,8 @@ class BuyLicence(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.require(
             not passage.licensed and not draft.state.holdings.of(player(seat), LICENCE),
             "VI.A.4",
-            "{seat} already has a weapons licence until the next passage by Spawn",
-            "{seat} a déjà une licence d'armes jusqu'à son prochain passage par le Spawn",
+            "{seat:seat} already has a weapons licence until the next passage by Spawn",
+            "{seat:seat} a déjà une licence d'armes jusqu'à son prochain passage par le Spawn",
             seat=seat,
         )
         price = ITEMS[LICENCE].price

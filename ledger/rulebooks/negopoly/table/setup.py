@@ -176,8 +176,8 @@ class JoinGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.require(
             seat not in draft.state.personas,
             "P.4",
-            "{seat} has already joined as {persona}",
-            "{seat} est déjà en jeu sous le nom de {persona}",
+            "{seat:seat} has already joined as {persona}",
+            "{seat:seat} est déjà en jeu sous le nom de {persona}",
             seat=seat,
             persona=draft.state.personas.get(seat),
         )
@@ -207,15 +207,15 @@ class ChooseStarterPerk(Action, frozen=True, kw_only=True, forbid_unknown_fields
         draft.require(
             seat in draft.state.personas,
             "P.4",
-            "{seat} has not joined the game yet",
-            "{seat} n'est pas encore entré en jeu",
+            "{seat:seat} has not joined the game yet",
+            "{seat:seat} n'est pas encore entré en jeu",
             seat=seat,
         )
         draft.require(
             seat not in draft.state.perks,
             "II.A.2",
-            "{seat} has already chosen a starting perk",
-            "{seat} a déjà choisi un avantage de départ",
+            "{seat:seat} has already chosen a starting perk",
+            "{seat:seat} a déjà choisi un avantage de départ",
             seat=seat,
         )
         rule, commodity, amount = PERKS[self.perk]
@@ -244,10 +244,10 @@ class SetTurnOrder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         seats = set(draft.state.order)
         if len(self.order) != len(seats) or set(self.order) != seats:
             raise Malformed(
-                "the order must name each of {seats} once, not {order}",
-                "l'ordre doit nommer une fois chacun de {seats}, pas {order}",
-                seats=", ".join(draft.state.order),
-                order=", ".join(self.order),
+                "the order must name each of {seats:seats} once, not {order:seats}",
+                "l'ordre doit nommer une fois chacun de {seats:seats}, pas {order:seats}",
+                seats=draft.state.order,
+                order=self.order,
             )
         draft.record(TurnOrderSet(order=self.order))
 
@@ -275,17 +275,17 @@ class StartGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.require(
             not absent,
             "II.A.1",
-            "{absent} has not joined yet and has no account",
-            "{absent} n'est pas encore entré en jeu et n'a pas de compte",
-            absent=", ".join(absent),
+            "{absent:seats} has not joined yet and has no account",
+            "{absent:seats} n'est pas encore entré en jeu et n'a pas de compte",
+            absent=absent,
         )
         missing = [seat for seat in draft.state.seats if seat not in draft.state.perks]
         draft.require(
             not missing,
             "II.A.2",
-            "no starting perk has been chosen by {missing}",
-            "aucun avantage de départ n'a été choisi par {missing}",
-            missing=", ".join(missing),
+            "no starting perk has been chosen by {missing:seats}",
+            "aucun avantage de départ n'a été choisi par {missing:seats}",
+            missing=missing,
         )
         draft.record(GameStarted())
         turns.open_round(draft)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ledger.kernel.accounts import BANK
+from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.rulebooks.negopoly.arsenal import charges
 from ledger.rulebooks.negopoly.cards import decks
@@ -16,7 +16,13 @@ from ledger.rulebooks.negopoly.mercenaries import reactions, services
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly
 from ledger.rulebooks.negopoly.table.terms import MONEY, POLICE, USED
-from ledger.rulebooks.parts.speaking import name_speaker, purse_speaker, said, seat_speaker
+from ledger.rulebooks.parts.speaking import (
+    account_speaker,
+    name_speaker,
+    phrase_speaker,
+    said,
+    seat_speaker,
+)
 
 _NO_PLAYERS = {
     "banker": ("The banker", "Le banquier"),
@@ -42,6 +48,21 @@ _ENDINGS = {
 }
 """How a game was won without a Game Ender, in English and French."""
 
+_DRAWS = {
+    "movement dice": ("the dice of the move", "les dés du déplacement"),
+    "drug die": ("the drug die", "le dé Drogue"),
+    "sale die": ("the die of the sale", "le dé de la vente"),
+    "vehicle die": ("the die of the vehicle", "le dé du véhicule"),
+    "glock die": ("the die of the Glock", "le dé du Glock"),
+    "rpg die": ("the die of the RPG-7", "le dé du RPG-7"),
+    "chance card": ("a Chance card", "une carte Chance"),
+    "kamtar card": ("a Kamtar card", "une carte Kamtar"),
+    "meteo card": ("a Météo card", "une carte Météo"),
+}
+"""What is thrown or drawn, in English and French."""
+_REASONS = {"bankruptcy": ("bankruptcy", "faillite")}
+"""Reasons to be out of the game that nobody has worded, in English and French."""
+
 ACCOUNT_NAMES: Mapping[str, AccountName] = {
     POLICE: AccountName("the police", "la police"),
     USED: AccountName("used up", "épuisé"),
@@ -56,6 +77,13 @@ ACCOUNT_NAMES: Mapping[str, AccountName] = {
     "escrow:bounty": AccountName("bounty {name} (escrow)", "prime {name} (séquestre)"),
     "escrow:contract": AccountName("contract {name} (escrow)", "contrat {name} (séquestre)"),
     "escrow:deal": AccountName("deal {name} (escrow)", "accord {name} (séquestre)"),
+}
+
+
+_PURSES: Mapping[str, AccountName] = {
+    BANK: AccountName("the bank", "la banque"),
+    BOX: AccountName("the box", "la boîte"),
+    "player": AccountName("{name}", "{name}", of="seat"),
 }
 
 
@@ -79,6 +107,9 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
             return said(("a ruling", "une décision"), language)
         return goods(value, language)
 
+    def corner(value: Any, language: str) -> str:
+        return next((square.name for square in state.board if square.kind == value), str(value))
+
     def ending(value: Any, language: str) -> str:
         return said(_ENDINGS[value], language) if value in _ENDINGS else goods(value, language)
 
@@ -95,7 +126,7 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
         "cause": cause,
         "ending": ending,
         "victory": victory,
-        "account": purse_speaker(seat),
+        "account": account_speaker({**_PURSES, **ACCOUNT_NAMES}, {"seat": seat, "title": _title}),
         "money": money,
         "title": _title,
         "quarter": name_speaker(quarters.NAMES),
@@ -106,9 +137,26 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
         "weather": _weather(decks.speak_of_several(state)),
         "named": _target(seat),
         "contents": _contents(goods),
-        "answer": reactions.speak_answer,
+        "answer": _answer(seat, goods),
+        "corner": corner,
+        "draw": phrase_speaker(_DRAWS),
+        "reason": phrase_speaker(_REASONS),
         "service": services.speak_of(seat, money),
     }
+
+
+def _answer(seat: Speaker, goods: Speaker) -> Speaker:
+    """A formatter for the answer to a question: a word, or the player, the title or the card that is chosen."""
+
+    def answer(value: Any, language: str) -> str:
+        said_as = reactions.speak_answer(value, language)
+        if said_as != value:
+            return said_as
+        return next(
+            (named for name in (seat, _title, goods) if (named := name(value, language)) != value), said_as
+        )
+
+    return answer
 
 
 _title = name_speaker({title.id: title.name for title in TITLES.values()})

@@ -156,10 +156,10 @@ def title_named(title_id: str) -> Title:
     if title is None:
         raise Impossible(
             "V.A.1",
-            "there is no title {title!r}; the 22 titles are: {titles}",
-            "il n'y a pas de titre {title!r} ; les 22 titres sont : {titles}",
+            "there is no title {title!r}; the 22 titles are: {titles:each|title}",
+            "il n'y a pas de titre {title!r} ; les 22 titres sont : {titles:each|title}",
             title=title_id,
-            titles=", ".join(TITLES),
+            titles=tuple(TITLES),
         )
     return title
 
@@ -170,8 +170,8 @@ def seat_named(state: Negopoly, seat: str, rule: str = "II.2") -> str:
     if seat in state.eliminated:
         raise Impossible(
             "I.B.5",
-            "{seat} is out of the game ({reason})",
-            "{seat} est hors de la partie ({reason})",
+            "{seat:seat} is out of the game ({reason:reason})",
+            "{seat:seat} est hors de la partie ({reason:reason})",
             seat=seat,
             reason=state.eliminated[seat],
         )
@@ -184,8 +184,8 @@ def still_in(draft: Draft) -> str:
     if draft.state.phase != "play":
         raise Impossible(
             "II.1",
-            "the game has not started yet: {seat} cannot do this during set-up",
-            "la partie n'a pas commencé : {seat} ne peut pas faire cela pendant la préparation",
+            "the game has not started yet: {seat:seat} cannot do this during set-up",
+            "la partie n'a pas commencé : {seat:seat} ne peut pas faire cela pendant la préparation",
             seat=seat,
         )
     return seat
@@ -205,8 +205,8 @@ def own_turn(draft: Draft, rule: str = "II.2", *, waivable: bool = True) -> Turn
     draft.require(
         not (draft.clock_runs and turn.is_over(draft.now)),
         "II.B.13",
-        "{seat}'s turn started at {started} and its {seconds} seconds are over",
-        "le tour de {seat} a commencé à {started} et ses {seconds} secondes sont écoulées",
+        "{seat:seat}'s turn started at {started} and its {seconds} seconds are over",
+        "le tour {seat:de|seat} a commencé à {started} et ses {seconds} secondes sont écoulées",
         seat=turn.seat,
         started=turn.started_at.isoformat(timespec="seconds"),
         seconds=draft.state.settings.turn_seconds,
@@ -225,8 +225,8 @@ def nothing_awaited(draft: Draft, seat: str | None = None) -> None:
         draft.require(
             seat is not None and seat not in (question.seat, question.by),
             question.rule,
-            "{asked} has been asked something ({kind}) and answers first",
-            "{asked} doit d'abord répondre à une question ({kind})",
+            "a question to {asked:seat} ({kind:goods}) stops the move: it waits for the answer",
+            "une question à {asked:seat} ({kind:goods}) arrête le jeu, qui attend la réponse",
             asked=question.seat,
             kind=question.kind,
         )
@@ -240,8 +240,8 @@ def nothing_befalls(draft: Draft, seat: str) -> None:
         draft.require(
             seat not in strike.victims or seat in strike.spared,
             "IX.B.15",
-            "{seat} is being struck ({kind}), which comes first",
-            "{seat} subit une frappe ({kind}), qui passe d'abord",
+            "{seat:seat} is being struck ({kind:goods}), which comes first",
+            "{seat:seat} subit une frappe ({kind:goods}), qui passe d'abord",
             seat=seat,
             kind=strike.kind,
         )
@@ -308,16 +308,16 @@ def passed(draft: Draft, squares: Iterable[Square], rule: str, *, stop_only: boo
     draft.require(
         turn.roll != "due",
         "II.B.3",
-        "{seat} has not moved yet this turn and cannot use {names}",
-        "{seat} n'a pas encore bougé ce tour-ci et ne peut pas utiliser {names}",
+        "{seat:seat} has not moved yet this turn and cannot use {names}",
+        "{seat:seat} n'a pas encore bougé ce tour-ci et ne peut pas utiliser {names}",
         seat=seat,
         names=names,
     )
     draft.require(
         False,
         rule,
-        "{seat} is on {here} and has not {verb} {names} in this turn",
-        "{seat} est sur {here} et ne s'est pas arrêté sur {names} (ou n'y est pas passé) ce tour-ci",
+        "{seat:seat} is on {here} and has not {verb} {names} in this turn",
+        "{seat:seat} est sur {here} et ne s'est pas arrêté sur {names} (ou n'y est pas passé) ce tour-ci",
         seat=seat,
         here=draft.state.board[draft.state.positions[seat]].name,
         verb="stopped on" if stop_only else "passed by",
@@ -392,8 +392,8 @@ def own_agreement(draft: Draft, kind: type[A], agreement_id: str, rule: str, *, 
     named = _names_of(kind)
     raise Impossible(
         rule,
-        "{seat} has no {name} {id!r}",
-        "{seat} n'a pas {de_nom} {id!r}",
+        "{seat:seat} has no {name} {id!r}",
+        "{seat:seat} n'a pas {de_nom} {id!r}",
         seat=draft.seat,
         name=named.en,
         de_nom=named.none_fr,

@@ -172,15 +172,15 @@ class ResolveSquare(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         draft.require(
             turn.roll != "due" or turn.unresolved,
             "II.B.3",
-            "{seat} has not moved yet this turn: the square of an earlier turn is not opened again",
-            "{seat} n'a pas encore bougé ce tour-ci : la case d'un tour précédent ne se rouvre pas",
+            "{seat:seat} has not moved yet this turn: the square of an earlier turn is not opened again",
+            "{seat:seat} n'a pas encore bougé ce tour-ci : la case d'un tour précédent ne se rouvre pas",
             seat=turn.seat,
         )
         draft.require(
             turn.unresolved,
             "II.B.6",
-            "{seat} has no square to resolve",
-            "{seat} n'a pas de case à résoudre",
+            "{seat:seat} has no square to resolve",
+            "{seat:seat} n'a pas de case à résoudre",
             seat=turn.seat,
         )
         resolve_stop(draft)
@@ -207,8 +207,8 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.require(
             turn.roll != "due",
             "II.B.12",
-            "{seat} has not rolled yet",
-            "{seat} n'a pas encore lancé les dés",
+            "{seat:seat} has not rolled yet",
+            "{seat:seat} n'a pas encore lancé les dés",
             seat=turn.seat,
         )
         nothing_awaited(draft)

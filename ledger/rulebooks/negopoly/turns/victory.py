@@ -242,8 +242,8 @@ class EndGame(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class PlayerEliminated(Event, frozen=True, kw_only=True):
     """A player leaves the game for good, for an explicit reason (I.B.5)."""
 
-    en: ClassVar[str] = "{seat:seat} is out of the game ({reason})."
-    fr: ClassVar[str] = "{seat:seat} est hors de la partie ({reason})."
+    en: ClassVar[str] = "{seat:seat} is out of the game ({reason:reason})."
+    fr: ClassVar[str] = "{seat:seat} est hors de la partie ({reason:reason})."
 
     rule: str = "I.B.5"
     seat: str
@@ -416,19 +416,19 @@ class DeclareBankruptcy(Action, frozen=True, kw_only=True, forbid_unknown_fields
         draft.require(
             balance < 0,
             "II.E.3",
-            "{seat} is not in debt{detail}",
-            "{seat} n'a pas de dette{detail}",
+            "{seat:seat} is not in debt" + (" ({balance:money})" if known else ""),
+            "{seat:seat} n'a pas de dette" + (" ({balance:money})" if known else ""),
             seat=seat,
-            detail=f" ({balance} ₦)" if known else "",
+            balance=balance,
         )
         left = left_to_sell(state, seat)
         draft.require(
             not left,
             "II.E.3",
-            "{seat} still has something to sell or mortgage{detail}",
-            "{seat} a encore quelque chose à vendre ou à hypothéquer{detail}",
+            "{seat:seat} still has something to sell or mortgage{left:contents}",
+            "{seat:seat} a encore quelque chose à vendre ou à hypothéquer{left:contents}",
             seat=seat,
-            detail=": " + ", ".join(f"{amount} {what}" for what, amount in left.items()) if known else "",
+            left=left if known else None,
         )
         nothing_awaited(draft, seat)
         turn = state.turn
@@ -436,8 +436,8 @@ class DeclareBankruptcy(Action, frozen=True, kw_only=True, forbid_unknown_fields
         draft.require(
             not pending,
             "II.B.7",
-            "{seat} has stopped on {square}: its effects are posted first, resolve the square",
-            "{seat} s'est arrêté sur {square} : ses effets s'appliquent d'abord, résolvez la case",
+            "{seat:seat} has stopped on {square}: its effects are posted first, resolve the square",
+            "{seat:seat} s'est arrêté sur {square} : ses effets s'appliquent d'abord, résolvez la case",
             seat=seat,
             square=state.board[state.positions[seat]].name,
         )
