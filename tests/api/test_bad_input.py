@@ -130,7 +130,7 @@ def test_an_unknown_seat_to_act_for(started: HttpTable) -> None:
     refused = problem(answer, 422, "invalid-parameters")
     assert (refused["kind"], refused["rules"]) == ("transfer_money", [])
     assert "zoe" in refused["detail"]
-    assert "ana, bob" in refused["detail"]
+    assert "Ana, Bob" in refused["detail"]
 
 
 def test_an_unknown_title(started: HttpTable) -> None:
@@ -143,7 +143,7 @@ def test_out_of_turn(started: HttpTable) -> None:
     assert refused["rule"] == "II.D.4"
     assert refused["kind"] == "roll_dice"
     assert refused["rules"] == ["II.D.4", "II.2"]
-    assert "ana" in refused["detail"]
+    assert "Ana" in refused["detail"]
 
 
 def test_insufficient_funds_name_the_values(started: HttpTable) -> None:
@@ -219,8 +219,8 @@ def test_what_a_role_may_not_do(started: HttpTable) -> None:
     assert spectating["kind"] == "transfer_money"
     for_another = started.ana.act("transfer_money", seat="bob", params={"to": "ana", "amount": 1})
     refused = problem(for_another, 403, "not-yours")
-    assert "ana" in refused["detail"]
-    assert "bob" in refused["detail"]
+    assert "Ana" in refused["detail"]
+    assert "Bob" in refused["detail"]
     problem(started.ana.act("set_turn_order", params={"order": ["bob", "ana"]}), 403, "not-yours")
     problem(started.ana.act("end_turn", params={}, override={"reason": "because I want to"}), 403, "not-yours")
     for caller in (started.ana, started.spectator):

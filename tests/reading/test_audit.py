@@ -143,7 +143,7 @@ def test_an_action_that_falls_says_why(ledger: Ledger, game: str) -> None:
     fallen = lines["15"]
     assert fallen.status == "voided"
     assert fallen.status_text == (
-        "voided by correction 16: wrong square. Black Arretxea belongs to bank, not to ana (V.D.3)"
+        "voided by correction 16: wrong square. Black Arretxea belongs to the bank, not to Ana (V.D.3)"
     )
     assert fallen.postings
     assert not any(posting.counts for posting in fallen.postings)

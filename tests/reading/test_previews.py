@@ -43,8 +43,8 @@ def test_the_banker_sees_all_of_it(game: Game) -> None:
     assert [one.action for one in seen.undone] == ["2"]
     (fallen,) = seen.voided
     assert (fallen.number, fallen.kind, fallen.seat, fallen.why.rule) == (4, "buy_beans", "bob", "2.1")
-    assert fallen.why.text == "ana cannot spend 1 bean"
-    assert previewed(game, BANKER, Drop(2), language="fr").voided[0].why.text == "ana ne peut pas dépenser 1 bean"
+    assert fallen.why.text == "Ana does not have 1 × bean"
+    assert previewed(game, BANKER, Drop(2), language="fr").voided[0].why.text == "Ana n'a pas 1 × bean"
     assert seen.holdings == {
         "bank": {"bean": BeforeAfter(-2, 0), "coin": BeforeAfter(-19, -23)},
         "player:ana": {"bean": BeforeAfter(1, 0), "coin": BeforeAfter(8, 10)},

@@ -174,7 +174,7 @@ def test_dropping_the_rent_alone_would_bring_the_evening_down(quarrel: Quarrel) 
     assert preview["counts"] == COUNTS | {"unchanged": 4, "undone": 1, "voided": 35}
     first, second = preview["voided"][:2]
     assert (first["number"], first["kind"], first["why"]["rule"]) == (29, "end_turn", "II.B.7")
-    assert second["why"] == {"rule": "II.D.4", "text": "it is bruno's turn, not chloe's"}
+    assert second["why"] == {"rule": "II.D.4", "text": "it is Bruno's turn, not Chloé's"}
 
 
 def test_the_preview_tells_what_would_fall_and_what_would_change(quarrel: Quarrel) -> None:
@@ -186,7 +186,7 @@ def test_the_preview_tells_what_would_fall_and_what_would_change(quarrel: Quarre
         "number": ELYSEE,
         "kind": "buy_property",
         "seat": "ana",
-        "why": {"rule": "V.A.3", "text": "ana holds 10 NGD and cannot spend 260"},
+        "why": {"rule": "V.A.3", "text": "Ana has ₦10 and cannot spend ₦260"},
     }
     assert [(one["number"], one["seat"]) for one in preview["restated"]] == [
         (RENT, "bruno"),
@@ -360,13 +360,13 @@ def test_both_parties_read_the_audit(
         (
             "en",
             f"voided by ruling {RULING}: {REASON}",
-            ". ana holds 10 NGD and cannot spend 260 (V.A.3)",
+            ". Ana has ₦10 and cannot spend ₦260 (V.A.3)",
             f"inserted by ruling {RULING}: {REASON}",
         ),
         (
             "fr",
             f"rendue impossible par la décision {RULING} : {REASON}",
-            ". ana détient 10 NGD et ne peut pas dépenser 260 (V.A.3)",
+            ". Ana a 10 ₦ et ne peut pas dépenser 260 ₦ (V.A.3)",
             f"insérée par la décision {RULING} : {REASON}",
         ),
     ],
