@@ -121,28 +121,27 @@ def set_turn(draft: Draft, seat: str) -> None:
     """
     state = draft.state
     require_phase(draft, "auction", "negoces2:auction.1")
-    name = state.seats[seat].name
     if seat in state.withdrawn:
         raise Impossible(
             "negoces2:auction.5",
-            "{seat} has left the auction for good",
-            "{seat} s'est retiré définitivement des enchères",
-            seat=name,
+            "{seat:seat} has left the auction for good",
+            "{seat:seat} s'est retiré définitivement des enchères",
+            seat=seat,
         )
     if seat == state.bidder:
         raise Impossible(
             "negoces2:auction.4",
-            "the highest bid of {bid} is {seat}'s, who cannot raise it",
-            "la plus forte enchère, de {bid}, est de {seat}, qui ne peut pas surenchérir",
+            "the highest bid of {bid} is {seat:seat}'s, who cannot raise it",
+            "la plus forte enchère, de {bid}, est {seat:de|seat}, qui ne peut pas surenchérir",
             bid=state.bid,
-            seat=name,
+            seat=seat,
         )
     if seat == state.turn:
         raise Impossible(
             "negoces2:auction.3",
-            "it is {seat}'s turn to bid already",
-            "c'est déjà à {seat} d'annoncer",
-            seat=name,
+            "it is {seat:seat}'s turn to bid already",
+            "c'est déjà à {seat:seat} d'annoncer",
+            seat=seat,
         )
     draft.record(BidderSet(seat=seat))
 

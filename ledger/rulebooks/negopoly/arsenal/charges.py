@@ -185,12 +185,12 @@ def set_charges(draft: Draft, title: Title, seat: str, number: int, amount: int)
     if there == amount:
         raise Impossible(
             "IX.C.12",
-            "the charges of {seat} from round {round} on {title} number {amount} already",
-            "les charges de {seat} du round {round} sur {title} sont déjà au nombre de {amount}",
+            "the charges of {seat:seat} from round {round} on {title} number {amount} already",
+            "les charges {seat:de|seat} du round {round} sur {title} sont déjà au nombre de {amount}",
             title=title.name,
             amount=amount,
             round=number,
-            seat=state.seats[seat].name,
+            seat=seat,
         )
     if amount > there and owner_of(state, title.id) is None:
         raise Impossible(

@@ -116,16 +116,16 @@ def _require_fitting(draft: Draft, one: Transfer) -> None:
     if one.commodity.startswith("title:"):
         raise Impossible(
             "P.1",
-            "{title} is not moved by adjust: order forced_sale or reset_property",
-            "{title} ne se déplace pas par adjust : ordonnez forced_sale ou reset_property",
+            "{title:goods} is not moved by adjust: order forced_sale or reset_property",
+            "{title:goods} ne se déplace pas par adjust : ordonnez forced_sale ou reset_property",
             title=one.commodity,
         )
     for account in (one.source, one.target):
         if account.startswith(_BOUND):
             raise Impossible(
                 "P.1",
-                "what {account} keeps moves with its agreement: order a remedy for that",
-                "ce que garde {account} suit son accord : ordonnez un remède pour celui-ci",
+                "what {account:account} keeps moves with its agreement: order a remedy for that",
+                "ce que garde {account:account} suit son accord : ordonnez un remède pour celui-ci",
                 account=account,
             )
         if account.removeprefix("player:") in draft.state.eliminated:
@@ -149,10 +149,10 @@ def _require_place(draft: Draft, one: Transfer, places: Mapping[str, tuple[str, 
         where_en, where_fr = _place_of(one.commodity)
         raise Impossible(
             "P.1",
-            "{thing} has no place in {account}: it lies {where}",
-            "{thing} n'a pas sa place dans {account} : c'est {ou}",
-            thing=ITEMS[one.commodity].name if one.commodity in ITEMS else one.commodity,
-            account=draft.rulebook.named(draft.state, account),
+            "{thing:goods} has no place in {account:account}: it lies {where}",
+            "{thing:goods} n'a pas sa place dans {account:account} : c'est {ou}",
+            thing=one.commodity,
+            account=account,
             where=where_en,
             ou=where_fr,
         )

@@ -95,9 +95,9 @@ def grant(
     if target is not None and seat_named(draft.state, target, rule) == seat:
         raise Impossible(
             rule,
-            "{seat} cannot steal their own identity",
-            "{seat} ne peut pas voler sa propre identité",
-            seat=draft.state.seats[seat].name,
+            "{seat:seat} cannot steal their own identity",
+            "{seat:seat} ne peut pas voler sa propre identité",
+            seat=seat,
         )
     owner = None
     if title is not None:
@@ -138,10 +138,10 @@ def withdraw(
     if not there:
         raise Impossible(
             rule,
-            "there is no such service to withdraw: {service} of {seat}{on}",
-            "il n'y a pas de tel service à retirer : {service} de {seat}{sur}",
+            "there is no such service to withdraw: {service} of {seat:seat}{on}",
+            "il n'y a pas de tel service à retirer : {service} {seat:de|seat}{sur}",
             service=ITEMS[service].name,
-            seat=state.seats[seat].name,
+            seat=seat,
             on=_about(draft, target, title, "against", "on"),
             sur=_about(draft, target, title, "contre", "sur"),
         )

@@ -211,9 +211,9 @@ def set_rackets(draft: Draft, seat: str, count: int) -> None:
     if draft.state.rackets.count(seat) == count:
         raise Impossible(
             "VI.D.3",
-            "the rackets of {seat} that wait number {count} already",
-            "les rackets de {seat} en attente sont déjà au nombre de {count}",
-            seat=draft.state.seats[seat].name,
+            "the rackets of {seat:seat} that wait number {count} already",
+            "les rackets {seat:de|seat} en attente sont déjà au nombre de {count}",
+            seat=seat,
             count=count,
         )
     draft.record(RacketsSet(seat=seat, count=count))

@@ -111,8 +111,8 @@ class YieldTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if self.to not in state.order[here + 1 :]:
             raise Impossible(
                 "II.3",
-                "{seat} does not come after {other} in this round",
-                "{seat} ne vient pas après {other} dans ce round",
+                "{seat:seat} does not come after {other:seat} in this round",
+                "{seat:seat} ne vient pas après {other:seat} dans ce round",
                 seat=self.to,
                 other=turn.seat,
             )
@@ -184,8 +184,8 @@ def misplaced(state: Negopoly, toward: Toward) -> Refusal | None:
         return None
     return Impossible(
         "II.2",
-        "{seat}'s turn of round {round} is not under way",
-        "le tour de {seat} au round {round} n'est pas en cours",
+        "{seat:seat}'s turn of round {round} is not under way",
+        "le tour {seat:de|seat} au round {round} n'est pas en cours",
         round=there[0],
         seat=there[1],
     )

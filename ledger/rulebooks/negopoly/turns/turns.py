@@ -391,18 +391,18 @@ def set_turn(draft: Draft, seat: str, number: int) -> None:
     draft.require(
         not missed,
         "II.2",
-        "{seat} has {missed} turns to miss",
-        "{seat} a {missed} tours à passer",
-        seat=state.seats[seat].name,
+        "{seat:seat} has {missed} turns to miss",
+        "{seat:seat} a {missed} tours à passer",
+        seat=seat,
         missed=missed,
     )
     turn = state.turn
     if turn is not None and (turn.seat, state.round) == (seat, number) and _is_untouched(turn):
         raise Impossible(
             "II.2",
-            "it is {seat}'s turn of round {round} already, and nothing has happened in it",
-            "c'est déjà le tour de {seat} au round {round}, et il ne s'y est rien passé",
-            seat=state.seats[seat].name,
+            "it is {seat:seat}'s turn of round {round} already, and nothing has happened in it",
+            "c'est déjà le tour {seat:de|seat} au round {round}, et il ne s'y est rien passé",
+            seat=seat,
             round=number,
         )
     reactions.lapse(draft)
