@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from ledger.kernel.accounts import BOX, Posting
 from ledger.kernel.actions import Action
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event, snake_case
@@ -12,7 +13,7 @@ from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Malformed, UnknownKind
 from ledger.kernel.sentences import speak
 from ledger.kernel.state import Seat
-from tests.kernel.toy import RULES, BeansBought, BuyBeans, Game, Settings, rules
+from tests.kernel.toy import ANA, BANKER, BOB, RULES, BeansBought, BuyBeans, Game, Settings, rules
 
 
 def opening(*seats: str) -> Opening:
@@ -101,3 +102,12 @@ def test_a_fact_is_told_in_both_languages() -> None:
     assert speak(BeansBought.en, none, "en", speakers) == "ana buys 0 beans."
     with pytest.raises(AttributeError):
         speak("{colour}", one, "en", speakers)
+
+
+def test_what_a_ruling_may_move_is_listed_as_far_as_the_viewer_knows_of_it() -> None:
+    """Bob holds the ace: he and the banker may name his hand, and Ana may not know of it."""
+    game = Game()
+    game.state.holdings.post(Posting("card:ace", 1, BOX, "hand:bob"))
+    listed = {viewer: RULES.movable(game.state, viewer) for viewer in (ANA, BOB, BANKER)}
+    assert ["hand:bob" in movable["coin"] for movable in listed.values()] == [False, True, True]
+    assert {"bank", "player:ana", "player:bob"} <= {*listed[ANA]["coin"]}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.kernel.audience import BANKER, SPECTATOR
 from ledger.kernel.refusals import NotYours, RuleBroken
+from ledger.rulebooks.negoces2 import RULEBOOK
 from ledger.rulebooks.negoces2.cards import COIN
 from tests.tables.negoces2 import SEATS, Table
 
@@ -269,3 +271,13 @@ def test_the_banker_says_whose_turn_it_is_in_the_auction() -> None:
     table.play("bob", "withdraw")
     table.play("dan", "withdraw")
     refused("bob", "negoces2:auction.1")
+
+
+def test_what_a_ruling_may_move_is_known_to_everybody() -> None:
+    """Cards lie in hands, coins with players and in the box; the list tells nothing of who has what."""
+    table = Table()
+    table.play("bob", "hide_coins", coins=4)
+    movable = RULEBOOK.movable(table.state, SPECTATOR)
+    assert movable == RULEBOOK.movable(Table("laid").state, BANKER)
+    assert movable["contraband"] == tuple(f"hand:{seat}" for seat in SEATS)
+    assert {"coins_visible:ana", "coins_hidden:ana", "box"} <= {*movable[COIN]}

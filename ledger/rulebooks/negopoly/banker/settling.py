@@ -99,6 +99,7 @@ class SetTurn(remedies.Remedy, frozen=True, kw_only=True):
 
     `round` is the round of the turn (II.1); by default the present one. The turn under way ends as if its time
     were over: questions get their default answers. What ends or arrives when the player's turn starts does so.
+    Where the player has rolled already, `move_seat` with `stop` comes next.
     """
 
     seat: SeatId
