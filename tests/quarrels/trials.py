@@ -152,7 +152,7 @@ def _trial(table: Table, mistake: Mistake, before: State) -> Trial:
     return Trial(
         kind=mistake.kind,
         text=mistake.text,
-        needs=_needs(plan),
+        needs=bool(plan.needs),
         later=len(later),
         lost=tuple(_lost(now, one) for one in lost),
         emptied=sum(not one.events for one in now_later),
@@ -166,12 +166,6 @@ def _correction(table: Table, edit: Edit) -> Action:
     rulebook = table.game.rulebook
     params = {"edits": [msgspec.to_builtins(edit)], "cascade": "restate", "reason": REASON}
     return rulebook.action(correction_kind(rulebook), msgspec.json.encode(params))
-
-
-def _needs(plan: Plan) -> bool:
-    """Whether a plan asks for dice or cards: in a list of its own, or in the reasons of voided actions."""
-    needs = getattr(plan, "needs", None)
-    return any(isinstance(one.why, NeedsDraw) for one in plan.voided) if needs is None else bool(needs)
 
 
 # ----------------------------------------------------------------------------------------------
