@@ -69,7 +69,7 @@ def test_a_roll_that_is_dropped_and_inserted_again_counts_once(ledger: Ledger, t
 
 
 def test_mistyped_rolls_of_a_game_count_as_corrected(ledger: Ledger) -> None:
-    """Every roll of a game that can be is replaced by another. The faces are those of the events that count now."""
+    """Every roll that can be is replaced by another. The faces are those of the events that count now."""
     game = shelf.simulate(ledger, "negopoly", seed=106, actions=160)
     rolls = [
         one.entry.number for one in shelf.timeline_of(ledger, game).effective() if one.entry.kind == "roll_dice"
