@@ -126,12 +126,16 @@ def label_of(settings: Mapping[str, Any]) -> str:
 
 
 class SettingsResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The games of one table: the settings that differ from the defaults, and how long the games were."""
+    """The games of one table: the settings that differ from the defaults, and how long the games were.
+
+    `median` is the interval of the median of `actions`.
+    """
 
     settings: Mapping[str, Any]
     games: int
     ended: int
     actions: Spread
+    median: tuple[int, int]
 
 
 class BySettings:
@@ -158,6 +162,7 @@ class BySettings:
                 games=len(self._actions[key]),
                 ended=self._ended[key],
                 actions=spread(self._actions[key]),
+                median=median_interval(self._actions[key]),
             )
             for key in order
         )

@@ -37,8 +37,18 @@ def results_lines(title: str, results: Sequence[Result], currency: str, *, every
 
 def settings_lines(results: Sequence[SettingsResult], *, everything: bool) -> list[str]:
     """The table of the settings by which games were played."""
-    rows = ((label_of(one.settings), one.games, one.ended, spread_text(one.actions)) for one in results)
-    return table_lines("settings", ("games", "ended", "actions"), rows, everything=everything)
+    columns = ("games", "ended", "actions", "median 95 %")
+    rows = (
+        (
+            label_of(one.settings),
+            one.games,
+            one.ended,
+            spread_text(one.actions),
+            f"{one.median[0]} to {one.median[1]}",
+        )
+        for one in results
+    )
+    return table_lines("settings", columns, rows, everything=everything)
 
 
 def table_lines(

@@ -42,7 +42,7 @@ def test_the_report_says_which_settings_were_played() -> None:
     """Shares of victory and wealth have intervals, by strategy and by place in the order of play."""
     told = here(*SHORT, "--processes", "1").stdout
     assert "\ntables: the default settings, with max_rounds=3\n" in told
-    assert re.search(r"^max_rounds=3 +2 +2 +\d+ to \d+, median \d+$", told, re.MULTILINE)
+    assert re.search(r"^max_rounds=3 +2 +2 +\d+ to \d+, median \d+ +\d+ to \d+$", told, re.MULTILINE)
     interval = r"\d+\.\d to \d+\.\d"
     for table, names in (("strategies", ("plain", "random")), ("places in the order of play", ("1", "2", "3"))):
         assert re.search(rf"^{table} +seats +won +% +95 % +worth at the end", told, re.MULTILINE)
