@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain
 from typing import Annotated, Any, Literal
 
 import msgspec
-from flask import Response, request
+from flask import Response
 from flask_smorest import Blueprint
 from marshmallow import RAISE, fields, validate
 
 from api.rest import answers
 from api.rest.actions import JournalQuery
 from api.rest.audit_csv import table
-from api.rest.conditions import VARY_FORM, etag_of
+from api.rest.conditions import VARY_FORM
 from api.rest.context import language, service
+from api.rest.csv_answers import FormQuery, as_csv, described, wants_csv
 from api.rest.documentation import operation
 from api.rest.moments import MomentQuery, changed_moment
 from api.rest.paging import PageQuery, bad_cursor, links, read_cursor, write_cursor
@@ -39,14 +39,8 @@ _Read = Callable[..., tuple[list[AuditLine], Place | None]]
 """A function that reads a page of one audit. Takes `after` (a place to go on from), `newest_first`, `limit`."""
 
 
-class AuditQuery(JournalQuery):
+class AuditQuery(JournalQuery, FormQuery):
     """Filters of the audit. An action must meet all of them by what the caller may see of it."""
-
-    format = fields.String(
-        load_default=None,
-        validate=validate.OneOf(("json", "csv")),
-        metadata={"description": "JSON or CSV. By default the Accept header decides."},
-    )
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True, tag="audit"):
@@ -57,17 +51,17 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="audit"):
     backwards: bool = False
 
 
-_read_audit = operation(
-    "readAudit",
-    {200: (AuditPage, "A page of the audit, or all of it as CSV, as far as the caller may see it.")},
-    errors=(401, 403, 404),
-    headers=("Accept-Language", "If-None-Match"),
-)
-_read_audit["responses"]["200"]["content"]["text/csv"] = {"schema": {"type": "string"}}
-
-
 @blueprint.route("/games/<game>/audit")
-@blueprint.doc(**_read_audit)
+@blueprint.doc(
+    **described(
+        operation(
+            "readAudit",
+            {200: (AuditPage, "A page of the audit, or all of it as CSV, as far as the caller may see it.")},
+            errors=(401, 403, 404),
+            headers=("Accept-Language", "If-None-Match"),
+        )
+    )
+)
 @blueprint.arguments(AuditQuery(), location="query", unknown=RAISE)
 def read_audit(query: dict[str, Any], game: str) -> Response:
     """Read the audit: every action explained
@@ -84,7 +78,7 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
     place = read_cursor(query["cursor"], _Place)
     if place is not None and place.order != order:
         raise bad_cursor(query["cursor"])
-    csv = _wants_table(query["format"])
+    csv = wants_csv(query["format"])
     moment = changed_moment(game, query, csv=csv)
     read: _Read = partial(
         audit,
@@ -98,7 +92,7 @@ def read_audit(query: dict[str, Any], game: str) -> Response:
         ),
     )
     if csv:
-        return _as_table(read, moment.version, newest_first=order == "newest")
+        return as_csv(table(_pages(read, newest_first=order == "newest")), moment.version, "audit.csv")
     backwards = place is not None and place.backwards
     lines, more = read(
         after=None if place is None else place.place,
@@ -132,30 +126,6 @@ def _pages(read: _Read, *, newest_first: bool) -> Iterator[list[AuditLine]]:
         yield lines
         if after is None:
             return
-
-
-def _as_table(read: _Read, version: int, *, newest_first: bool) -> Response:
-    pages = _pages(read, newest_first=newest_first)
-    # Read the first page now: a failure can still be answered with a problem.
-    first = next(pages)
-    rows = table(line for lines in chain([first], pages) for line in lines)
-    response = Response(rows, content_type="text/csv; charset=utf-8; header=present")
-    response.headers.extend(
-        (
-            ("ETag", etag_of(version, language(), csv=True)),
-            ("Content-Language", language()),
-            ("Content-Disposition", 'attachment; filename="audit.csv"'),
-            ("Vary", VARY_FORM),
-            ("Cache-Control", "private, no-cache"),
-        )
-    )
-    return response
-
-
-def _wants_table(asked: str | None) -> bool:
-    if asked is not None:
-        return asked == "csv"
-    return request.accept_mimetypes.best_match(["application/json", "text/csv"]) == "text/csv"
 
 
 def _cursor(order: Literal["oldest", "newest"], place: Place, *, backwards: bool = False) -> str:

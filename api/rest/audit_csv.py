@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ledger.reading.audit_lines import AuditLine, AuditPosting
+from ledger.reading.spreadsheets import csv_of
 
 COLUMNS = (
     "action",
@@ -46,32 +45,10 @@ They are empty when the viewer may not see them or the posting does not count. S
 space between them.
 """
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
-
-def table(lines: Iterable[AuditLine]) -> Iterator[str]:
-    """The header row and the rows of the lines, each ended by CR LF."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    yield _flushed(text)
-    for line in lines:
-        for row in _rows(line):
-            writer.writerow([_guarded(row.get(column)) for column in COLUMNS])
-        yield _flushed(text)
-
-
-def _flushed(text: io.StringIO) -> str:
-    """What was written so far; the buffer is empty afterwards."""
-    written = text.getvalue()
-    text.seek(0)
-    text.truncate()
-    return written
-
-
-def _guarded(cell: Any) -> Any:
-    """Put an apostrophe before a text that a spreadsheet would take for a formula. Numbers stay as they are."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+def table(pages: Iterable[Iterable[AuditLine]]) -> Iterator[str]:
+    """The header row and the rows of each page."""
+    return csv_of(COLUMNS, ((row for line in lines for row in _rows(line)) for lines in pages))
 
 
 def _rows(line: AuditLine) -> Iterator[dict[str, Any]]:

@@ -66,6 +66,8 @@ that table alone; its `Link` header (`describedby`) leads to `about.json`.
 |---|---|
 {tables}
 
+`statements` are a ZIP file with the statement of every account as CSV.
+
 `beancount` and `hledger` have a transaction for every action, with its number, kind, rules and status as metadata.
 Actions that do not count are marked and move nothing. The book of a whole game ends with the holdings of every
 account, which `bean-check` and `hledger check` verify.

@@ -10,7 +10,9 @@ from flask_smorest import Blueprint
 from marshmallow import RAISE, fields
 
 from api.rest import answers
+from api.rest.conditions import VARY_FORM
 from api.rest.context import language
+from api.rest.csv_answers import FormQuery, as_csv, described, wants_csv
 from api.rest.documentation import operation
 from api.rest.games import seats_of, status_of
 from api.rest.moments import MomentQuery, changed_moment, moment_of, require_new
@@ -19,7 +21,7 @@ from api.rest.problems import Problem, not_found
 from api.rest.schemas import Account, Accounts, AccountView, GameState, KnownAccounts, Statement
 from ledger.games.moments import Moment
 from ledger.reading.accounts import accounts, known, open_agreements, seen_holdings
-from ledger.reading.statements import statement
+from ledger.reading.statements import file_stem, statement, statement_csv
 
 blueprint = Blueprint("states", __name__, description="The state of a game, its accounts and their statements")
 
@@ -109,7 +111,7 @@ def read_account(query: dict[str, Any], game: str, account: str) -> Response:
     return answers.of_game(shown, moment.version, language())
 
 
-class StatementQuery(PageQuery, MomentQuery):
+class StatementQuery(PageQuery, MomentQuery, FormQuery):
     """Which lines of a statement to return."""
 
     commodity = fields.String(load_default=None, metadata={"description": "Only postings of this commodity."})
@@ -117,11 +119,13 @@ class StatementQuery(PageQuery, MomentQuery):
 
 @blueprint.route("/games/<game>/accounts/<account>/statement")
 @blueprint.doc(
-    **operation(
-        "readStatement",
-        {200: (Statement, "A page of the statement, oldest posting first.")},
-        errors=(401, 403, 404),
-        headers=("Accept-Language", "If-None-Match"),
+    **described(
+        operation(
+            "readStatement",
+            {200: (Statement, "A page of the statement, oldest posting first, or all of it as CSV.")},
+            errors=(401, 403, 404),
+            headers=("Accept-Language", "If-None-Match"),
+        )
     )
 )
 @blueprint.arguments(StatementQuery(), location="query", unknown=RAISE)
@@ -130,6 +134,9 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
 
     It lists every posting that the caller may see, with the balance after the posting where the caller may see
     that too. A page has all lines of its last action, so it may have a few more lines than `limit`.
+
+    With `format=csv`, or when the Accept header prefers `text/csv`, the answer is the whole statement as a table,
+    with the names of accounts and commodities. `limit` and `cursor` do not apply to the table.
     """
     place = read_cursor(query["cursor"], _Place)
     if place is not None and place.account != account:
@@ -138,9 +145,13 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
             f"the cursor belongs to the statement of {place.account!r}",
             f"le curseur appartient au relevé de {place.account!r}",
         )
+    csv = wants_csv(query["format"])
     moment = moment_of(game, query)
     _visible(moment, account)
-    require_new(moment)
+    require_new(moment, csv=csv)
+    if csv:
+        rows = statement_csv(moment, account, language=language(), commodity=query["commodity"])
+        return as_csv(rows, moment.version, f"{file_stem(account)}.csv")
     lines, more = statement(
         moment,
         account,
@@ -150,12 +161,14 @@ def read_statement(query: dict[str, Any], game: str, account: str) -> Response:
         limit=query["limit"],
     )
     following = None if more is None else write_cursor(_Place(account, more))
-    return answers.of_game(
+    response = answers.of_game(
         Statement(account, tuple(lines), following, moment.state.version),
         moment.version,
         language(),
         headers=links([("first", None), *([("next", following)] if following else [])]),
     )
+    response.headers["Vary"] = VARY_FORM
+    return response
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True, tag="statement"):

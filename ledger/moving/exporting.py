@@ -25,6 +25,7 @@ from ledger.kernel.seeing import seen_account, sees_holding, sight
 from ledger.kernel.state import State
 from ledger.reading.consequences import Correction, corrections_of, seen_corrections
 from ledger.reading.entries import EntryView, EntryWriter, EventView
+from ledger.reading.statements import statement_csv
 from ledger.store.records import GameRecord, Selection, Stretch
 from ledger.store.store import Store
 
@@ -146,6 +147,10 @@ class Export:
     def corrections(self) -> list[Correction]:
         """Every correction, oldest first, with its consequences as the viewer sees them."""
         return corrections_of(self._moment)
+
+    def statement_csv(self, account: str) -> Iterator[str]:
+        """The statement of an account as CSV, in pieces, as the viewer may see it."""
+        return statement_csv(self._moment, account, language=self.language)
 
     def leaf(self, number: int) -> bytes:
         """The leaf hash of an entry. It is cached, because a correction's is asked for each action it inserted."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import datetime
+from typing import Any
 
 import msgspec
 
@@ -13,10 +15,16 @@ from ledger.kernel.events import kind_of
 from ledger.kernel.journal import read
 from ledger.kernel.sentences import speak
 from ledger.reading.movements import Movement, movements, searchable_commodity
+from ledger.reading.naming import Names
+from ledger.reading.spreadsheets import csv_of
 from ledger.store.records import Selection
 
 _MOST_ROWS = 1000
 """The largest number of entries read at a time. More are read at a time while few of them are visible."""
+
+
+_STREAMED = 200
+"""The number of lines that are read at a time for a whole statement."""
 
 
 class StatementLine(msgspec.Struct, frozen=True):
@@ -78,6 +86,60 @@ def statement(
         )
         for one in page
     ], more
+
+
+COLUMNS = (
+    "account",
+    "account_name",
+    "action",
+    "number",
+    "recorded_at",
+    "kind",
+    "rule",
+    "text",
+    "counterparty",
+    "counterparty_name",
+    "commodity",
+    "commodity_name",
+    "amount",
+    "balance",
+)
+"""The columns of a statement as CSV. New columns are only ever added at the end.
+
+The balance is empty when the viewer may see the posting but not the holding.
+"""
+
+
+def statement_csv(
+    moment: Moment, account: str, *, language: str = "en", commodity: str | None = None
+) -> Iterator[str]:
+    """A whole account's statement as CSV, in pieces: the header row and a row for each posting."""
+    names = Names(moment.rulebook, moment.now, language, register_at="")
+
+    def row(line: StatementLine) -> dict[str, Any]:
+        return {
+            **msgspec.structs.asdict(line),
+            "account": account,
+            "account_name": names.account(account),
+            "recorded_at": line.recorded_at.isoformat().replace("+00:00", "Z"),
+            "counterparty_name": names.account(line.counterparty),
+            "commodity_name": names.commodity(line.commodity),
+        }
+
+    def pages() -> Iterator[Iterator[dict[str, Any]]]:
+        after: int | None = 0
+        while after is not None:
+            lines, after = statement(
+                moment, account, language=language, commodity=commodity, after=after, limit=_STREAMED
+            )
+            yield map(row, lines)
+
+    return csv_of(COLUMNS, pages())
+
+
+def file_stem(account: str) -> str:
+    """The name of the file of an account's statement, without its suffix: "statement-player-ana"."""
+    return "statement-" + re.sub(r"[^A-Za-z0-9_.]+", "-", account).strip("-")
 
 
 def has_visible_movements(moment: Moment, account: str) -> bool:

@@ -12,7 +12,7 @@ from functools import partial
 
 from ledger.moving.exporting import Export
 from replays import report
-from replays.exports import beancount, bookkeeping, hledger, journal, tables
+from replays.exports import beancount, bookkeeping, hledger, journal, statements, tables
 from replays.exports.columns import ABOUT, HISTORY, TABLES
 from replays.exports.rows import TablesFailed
 
@@ -101,6 +101,13 @@ FORMATS: Mapping[str, Format] = {
             partial(tables.write, kind="parquet"),
             partial(tables.write_all, kind="parquet"),
             table_media_type="application/vnd.apache.parquet",
+        ),
+        Format(
+            "statements",
+            "application/zip",
+            "statements.zip",
+            "the statement of every account as CSV, together in a ZIP file",
+            statements.write,
         ),
         Format(
             "beancount",

@@ -131,6 +131,7 @@ TABLES: Mapping[str, tuple[str, tuple[Column, ...]]] = {
             Column("seat", "VARCHAR", "the id of the seat", "seat"),
             Column("name", "VARCHAR", "the name of its player", "name", free_text=True),
             Column("number", "BIGINT", "the place of the seat at the table, from 1", "number"),
+            Column("strategy", "VARCHAR", "of a simulated game: the bot that played it", "strategy"),
             Column("playing", "BOOLEAN", "whether it is still in the game; empty if none can leave", "playing"),
             Column("won", "BOOLEAN", "whether it has won", "won"),
             Column("worth", "BIGINT", "what it is worth, in money; empty for whom it is hidden", "worth"),

@@ -48,11 +48,13 @@ def _game(export: Export) -> Row:
 def _seats(export: Export) -> Iterator[Row]:
     rulebook, state = export.rulebook, export.state
     winners = rulebook.winners(state)
+    simulated = export.setup.simulated
     for number, one in enumerate(standings_of(rulebook, state, export.viewer), start=1):
         yield {
             "seat": one.seat,
             "name": one.name,
             "number": number,
+            "strategy": None if simulated is None else simulated.strategies.get(one.seat),
             "playing": one.playing,
             "won": one.seat in winners,
             "worth": one.worth,

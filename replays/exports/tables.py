@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import fcntl
 import shutil
-import zipfile
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -29,6 +28,7 @@ from replays.exports.columns import ABOUT, HISTORY, STANDING, TABLES
 from replays.exports.rows import Kind, Lines, Staging, TablesFailed
 from replays.exports.standing import Row, rows_of
 from replays.exports.telling import Narrator, Told, told_of
+from replays.exports.zipped import zipped
 
 _BATCH = 8000
 _SCRATCH = "mabligop-export-"
@@ -93,7 +93,7 @@ def _write(
             yield from staging.content(table)
             return
         contents = {f"{name}.{kind}": staging.content(name) for name in wanted}
-        yield from _zipped({"about.json": iter((about,)), **contents})
+        yield from zipped({"about.json": (about,), **contents}.items())
 
 
 def _take(staging: Staging, export: Export, wanted: tuple[str, ...], progress: Callable[[int, int], None]) -> None:
@@ -279,35 +279,3 @@ def _described(**about: object) -> bytes:
         for name, (_, columns) in TABLES.items()
     }
     return msgspec.json.format(_encode({**about, "tables": tables}), indent=2) + b"\n"
-
-
-class _Sink:
-    """A file that keeps the written bytes in memory until they are flushed."""
-
-    def __init__(self) -> None:
-        self._written: list[bytes] = []
-
-    def write(self, piece: bytes) -> int:
-        self._written.append(bytes(piece))
-        return len(piece)
-
-    def flush(self) -> None:
-        """Do nothing: nothing is buffered elsewhere."""
-
-    def flushed(self) -> bytes:
-        """The bytes written since the last call."""
-        written = b"".join(self._written)
-        self._written.clear()
-        return written
-
-
-def _zipped(files: Mapping[str, Iterator[bytes]]) -> Iterator[bytes]:
-    """Write a ZIP file of these files, uncompressed: Parquet is the format for small files."""
-    sink = _Sink()
-    with zipfile.ZipFile(sink, "w") as archive:  # type: ignore[call-overload]
-        for name, pieces in files.items():
-            with archive.open(zipfile.ZipInfo(name), "w", force_zip64=True) as member:
-                for piece in pieces:
-                    member.write(piece)
-                    yield sink.flushed()
-    yield sink.flushed()

@@ -24,6 +24,7 @@ MEDIA = {
     "jsonl": "application/jsonl",
     "csv": "application/zip",
     "parquet": "application/zip",
+    "statements": "application/zip",
     "beancount": "text/plain; charset=utf-8",
     "hledger": "text/plain; charset=utf-8",
     "html": "text/html; charset=utf-8",
@@ -50,7 +51,7 @@ def test_the_banker_takes_the_whole_of_a_game(ledger: Ledger, gifts: HttpTable, 
     assert answer.headers["Cache-Control"] == "private, no-cache"
     named = re.fullmatch(r'attachment; filename="([\w.-]+)"', answer.headers["Content-Disposition"])
     assert named is not None
-    ends = {"csv": "csv.zip", "parquet": "parquet.zip", "hledger": "journal"}
+    ends = {"csv": "csv.zip", "parquet": "parquet.zip", "statements": "statements.zip", "hledger": "journal"}
     assert named[1] == f"{gifts.game}.{ends.get(form, form)}"
 
 

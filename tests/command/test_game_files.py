@@ -142,7 +142,7 @@ def test_what_cannot_be_asked_for(service: Service, played: Played, database_url
     known = {"DATABASE_URL": database_url}
     file = tmp_path / "file"
     for arguments, code, said in (
-        ([game, "--format", "xlsx"], 2, "'jsonl', 'csv', 'parquet', 'beancount', 'hledger'"),
+        ([game, "--format", "xlsx"], 2, "'jsonl', 'csv', 'parquet', 'statements', 'beancount'"),
         ([game, "--table", "actions"], 2, "jsonl has no tables to choose from"),
         ([game, "--format", "csv", "--table", "chairs"], 2, "'actions', 'events', 'postings', 'balances'"),
         (["nowhere"], 8, "There is no game nowhere"),

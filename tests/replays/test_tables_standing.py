@@ -10,6 +10,7 @@ import pytest
 
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.moving.exporting import Export
+from ledger.rulebooks import known
 from ledger.service import Ledger
 from replays import exports
 from tests.replays import shelf
@@ -88,6 +89,13 @@ def test_the_mended_game_as_it_stands(ledger: Ledger, mended: str, tmp_path: Pat
     assert len(titles) == 22
     assert {(row["owner"], row["built"], row["marks"]) for row in titles} == {(None, 0, "[]")}
     assert {row["seen_by"] for row in rows_of(ledger, mended, "games", tmp_path, ANA)} == {"ana"}
+
+
+def test_the_seats_of_a_simulated_game(ledger: Ledger, tmp_path: Path) -> None:
+    game = shelf.simulate(ledger, "negoces2", seed=41, actions=20)
+    assert {row["strategy"] for row in rows_of(ledger, game, "seats", tmp_path)} <= set(
+        known()["negoces2"].strategies
+    )
 
 
 def test_the_titles_of_a_long_game(ledger: Ledger, tmp_path: Path) -> None:
