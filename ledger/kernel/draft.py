@@ -130,7 +130,7 @@ class Draft(Generic[S]):
         self.by = request.by
         self.now = request.at
         self.override = request.override
-        self.clock_runs = not request.again
+        self.again = request.again
         self.undrawn = request.undrawn or request.by == "system"
         self.cited = request.cited
         may_give = chance is None or request.by in {"banker", "system"}

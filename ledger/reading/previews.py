@@ -17,7 +17,6 @@ from ledger.kernel.history.corrections import (
     Plan,
     Replace,
     Restated,
-    Taken,
     readers,
 )
 from ledger.kernel.history.timeline import Standing
@@ -260,23 +259,31 @@ class _PreviewWriter:
         return [(label, name) for _, label, name in sorted(found)]
 
     def _told(self, cause: Cause) -> str:
-        """What an edit changes at once: how the table differs, and what the game does about it by itself."""
+        """What an edit changes at once: how the table differs, and what is paid or given because of it."""
         changed = list(self.changes(cause.was, cause.now))[:_AT_ONCE]
-        number = self.plan.before.version + 1
-        direct = [
-            one
-            for one in self.plan.steps
-            if (link := self.plan.links[number, one.index]).edit == cause.edit and link.because == cause.action
-        ]
-        followed = [text for one in direct for text in self._step_texts(one)][:_AT_ONCE]
-        if not changed and not followed:
-            return self._edited(cause)
-        return " ".join((*changed, *followed))
+        followed = [one.text for one in self._events(self._direct(cause), 0)][:_AT_ONCE]
+        return " ".join((*changed, *followed)) or self._edited(cause)
 
-    def _step_texts(self, step: Taken) -> Iterator[str]:
-        """The sentences of a default step that moves something."""
-        events = [self.rulebook.event(one) for one in self.plan.event.insertions[step.index - 1].action.events]
-        return (one.text for one in self._events([event for event in events if event.postings], 0))
+    def _direct(self, cause: Cause) -> Iterator[Event]:
+        """The events that move something only because of an edit, in its own action or right after it."""
+        plan = self.plan
+
+        def direct(label: Label) -> bool:
+            link = plan.links[label]
+            return link.edit == cause.edit and link.because in ("", cause.action)
+
+        restated = {one.standing.label: one for one in plan.restated}
+        for label, _ in self._names_in_order():
+            if not direct(label):
+                continue
+            if label in restated:
+                before, events = restated[label].before, restated[label].after
+            elif label[0] == plan.before.version + 1:
+                stored = plan.event.insertions[label[1] - 1].action.events
+                before, events = (), tuple(self.rulebook.event(one) for one in stored)
+            else:
+                continue
+            yield from (event for event in events if event.postings and event not in before)
 
     def _edited(self, cause: Cause) -> str:
         """The edit in words, where nothing at the table tells of it."""

@@ -108,6 +108,16 @@ def test_a_snapshot_names_its_edition(quiet: Playing, harbour: Playing) -> None:
 # Corrections ----------------------------------------------------------------------------------------
 
 
+def test_a_forgotten_end_of_turn_is_made_up_for(quiet: Playing) -> None:
+    """The town says in a few lines what it does by itself: nobody's turn falls because another's was not closed."""
+    quiet.play("ana", "roll", dice=[1])
+    quiet.play("ana", "end_turn")
+    ended = quiet.number
+    quiet.play("bob", "roll", dice=[2])
+    plan = quiet.what_if({"op": "drop", "action": ended})
+    assert (plan.voided, [one.before for one in plan.steps]) == ((), [str(ended + 1)])
+
+
 def test_a_mistyped_roll_is_corrected(quiet: Playing) -> None:
     """Ana rolled 4, not 1: she buys School Road, not Mill Lane, and Bob owes her no rent there."""
     quiet.play("ana", "roll", dice=[1])

@@ -114,7 +114,14 @@ class Playing(Generic[S]):
     def planned(self, mending: Mending) -> Plan:
         """Plan a correction. Nothing is kept."""
         past = self.past
-        return plan(self.rulebook, self.timeline(), self.state, lambda one: past.state_after(one - 1), mending)
+        return plan(
+            self.rulebook,
+            self.timeline(),
+            self.state,
+            lambda one: past.state_after(one - 1),
+            mending,
+            lambda one: past.state_then(one - 1),
+        )
 
     def malformed(self, seat: str | None, kind: str, **params: Any) -> Refusal:
         """Check that the action is refused for its shape, not by a rule."""

@@ -28,6 +28,10 @@ _BOOKKEEPING = {"version", "seq", "last_at", "corrections", "disputes", "settled
 """The fields of a state in which no consequence lies."""
 
 
+_EVERYWHERE = {"player", "bank", "box", "title", "property"}
+"""The words in the names of accounts and commodities that tell nothing apart."""
+
+
 class Turns:
     """The turns that are played in two histories that are followed side by side."""
 
@@ -57,6 +61,7 @@ class Causes:
 
     def __init__(self, history: EditedHistory) -> None:
         self._history = history
+        self._currency = history.rulebook.currency
         self._edit_of = dict(_edits_by_label(history))
         self._origins: dict[Fact, Link] = {}
         self._last = Link(0, "")
@@ -79,8 +84,8 @@ class Causes:
         if edit is not None:
             link = Link(edit, "")
         else:
-            words = {*_words(events), *(str(value) for value in values.values())}
-            near = max(self._origins, key=lambda fact: _nearness(fact, seat, words), default=None)
+            words = set(_words(events, values))
+            near = max(self._origins, key=lambda fact: self._nearness(fact, seat, words), default=None)
             link = self._last if near is None else self._origins[near]
         self.links[label] = link
         return link
@@ -90,6 +95,22 @@ class Causes:
         if link.edit not in self.causes:
             self.causes[link.edit] = Cause(link.edit, name, was.copy(), now.copy())
         self._last = Link(link.edit, name)
+
+    def _nearness(self, fact: Fact, seat: str | None, words: set[str]) -> int:
+        """How near a fact is to an action of a seat that is about these words.
+
+        What the action names comes first, then where its seat stands and whose turn it is, then money, which
+        differs soon everywhere.
+        """
+        nearness = 0
+        for word in (one for part in fact[1:] for one in part.split(":")):
+            if word == seat:
+                nearness += 1 if fact[0] == "holdings" else 4
+            elif word == self._currency:
+                nearness += 2 if word in words else 0
+            elif word in words and word not in self._history.seats and word not in _EVERYWHERE:
+                nearness += 4
+        return nearness + (2 if fact[0] == "turn" else 0)
 
     def _attribute(self, was: State, now: State) -> None:
         """Attribute each fact that has come to differ to the last action that came out differently."""
@@ -149,17 +170,13 @@ def _parts(before: Any, after: Any) -> Iterator[Fact]:
             yield ()
 
 
-def _words(events: Iterable[Event]) -> Iterator[str]:
-    """The names in events: accounts, commodities, seats, titles."""
+def _words(events: Iterable[Event], values: Mapping[str, Any]) -> Iterator[str]:
+    """The names in events and in the values of a refusal: accounts, commodities, seats, titles, word by word."""
     for event in events:
         for posting in event.postings:
-            yield from (posting.source, posting.target, posting.commodity)
-        yield from (value for value in asdict(event).values() if isinstance(value, str))
-
-
-def _nearness(fact: Fact, seat: str | None, words: set[str]) -> tuple[int, int]:
-    """How near a fact is to an action. The position of the acting seat and its turn come before what it owns."""
-    shared = sum(part in words for part in fact)
-    if fact[0] == "holdings":
-        return shared, 0
-    return shared + (2 if seat is not None and seat in fact[1:] else 0), 1
+            yield from (*posting.source.split(":"), *posting.target.split(":"), *posting.commodity.split(":"))
+        for value in asdict(event).values():
+            if isinstance(value, str):
+                yield from value.split(":")
+    for value in values.values():
+        yield from str(value).split(":")

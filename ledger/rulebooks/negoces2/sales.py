@@ -358,7 +358,8 @@ class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
                 "{buyer:seat} n'a pas d'offre sur la table",
                 buyer=buyer,
             )
-        if offer.revision != self.revision:
+        # In a corrected history the seller accepts what the buyer offers there.
+        if offer.revision != self.revision and not draft.again:
             raise Impossible(
                 "negoces2:sale.16",
                 "the offer of {buyer:seat} stands at revision {now}, not {named}: look at it before accepting it",

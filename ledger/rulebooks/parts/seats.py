@@ -50,3 +50,11 @@ def after(order: Sequence[str], seat: str, out: Container[str] = ()) -> str:
     place = order.index(seat)
     around = (*order[place + 1 :], *order[:place])
     return next((other for other in around if other not in out), seat)
+
+
+def comes_before(order: Sequence[str], turn: tuple[int, str] | None, other: tuple[int, str] | None) -> bool:
+    """Whether a turn, as its round and seat, comes before another one; never when there is no turn."""
+    if turn is None or other is None:
+        return False
+    places = [(round_, order.index(seat) if seat in order else len(order)) for round_, seat in (turn, other)]
+    return places[0] < places[1]

@@ -203,7 +203,7 @@ def own_turn(draft: Draft, rule: str = "II.2", *, waivable: bool = True) -> Turn
         raise Impossible("II.2", "no turn is under way", "aucun tour n'est en cours")
     seats.require_turn(draft, turn.seat, rule, waivable=waivable)
     draft.require(
-        not (draft.clock_runs and turn.is_over(draft.now)),
+        draft.again or not turn.is_over(draft.now),
         "II.B.13",
         "{seat:seat}'s turn started at {started} and its {seconds} seconds are over",
         "le tour {seat:de|seat} a commencé à {started} et ses {seconds} secondes sont écoulées",

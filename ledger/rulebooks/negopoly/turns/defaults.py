@@ -20,6 +20,7 @@ from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn
 from ledger.rulebooks.negopoly.table.terms import Question, SeatId, Turn
 from ledger.rulebooks.negopoly.turns.turns import EndTurn, ExpireTurn, ResolveSquare, open_next_turn
+from ledger.rulebooks.parts.seats import comes_before
 
 chapter = Chapter("II.B.13. What the game does by itself")
 
@@ -172,7 +173,7 @@ def next_step(state: Negopoly, toward: Toward) -> DefaultStep | None:
         return None if isinstance(toward.action, ResolveSquare) else DefaultStep(ResolveSquare(), turn.seat)
     if behind and toward.was is not None and _plays_later(state, toward.was):
         return DefaultStep(YieldTurn(to=toward.was.turn.seat), turn.seat)
-    if closing and turn.roll == "due" and toward.was is not None:
+    if (closing or (mine and _had_rolled(toward))) and turn.roll == "due" and toward.was is not None:
         return DefaultStep(ForgoRoll(), turn.seat)
     return DefaultStep(EndTurn(), turn.seat) if behind else None
 
@@ -213,17 +214,18 @@ def is_done(state: Negopoly, toward: Toward) -> bool:
 
 def _is_behind(state: Negopoly, was: Negopoly) -> bool:
     """Whether the turn under way comes before the one of another state of the game."""
-    here, there = whose_turn(state), whose_turn(was)
-    if here is None or there is None:
-        return False
-    order = state.order
-    places = [(round_, order.index(seat) if seat in order else len(order)) for round_, seat in (here, there)]
-    return places[0] < places[1]
+    return comes_before(state.order, whose_turn(state), whose_turn(was))
 
 
 def has_just_begun(turn: Turn) -> bool:
     """Whether nothing has happened in a turn yet."""
     return turn.roll == "due" and turn.drug_die is None and not turn.passages and not turn.extension
+
+
+def _had_rolled(toward: Toward) -> bool:
+    """Whether the player had rolled when they took an action that is no roll."""
+    turn = None if toward.was is None else toward.was.turn
+    return turn is not None and turn.roll != "due" and not isinstance(toward.action, RollDice | ConsumeDose)
 
 
 def _plays_later(state: Negopoly, was: Negopoly) -> bool:

@@ -245,8 +245,7 @@ class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """
         turn = draft.state.turn
         draft.require(
-            turn is not None
-            and (turn.is_over(draft.now) or (not draft.clock_runs and draft.speaker == turn.seat)),
+            turn is not None and (turn.is_over(draft.now) or (draft.again and draft.speaker == turn.seat)),
             "II.B.13",
             "the turn under way lasts until {ends}",
             "le tour en cours dure jusqu'à {ends}",

@@ -1,0 +1,61 @@
+"""Every part of a rulebook's view has words for how it differs, in both languages."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from ledger.kernel.audience import BANKER, Viewer
+from ledger.rulebooks import known
+from replays.simulation import Series, game_of
+from tests.tables.negopoly import Table
+
+WORDS = {"negopoly": "negopoly.table.changes", "negoces2": "negoces2.changes"}
+
+
+@pytest.mark.parametrize("rulebook", sorted(known()))
+def test_no_part_of_a_view_is_forgotten(rulebook: str) -> None:
+    words = import_module(f"ledger.rulebooks.{WORDS[rulebook]}")
+    series = Series(rulebook=rulebook, games=1, players=4, seed=1, strategies=("random",), actions=40)
+    game = game_of(series, 0).game
+    seat = next(iter(game.state.seats))
+    for viewer in (BANKER, Viewer("player", seat)):
+        assert set(game.rulebook.view(game.state, viewer)) <= words.PARTS
+
+
+@pytest.mark.parametrize("rulebook", sorted(known()))
+def test_whatever_differs_is_told_in_both_languages(rulebook: str) -> None:
+    """Two moments of a game: something is told, by names and not by ids, and nothing of a view with itself."""
+    series = Series(rulebook=rulebook, games=1, players=4, seed=2, strategies=("random",), actions=200)
+    game = game_of(series, 0).game
+    earlier = game.past.state_after(60)
+
+    def view(state: Any) -> Any:
+        return game.rulebook.view(state, BANKER)
+
+    for language in ("en", "fr"):
+        told = list(game.rulebook.changes_told(game.state, view(earlier), view(game.state), language))
+        assert len(told) > 1
+        assert all(one.endswith((".", "?")) for one in told)
+        names = {seat: game.state.seats[seat].name for seat in game.state.seats}
+        assert not any(f" {seat} " in one for seat in names for one in told)
+        assert list(game.rulebook.changes_told(game.state, view(earlier), view(earlier), language)) == []
+
+
+def test_the_table_is_told_as_players_see_it() -> None:
+    table = Table("ana", "bob")
+    before = table.rulebook.view(table.state, BANKER)
+    table.turn("ana", 1, 2, then=(("buy_property", {}),))
+    after = table.rulebook.view(table.state, BANKER)
+    assert list(table.rulebook.changes_told(table.state, before, after, "en")) == [
+        "Ana stands on Black Arretxea, not on Spawn.",
+        "It is the turn of Bob, not of Ana.",
+        "Black Arretxea belongs to Ana, not to the bank.",
+    ]
+    assert list(table.rulebook.changes_told(table.state, before, after, "fr")) == [
+        "Ana est sur Black Arretxea, et non sur Spawn.",
+        "C'est à Bob de jouer, et non à Ana.",
+        "Black Arretxea appartient à Ana, et non à la banque.",
+    ]
