@@ -195,8 +195,13 @@ class Rulebook(ABC, Generic[S]):
         return False
 
     def whose_turn(self, state: S) -> tuple[int, str] | None:
-        """The round and the seat of the turn under way; None where a game has no turns, or between them."""
-        return None
+        """The round and the seat of the turn under way, as the summary has them.
+
+        None where a game has no turns, or between them.
+        """
+        shown = self.summary(state)
+        round_, seat = shown.get("round"), shown.get("turn")
+        return None if round_ is None or seat is None else (round_, seat)
 
     def taking_up(self, state: S) -> tuple[Action, str | None] | None:
         """The first action, by the system, of a new game that goes on from this state of another game.

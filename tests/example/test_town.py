@@ -109,7 +109,7 @@ def test_a_snapshot_names_its_edition(quiet: Playing, harbour: Playing) -> None:
 
 
 def test_a_forgotten_end_of_turn_is_made_up_for(quiet: Playing) -> None:
-    """The town says in a few lines what it does by itself: nobody's turn falls because another's was not closed."""
+    """The town says in a few lines what it does by itself: nobody's turn falls for another's open one."""
     quiet.play("ana", "roll", dice=[1])
     quiet.play("ana", "end_turn")
     ended = quiet.number

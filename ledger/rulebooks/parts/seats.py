@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
+from ledger.kernel.actions import Toward
 from ledger.kernel.draft import Draft
 from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
+
+S = TypeVar("S", bound=State)
 
 
 def player(seat: str) -> str:
@@ -58,3 +62,14 @@ def comes_before(order: Sequence[str], turn: tuple[int, str] | None, other: tupl
         return False
     places = [(round_, order.index(seat) if seat in order else len(order)) for round_, seat in (turn, other)]
     return places[0] < places[1]
+
+
+def is_behind(rulebook: Rulebook[S], state: S, order: Sequence[str], toward: Toward) -> bool:
+    """Whether the turn under way comes before the one in which an action was, or is to be, taken.
+
+    In play it is to be taken in this round.
+    """
+    here = rulebook.whose_turn(state)
+    if toward.was is not None:
+        return comes_before(order, here, rulebook.whose_turn(toward.was))
+    return here is not None and toward.seat is not None and comes_before(order, here, (here[0], toward.seat))

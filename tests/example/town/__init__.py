@@ -263,13 +263,9 @@ class TownRules(Rulebook[TownState]):
     def awaited(self, state: TownState) -> Sequence[str]:
         return () if state.turn is None else (state.turn,)
 
-    def whose_turn(self, state: TownState) -> tuple[int, str] | None:
-        return None if state.turn is None else (state.round, state.turn)
-
     def default_step(self, state: TownState, toward: Toward) -> DefaultStep | None:
-        meant = (state.round, toward.seat) if toward.was is None else self.whose_turn(toward.was)
-        behind = seats.comes_before(state.order, self.whose_turn(state), meant)
-        return DefaultStep(EndTurn(), state.turn) if behind and state.rolled else None
+        ends = state.rolled and seats.is_behind(self, state, state.order, toward)
+        return DefaultStep(EndTurn(), state.turn) if ends else None
 
     def winners(self, state: TownState) -> Sequence[str]:
         return state.winners
