@@ -193,6 +193,15 @@ class Draft(Generic[S]):
         told = None if broken.known_to is None else seats_of(broken.known_to)
         self.warnings.append(Warned(rule, broken.en, broken.fr, told))
 
+    def may_warn(self, rule: str) -> bool:
+        """Whether the action may be recorded with a warning by this rule; decided again, only if it was then."""
+        return self._waives is None or rule in self._waives
+
+    def warn(self, rule: str, en: str, fr: str, /, **values: Any) -> None:
+        """Keep a warning by this rule with the action, for the banker alone; nothing is refused."""
+        warned = RuleBroken(rule, en, fr, **values).named_by(self.rulebook.naming(self.state))
+        self.warnings.append(Warned(rule, warned.en, warned.fr, told=()))
+
     def set_aside(self, rules: Iterable[str], reason: str) -> None:
         """Waive these rules from here on, as a ruling does; nothing changes when the request waives already."""
         named = frozenset(rules)

@@ -83,26 +83,34 @@ class Draws:
         return values
 
     def cards(
-        self, name: str, deck: Sequence[str], count: int = 1, *, named: str | None = None
+        self,
+        name: str,
+        deck: Sequence[str],
+        count: int = 1,
+        *,
+        named: str | None = None,
+        hidden: Sequence[str] = (),
     ) -> tuple[str, ...]:
         """`count` different cards of those in the deck, in the order in which they are drawn.
 
-        `named` is what the deck is called. Raises Malformed when those offered are not such cards, NeedsDraw when
-        there is no source.
+        `named` is what the deck is called. `hidden` are cards elsewhere that may be in the deck as far as whoever
+        acts knows: they are drawn as well when they are offered, because a refusal would tell that they are not in
+        the deck. Raises Malformed when the cards offered are none of these, NeedsDraw when there is no source.
         """
         given = self._take_offered(str, count)
         self._check_giver(name, given)
         recorded = [str(card) for card in self._take(name, count)]
+        allowed = {*deck, *hidden} if given is not None else {*deck}
         if given is not None:
             drawn = given
-        elif len(set(recorded) & set(deck)) == count:
+        elif len(set(recorded) & allowed) == count:
             drawn = recorded
         elif self._chance is not None:
             left = sorted(deck)
             drawn = [left.pop(self._chance.randint(0, len(left) - 1)) for _ in range(count)]
         else:
             raise self._miss(NeedsDraw(name, count, draw="cards", deck=named))
-        if len(set(drawn) & set(deck)) != count:
+        if len(set(drawn) & allowed) != count:
             raise Malformed(
                 "{name:draw} takes {count} of the cards left to draw, not {drawn}",
                 "{name:draw} demande {count} des cartes qui restent à tirer, pas {drawn}",

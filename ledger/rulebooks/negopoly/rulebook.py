@@ -56,6 +56,7 @@ from ledger.rulebooks.negopoly.table.terms import (
 )
 from ledger.rulebooks.negopoly.turns import clock, defaults, turns, victory
 from ledger.rulebooks.parts import agreements
+from ledger.rulebooks.parts import decks as piles
 from ledger.rulebooks.parts.boards import Place
 from ledger.rulebooks.parts.opening import lay_out, require_players
 from ledger.rulebooks.parts.tallies import Tallies
@@ -99,12 +100,17 @@ class NegopolyRules(Rulebook[Negopoly]):
         return lay_out(setup.CreateGame, opening)
 
     def may_owe(self, account: str, commodity: str) -> bool:
-        """The bank may owe everything except titles, which come from the box; a player may owe money (I.B.3)."""
+        """The bank may owe everything except titles, which come from the box; a player may owe money (I.B.3).
+
+        A deck may owe a card that the table has drawn from it, and the journal has elsewhere (I.C.6).
+        """
         if account == BANK:
             return not commodity.startswith("title:") and not is_card(commodity)
         if account == BOX:
             return True
-        return commodity == MONEY and account.startswith("player:")
+        if commodity == MONEY:
+            return account.startswith("player:")
+        return piles.owes(account, commodity)
 
     def holding_audience(self, state: Negopoly, account: str, commodity: str) -> Audience:
         """The audience of a holding: titles and what is attached to them are public, except defences.

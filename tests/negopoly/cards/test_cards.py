@@ -9,7 +9,7 @@ import pytest
 from ledger.kernel.accounts import Posting
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import NeedsDraw
+from ledger.kernel.refusals import Malformed, NeedsDraw
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.cards.vocabulary import OPERATIONS as VOCABULARY
 from ledger.rulebooks.negopoly.table.pieces import CARDS, OPERATIONS
@@ -125,7 +125,8 @@ def test_an_empty_chance_deck_takes_its_discards_back() -> None:
             target = "player:bob" if card == "chance_06" else "discard:chance"
             state.holdings.post(Posting(f"card:{card}", 1, "deck:chance", target))
     assert isinstance(table.malformed("ana", "resolve_square"), NeedsDraw)
-    table.malformed("ana", "resolve_square", draws=["chance_06"])
+    with pytest.raises(Malformed, match="cards left to draw"):
+        table.banker("resolve_square", seat="ana", draws=["chance_06"])
     events = table.play("ana", "resolve_square", draws=["chance_04"])
     assert named(events)[:2] == ["DeckRebuilt", "CardDrawn"]
     assert len(table.state.holdings.account("deck:chance")) == 14

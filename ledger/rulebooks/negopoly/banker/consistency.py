@@ -24,7 +24,7 @@ from ledger.rulebooks.parts.titles import owners_of
 
 
 def inconsistencies(state: Negopoly) -> Iterator[Inconsistency]:
-    """What breaks a limit, or has lost what it belongs to: titles, players, the turn, the weather, agreements."""
+    """What breaks a limit, or has lost what it belongs to: titles, players, the turn, cards, agreements."""
     yield from _titles(state)
     for seat in state.seats:
         yield from _inventory(state, seat)
@@ -49,6 +49,17 @@ def inconsistencies(state: Negopoly) -> Iterator[Inconsistency]:
             active=active,
             most=weather.MOST,
         )
+    for card in decks.cards_of(state):
+        if state.holdings.of(decks.pile(card.deck), card.commodity) < 0:
+            yield _found(
+                "I.C.6",
+                card.commodity,
+                "{card} was drawn again while the journal had it elsewhere: one of the two records is wrong",
+                "{carte} a été tirée de nouveau alors que le journal l'a ailleurs : un des deux relevés est faux",
+                told=(),
+                card=card.title.said("en"),
+                carte=card.title.said("fr"),
+            )
     yield from _agreements(state)
 
 

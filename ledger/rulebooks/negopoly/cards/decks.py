@@ -29,6 +29,7 @@ from ledger.rulebooks.negopoly.table.terms import player
 from ledger.rulebooks.parts import decks as piles
 from ledger.rulebooks.parts.decks import discards as discards
 from ledger.rulebooks.parts.decks import is_drawable as is_drawable
+from ledger.rulebooks.parts.decks import left_in as left_in
 from ledger.rulebooks.parts.decks import pile as pile
 
 chapter = Chapter("II.B. Decks")
@@ -85,7 +86,7 @@ def may_answer(state: Negopoly, timing: Timing) -> bool:
         hidden[card.deck] = hidden.get(card.deck, 0) + 1
         if card.timing == timing:
             answering.add(card.deck)
-    return any(hidden[deck] > len(state.holdings.account(pile(deck))) for deck in answering)
+    return any(hidden[deck] > left_in(state, deck) for deck in answering)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -127,7 +128,7 @@ class DeckRebuilt(Event, frozen=True, kw_only=True):
     @property
     def count(self) -> int:
         """The number of cards that go back."""
-        return len(self.postings)
+        return sum(posting.amount for posting in self.postings)
 
 
 @chapter.event
@@ -288,14 +289,15 @@ def draw(draft: Draft, deck: Deck, count: int = 1) -> tuple[Card, ...]:
     """Return the next `count` cards of a deck, or as many as there are.
 
     A deck with too few cards takes its discards back first (VI.B.3). The drawn cards stay in the deck until the
-    caller records their new account. Raises Malformed when the table names cards that cannot be drawn, and
-    NeedsDraw when it names none, unless the turn's time is over.
+    caller records their new account. A player's word is taken for a card that may be in a hand that the player
+    does not see (I.C.6). Raises Malformed when the table names cards that cannot be drawn, and NeedsDraw when it
+    names none, unless the turn's time is over.
     """
     state = draft.state
-    if len(state.holdings.account(pile(deck))) < count and (back := piles.discards_back(state, deck)):
+    if left_in(state, deck) < count and (back := piles.discards_back(state, deck)):
         draft.record(DeckRebuilt(rule="VI.A.8" if deck == "meteo" else "VI.B.3", deck=deck, postings=back))
     try:
-        ids = piles.draw(draft, f"{deck} card", deck, count)
+        ids = piles.draw(draft, f"{deck} card", deck, count, whole=_whole(state, deck))
     except NeedsDraw:
         # The time may be over before the table has drawn: then no card can be waited for (II.B.13).
         if not draft.undrawn:
@@ -303,6 +305,11 @@ def draw(draft: Draft, deck: Deck, count: int = 1) -> tuple[Card, ...]:
         draft.record(DrawMissed(deck=deck))
         return ()
     return tuple(card_named(state, card_id) for card_id in ids)
+
+
+def _whole(state: Negopoly, deck: Deck) -> piles.Whole:
+    """The deck with all its cards, wherever they are."""
+    return piles.Whole(tuple(card.id for card in cards_of(state) if card.deck == deck), rule="I.C.6")
 
 
 def keep(draft: Draft, seat: str, card: Card, *, rule: str = "II.B.9") -> None:
@@ -373,7 +380,7 @@ def public_view(state: Negopoly) -> dict[str, dict[str, object]]:
     """Each deck as everybody sees it: the number of cards left, and the discarded cards."""
     return {
         deck: {
-            "left": len(state.holdings.account(pile(deck))),
+            "left": left_in(state, deck),
             "discarded": [card.id for card in held_in(state, discards(deck))],
         }
         for deck in DECKS

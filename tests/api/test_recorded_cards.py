@@ -1,0 +1,129 @@
+"""The attacker at a table with its own decks: two games that differ in the card of Bob's that Ana cannot know.
+
+Ana tries every action with every card, as a dry run and for good. The banker takes back what was accepted, so that
+she can go on. Both games must give her the same answers (I.C.6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.harness.comparable import comparable
+from tests.harness.secrecy import Chair, assert_alike
+from tests.tables.over_http import BASE, HttpTable
+
+CHANCE = [
+    {"id": f"own_{number}", "title": f"Card {number}", "keep": True, "timing": "own_turn"} for number in range(4)
+]
+KAMTAR = [f"kamtar_{number:02}" for number in range(1, 13)]
+SETTINGS = {"movement_dice": 7, "decks": {"chance": CHANCE, "meteo": []}}
+ONTO_CHANCE, ONTO_KAMTAR, OVER_KAMTAR = [1] * 7, [5] * 7, [5, 5, 5, 5, 5, 6, 6]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Bob's roll and the action by which he draws; Ana's roll and hers; the card that Bob draws in each game."""
+
+    rolled: list[int]
+    drawn_by: str
+    onto: list[int]
+    kind: str
+    cards: tuple[str, str]
+
+
+DRAWINGS = {
+    "chance": Drawing(ONTO_CHANCE, "resolve_square", ONTO_CHANCE, "resolve_square", ("own_0", "own_1")),
+    "kamtar": Drawing(ONTO_KAMTAR, "buy_kamtar_card", ONTO_KAMTAR, "buy_kamtar_card", ("kamtar_03", "kamtar_10")),
+    "passing": Drawing(ONTO_KAMTAR, "buy_kamtar_card", OVER_KAMTAR, "answer", ("kamtar_03", "kamtar_10")),
+}
+
+
+@pytest.fixture
+def client(new_app: Callable[..., Flask]) -> FlaskClient:
+    """A client that may ask as often as it wants."""
+    return new_app(requests_per_minute=None).test_client()
+
+
+@pytest.fixture(params=DRAWINGS)
+def drawing(request: pytest.FixtureRequest) -> Drawing:
+    """A way of drawing a card."""
+    return DRAWINGS[request.param]
+
+
+@pytest.fixture
+def twins(client: FlaskClient, drawing: Drawing) -> list[HttpTable]:
+    """Two tables at which Bob has drawn different cards, and Ana is about to draw one."""
+    tables = [HttpTable.created(client, "bob", "ana", settings=SETTINGS).start() for _ in drawing.cards]
+    for table, card in zip(tables, drawing.cards, strict=True):
+        table.bob.play("roll_dice", dice=drawing.rolled)
+        table.bob.play(drawing.drawn_by, draws=[card])
+        table.bob.play("end_turn")
+        table.ana.play("roll_dice", dice=drawing.onto)
+    return tables
+
+
+def attempts(table: HttpTable) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every action, as Ana's moves have it or else bare, and with every card where a card can be named."""
+    cards = [*(card["id"] for card in CHANCE), *KAMTAR, "joker"]
+    moves: dict[str, list[dict[str, Any]]] = {}
+    for move in table.ana.get("moves").json["moves"]:
+        moves.setdefault(move["kind"], []).append(move["params"])
+    for action in table.client.get(f"{BASE}/rulebooks/negopoly/actions").json["actions"]:
+        named = {"draws", "card"} & action["parameters"]["properties"].keys()
+        for params in moves.get(action["kind"], [{}]):
+            yield action["kind"], params
+            for name in named:
+                for card in cards:
+                    yield action["kind"], {**params, name: [card] if name == "draws" else card}
+
+
+def told(tables: list[HttpTable], answers: list[Any]) -> list[str]:
+    """What each answer tells, whatever the table's own id and hashes are."""
+    ignored = frozenset({"date", "content-length"})
+    return [
+        comparable(answer, [(table.game, "{game}")], ignored)
+        for table, answer in zip(tables, answers, strict=True)
+    ]
+
+
+def test_no_attempt_tells_what_bob_has_drawn(twins: list[HttpTable]) -> None:
+    accepted: set[str] = set()
+    for kind, params in list(attempts(twins[0])):
+        for dry_run in (True, False):
+            answers = [table.ana.act(kind, params=params, dry_run=dry_run) for table in twins]
+            one, other = told(twins, answers)
+            assert one == other, f"{kind} {params}"
+            if answers[0].status_code == 201:
+                accepted |= {*params.get("draws", ())}
+                for table in twins:
+                    back = {"action": answers[0].json["number"], "reason": "again"}
+                    assert table.banker.post("undo", back).status_code == 201
+    assert len(accepted) in {len(CHANCE), len(KAMTAR)}, "every card was drawn once"
+    one, other = (
+        Chair(table.client, table.game, table.tokens["players"]["ana"], table.tokens["banker"]) for table in twins
+    )
+    assert_alike(one, other, each=5)
+
+
+def test_nothing_tells_it_once_ana_has_drawn_the_card(twins: list[HttpTable], drawing: Drawing) -> None:
+    """She draws a card that Bob has in one of the games. There the banker reads why that cannot be."""
+    params = next(
+        params
+        for kind, params in attempts(twins[0])
+        if kind == drawing.kind and params.get("draws") == [drawing.cards[0]] and params.get("answer") != "no"
+    )
+    entries = [table.ana.play(drawing.kind, **params) for table in twins]
+    warnings = [table.banker.get(f"actions/{entries[0]['number']}").json["warnings"] for table in twins]
+    assert ["(Bob)" in warning["text"] for warning in warnings[0]] == [True]
+    assert warnings[1] == []
+    assert [entry["warnings"] for entry in entries] == [[], []]
+    one, other = (
+        Chair(table.client, table.game, table.tokens["players"]["ana"], table.tokens["banker"]) for table in twins
+    )
+    assert_alike(one, other, each=15)
