@@ -112,6 +112,11 @@ class LongJournal(JournalInMemory[Any]):
         self.start_from(self._kept[upto // _APART])
         return super().state_after(number)
 
+    def state_then(self, number: int) -> Any:
+        """The state right after an action as it was known right then."""
+        self.start_from(self.rulebook.blank())
+        return self._state(number, Timeline(self.entries[:number], self._event))
+
     def _first_touched(self) -> int:
         """The first action that the corrections since the game was played touch."""
         added = self.entries[len(self.played) :]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from statistics import median
 from typing import Any
 
 import pytest
@@ -17,11 +18,13 @@ from tests.quarrels.__main__ import main
 from tests.quarrels.mistakes import KINDS
 from tests.quarrels.report import failures, ninetieth, report
 from tests.quarrels.tables import table_of
-from tests.quarrels.trials import AGREE, BROKE, REASON, REDO, SUMS, Lost, Trial, Tried, tried
+from tests.quarrels.trials import AGREE, BROKE, END_TURN, REASON, REDO, SUMS, Lost, Trial, Tried, tried
 
 SHORT = {"actions": 150, "short": 0}
 """Games that are played and corrected in a second."""
 SEED = 3
+CORRECTED = 27
+"""In the games of this seed the banker corrects something."""
 
 Tamper = Callable[[Plan], Plan]
 
@@ -33,6 +36,16 @@ def test_a_random_correction_does_what_its_preview_says_and_a_redo_takes_it_back
         assert len(game.trials) == 8
         assert [one.failures for one in game.trials] == [()] * 8
         assert any(one.refused is None and one.later for one in game.trials)
+
+
+def test_a_correction_leaves_most_later_actions_and_the_ends_of_turns_as_they_are() -> None:
+    """After a replaced roll more than 95 % of the later actions count, in the median."""
+    trials = [one for seed in (SEED, SEED + 1) for one in tried("negopoly", seed, 20, 200, 200).trials]
+    rolls = [one.share for one in trials if one.kind == "roll"]
+    assert len(rolls) == 10
+    assert median(rolls) < 0.05
+    ended = [lost for one in trials if one.order_kept for lost in one.lost if lost.kind == END_TURN]
+    assert ended == []
 
 
 def test_every_kind_of_correction_is_made_where_dice_are_thrown() -> None:
@@ -48,12 +61,14 @@ def test_the_same_seed_gives_the_same_games_and_corrections() -> None:
 
 @pytest.mark.parametrize("rulebook", sorted(known()))
 def test_a_long_journal_gives_the_states_that_a_fold_from_the_start_gives(rulebook: str) -> None:
-    table = table_of(known()[rulebook], SEED, **SHORT)
+    table = table_of(known()[rulebook], CORRECTED, **SHORT)
+    assert any(entry.kind == "correct" for entry in table.past.played)
     plain = JournalInMemory(table.game.rulebook)
     plain.entries = list(table.past.played)
     freeze = table.game.rulebook.freeze
-    for number in (0, 1, 19, 20, 21, 70, len(plain.entries)):
+    for number in (0, 1, 19, 20, 21, 50, 102, 103, 110, len(plain.entries)):
         assert freeze(table.past.state_after(number)) == freeze(plain.state_after(number))
+        assert freeze(table.past.state_then(number)) == freeze(plain.state_then(number))
 
 
 # The checks can fail ----------------------------------------------------------------------------
