@@ -85,7 +85,11 @@ class Toward(msgspec.Struct, frozen=True):
 
 
 class DefaultStep(msgspec.Struct, frozen=True):
-    """What a game does by itself: an action of the system, and the seat that it concerns."""
+    """What a game does by itself: an action of the system, and the seat that it concerns.
+
+    `by_hand` is the action by which the seat does the same, where that is another one.
+    """
 
     action: Action
     seat: str | None
+    by_hand: Action | None = None

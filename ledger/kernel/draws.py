@@ -43,6 +43,8 @@ class Draws:
         self.kept: dict[str, list[int | str]] = {}
         self.missed: list[NeedsDraw] = []
         """The draws that were asked for and that nobody made, also those that the game went on without."""
+        self._asked: list[tuple[int | str | None, ...]] = []
+        """The values of each draw that no parameter of its own gives, as asked for; None for each one missing."""
 
     def offer(self, values: Sequence[int | str] | None) -> None:
         """Accept values that came with the action: numbers for dice, texts for cards, used in order."""
@@ -58,6 +60,7 @@ class Draws:
 
         Raises Malformed when the given values are not that many faces, NeedsDraw when there is no source.
         """
+        own = given is not None
         if given is None:
             given = self._take_offered(int, count)
         self._check_giver(name, given)
@@ -79,6 +82,8 @@ class Draws:
                 sides=sides,
                 values=list(values),
             )
+        if not own:
+            self._asked.append(values)
         self.kept.setdefault(name, []).extend(values)
         return values
 
@@ -118,6 +123,7 @@ class Draws:
                 count=count,
                 drawn=", ".join(drawn),
             )
+        self._asked.append(tuple(drawn))
         self.kept.setdefault(name, []).extend(drawn)
         return tuple(drawn)
 
@@ -150,6 +156,8 @@ class Draws:
 
     def _miss(self, needed: NeedsDraw) -> NeedsDraw:
         """Keep that nobody made this draw."""
+        needed.among, needed.place = self._asked, len(self._asked)
+        self._asked.append((None,) * needed.count)
         self.missed.append(needed)
         return needed
 

@@ -21,7 +21,7 @@ from typing import Generic, Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Action, Mending, Toward
+from ledger.kernel.actions import Action, DefaultStep, Mending, Toward
 from ledger.kernel.consistency import appeared
 from ledger.kernel.decision import Decision, decide, named
 from ledger.kernel.draft import Request
@@ -172,12 +172,12 @@ def settled(
     def attempt(now: S) -> Decision:
         return decided(rulebook, now, request, past, chance)[0]
 
-    def take(now: S, action: Action, seat: str | None) -> Decision:
-        step = Request(action=action, seat=seat, by="system", at=request.at)
-        decision = decide(rulebook, now, step, chance=chance)
+    def take(now: S, step: DefaultStep) -> Decision:
+        asked = Request(action=step.action, seat=step.seat, by="system", at=request.at)
+        decision = decide(rulebook, now, asked, chance=chance)
         if decision.missed:
-            raise decision.missed[0].for_action(action, seat)
-        steps.append((step, decision))
+            raise decision.missed[0].for_action(step.by_hand or step.action, step.seat)
+        steps.append((asked, decision))
         return decision
 
     found = settle(rulebook, state, Toward(request.action, request.seat), attempt, take)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Self
 
 import msgspec
@@ -106,10 +106,14 @@ class NeedsDraw(Refusal):
 
     `what` is the name of the draw, `draw` what it is made of, `deck` the deck of its cards where it has a name.
     `action` and `seat` are the action that needs it, and its seat: the one that was decided, or a step before it.
+    `among` are the values of all draws of that action, in order, with None for each value that is missing; this is
+    the draw at index `place`.
     """
 
     action: Any = None
     seat: str | None = None
+    among: Sequence[tuple[int | str | None, ...]] = ()
+    place: int = 0
 
     def __init__(
         self, what: str, count: int, /, *, draw: Literal["dice", "cards"] = "dice", deck: str | None = None

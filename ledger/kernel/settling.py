@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import msgspec
 
-from ledger.kernel.actions import Action, DefaultStep, Toward
+from ledger.kernel.actions import DefaultStep, Toward
 from ledger.kernel.decision import Decision
 from ledger.kernel.refusals import NeedsDraw, Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
@@ -40,7 +40,7 @@ def settle(
     state: S,
     toward: Toward,
     attempt: Callable[[S], Decision],
-    take: Callable[[S, Action, str | None], Decision],
+    take: Callable[[S, DefaultStep], Decision],
 ) -> Settled:
     """Decide an action, and if it is refused, the default steps that stand before it and then the action.
 
@@ -64,7 +64,7 @@ def settle(
         if step is None:
             raise refused
         try:
-            decision = take(state, step.action, step.seat)
+            decision = take(state, step)
         except NeedsDraw:
             raise
         except Refusal:

@@ -14,6 +14,8 @@ from ledger.kernel.sentences import Speaker
 
 _FIELDS = {"dice": ("dice", "die", "roll"), "cards": ("cards", "card", "order")}
 """The parameters that take a draw of their own, in the actions without `draws`."""
+_SINGLE = {"die", "roll", "card"}
+"""Those that take one value."""
 
 
 class NeedView(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,9 +25,9 @@ class NeedView(msgspec.Struct, frozen=True, kw_only=True):
     name of the draw, `deck` the deck of the cards where it has one, `count` how many. `why` says what asks for it.
     `voids` is whether an action is void without it; otherwise the game goes on without the draw.
 
-    `edit` is the edit (of a correction) or the action (in play) that takes the values, complete but for them;
-    `values_at` is their place in it (a JSON Pointer, RFC 6901). In a correction it goes in the place of an edit of
-    the same action.
+    `edit` is the edit (of a correction) or the action (in play) that takes the values. It is complete but for
+    them: each missing value is null. `values_at` is the place of the first one (a JSON Pointer, RFC 6901), the
+    others follow it. In a correction it goes in the place of an edit of the same action.
     """
 
     after: int | str | None
@@ -54,12 +56,16 @@ def field_for(action: Action, draw: NeedsDraw) -> str | None:
 
 
 def params_awaiting(action: Action, draw: NeedsDraw) -> tuple[dict[str, Any], str]:
-    """The parameters of an action without the values of a draw, and the place that takes them."""
+    """The parameters of an action with null for each missing value, and the place of the first one of a draw."""
     params, field = template_of(action), field_for(action, draw)
     if field is None:
         return params, ""
-    params.pop(field, None)
-    return params, f"/{field}"
+    if field == "draws":
+        params[field] = [value for values in draw.among for value in values]
+        return params, f"/{field}/{sum(len(values) for values in draw.among[: draw.place])}"
+    if field in _SINGLE:
+        return params | {field: None}, f"/{field}"
+    return params | {field: [None] * draw.count}, f"/{field}/0"
 
 
 def need_view(need: Need, speakers: Mapping[str, Speaker], language: str) -> NeedView:

@@ -136,9 +136,9 @@ def test_a_card_that_nobody_drew_is_asked_for_and_the_same_correction_takes_it(w
     assert need["edit"] == {
         "op": "insert",
         "after": 7,
-        "action": {"kind": "resolve_square", "seat": "ana", "params": {}},
+        "action": {"kind": "resolve_square", "seat": "ana", "params": {"draws": [None]}},
     }
-    assert need["values_at"] == "/action/params/draws"
+    assert need["values_at"] == "/action/params/draws/0"
     need["edit"]["action"]["params"]["draws"] = ["chance_01"]
     filled = on_chance(dry_run=True)
     filled["edits"].append(need["edit"])
@@ -207,5 +207,5 @@ def test_a_card_that_a_step_needs_is_asked_for(with_cards: HttpTable) -> None:
     found = problem(with_cards.banker.post("actions", asked), 422, "draw-needed")
     (need,) = found["needs"]
     assert (need["deck"], need["seat"], need["after"]) == ("chance", "bob", None)
-    assert need["edit"] == {"kind": "resolve_square", "seat": "bob", "params": {}}
-    assert need["values_at"] == "/params/draws"
+    assert need["edit"] == {"kind": "resolve_square", "seat": "bob", "params": {"draws": [None]}}
+    assert need["values_at"] == "/params/draws/0"

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from ledger.kernel.accounts import CONSERVATION
-from ledger.kernel.actions import Action, Cascade, Mending, Toward
+from ledger.kernel.actions import Action, Cascade, DefaultStep, Mending, Toward
 from ledger.kernel.audience import seats_of
 from ledger.kernel.consistency import appeared
 from ledger.kernel.decision import Decision, decide
@@ -327,10 +327,10 @@ class _Redecision:
         first = self._steps_from + len(self.steps)
         taken: list[Request] = []
 
-        def take(state: State, action: Action, seat: str | None) -> Decision:
+        def take(state: State, step: DefaultStep) -> Decision:
             request = Request(
-                action=action,
-                seat=seat,
+                action=step.action,
+                seat=step.seat,
                 by="system",
                 at=self._now(),
                 opens_as=f"{self.history.number}-{first + len(taken)}",
@@ -342,15 +342,16 @@ class _Redecision:
             return decision
 
         found = settle(self.rulebook, self.state, toward, attempt, take)
-        for index, (request, (_, decision)) in enumerate(zip(taken, found.steps, strict=True), first):
+        for index, (request, (step, decision)) in enumerate(zip(taken, found.steps, strict=True), first):
+            for missed in decision.missed:
+                asking = step.by_hand or step.action
+                self.needs.append(Need(missed, self._name, step.seat, asking, None, voids=False))
             self._take_step(index, name, place, request, decision)
         return found.decision
 
     def _take_step(self, index: int, before: str, place: Place, request: Request, decision: Decision) -> None:
         """Insert a default step right before the action called `before`, at this place."""
         label = self.history.number, index
-        for missed in decision.missed:
-            self.needs.append(Need(missed, self._name, request.seat, request.action, None, voids=False))
         link = self.causes.of(label, request.seat, decision.events, {}, self.was, self.state)
         self.state = decision.state
         # Right before an inserted action is right after the one before it, or after none.

@@ -18,7 +18,7 @@ from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.board.movement import ConsumeDose, RollDice
 from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn
-from ledger.rulebooks.negopoly.table.terms import Question, SeatId, Turn
+from ledger.rulebooks.negopoly.table.terms import Drawn, Question, SeatId, Turn
 from ledger.rulebooks.negopoly.turns.turns import EndTurn, ExpireTurn, ResolveSquare, open_next_turn
 from ledger.rulebooks.parts.seats import comes_before
 
@@ -55,9 +55,11 @@ class LapseQuestion(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The service closes a question that nobody has answered with its default answer (II.B.13)."""
 
     question: Annotated[str, Meta(min_length=1, max_length=100)]
+    draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:
         """Refuse a question that is not open; then continue what waited for it."""
+        draft.draws.offer(self.draws)
         found = next((one for one in draft.state.questions if one.id == self.question), None)
         if found is None:
             raise Impossible(
@@ -163,7 +165,9 @@ def next_step(state: Negopoly, toward: Toward) -> DefaultStep | None:
     closing = behind or (isinstance(toward.action, EndTurn | ExpireTurn) and toward.seat == turn.seat)
     question = _in_the_way(state, toward, closing=closing)
     if question is not None:
-        return DefaultStep(LapseQuestion(question=question.id), question.seat)
+        silence = reactions.options_of(state, question)[0]
+        by_hand = reactions.Answer(question=question.id, answer=silence)
+        return DefaultStep(LapseQuestion(question=question.id), question.seat, by_hand)
     mine = toward.seat == turn.seat and (toward.was is None or whose_turn(toward.was) == whose_turn(state))
     if (
         (closing or mine)

@@ -238,11 +238,14 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class ExpireTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The service or the banker ends an expired turn; mandatory effects are posted first (II.B.7, II.B.13)."""
 
+    draws: Drawn = None
+
     def decide(self, draft: Draft) -> None:
         """Give default answers, finish the movement and resolve the stop, then end the turn.
 
         A missing roll is lost.
         """
+        draft.draws.offer(self.draws)
         turn = draft.state.turn
         draft.require(
             turn is not None and (turn.is_over(draft.now) or (draft.again and draft.speaker == turn.seat)),
