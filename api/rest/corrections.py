@@ -18,7 +18,7 @@ from api.rest.problems import Problem, of_refusal
 from api.rest.requests import InsertAction, NewCorrection, NewRedo, NewUndo
 from ledger.acting.correcting import correction, correction_kind, kind_declared
 from ledger.kernel.arbitration.docket import OpenDispute
-from ledger.kernel.history.corrections import Amend, Drop, Edit, Insert, NewAction, Replace, Rewind
+from ledger.kernel.history.edits import Amend, Drop, Edit, Insert, NewAction, Replace, Rewind
 from ledger.kernel.refusals import Malformed, NotYours
 from ledger.reading.entries import EntryView
 from ledger.reading.previews import Preview
@@ -58,7 +58,7 @@ def correct_history(game: str) -> Response:
     key = idempotency_key()
     expected = versions_expected()
     viewer = viewer_of(game)
-    edits = [_edit(edit) for edit in wanted.edits]
+    edits = [edit_of(edit) for edit in wanted.edits]
     ledger, spoken = the_ledger(), language()
 
     def act(version: int | None) -> Performed:
@@ -92,8 +92,8 @@ def undo(game: str) -> Response:
     """Undo an action, by default the last one
 
     It is a correction that drops the action, and takes the place of the correction that it `amends`. Where only
-    the banker may correct the history, a player's request opens a dispute that asks the banker to undo the action
-    (202). The banker then chooses the cascade.
+    the banker may correct the history, a player's request opens a dispute that carries this correction (202). The
+    banker reads its preview with the dispute, and accepts it with one call.
     """
     wanted = bodies.body(_new_undo)
     asked = TakeBack(
@@ -168,7 +168,8 @@ def _kind(game: str) -> str:
         raise Problem("not-yours", refused.en, refused.fr) from None
 
 
-def _edit(edit: Drop | Replace | InsertAction | Rewind | Amend) -> Edit:
+def edit_of(edit: Drop | Replace | InsertAction | Rewind | Amend) -> Edit:
+    """The edit of a request, as the history takes it."""
     if not isinstance(edit, InsertAction):
         return edit
     new = edit.action

@@ -14,16 +14,19 @@ from api.rest.actions import answer_with, misshapen, perform
 from api.rest.auth import viewer_of
 from api.rest.conditions import idempotency_key, versions_expected
 from api.rest.context import language, the_ledger
+from api.rest.corrections import edit_of
 from api.rest.documentation import operation
 from api.rest.moments import changed_moment, moment_of, require_new
-from api.rest.problems import Problem, not_found
-from api.rest.requests import NewDispute, NewRuling, NewStatement, NewWithdrawal
-from api.rest.schemas import DisputeAnswer, DisputeList, DisputeView, RulingPreview
-from ledger.acting.correcting import kind_declared
+from api.rest.problems import Problem, not_found, of_refusal
+from api.rest.requests import NewAcceptance, NewDispute, NewRuling, NewStatement, NewWithdrawal
+from api.rest.schemas import DisputeAnswer, DisputeList, PreparedCorrection, RulingPreview
+from ledger.acting.correcting import correction, kind_declared
+from ledger.games.moments import Moment
 from ledger.kernel.actions import Action
 from ledger.kernel.arbitration import docket, rulings
 from ledger.kernel.arbitration.dispute import Dispute
-from ledger.kernel.refusals import Malformed
+from ledger.kernel.refusals import Impossible, Malformed, Refusal
+from ledger.reading.disputes import dispute_views
 from ledger.reading.entries import EntryView
 from ledger.service import Command, Performed
 
@@ -32,10 +35,13 @@ blueprint = Blueprint("disputes", __name__, description="Disputes, and the banke
 _new_dispute = msgspec.json.Decoder(NewDispute)
 _new_statement = msgspec.json.Decoder(NewStatement)
 _new_withdrawal = msgspec.json.Decoder(NewWithdrawal)
+_new_acceptance = msgspec.json.Decoder(NewAcceptance)
 _new_ruling = msgspec.json.Decoder(NewRuling)
 
 ERRORS = (400, 401, 403, 404, 409, 412, 413, 415, 422)
 HEADERS = ("Accept-Language", "Idempotency-Key", "If-Match")
+_LONGEST_REASON = 2000
+"""How long the reason of a correction may be; a claim may be longer."""
 _AGAIN = "The entry of a dry run, or the entry that the first request with this key made."
 
 
@@ -67,11 +73,9 @@ def list_disputes(query: dict[str, Any], game: str) -> Response:
     With `status=open` the list is the banker's queue.
     """
     moment = changed_moment(game)
-    shown = tuple(
-        _view(one)
-        for one in docket.disputes(moment.now, moment.viewer)
-        if query["status"] == "all" or one.status == query["status"]
-    )
+    found = docket.disputes(moment.now, moment.viewer)
+    wanted = [one for one in found if query["status"] in {"all", one.status}]
+    shown = tuple(dispute_views(moment, wanted, language()))
     return answers.of_game(DisputeList(shown, moment.version), moment.version, language())
 
 
@@ -85,13 +89,30 @@ def list_disputes(query: dict[str, Any], game: str) -> Response:
     )
 )
 def read_dispute(game: str, dispute: str) -> Response:
-    """Read one dispute with its statements"""
+    """Read one dispute with its statements
+
+    While a dispute that asks for a correction is open, the banker also reads what the correction would change.
+    """
     moment = moment_of(game)
     found = docket.dispute(moment.now, dispute, moment.viewer)
     if found is None:
         raise _no_dispute(dispute)
     require_new(moment)
-    return answers.of_game(DisputeAnswer(_view(found), moment.version), moment.version, language())
+    (view,) = dispute_views(moment, [found], language())
+    shown = DisputeAnswer(view, _prepared(game, moment, found), moment.version)
+    return answers.of_game(shown, moment.version, language())
+
+
+def _prepared(game: str, moment: Moment, dispute: Dispute) -> PreparedCorrection | None:
+    """What the correction that an open dispute asks for would change, for the banker."""
+    if moment.viewer.role != "banker" or dispute.status != "open" or not dispute.edits:
+        return None
+    asked = correction(moment.rulebook, dispute.edits, dispute.claim, "restate")
+    try:
+        dry = the_ledger().preview(game, moment.viewer, asked, language=language())
+    except Refusal as refused:
+        return PreparedCorrection(None, refused.sentence(language()))
+    return PreparedCorrection(dry.preview, None)
 
 
 @blueprint.route("/games/<game>/disputes", methods=["POST"])
@@ -110,10 +131,13 @@ def read_dispute(game: str, dispute: str) -> Response:
 def open_dispute(game: str) -> Response:
     """Open a dispute about actions
 
-    The game goes on during a dispute. The actions that a dispute cites decide who may know of it.
+    The game goes on during a dispute. The actions that a dispute cites decide who may know of it. With `edits` it
+    carries the correction that it asks for.
     """
     wanted = bodies.body(_new_dispute)
-    params = {"claim": wanted.claim, "actions": wanted.actions, "rules": wanted.rules}
+    params: dict[str, Any] = {"claim": wanted.claim, "actions": wanted.actions, "rules": wanted.rules}
+    if wanted.edits:
+        params["edits"] = [msgspec.to_builtins(edit_of(edit)) for edit in wanted.edits]
     return answer_with(
         game,
         on_docket(game, docket.OpenDispute, params, seat=wanted.seat, dry_run=wanted.dry_run),
@@ -165,6 +189,55 @@ def withdraw_dispute(game: str, dispute: str) -> Response:
         on_docket(game, docket.WithdrawDispute, params, seat=wanted.seat, dry_run=wanted.dry_run, dispute=dispute),
         previewed=wanted.dry_run,
     )
+
+
+@blueprint.route("/games/<game>/disputes/<dispute>/acceptance", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "acceptDispute",
+        {
+            201: (EntryView, "The correction is made: the ruling's entry in the journal."),
+            200: (
+                (RulingPreview, EntryView),
+                "The preview of a dry run, or the entry that the first request with this key made.",
+            ),
+        },
+        errors=ERRORS,
+        headers=HEADERS,
+        body=NewAcceptance,
+    )
+)
+def accept_dispute(game: str, dispute: str) -> Response:
+    """Accept the correction that a dispute asks for (banker only)
+
+    It is a ruling on the dispute whose remedy is this correction. Later actions are decided again (`restate`), as
+    in the preview that the dispute is read with, unless another `cascade` is given.
+    """
+    wanted = bodies.body(_new_acceptance)
+    moment = moment_of(game)
+    found = docket.dispute(moment.now, dispute, moment.viewer)
+    if found is None:
+        raise _no_dispute(dispute)
+    if not found.edits:
+        raise of_refusal(
+            Impossible(
+                moment.rulebook.dispute_rule,
+                "dispute {id} asks for no correction: rule on it",
+                "le litige {id} ne demande aucune correction : tranchez-le",
+                id=dispute,
+            )
+        )
+    remedy: dict[str, Any] = {
+        "op": "correct",
+        "edits": msgspec.to_builtins(found.edits),
+        "cascade": wanted.cascade,
+    }
+    if found.parties is None:  # The whole table reads why the history is corrected.
+        remedy["reason"] = found.claim[:_LONGEST_REASON]
+    ruling = NewRuling(
+        finding=wanted.finding or found.claim, rules=wanted.rules, remedies=(remedy,), dry_run=wanted.dry_run
+    )
+    return give_ruling(game, ruling, dispute)
 
 
 @blueprint.route("/games/<game>/disputes/<dispute>/rulings", methods=["POST"])
@@ -245,7 +318,3 @@ def on_docket(
 
 def _no_dispute(dispute: str) -> Problem:
     return not_found(f"there is no dispute {dispute!r}", f"il n'y a pas de litige {dispute!r}")
-
-
-def _view(found: Dispute) -> DisputeView:
-    return msgspec.convert(found, DisputeView, from_attributes=True)

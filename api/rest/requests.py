@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from ledger.kernel.actions import Cascade
-from ledger.kernel.history.corrections import Amend, Drop, Replace, Rewind
+from ledger.kernel.history.edits import Amend, Drop, Replace, Rewind
 from ledger.kernel.labels import ActionName, Number
 
 
@@ -148,12 +148,14 @@ ForSeat = Annotated[str, Meta(min_length=1, max_length=40)] | None
 class NewDispute(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A dispute to open: the claim, the contested actions, and the rules that the claim relies on.
 
-    The banker names a `seat` to open the dispute for that seat. A `dry_run` writes nothing.
+    `edits` are the correction that the opener asks for, which the banker can accept as it is. The banker names a
+    `seat` to open the dispute for that seat. A `dry_run` writes nothing.
     """
 
     claim: Words
     actions: ActionNames = ()
     rules: RuleNumbers = ()
+    edits: Annotated[tuple[Drop | Replace | InsertAction | Rewind | Amend, ...], Meta(max_length=20)] = ()
     seat: ForSeat = None
     dry_run: bool = False
 
@@ -170,6 +172,18 @@ class NewWithdrawal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """The withdrawal of a dispute by the seat that opened it."""
 
     seat: ForSeat = None
+    dry_run: bool = False
+
+
+class NewAcceptance(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The banker grants what a dispute asks for: a ruling whose remedy is the correction that the dispute carries.
+
+    The `finding` is the claim unless another is given. A `dry_run` writes nothing.
+    """
+
+    finding: Words | None = None
+    rules: RuleNumbers = ()
+    cascade: Cascade = "restate"
     dry_run: bool = False
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from api.rest.requests import (
+    NewAcceptance,
     NewAction,
     NewCorrection,
     NewDispute,
@@ -20,11 +21,11 @@ from api.rest.requests import (
     NewWithdrawal,
 )
 from ledger.games.setups import Origin
-from ledger.kernel.labels import Name
 from ledger.kernel.moves import Move
 from ledger.kernel.register import Rule
 from ledger.reading.accounts import KnownAccount, KnownCommodity
 from ledger.reading.audit_lines import AuditLine
+from ledger.reading.disputes import DisputeView
 from ledger.reading.entries import EntryView
 from ledger.reading.needs import NeedView
 from ledger.reading.precedents import RulingView
@@ -190,32 +191,6 @@ class Agreements(msgspec.Struct, frozen=True):
     version: int
 
 
-class StatementView(msgspec.Struct, frozen=True):
-    """A statement of a seat, or of the banker, in a dispute."""
-
-    by: str
-    text: str
-    at: datetime
-
-
-class DisputeView(msgspec.Struct, frozen=True, kw_only=True):
-    """A dispute about actions. `parties` are the seats that may know of the dispute; null for everybody.
-
-    `ruling` is the number of the ruling that ended the dispute.
-    """
-
-    id: str
-    status: Literal["open", "withdrawn", "ruled"]
-    opener: str
-    opened_at: datetime
-    actions: tuple[Name, ...]
-    claim: str
-    rules: tuple[str, ...]
-    parties: tuple[str, ...] | None
-    statements: tuple[StatementView, ...]
-    ruling: str | None
-
-
 class DisputeList(msgspec.Struct, frozen=True):
     """The disputes that the caller may know of, in the order of their opening."""
 
@@ -223,10 +198,22 @@ class DisputeList(msgspec.Struct, frozen=True):
     version: int
 
 
+class PreparedCorrection(msgspec.Struct, frozen=True):
+    """What the correction that a dispute asks for would change if it were accepted now.
+
+    Later actions are decided again, as they are by an acceptance. `refusal` says why it cannot be made (any more);
+    `preview` is null then.
+    """
+
+    preview: Preview | None
+    refusal: str | None
+
+
 class DisputeAnswer(msgspec.Struct, frozen=True):
-    """One dispute."""
+    """One dispute. The banker reads what accepting the correction that an open one asks for would change."""
 
     dispute: DisputeView
+    prepared: PreparedCorrection | None
     version: int
 
 
@@ -420,6 +407,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
 DOCUMENTED = (
     NewGame,
     NewFork,
+    NewAcceptance,
     NewAction,
     NewCorrection,
     NewUndo,
@@ -427,6 +415,7 @@ DOCUMENTED = (
     NewDispute,
     NewStatement,
     NewWithdrawal,
+    NewAcceptance,
     NewRuling,
     DisputeList,
     DisputeAnswer,

@@ -13,7 +13,8 @@ from ledger.games.moments import Moment
 from ledger.kernel.actions import Action, Cascade
 from ledger.kernel.arbitration.docket import OpenDispute
 from ledger.kernel.audience import Viewer
-from ledger.kernel.history.corrections import Amend, Correct, Drop, Edit
+from ledger.kernel.history.corrections import Correct
+from ledger.kernel.history.edits import Amend, Drop, Edit
 from ledger.kernel.history.undo import is_move, is_redo
 from ledger.kernel.labels import Name, label_of
 from ledger.kernel.refusals import Impossible, Malformed, NotYours
@@ -84,7 +85,7 @@ class Correcting:
         key: str | None = None,
         dry_run: bool = False,
     ) -> Performed:
-        """Ask the banker to undo an action, by a dispute that cites the action.
+        """Ask the banker to undo an action, by a dispute that cites the action and carries the correction.
 
         Raises the exceptions of `perform`; NotYours when the rulebook has no disputes; Impossible when there is
         nothing to undo.
@@ -94,7 +95,8 @@ class Correcting:
             raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
 
         def command(target: Name) -> Command:
-            return Command(kind=kind, params={"claim": asked.reason, "actions": [target]})
+            edits = [msgspec.to_builtins(Drop(target))]
+            return Command(kind=kind, params={"claim": asked.reason, "actions": [target], "edits": edits})
 
         return self._perform_on_target(game_id, viewer, asked, command, language, expected, key, dry_run)
 

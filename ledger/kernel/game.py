@@ -26,7 +26,8 @@ from ledger.kernel.consistency import appeared
 from ledger.kernel.decision import Decision, decide, named
 from ledger.kernel.draft import Request
 from ledger.kernel.draws import Chance
-from ledger.kernel.history.corrections import Drop, HistoryCorrected, Plan, WouldSpread
+from ledger.kernel.history.corrections import HistoryCorrected, Plan, WouldSpread
+from ledger.kernel.history.edits import Drop
 from ledger.kernel.history.replanning import plan
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.history.undo import require_may_undo

@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from ledger.kernel.audience import Viewer
-from ledger.kernel.history.corrections import Amend, Drop, HistoryCorrected, Insert, Replace, Rewind
+from ledger.kernel.history.corrections import HistoryCorrected
+from ledger.kernel.history.edits import Amend, Drop, Insert, Replace, Rewind
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.labels import Label, Name, Place, name_of
 from ledger.kernel.rulebook import Rulebook

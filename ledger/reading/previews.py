@@ -9,16 +9,8 @@ import msgspec
 
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event
-from ledger.kernel.history.corrections import (
-    Cause,
-    Drop,
-    Fallen,
-    Insert,
-    Plan,
-    Replace,
-    Restated,
-    readers,
-)
+from ledger.kernel.history.corrections import Cause, Fallen, Plan, Restated, readers
+from ledger.kernel.history.edits import Drop, Insert, Replace
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.labels import Label, Place
 from ledger.kernel.refusals import Refusal, RuleBroken

@@ -11,7 +11,8 @@ from ledger.acting.correcting import correction
 from ledger.games.snapshots import fingerprint
 from ledger.kernel.actions import Cascade
 from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.history.corrections import Drop, Insert, NewAction, Replace, Rewind, WouldSpread
+from ledger.kernel.history.corrections import WouldSpread
+from ledger.kernel.history.edits import Drop, Insert, NewAction, Replace, Rewind
 from ledger.kernel.refusals import Impossible, NotYours
 from ledger.kernel.state import State
 from ledger.reading.journal import page_of_journal, read_entry

@@ -52,6 +52,8 @@ def test_a_dispute_is_opened_and_suspends_nothing(disputed: HttpTable) -> None:
         "actions": [7],
         "claim": CLAIM,
         "rules": ["II.B.4"],
+        "edits": [],
+        "corrected": [],
         "parties": None,
         "statements": [],
         "ruling": None,

@@ -111,6 +111,7 @@ def test_every_operation_is_described(document: dict[str, Any]) -> None:
         "get /games/{game}/disputes/{dispute}",
         "post /games/{game}/disputes/{dispute}/statements",
         "post /games/{game}/disputes/{dispute}/withdrawal",
+        "post /games/{game}/disputes/{dispute}/acceptance",
         "post /games/{game}/disputes/{dispute}/rulings",
         "get /games/{game}/rulings",
         "post /games/{game}/rulings",

@@ -9,7 +9,7 @@ from ledger.kernel.arbitration.remedies import Adjust, HoldingsAdjusted, Transfe
 from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.audience import BANKER_ONLY, Viewer, only
 from ledger.kernel.decision import Decision
-from ledger.kernel.history.corrections import Drop, Insert, NewAction, Replace
+from ledger.kernel.history.edits import Drop, Insert, NewAction, Replace
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.history.undo import require_may_undo
 from ledger.kernel.moves import moves

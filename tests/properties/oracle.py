@@ -8,7 +8,8 @@ import msgspec
 
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
-from ledger.kernel.history.corrections import Drop, Edit, HistoryCorrected, Replace, Rewind
+from ledger.kernel.history.corrections import HistoryCorrected
+from ledger.kernel.history.edits import Drop, Edit, Replace, Rewind
 from ledger.kernel.journal import Entry
 from ledger.kernel.refusals import Refusal
 from ledger.rulebooks.negopoly import RULEBOOK

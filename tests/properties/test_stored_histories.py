@@ -25,7 +25,7 @@ from hypothesis.stateful import (
 
 from ledger.kernel.actions import Cascade
 from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.history.corrections import Drop, Edit, Insert, NewAction, Replace, Rewind
+from ledger.kernel.history.edits import Drop, Edit, Insert, NewAction, Replace, Rewind
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, read
 from ledger.kernel.refusals import Refusal

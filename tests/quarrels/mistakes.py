@@ -18,7 +18,7 @@ from ledger.kernel.actions import Action
 from ledger.kernel.bots import BANKER
 from ledger.kernel.decision import Decision, decide
 from ledger.kernel.draft import Request
-from ledger.kernel.history.corrections import Drop, Edit, Insert, NewAction, Replace
+from ledger.kernel.history.edits import Drop, Edit, Insert, NewAction, Replace
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import Entry, body
 from ledger.kernel.refusals import Refusal

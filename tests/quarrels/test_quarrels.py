@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import BANK, Holdings, Posting
 from ledger.kernel.game import JournalInMemory
 from ledger.kernel.history import replanning
-from ledger.kernel.history.corrections import Drop, Plan
+from ledger.kernel.history.corrections import Plan
+from ledger.kernel.history.edits import Drop
 from ledger.rulebooks import known
 from tests.quarrels.__main__ import main
 from tests.quarrels.mistakes import KINDS

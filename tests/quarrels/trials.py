@@ -16,7 +16,8 @@ from ledger.kernel.actions import Action
 from ledger.kernel.bots import BANKER
 from ledger.kernel.decision import Decision
 from ledger.kernel.game import decided, request_of
-from ledger.kernel.history.corrections import Drop, Edit, Plan
+from ledger.kernel.history.corrections import Plan
+from ledger.kernel.history.edits import Drop, Edit
 from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import body
 from ledger.kernel.labels import Label

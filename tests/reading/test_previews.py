@@ -6,7 +6,8 @@ import pytest
 
 from ledger.kernel.actions import Mending
 from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
-from ledger.kernel.history.corrections import Drop, Edit, Insert, NewAction, Plan, Replace
+from ledger.kernel.history.corrections import Plan
+from ledger.kernel.history.edits import Drop, Edit, Insert, NewAction, Replace
 from ledger.kernel.history.replanning import plan
 from ledger.kernel.history.timeline import Timeline
 from ledger.reading.previews import ActionCounts, BeforeAfter, Difference, Preview, differences, preview_of

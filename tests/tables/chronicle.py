@@ -21,7 +21,8 @@ from ledger.kernel.decision import Decision
 from ledger.kernel.draft import Request
 from ledger.kernel.draws import Chance
 from ledger.kernel.game import JournalInMemory, decided, due, entry_of
-from ledger.kernel.history.corrections import Correct, Edit, HistoryCorrected, Insert, NewAction, Plan
+from ledger.kernel.history.corrections import Correct, HistoryCorrected, Plan
+from ledger.kernel.history.edits import Edit, Insert, NewAction
 from ledger.kernel.history.replanning import plan
 from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import Entry

@@ -8,6 +8,7 @@ import msgspec
 
 from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import Audience, told_to
+from ledger.kernel.history.edits import Edit
 from ledger.kernel.labels import Name
 
 
@@ -28,6 +29,8 @@ class Dispute(Agreement, frozen=True, kw_only=True, tag="dispute"):
     claim: str
     rules: tuple[str, ...] = ()
     """The rules that the opener relies on."""
+    edits: tuple[Edit, ...] = ()
+    """The correction that the opener asks for."""
     opened_at: datetime
     parties: tuple[str, ...] | None = None
     """The seats that may know of it; None for everybody."""

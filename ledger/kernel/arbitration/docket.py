@@ -21,6 +21,7 @@ from ledger.kernel.audience import BANKER, EVERYONE, Audience, Viewer, told_to
 from ledger.kernel.citing import Cited
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event
+from ledger.kernel.history.edits import Amend, Drop, Edit, Insert, Replace, Rewind
 from ledger.kernel.labels import ActionName, Name, label_of
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.kernel.state import State
@@ -51,11 +52,12 @@ class DisputeOpened(Event, frozen=True, kw_only=True):
 
     @property
     def about(self) -> tuple[str, str]:
-        """The actions cited, in English and French; nothing when there are none."""
-        if not self.dispute.actions:
-            return "", ""
-        numbers = ", ".join(map(str, self.dispute.actions))
-        return f" on {numbers}", f" sur {numbers}"
+        """The actions cited, and whether a correction is asked for, in English and French."""
+        names = ", ".join(map(str, self.dispute.actions))
+        on, sur = (f" on {names}", f" sur {names}") if names else ("", "")
+        if not self.dispute.edits:
+            return on, sur
+        return f"{on}, with a correction to be made", f"{sur}, avec une correction à faire"
 
     def apply(self, state: State) -> None:
         """It waits for a ruling."""
@@ -119,10 +121,11 @@ class DisputeWithdrawn(_OnDispute, frozen=True, kw_only=True):
 
 
 class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Contest what happened: the actions cited, the claim, and the rules it relies on.
+    """Contest what happened: the actions cited, the claim, the rules it relies on, and a correction asked for.
 
-    Raises Malformed for an action or a rule that does not exist, RuleBroken (the rulebook's `privacy_rule`) for an
-    action of which the seat knows nothing, or a private deal that it is no party to.
+    The banker can accept the correction as it is. What it drops or replaces is contested, too. Raises Malformed
+    for an action or a rule that does not exist, RuleBroken (the rulebook's `privacy_rule`) for an action of which
+    the seat knows nothing, or a private deal that it is no party to.
     """
 
     docket: ClassVar[bool] = True
@@ -130,16 +133,22 @@ class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     claim: Text
     actions: ActionNames = ()
     relies_on: RuleIds = msgspec.field(default=(), name="rules")
+    edits: Annotated[tuple[Edit, ...], Meta(max_length=20, description="the correction asked for")] = ()
 
     def cites(self) -> tuple[Name, ...]:
-        """What is contested."""
-        return self.actions
+        """What is contested, and after which actions something is to be inserted."""
+        return (*self._contested(), *(edit.after for edit in self.edits if isinstance(edit, Insert)))
+
+    def _contested(self) -> tuple[Name, ...]:
+        dropped = [edit.action for edit in self.edits if isinstance(edit, Drop | Replace | Amend)]
+        return (*self.actions, *dropped, *(edit.to for edit in self.edits if isinstance(edit, Rewind)))
 
     def decide(self, draft: Draft[Any]) -> None:
         """It is written down, and that is all."""
         seat = draft.seat
         require_rules(draft, self.relies_on)
-        found = looked_up(draft, self.actions)
+        known = looked_up(draft, self.cites())
+        found = {name: known[name] for name in self._contested()}
         for name, one in found.items():
             require_known(draft, seat, name, one)
         dispute = Dispute(
@@ -148,6 +157,7 @@ class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             actions=tuple(found),
             claim=self.claim,
             rules=tuple(dict.fromkeys(self.relies_on)),
+            edits=self.edits,
             opened_at=draft.now,
             parties=parties_of(seat, found.values()),
             matters=tuple(sorted({matter for one in found.values() for matter in one.matters})),
@@ -157,7 +167,7 @@ class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
         """Always open, for a claim to be made about actions to be named."""
-        return (Choice({"claim": "…"}, free=("claim", "actions", "rules")),)
+        return (Choice({"claim": "…"}, free=("claim", "actions", "rules", "edits")),)
 
 
 class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):

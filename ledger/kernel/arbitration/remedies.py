@@ -17,7 +17,7 @@ from ledger.kernel.arbitration.docket import SeatId, Text
 from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer, only, seats_of, told_to
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event, snake_case
-from ledger.kernel.history.corrections import Edit
+from ledger.kernel.history.edits import Edit
 from ledger.kernel.refusals import INT64_MAX, Impossible
 
 Amount = Annotated[int, Meta(ge=1, le=INT64_MAX)]

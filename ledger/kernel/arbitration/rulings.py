@@ -32,7 +32,7 @@ from ledger.kernel.audience import Audience, told_to
 from ledger.kernel.citing import Cited
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event
-from ledger.kernel.history.corrections import Drop, Replace
+from ledger.kernel.history.edits import Drop, Replace
 from ledger.kernel.labels import Name
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.kernel.state import State
@@ -239,9 +239,13 @@ class GiveRuling(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
-        """A dismissal of each open dispute, and a ruling of the banker's own motion; for a finding to be given."""
+        """Of each open dispute the correction it asks for, and a dismissal; and a ruling of one's own motion."""
         free = ("finding", "actions", "rules", "waives", "remedies")
         for one in open_disputes(state):
+            if one.edits:
+                edits = msgspec.to_builtins(one.edits)
+                granted = {"op": "correct", "edits": edits, "cascade": "restate"}
+                yield Choice({"dispute": one.id, "finding": "…", "remedies": [granted]}, free)
             yield Choice({"dispute": one.id, "finding": "…", "remedies": [{"op": "dismiss"}]}, free)
         yield Choice({"finding": "…"}, free)
 

@@ -15,8 +15,9 @@ from msgspec.structs import asdict
 
 from ledger.kernel.accounts import Holdings
 from ledger.kernel.events import Event
-from ledger.kernel.history.corrections import Cause, Insert, Link
+from ledger.kernel.history.corrections import Cause, Link
 from ledger.kernel.history.edited import EditedHistory
+from ledger.kernel.history.edits import Insert
 from ledger.kernel.labels import Label
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State

@@ -18,56 +18,13 @@ from ledger.kernel.actions import Action, Cascade, Choice, Mending
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Amendment, Event, Insertion
+from ledger.kernel.history.edits import Edit
 from ledger.kernel.history.timeline import Standing
-from ledger.kernel.labels import ActionName, Label, Number
+from ledger.kernel.labels import Label
 from ledger.kernel.refusals import NeedsDraw, Refusal, Warned
 from ledger.kernel.state import State
 
 S = TypeVar("S", bound=State)
-
-
-class NewAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An action to be inserted, as a caller would have asked for it."""
-
-    kind: str
-    params: dict[str, Any] = {}
-    seat: str | None = None
-    override: str | None = None
-
-
-class Drop(msgspec.Struct, frozen=True, tag_field="op", tag="drop", forbid_unknown_fields=True):
-    """Drop action `action`: it did not happen. Dropping a correction undoes the correction, which is a redo."""
-
-    action: ActionName
-
-
-class Replace(msgspec.Struct, frozen=True, tag_field="op", tag="replace", forbid_unknown_fields=True):
-    """Replace the parameters of action `action`, the dice included."""
-
-    action: ActionName
-    params: dict[str, Any]
-
-
-class Insert(msgspec.Struct, frozen=True, tag_field="op", tag="insert", forbid_unknown_fields=True):
-    """This action happened as well, right after action `after`."""
-
-    after: ActionName
-    action: NewAction
-
-
-class Rewind(msgspec.Struct, frozen=True, tag_field="op", tag="rewind", forbid_unknown_fields=True):
-    """Drop everything from action `to` on."""
-
-    to: ActionName
-
-
-class Amend(msgspec.Struct, frozen=True, tag_field="op", tag="amend", forbid_unknown_fields=True):
-    """The other edits take the place of correction `action`, and of every correction that it amended itself."""
-
-    action: Number
-
-
-Edit = Drop | Replace | Insert | Rewind | Amend
 
 
 class HistoryCorrected(Event, frozen=True, kw_only=True):

@@ -7,16 +7,8 @@ from typing import Any
 
 import msgspec
 
-from ledger.kernel.history.corrections import (
-    Amend,
-    Drop,
-    Edit,
-    HistoryCorrected,
-    Insert,
-    NewAction,
-    Replace,
-    Rewind,
-)
+from ledger.kernel.history.corrections import HistoryCorrected
+from ledger.kernel.history.edits import Amend, Drop, Edit, Insert, NewAction, Replace, Rewind
 from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.labels import Label, Name, Place, label_of, name_of
 from ledger.kernel.refusals import Impossible, Malformed, NotYours

@@ -24,12 +24,9 @@ from ledger.kernel.events import Amendment, Event, InsertedAction, Insertion, Re
 from ledger.kernel.history.causes import Causes, Turns
 from ledger.kernel.history.corrections import (
     CannotKeep,
-    Edit,
     Fallen,
     HistoryCorrected,
-    Insert,
     Need,
-    NewAction,
     Plan,
     Restated,
     Taken,
@@ -37,6 +34,7 @@ from ledger.kernel.history.corrections import (
     readers,
 )
 from ledger.kernel.history.edited import EditedHistory, Planned
+from ledger.kernel.history.edits import Edit, Insert, NewAction
 from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import body
 from ledger.kernel.labels import Place

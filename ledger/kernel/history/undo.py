@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.audience import Viewer
-from ledger.kernel.history.corrections import Correct, Drop, HistoryCorrected
+from ledger.kernel.history.corrections import Correct, HistoryCorrected
+from ledger.kernel.history.edits import Drop
 from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.labels import Name
 from ledger.kernel.refusals import NotYours, RuleBroken

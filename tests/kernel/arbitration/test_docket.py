@@ -9,7 +9,7 @@ import pytest
 
 from ledger.kernel.arbitration.remedies import CorrectHistory, Dismiss, Fine
 from ledger.kernel.audience import Viewer
-from ledger.kernel.history.corrections import Drop
+from ledger.kernel.history.edits import Drop
 from ledger.kernel.moves import moves
 from ledger.kernel.refusals import GameOver
 from ledger.kernel.sentences import speak

@@ -11,7 +11,8 @@ from ledger.kernel.arbitration.docket import disputes
 from ledger.kernel.arbitration.remedies import Adjust, CorrectHistory, Dismiss, Fine, Transfer
 from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.history import corrections
-from ledger.kernel.history.corrections import Drop, Insert, NewAction, Replace, Rewind, WouldSpread
+from ledger.kernel.history.corrections import WouldSpread
+from ledger.kernel.history.edits import Drop, Insert, NewAction, Replace, Rewind
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.kernel.sentences import speak

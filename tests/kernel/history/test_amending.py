@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.history.corrections import Amend, Drop, Insert, NewAction, Replace, WouldSpread
+from ledger.kernel.history.corrections import WouldSpread
+from ledger.kernel.history.edits import Amend, Drop, Insert, NewAction, Replace
 from ledger.kernel.refusals import Impossible, Malformed
 from tests.kernel.history.borrowed import GIFT, HEAD, LOAN, PAID_BACK, ROLL, sound, statuses
 from tests.tables.chronicle import Chronicle

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.history.corrections import (
-    Drop,
-    Edit,
-    Replace,
-    Rewind,
-)
+from ledger.kernel.history.edits import Drop, Edit, Replace, Rewind
 from ledger.kernel.refusals import Malformed, Refusal
 from ledger.rulebooks.negopoly.table.terms import Loan, player
 from tests.kernel.history.borrowed import GIFT, HEAD, LOAN, PAID_BACK, ROLL, sound, statuses

@@ -13,17 +13,8 @@ from ledger.kernel.accounts import BANK
 from ledger.kernel.actions import Action, Cascade
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
-from ledger.kernel.history.corrections import (
-    CannotKeep,
-    Correct,
-    Drop,
-    Edit,
-    HistoryCorrected,
-    Insert,
-    NewAction,
-    Replace,
-    WouldSpread,
-)
+from ledger.kernel.history.corrections import CannotKeep, Correct, HistoryCorrected, WouldSpread
+from ledger.kernel.history.edits import Drop, Edit, Insert, NewAction, Replace
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.refusals import Malformed, NeedsDraw
 from tests.kernel import toy

@@ -5,15 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.kernel.actions import Cascade
-from ledger.kernel.history.corrections import (
-    CannotKeep,
-    Drop,
-    Insert,
-    NewAction,
-    Replace,
-    Rewind,
-    WouldSpread,
-)
+from ledger.kernel.history.corrections import CannotKeep, WouldSpread
+from ledger.kernel.history.edits import Drop, Insert, NewAction, Replace, Rewind
 from ledger.kernel.refusals import Impossible, Malformed, NotYours, RuleBroken, UnknownKind
 from ledger.rulebooks.negopoly.table.terms import player
 from tests.kernel.history.borrowed import GIFT, HEAD, LOAN, PAID_BACK, ROLL, sound, statuses

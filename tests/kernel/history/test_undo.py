@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.kernel.history.corrections import Drop
+from ledger.kernel.history.edits import Drop
 from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.history.undo import is_move, is_redo, require_may_undo
 from ledger.kernel.refusals import NotYours

@@ -1,0 +1,53 @@
+"""The edits of a correction: what is asked to have happened otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ledger.kernel.labels import ActionName, Number
+
+
+class NewAction(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An action to be inserted, as a caller would have asked for it."""
+
+    kind: str
+    params: dict[str, Any] = {}
+    seat: str | None = None
+    override: str | None = None
+
+
+class Drop(msgspec.Struct, frozen=True, tag_field="op", tag="drop", forbid_unknown_fields=True):
+    """Drop action `action`: it did not happen. Dropping a correction undoes the correction, which is a redo."""
+
+    action: ActionName
+
+
+class Replace(msgspec.Struct, frozen=True, tag_field="op", tag="replace", forbid_unknown_fields=True):
+    """Replace the parameters of action `action`, the dice included."""
+
+    action: ActionName
+    params: dict[str, Any]
+
+
+class Insert(msgspec.Struct, frozen=True, tag_field="op", tag="insert", forbid_unknown_fields=True):
+    """This action happened as well, right after action `after`."""
+
+    after: ActionName
+    action: NewAction
+
+
+class Rewind(msgspec.Struct, frozen=True, tag_field="op", tag="rewind", forbid_unknown_fields=True):
+    """Drop everything from action `to` on."""
+
+    to: ActionName
+
+
+class Amend(msgspec.Struct, frozen=True, tag_field="op", tag="amend", forbid_unknown_fields=True):
+    """The other edits take the place of correction `action`, and of every correction that it amended itself."""
+
+    action: Number
+
+
+Edit = Drop | Replace | Insert | Rewind | Amend
