@@ -70,9 +70,13 @@ as CSV `W/"57-csv"`. With `If-None-Match` a caller who has the answer, in this l
 `If-Match` (`"57"`, or a tag in any language) a request that changes the game fails with 412 when the game is at
 another version.
 
+**Actions** are named by their numbers (`30`, an integer). An action that correction 30 inserted into the history
+is `"30.1"`, a text. It is cited like any other: in edits, disputes and rulings, in addresses and in queries.
+
 **Two times**: a correction never deletes anything. `at` is the moment of the game to read. `known_at` is how much
 of the journal is taken as known. Without `known_at` an earlier moment is read as later corrections left it; with
-`known_at` it is read as it was believed at that time.
+`known_at` it is read as it was believed at that time. Beyond the last action of the journal both are
+refused (422).
 
 **Repeating**: with an `Idempotency-Key` a repeated request gets its first answer again, with 200 and
 `Idempotent-Replayed: true`. Another request with the same key is refused with 422. Choose keys at random (a UUID):

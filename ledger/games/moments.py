@@ -12,7 +12,7 @@ from ledger.games.past import Corrections
 from ledger.kernel.audience import Viewer
 from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import Entry
-from ledger.kernel.labels import BEYOND, Name, Place, label_of
+from ledger.kernel.labels import BEYOND, Name, Place, label_of, name_of
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import sight, viewer_now
 from ledger.kernel.state import State
@@ -57,6 +57,11 @@ class Moment:
     def at(self) -> int:
         """The number of the last action read; or the one after which it is inserted."""
         return self.through[0]
+
+    @property
+    def name(self) -> Name:
+        """The action right after which the game is read."""
+        return self.at if self.through[1:] == _WHOLE else name_of((self.through[-2], self.through[-1]))
 
     @property
     def version(self) -> int:

@@ -45,6 +45,16 @@ def label_of(name: Name) -> Label:
     return int(number), int(insert)
 
 
+def preceding(place: Place) -> Name | None:
+    """The action that an inserted action comes right after, by its place; None for an action of the journal."""
+    if not place[1]:
+        return None
+    before = place[:-2]
+    while len(before) > 1 and not before[-1]:  # right before the first action that a correction inserted
+        before = before[:-2]
+    return name_of((before[-2], before[-1])) if len(before) > 1 else before[0]
+
+
 def name_of(label: Label) -> Name:
     """The name of an action: an integer for an entry of the journal."""
     return f"{label[0]}.{label[1]}" if label[1] else label[0]

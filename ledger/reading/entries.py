@@ -86,9 +86,11 @@ class Receipt(msgspec.Struct, frozen=True):
 class EntryView(msgspec.Struct, frozen=True):
     """An action. `events` are as recorded, whatever the status; `version` is the game's version after its entry.
 
-    `number` is its number in the journal. An action that a correction inserted has the correction's.
+    `action` is its name: 57, or "60.1" for the first action that correction 60 inserted. `number` is its number in
+    the journal; an inserted action has its correction's, and stands right after the action `after`.
     """
 
+    action: Name
     number: int
     kind: str
     seat: str | None
@@ -109,10 +111,7 @@ class EntryView(msgspec.Struct, frozen=True):
     """The events that count instead of `events` when the action is restated."""
     reason: WarningView | None = None
     """Why the action is voided: the rule that refuses it now, and the sentence."""
-    action: Name = 0
-    """Its name: 57, or "60.1" for the first action that correction 60 inserted."""
     after: Name | None = None
-    """The action right after which an inserted action stands."""
     settled: tuple[EntryView, ...] | msgspec.UnsetType = msgspec.UNSET
     """The default steps that the game took right before it, in the answer to a request that asked for them."""
     changes: Mapping[str, Mapping[str, int]] = {}
@@ -255,6 +254,7 @@ def _view(
     known = own or shown.anything
     why = shown.why
     return EntryView(
+        action=entry.number if inserted is None else inserted[0],
         number=entry.number,
         kind=entry.kind if known else PRIVATE,
         seat=entry.seat if known else None,
@@ -274,7 +274,6 @@ def _view(
         corrected_by=shown.by,
         restated=restated,
         reason=None if why is None else WarningView(why.rule, why.fr if language == "fr" else why.en),
-        action=entry.number if inserted is None else inserted[0],
         after=None if inserted is None else inserted[1],
         changes=dict(changes),
     )

@@ -12,7 +12,7 @@ from ledger.kernel.events import Event
 from ledger.kernel.history.corrections import Cause, Fallen, Plan, Restated, readers
 from ledger.kernel.history.edits import Drop, Insert, Replace
 from ledger.kernel.history.timeline import Standing
-from ledger.kernel.labels import Label, Place
+from ledger.kernel.labels import Label, Name, Place, preceding
 from ledger.kernel.refusals import Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import admits, foreseen, sees_holding, sight, veiled, viewer_now
@@ -100,7 +100,7 @@ class AddedAction(msgspec.Struct, frozen=True):
     """
 
     action: str
-    after: int
+    after: Name
     before: str | None
     kind: str
     seat: str | None
@@ -333,7 +333,7 @@ class _PreviewWriter:
             cause, because = self._cause((number, index))
             yield AddedAction(
                 action=f"{number}.{index}",
-                after=insertion.after,
+                after=preceding((insertion.after, *insertion.under, number, index)) or insertion.after,
                 before=before.get(index),
                 kind=new.kind if whole or shown else PRIVATE,
                 seat=new.seat if whole or shown else None,

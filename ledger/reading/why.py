@@ -10,7 +10,7 @@ from ledger.games.moments import Moment
 from ledger.kernel.accounts import BOX
 from ledger.kernel.events import kind_of
 from ledger.kernel.history.timeline import Standing
-from ledger.kernel.labels import Place, name_of
+from ledger.kernel.labels import Name, Place, name_of
 from ledger.kernel.seeing import seen, seen_account, sees_holding, sight
 from ledger.kernel.sentences import speak
 from ledger.reading.consequences import corrections_of
@@ -104,7 +104,7 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     account_name: str
     commodity: str
     commodity_name: str
-    at: int
+    at: Name
     known_at: int
     amount: int | None
     """The holding of the account; null when the viewer may not see it."""
@@ -159,7 +159,7 @@ def why(
         account_name=names.account(account),
         commodity=commodity,
         commodity_name=names.commodity(commodity),
-        at=moment.state.version,
+        at=moment.name,
         known_at=moment.known_at,
         amount=held,
         unseen=None if held is None else held - total,

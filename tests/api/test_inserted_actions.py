@@ -82,7 +82,7 @@ def test_the_moment_right_after_an_inserted_action(mended: HttpTable) -> None:
     lines = mended.ana.get("accounts/player:ana/statement?at=9.1").json["lines"]
     assert [line["action"] for line in lines][-2:] == ["7", "9.1"]
     why = mended.ana.get("why?account=player:ana&commodity=NGD&at=9.1").json
-    assert (why["postings"][0]["action"], why["amount"]) == ("9.1", lines[-1]["balance"])
+    assert (why["at"], why["postings"][0]["action"], why["amount"]) == ("9.1", "9.1", lines[-1]["balance"])
     assert sum(one["change"] for one in why["corrections"]) == -5
 
 
@@ -169,3 +169,9 @@ def test_what_is_not_the_name_of_an_action(mended: HttpTable, name: str) -> None
     wanted = {"edits": [{"op": "drop", "action": name}], "reason": FORGOTTEN}
     refused = problem(mended.banker.post("corrections", wanted), 422, "invalid-request")
     assert refused["errors"][0]["pointer"] == "/edits/0/action"
+
+
+def test_the_preview_names_the_inserted_action_that_another_one_follows(mended: HttpTable) -> None:
+    edits = [{"op": "insert", "after": "9.1", "action": gift("ana", "bob", 1)}]
+    dry = mended.banker.post("corrections", {"edits": edits, "reason": FORGOTTEN, "dry_run": True}).json
+    assert [(one["action"], one["after"]) for one in dry["inserted"]] == [("10.1", "9.1")]

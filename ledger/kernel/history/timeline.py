@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from ledger.kernel.citing import Cited, KnowsMatters, cited
 from ledger.kernel.events import Amendment, Event, Insertion, Reason
 from ledger.kernel.journal import Entry
-from ledger.kernel.labels import Label, Name, Place, label_of, name_of
+from ledger.kernel.labels import Label, Name, Place, label_of, name_of, preceding
 
 Decode = Callable[[msgspec.Raw], Event]
 """How a rulebook reads a stored event body, older shapes included."""
@@ -67,12 +67,7 @@ class Standing(msgspec.Struct, frozen=True):
     @property
     def after(self) -> Name | None:
         """The action that an inserted action comes right after; None for an action of the journal."""
-        if not self.insert:
-            return None
-        before = self.place[:-2]
-        while len(before) > 1 and not before[-1]:  # right before the first action that a correction inserted
-            before = before[:-2]
-        return name_of((before[-2], before[-1])) if len(before) > 1 else before[0]
+        return preceding(self.place)
 
     @property
     def counts(self) -> bool:
