@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -68,7 +68,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     steps: int = 0
     """How many default steps of the game the correction inserts."""
     order_kept: bool = True
-    """Whether the turns come in the same order as before, as far as there are turns."""
+    """Whether the turns come in the same order as before; looked at only where an end of a turn is voided."""
     failures: tuple[tuple[str, str], ...] = ()
     """The checks that failed, each with what was found."""
 
@@ -174,7 +174,7 @@ def _correction(table: Table, edit: Edit) -> Action:
 # ----------------------------------------------------------------------------------------------
 
 
-def _also_refused(table: Table, correction: Action, at: Any, refusal: Refusal) -> Iterator[tuple[str, str]]:
+def _also_refused(table: Table, correction: Action, at: datetime, refusal: Refusal) -> Iterator[tuple[str, str]]:
     """The dry run was refused: so must the action be, with the same words."""
     try:
         table.game.perform(correction, None, BANKER, at)
@@ -221,7 +221,7 @@ def _made_or_lost(state: State) -> Iterator[tuple[str, str]]:
         yield SUMS, f"{sums}"
 
 
-def _not_restored(table: Table, before: State, was: Timeline, at: Any) -> Iterator[tuple[str, str]]:
+def _not_restored(table: Table, before: State, was: Timeline, at: datetime) -> Iterator[tuple[str, str]]:
     """Dropping the correction gives back the state and every status from before it."""
     game = table.game
     try:
