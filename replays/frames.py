@@ -18,6 +18,7 @@ from ledger.reading.entries import EventView, PostingView, Receipt, WarningView
 from ledger.reading.naming import Names
 from ledger.reading.replay import SeenStates, Step, Transition, steps
 from ledger.rulebooks.parts.boards import positions_of
+from replays.standings import SeatStanding, standings_of
 
 FURTHEST = 1000
 """The largest number of actions that are read for one page of a followed seat."""
@@ -55,6 +56,23 @@ class FrameSide(msgspec.Struct, frozen=True, kw_only=True):
     changed: tuple[StateChange, ...]
 
 
+class FrameStanding(msgspec.Struct, frozen=True, kw_only=True):
+    """How a seat stands after an action, by the known corrections, in the game's money.
+
+    `worth` is what the seat is worth, `change` how much of it the action changed (0 for one that does not count),
+    and `recorded` what the seat was worth when the action was recorded; null for an inserted action. All three are
+    null for a viewer who may not see them. `playing` is whether the seat is still in the game; null when nobody
+    can leave a game before its end.
+    """
+
+    seat: str
+    name: str
+    playing: bool | None
+    worth: int | None
+    change: int | None
+    recorded: int | None
+
+
 class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """An action of a replay. `action` is its name: "57", or "60.1" for the first one that correction 60 inserted.
 
@@ -82,6 +100,8 @@ class Frame(msgspec.Struct, frozen=True, kw_only=True):
     recorded: FrameSide | None
     corrected: FrameSide | None
     same: bool
+    standings: tuple[FrameStanding, ...]
+    """How the seats stand after the action, in the order of the table."""
     account_names: dict[str, str]
     """The names for people of the accounts on either side."""
     commodity_names: dict[str, str]
@@ -123,6 +143,7 @@ class _FrameWriter:
         self._states = SeenStates(moment.rulebook, moment.viewer)
         # The state after one action is the state before the next one, so each state is converted once.
         self._seen: deque[tuple[State, dict[str, Any]]] = deque(maxlen=4)
+        self._stood: deque[tuple[State, Mapping[str, SeatStanding]]] = deque(maxlen=4)
 
     def frame(self, step: Step) -> Frame:
         """The frame of one action."""
@@ -150,9 +171,33 @@ class _FrameWriter:
             recorded=recorded,
             corrected=corrected,
             same=recorded == corrected,
+            standings=self._standings(step),
             **self._named(recorded, corrected),
             receipt=view.receipt,
         )
+
+    def _standings(self, step: Step) -> tuple[FrameStanding, ...]:
+        before, after = self._standing(step.effective.before), self._standing(step.effective.after)
+        then = {} if step.recorded is None else self._standing(step.recorded.after)
+        return tuple(
+            FrameStanding(
+                seat=seat,
+                name=now.name,
+                playing=now.playing,
+                worth=now.worth,
+                change=None if now.worth is None else now.worth - (_worth(before, seat) or 0),
+                recorded=_worth(then, seat),
+            )
+            for seat, now in after.items()
+        )
+
+    def _standing(self, state: State) -> Mapping[str, SeatStanding]:
+        for known, stood in self._stood:
+            if known is state:
+                return stood
+        stood = {one.seat: one for one in standings_of(self._rulebook, state, self._viewer)}
+        self._stood.append((state, stood))
+        return stood
 
     def _named(self, *sides: FrameSide | None) -> dict[str, dict[str, str]]:
         """The names of the accounts and commodities in postings, balances and changes."""
@@ -215,6 +260,10 @@ class _FrameWriter:
         seen = self._states.of(state)
         self._seen.append((state, seen))
         return seen
+
+
+def _worth(standings: Mapping[str, SeatStanding], seat: str) -> int | None:
+    return standings[seat].worth if seat in standings else None
 
 
 def holdings_changed(side: FrameSide) -> Iterator[tuple[str, str, int, int]]:

@@ -68,7 +68,8 @@ def read_replay(query: dict[str, Any], game: str) -> Response:
     the action's sentences and rules, the postings, the balances after it, the places of the tokens, and the
     changes of the state as the caller sees it. The two sides are the `same` where no correction made a difference.
     An action that no longer counts has no `corrected` side. An action that a correction inserted has no `recorded`
-    side, and stands at its place in the history.
+    side, and stands at its place in the history. The `standings` say what each seat is worth after the action, and
+    what it was worth by what was believed when the action was recorded.
 
     Pages at the end of a long game are as fast as at its beginning. With `follow` a page may have fewer frames
     than `limit`, or none, although there is a next page.

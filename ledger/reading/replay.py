@@ -39,8 +39,8 @@ class Step(msgspec.Struct, frozen=True):
 
     `recorded` is the transition that was believed when the action was recorded; None for an inserted action.
     `corrected` is the transition by the known corrections; None for an action that does not count as far as the
-    viewer sees. Both are the same object while no correction has made a difference. `view` is the view of the
-    entry.
+    viewer sees. Both are the same object while no correction has made a difference. `effective` is the transition
+    by the known corrections whether the action counts or not. `view` is the view of the entry.
     """
 
     name: str
@@ -50,6 +50,7 @@ class Step(msgspec.Struct, frozen=True):
     view: EntryView
     recorded: Transition | None
     corrected: Transition | None
+    effective: Transition
 
 
 def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: str = "en") -> Iterator[Step]:
@@ -85,7 +86,13 @@ def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: 
             view = writing.view(standing, hashes[own], corrected.after)
             counts = view.status not in _DOES_NOT_COUNT
             yield Step(
-                standing.name, standing.place, standing.after, view, recorded, corrected if counts else None
+                standing.name,
+                standing.place,
+                standing.after,
+                view,
+                recorded,
+                corrected if counts else None,
+                effective=corrected,
             )
         first = end + 1
 

@@ -96,6 +96,7 @@ def test_details_in_french(mended: str, database_url: str) -> None:
         "            Bob : 1745 → 1780 ₦",
         "            sur les cases : Ana 0, Bob 0",
         "            règles : I.B.6",
+        "            classement : Bob 1780 +35 (1820), Ana 1520 -35 (1480)",
     ]
 
 
@@ -236,11 +237,13 @@ def terminal(*arguments: str, **variables: str) -> Iterator[Terminal]:
 def test_step_by_step(mended: str, database_url: str) -> None:
     with terminal(mended, "--from", "7", DATABASE_URL=database_url) as seen:
         seen.sees(r"Mended  7 / 16", r"stopped \(1/s\)", r"Ana gives ₦100 to Bob\.", r"Bob: 1650 → 1750 ₦")
+        seen.sees(r"standings", r"Bob +1750 +\+100", r"Ana +1550 +-100")
         seen.press("right")
-        seen.sees(r"12\.1 / 16", r"inserted by 12 after 7", r"It was not recorded\.", r"Bob gives ₦5 to Ana\.")
+        seen.sees(r"12\.1 / 16", r"inserted by 12 after 7", r"It was not recorded\.", r"Bob gives ₦5 to")
         seen.press("right", "right")
         screen = seen.sees(r"9 / 16", r"as recorded", r"as corrected", r"restated by 11")
         assert re.search(r"Ana gives ₦30 to Bob\. +││? Ana gives ₦35 to Bob\.", screen)
+        assert re.search(r"Bob +1780 +\+35 +\(1820\)", screen)
         seen.press("right")
         seen.sees(r"10 / 16", r"cannot spend ₦1800 \(I\.B\.6\)", r"It does not count\.")
         seen.press("left")

@@ -27,6 +27,12 @@ _STYLES = {
 }
 
 
+_WIDE = 80
+"""From this width in characters on, the standings stand beside the action."""
+_LONGEST_NAME = 14
+"""How many characters of a player's name stand in the standings."""
+
+
 class Screen:
     """The state of the screen: the current frame, whether and how fast the replay runs, and the followed seat.
 
@@ -141,7 +147,7 @@ class Screen:
         head, foot = (
             list(_lines(console, options, part)) for part in (self._head(options.max_width), self._foot())
         )
-        body = list(_lines(console, options, self._body()))
+        body = list(_lines(console, options, self._body(options.max_width)))
         room = max(1, height - len(head) - len(foot))
         self._scrolled = max(0, min(self._scrolled, len(body) - room))
         shown = body[self._scrolled : self._scrolled + room]
@@ -171,22 +177,49 @@ class Screen:
         head.add_row(title + where, how)
         return head
 
-    def _body(self) -> Table | Text:
+    def _body(self, width: int) -> Table | Text:
+        """The action, with the standings after it beside it; on a narrow screen they stand below."""
         frame, wording = self.frame, self._wording
         if frame is None:
             return Text(wording.say("There is nothing to see.", "Il n'y a rien à voir."))
+        asked = printable(frame.by_name or "…")
+        said = Text(f"{frame.action}  {asked}  {frame.recorded_at:%Y-%m-%d %H:%M:%S}", style="dim")
         body = Table.grid(expand=True)
         body.add_column(ratio=1)
-        asked = printable(frame.by_name or "…")
-        status = wording.status(frame)
-        body.add_row(
-            Text(f"{frame.action}  {asked}  {frame.recorded_at:%Y-%m-%d %H:%M:%S}", style="dim").append(
-                f"  {status}", style="red"
-            )
-        )
+        body.add_row(said.append(f"  {wording.status(frame)}", style="red"))
+        sides, standings = self._sides(frame), self._standings(frame)
+        if standings is None:
+            body.add_row(sides)
+        elif width < _WIDE:
+            body.add_row(sides)
+            body.add_row(standings)
+        else:
+            beside = Table.grid(expand=True)
+            beside.add_column(ratio=1)
+            beside.add_column()
+            beside.add_row(sides, standings)
+            body.add_row(beside)
+        return body
+
+    def _standings(self, frame: Frame) -> Panel | None:
+        """The standings after the action; None when the viewer may see none of them."""
+        rows = list(self._wording.standings(frame))
+        if not rows:
+            return None
+        table = Table.grid(padding=(0, 1))
+        table.add_column(no_wrap=True, max_width=_LONGEST_NAME)
+        for style in ("bold", "cyan", "yellow"):
+            table.add_column(justify="right", no_wrap=True, style=style)
+        for row in rows:
+            table.add_row(*map(Text, row))
+        title = self._wording.say("standings", "classement")
+        return Panel(table, title=title, title_align="left", border_style="dim", box=box.ROUNDED)
+
+    def _sides(self, frame: Frame) -> Table | Panel:
+        """The action; as recorded and as corrected where the two differ."""
+        wording = self._wording
         if frame.same:
-            body.add_row(self._side(frame, frame.corrected, "", "green"))
-            return body
+            return self._side(frame, frame.corrected, "", "green")
         both = Table.grid(expand=True)
         both.add_column(ratio=1)
         both.add_column(ratio=1)
@@ -196,8 +229,7 @@ class Screen:
             self._side(frame, frame.recorded, wording.say("as recorded", "comme enregistré"), "yellow", unwritten),
             self._side(frame, frame.corrected, wording.say("as corrected", "comme corrigé"), "green", fallen),
         )
-        body.add_row(both)
-        return body
+        return both
 
     def _side(self, frame: Frame, side: FrameSide | None, title: str, style: str, without: str = "") -> Panel:
         text = Text()

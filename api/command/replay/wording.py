@@ -102,6 +102,19 @@ class Wording:
             rules = ", ".join(side.rules)
             yield Line("rules", self.say("rules: {rules}", "règles : {rules}", rules=rules))
 
+    def standings(self, frame: Frame) -> Iterator[tuple[str, str, str, str]]:
+        """The standings after an action, best first, as far as they may be seen.
+
+        Each is a player's name, what the player is worth, the change by the action, and what the player was worth
+        when the action was recorded, if it was something else.
+        """
+        known = [one for one in frame.standings if one.worth is not None]
+        for one in sorted(known, key=lambda one: -(one.worth or 0)):
+            worth = self.say("out", "éliminé") if one.playing is False else str(one.worth)
+            change = f"{one.change:+}" if one.change else ""
+            differs = one.recorded is not None and one.recorded != one.worth
+            yield printable(one.name), worth, change, f"({one.recorded})" if differs else ""
+
     def plain(self, frame: Frame, *, details: bool) -> Iterator[str]:
         """An action as lines of text. Where a correction changed it, both sides are written like a diff."""
         sides = self._marked_sides(frame, details=details)
@@ -112,6 +125,9 @@ class Wording:
             yield f"{name:<7} {mark} {said.text}{note}"
             if details:
                 yield from (f"{'':<12}{line.text}" for line in more)
+        stand = ", ".join(" ".join(filter(None, one)) for one in self.standings(frame))
+        if details and stand:
+            yield f"{'':<12}" + self.say("standings: {stand}", "classement : {stand}", stand=stand)
 
     def _marked_sides(self, frame: Frame, *, details: bool) -> list[tuple[str, FrameSide]]:
         """The sides to write, each with its mark. Sides that would be written the same are written once."""
