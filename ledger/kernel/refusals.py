@@ -136,7 +136,10 @@ class NeedsDraw(Refusal):
 
 
 class Warned(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A rule that the banker waived: what would have refused the action, kept with it in the journal."""
+    """What is kept with an action in the journal: a rule that the banker waived, and what it would have refused.
+
+    Or a warning to the banker, where a refusal would tell a player what is hidden (`Draft.warn`).
+    """
 
     rule: str
     en: str

@@ -2,15 +2,29 @@
 
 import importlib
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
+from ledger.kernel.rulebook import Rulebook
 from ledger.rulebooks import declared_in, known
+from tests.example.town import RULEBOOKS
 
 
 def test_the_games_are_known_by_their_ids() -> None:
     assert {"negopoly", "negoces2"} <= set(known())
     assert all(rulebook.id == name for name, rulebook in known().items())
+
+
+@pytest.mark.parametrize("rulebook", [*known().values(), *RULEBOOKS], ids=lambda rulebook: rulebook.id)
+def test_every_game_says_what_its_end_reveals(rulebook: Rulebook[Any]) -> None:
+    """By a setting that a table may change, described in both languages."""
+    schema = msgspec.json.schema(rulebook.settings)
+    (settings,) = (one for one in schema["$defs"].values() if "reveal_at_end" in one.get("properties", {}))
+    told = settings["properties"]["reveal_at_end"]
+    assert (told["type"], type(told["default"])) == ("boolean", bool)
+    assert told["description"] != told["description_fr"]
 
 
 def test_a_package_without_a_rulebook_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
