@@ -19,12 +19,13 @@ def _actions(words: Words) -> Iterator[Any]:
 
 
 def _pretensions(words: Words) -> Iterator[Any]:
-    """Acting for another seat, and waiving rules."""
+    """Acting for another seat, waiving rules, and having the default steps taken."""
     for kind, known in sorted(words.params.items()):
         for params in known[:3]:
             for seat in sorted(words.seats):
                 yield {"kind": kind, "params": params, "seat": seat, "dry_run": True}
             yield {"kind": kind, "params": params, "override": {"reason": "?"}, "dry_run": True}
+            yield {"kind": kind, "params": params, "settle": True, "dry_run": True}
 
 
 def _corrections(words: Words) -> Iterator[Any]:
@@ -49,6 +50,7 @@ def _takings_back(words: Words) -> Iterator[Any]:
 def _disputes(words: Words) -> Iterator[Any]:
     for number in words.numbers:
         yield {"claim": "?", "actions": [number], "dry_run": True}
+        yield {"claim": "?", "edits": [{"op": "drop", "action": number}], "dry_run": True}
 
 
 def _rulings(words: Words) -> Iterator[Any]:
@@ -76,6 +78,7 @@ CONTENTS: dict[str, tuple[Callable[[Words], Iterable[Any]], ...]] = {
     "redo": (_takings_back,),
     "openDispute": (_disputes,),
     "addStatement": (lambda _: [{"text": "?", "dry_run": True}],),
+    "acceptDispute": (lambda _: [{"dry_run": True}],),
     "withdrawDispute": (lambda _: [{"dry_run": True}],),
     "ruleOnDispute": (_rulings,),
     "rule": (_rulings,),
