@@ -121,7 +121,7 @@ class NewUndo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """
 
     action: ActionName | None = None
-    amends: Number | None = None
+    amends: Number | msgspec.UnsetType = msgspec.UNSET
     reason: Reason
     cascade: Cascade = "refuse"
     dry_run: bool = False

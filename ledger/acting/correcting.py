@@ -36,7 +36,7 @@ class TakeBack(msgspec.Struct, frozen=True, kw_only=True):
 
     way: Literal["undo", "redo"]
     action: Name | None = None
-    amends: int | None = None
+    amends: int | msgspec.UnsetType = msgspec.UNSET
     reason: str
     cascade: Cascade = "refuse"
 
@@ -69,7 +69,7 @@ class Correcting:
             raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
 
         def command(target: Name) -> Command:
-            amended = () if asked.amends is None else (Amend(asked.amends),)
+            amended = () if isinstance(asked.amends, msgspec.UnsetType) else (Amend(asked.amends),)
             return correction(rulebook, (*amended, Drop(target)), asked.reason, asked.cascade)
 
         return self._perform_on_target(game_id, viewer, asked, command, language, expected, key, dry_run)
@@ -91,7 +91,7 @@ class Correcting:
         nothing to undo.
         """
         kind = kind_declared(self._games.open(game_id).rulebook, OpenDispute)
-        if kind is None or asked.amends is not None:
+        if kind is None or asked.amends is not msgspec.UNSET:
             raise NotYours("only the banker corrects the history", "seul le banquier corrige l'histoire")
 
         def command(target: Name) -> Command:
@@ -140,7 +140,7 @@ def _target_of(moment: Moment, asked: TakeBack) -> Name:
     """The action to drop. Raises Impossible when there is none."""
     if asked.way == "redo":
         return _correction_to_undo(moment, asked.action)
-    if asked.action is None and asked.amends is not None:
+    if asked.action is None and asked.amends is not msgspec.UNSET:
         raise Malformed(
             "an undo that takes the place of correction {number} names its action",
             "une annulation qui prend la place de la correction {number} indique son action",

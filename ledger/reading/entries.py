@@ -169,7 +169,7 @@ class EntryWriter:
         # Who sees everything reads the whole consequences in the event.
         amendments = () if correction is None or self._viewer.sees_all else correction.amendments
         changes = {} if correction is None else correction.changes
-        events = _views(shown.recorded, first, self._language, self._speakers, amendments)
+        events = _views(_told_by(entry, shown.recorded), first, self._language, self._speakers, amendments)
         restated = (
             _views(shown.counting, first, self._language, self._speakers, ()) if shown.status == "restated" else ()
         )
@@ -190,6 +190,16 @@ class EntryWriter:
             changes=changes,
             inserted=(standing.name, standing.after) if standing.insert else None,
         )
+
+
+def _told_by(entry: Entry, shown: Shown) -> Shown:
+    """Visible events, in which a player's own undo says whose it is. Undos of older games do not store that."""
+    if entry.by in {"banker", "system"}:
+        return shown
+    return tuple(
+        (place, msgspec.structs.replace(event, by=entry.by) if isinstance(event, HistoryCorrected) else event)
+        for place, event in shown
+    )
 
 
 def view_dry_run(

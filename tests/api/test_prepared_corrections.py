@@ -156,3 +156,16 @@ def test_the_banker_finds_the_acceptance_among_the_moves(slips: HttpTable) -> No
     asked = [one["params"] for one in moves if one["kind"] == "rule" and one["params"].get("dispute") == "9"]
     remedies = [one["remedies"][0] for one in asked]
     assert {"op": "correct", "edits": [{"op": "drop", "action": 7}], "cascade": "restate"} in remedies
+
+
+def test_a_ruling_that_accepted_too_much_is_amended_by_another_ruling(slips: HttpTable) -> None:
+    """The dispute is open again for the new ruling, which takes the place of the first one in the same request."""
+    slips.ana.post("undo", SLIP)
+    slips.banker.post("disputes/9/acceptance", {})
+    edits = [{"op": "amend", "action": 10}, restated(2)]
+    remedies = [{"op": "correct", "edits": edits, "cascade": "restate"}]
+    given = slips.banker.post("disputes/9/rulings", {"finding": "It was 2", "remedies": remedies})
+    assert given.status_code == 201, given.text
+    assert money(slips)[0] == 1653
+    assert dispute(slips, 9)["dispute"]["ruling"] == "11"
+    assert [one["status"] for one in slips.bob.get("rulings").json["rulings"]] == ["standing", "overturned"]

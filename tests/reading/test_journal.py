@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
+import msgspec
+import pytest
+
 from ledger.kernel.audience import BANKER
+from ledger.kernel.history.corrections import HistoryCorrected
+from ledger.kernel.history.edits import Drop
+from ledger.kernel.history.timeline import Standing
+from ledger.kernel.journal import Entry
 from ledger.reading.accounts import accounts
+from ledger.reading.entries import EntryWriter
 from ledger.reading.journal import Filter, page_of_journal, read_entry
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger
@@ -82,3 +92,34 @@ def test_the_entry_of_a_correction_shows_what_it_changed(ledger: Ledger) -> None
     of_bob = read_entry(ledger.moment(game, BOB), gift + 1)
     assert of_bob is not None
     assert of_bob.balances == {"player:bob": {"NGD": 1680}}
+
+
+@pytest.mark.parametrize(
+    ("by", "told"),
+    [
+        ("ana", "Ana takes back an action of their own: a slip"),
+        ("banker", "The banker corrects the history: a slip"),
+    ],
+)
+def test_an_undo_of_an_older_game_is_told_as_the_players(ledger: Ledger, by: str, told: str) -> None:
+    """Whose undo it was is not in the event as it was stored then, but in its entry."""
+    now = ledger.moment(started(ledger, "ana", "bob")).now
+    undo = HistoryCorrected(rule="P.4", edits=(Drop(5),), cascade="refuse", reason="a slip", earliest=5)
+    entry = Entry(
+        game="an older one",
+        number=6,
+        kind="correct",
+        seat=None,
+        by=by,
+        params=msgspec.Raw(b"{}"),
+        draws={},
+        recorded_at=datetime(2026, 1, 1, tzinfo=UTC),
+        override=None,
+        warnings=(),
+        events=(),
+        first_seq=1,
+        salt="",
+    )
+    standing = Standing(entry, "effective", (undo,), (undo,), place=(6, 0, 0))
+    view = EntryWriter(RULEBOOK, now, SPECTATOR, "en").view(standing, b"", now)
+    assert [event.text for event in view.events] == [told]
