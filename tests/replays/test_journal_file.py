@@ -16,6 +16,7 @@ from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.journal import canonical, leaf, read
 from ledger.kernel.state import Seat
 from ledger.reading.journal import page_of_journal
+from ledger.rulebooks.negopoly.table.terms import MONEY
 from ledger.service import Command, Ledger
 from ledger.store.records import Selection
 from replays.journal_file import BadJournalFile, JournalFile
@@ -23,7 +24,7 @@ from tests.golden import FOLDER as GOLDEN
 from tests.golden import entries_of
 from tests.replays import shelf
 from tests.replays.shelf import put_in
-from tests.tables.ledgers import ANA, SPECTATOR
+from tests.tables.ledgers import ANA, BOB, SPECTATOR, do, started
 
 pytestmark = pytest.mark.xdist_group("journal files")
 
@@ -49,6 +50,36 @@ def assert_same(here: Ledger, there: Ledger, game: str) -> None:
 
 
 # Export and import ----------------------------------------------------------------------------------
+
+
+def test_a_game_with_inserted_and_amended_actions_is_the_same_elsewhere(
+    ledger: Ledger, elsewhere: Ledger, file: Path
+) -> None:
+    """One action is inserted after an inserted one; a correction is amended; a dispute carries a correction."""
+    game = started(ledger, "ana", "bob")
+
+    def correct(*edits: object) -> int:
+        wanted = {"edits": edits, "reason": "misheard", "cascade": "restate"}
+        return do(ledger, game, BANKER, "correct", **wanted).entry.number
+
+    def gift(amount: int) -> dict[str, object]:
+        return {"kind": "transfer_money", "seat": "ana", "params": {"to": "bob", "amount": amount}}
+
+    first = do(ledger, game, ANA, "transfer_money", to="bob", amount=40).entry.number
+    do(ledger, game, ANA, "roll_dice", dice=[1, 2])
+    inserting = correct(*({"op": "insert", "after": first, "action": gift(amount)} for amount in (1, 2)))
+    nested = correct({"op": "insert", "after": f"{inserting}.1", "action": gift(3)})
+    amended = correct({"op": "replace", "action": f"{nested}.1", "params": {"to": "bob", "amount": 4}})
+    correct({"op": "amend", "action": amended}, {"op": "drop", "action": f"{inserting}.2"})
+    asked = {"claim": "It was 30", "edits": [{"op": "drop", "action": f"{nested}.1"}]}
+    do(ledger, game, BOB, "open_dispute", **asked)
+    file.write_bytes(shelf.exported(ledger, game, "jsonl"))
+    put_in(elsewhere, file)
+    assert_same(ledger, elsewhere, game)
+    for at in (f"{inserting}.1", f"{nested}.1"):
+        here, there = (one.moment(game, at=at).state.holdings.as_dict() for one in (ledger, elsewhere))
+        assert here == there
+    assert elsewhere.moment(game).now.holdings.of("player:bob", MONEY) == 1650 + 40 + 1 + 3
 
 
 @pytest.mark.parametrize("recording", shelf.RECORDED, ids=lambda one: one.name)
