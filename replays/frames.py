@@ -45,7 +45,8 @@ class FrameSide(msgspec.Struct, frozen=True, kw_only=True):
 
     `sentences` and `rules` are those of its events. `balances` are the balances, after the action, of the accounts
     in its `postings`. `positions` has the index of every token's square after the action; it is empty in a game
-    without tokens. `changed` are the changes of the state that the viewer may see.
+    without tokens. `changed` are the changes of the state that the viewer may see, and `told` are those of the
+    table in sentences.
     """
 
     sentences: tuple[str, ...]
@@ -54,6 +55,7 @@ class FrameSide(msgspec.Struct, frozen=True, kw_only=True):
     balances: dict[str, Mapping[str, int]]
     positions: dict[str, int]
     changed: tuple[StateChange, ...]
+    told: tuple[str, ...]
 
 
 class FrameStanding(msgspec.Struct, frozen=True, kw_only=True):
@@ -139,6 +141,7 @@ class _FrameWriter:
     def __init__(self, moment: Moment, language: str) -> None:
         self._rulebook = moment.rulebook
         self._viewer = moment.viewer
+        self._now, self._language = moment.now, language
         self._names = Names(moment.rulebook, moment.now, language, register_at="")
         self._states = SeenStates(moment.rulebook, moment.viewer)
         # The state after one action is the state before the next one, so each state is converted once.
@@ -244,14 +247,21 @@ class _FrameWriter:
         held = {
             account: seen_account(self._rulebook, transition.after, account, self._viewer) for account in accounts
         }
+        before, after = self._state(transition.before), self._state(transition.after)
         return FrameSide(
             sentences=tuple(event.text for event in events),
             rules=tuple(dict.fromkeys(event.rule for event in events)),
             postings=postings,
             balances={account: amounts for account, amounts in held.items() if amounts},
             positions=dict(positions_of(self._rulebook, transition.after)),
-            changed=tuple(_differences(self._state(transition.before), self._state(transition.after))),
+            changed=tuple(_differences(before, after)),
+            told=tuple(self._told(before["table"], after["table"])),
         )
+
+    def _told(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+        """How the table changes, in sentences; nothing for the action that lays it out."""
+        if before and before != after:
+            yield from self._rulebook.changes_told(self._now, before, after, self._language)
 
     def _state(self, state: State) -> dict[str, Any]:
         for known, seen in self._seen:

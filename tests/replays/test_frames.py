@@ -393,6 +393,7 @@ def test_what_is_private_and_undone_is_not_told_to_be(ledger: Ledger) -> None:
                 balances={},
                 positions=dict.fromkeys(game_seats(ledger, game), 0),
                 changed=(),
+                told=(),
             )
         )
         assert told["10"].same

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from ledger.reading.entries import PRIVATE
 from replays.frames import Frame, FrameSide, holdings_changed
@@ -19,8 +18,6 @@ _STATUSES: Mapping[str, tuple[str, str]] = {
     "voided": ("voided by {by}", "rendue impossible par {by}"),
 }
 _STOPS = (".", "!", "?", "…")
-_LONGEST = 300
-"""How many characters of a changed value are shown."""
 
 
 class Line(NamedTuple):
@@ -94,10 +91,8 @@ class Wording:
         if side.positions:
             stand = ", ".join(f"{self.player(seat)} {square}" for seat, square in sorted(side.positions.items()))
             yield Line("tokens", self.say("on squares: {stand}", "sur les cases : {stand}", stand=stand))
-        for change in side.changed:
-            if not change.what.startswith("accounts."):
-                became = f"{_short(change.before)} → {_short(change.after)}"
-                yield Line("change", printable(f"{change.what}  {became}"))
+        for told in side.told:
+            yield Line("change", printable(told))
         if side.rules:
             rules = ", ".join(side.rules)
             yield Line("rules", self.say("rules: {rules}", "règles : {rules}", rules=rules))
@@ -147,8 +142,3 @@ def _in_a_row(sentences: Sequence[str]) -> str:
     """Join sentences. A sentence that ends with somebody's words and without a stop gets a full stop."""
     *others, last = sentences or ("",)
     return " ".join([*(one if one.endswith(_STOPS) else f"{one}." for one in others), last])
-
-
-def _short(value: Any) -> str:
-    said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return said if len(said) <= _LONGEST else f"{said[:_LONGEST]}…"
