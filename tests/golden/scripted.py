@@ -76,8 +76,28 @@ def table_set_right() -> list[bytes]:
     return [canonical(entry) for entry in table.journal]
 
 
+def turns_settled() -> list[bytes]:
+    """Negopoly: corrections in which the game answers, resolves, forgoes, exchanges and ends turns by itself."""
+    table = negopoly.Table("ana", "bob", decks=True)
+    for seat, dice in (("ana", [2, 4]), ("bob", [2, 4]), ("ana", [1, 2]), ("bob", [2, 3])):
+        table.play(seat, "roll_dice", dice=dice)
+        table.play(seat, "end_turn")
+    table.play("ana", "roll_dice", dice=[2, 3])
+    first = 7
+    order = {"kind": "set_turn_order", "params": {"order": ["bob", "ana"]}}
+    for edit in (
+        {"op": "replace", "action": first, "params": {"dice": [3, 4]}},
+        {"op": "drop", "action": first + 2},
+        {"op": "drop", "action": first + 5},
+        {"op": "insert", "after": 2, "action": order},
+    ):
+        table.banker("correct", edits=[edit], cascade="restate", reason="as it was")
+    return [canonical(entry) for entry in table.journal]
+
+
 SCRIPTED = {
     "quarrel_at_the_market": quarrel_at_the_market,
     "bidding_set_right": bidding_set_right,
     "table_set_right": table_set_right,
+    "turns_settled": turns_settled,
 }
