@@ -136,7 +136,7 @@ def set_turn(draft: Draft, seat: str) -> None:
             bid=state.bid,
             seat=seat,
         )
-    if seat == state.turn:
+    if seat == state.turn and not draft.again:
         raise Impossible(
             "negoces2:auction.3",
             "it is {seat:seat}'s turn to bid already",

@@ -231,3 +231,23 @@ def test_nothing_of_the_table_is_set_before_the_game_starts() -> None:
         {"op": "grant_service", "seat": "ana", "service": "kidnapping"},
     ):
         ruling_refused(table, "II.1", remedy)
+
+
+@pytest.mark.rule("P.4", "VI.D.3")
+def test_a_ruling_stands_when_a_correction_makes_so_what_it_had_ordered() -> None:
+    """A mortgage and a racket noted by ruling turn out to have been there before: the fine is kept."""
+    table = Table("ana", "bob")
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.play("ana", "buy_property")
+    bought = table.number
+    rackets = {"op": "set_rackets", "seat": "bob", "count": 1}
+    fine = {"op": "fine", "seat": "ana", "amount": 10}
+    ruled(table, {"op": "mortgage", "title": "black_arretxea"}, rackets, fine)
+    ruling = table.number
+    forgotten = {"kind": "mortgage_property", "seat": "ana", "params": {"title": "black_arretxea"}}
+    noted = {"kind": "rule", "params": {"finding": "So.", "remedies": [rackets]}}
+    edits = [{"op": "insert", "after": bought, "action": action} for action in (forgotten, noted)]
+    table.banker("correct", edits=edits, cascade="restate", reason="forgotten")
+    assert table.standing(ruling).status == "restated"
+    assert (is_mortgaged(table.state, "black_arretxea"), table.state.rackets) == (True, ["bob"])
+    assert table.holds("ana") == 1650 - 60 + 30 - 10

@@ -182,7 +182,7 @@ def set_charges(draft: Draft, title: Title, seat: str, number: int, amount: int)
         )
     charge = Charge(seat, number)
     there = state.holdings.of(attached(title.id), charge.commodity)
-    if there == amount:
+    if there == amount and not draft.again:
         raise Impossible(
             "IX.C.12",
             "the charges of {seat:seat} from round {round} on {title} number {amount} already",
@@ -200,7 +200,7 @@ def set_charges(draft: Draft, title: Title, seat: str, number: int, amount: int)
             title=title.name,
         )
     draft.require(
-        amount < there or houses_on(state, title.id) > 0,
+        amount <= there or houses_on(state, title.id) > 0,
         "IX.C.12",
         "{title} has no house to place a charge on",
         "{title} n'a pas de maison où poser une charge",

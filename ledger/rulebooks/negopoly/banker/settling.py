@@ -1,7 +1,8 @@
 """P.1. Remedies that say how the table stands: mortgages, whose turn it is, what waits for players, the weather.
 
 They set what is no holding, or more than one. Each rests on the rule of its chapter, which carries it out, and
-refuses what is so already. Nothing is paid unless the remedy says so.
+refuses what is so already. In a corrected history it may have become so: then the ruling stands all the same.
+Nothing is paid unless the remedy says so.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ledger.rulebooks.negopoly.estate import mortgages
 from ledger.rulebooks.negopoly.mercenaries import granted
 from ledger.rulebooks.negopoly.mercenaries.services import Service
 from ledger.rulebooks.negopoly.squares import comico, prison
-from ledger.rulebooks.negopoly.table.state import Draft, seat_named, title_named
+from ledger.rulebooks.negopoly.table.state import Draft, is_mortgaged, seat_named, title_named
 from ledger.rulebooks.negopoly.table.terms import SeatId
 from ledger.rulebooks.negopoly.turns import turns
 
@@ -56,6 +57,8 @@ class Mortgage(remedies.Remedy, frozen=True, kw_only=True):
         """Refuse a title of the bank, and a second mortgage."""
         require_started(draft)
         title = title_named(self.title)
+        if draft.again and is_mortgaged(draft.state, title.id):
+            return
         paid = title.mortgage if self.paid else 0
         mortgages.mortgage(draft, title, cause="ruling", rule="V.B.3", paid=paid)
 
@@ -69,7 +72,9 @@ class Unmortgage(remedies.Remedy, frozen=True, kw_only=True):
     def carry_out(self, draft: Draft, ruling: Ruling) -> None:
         """Refuse a title without a mortgage. A player who is on it pays no rent for that stop (V.A.8)."""
         require_started(draft)
-        mortgages.lift(draft, title_named(self.title), paid=self.paid)
+        title = title_named(self.title)
+        if not (draft.again and not is_mortgaged(draft.state, title.id)):
+            mortgages.lift(draft, title, paid=self.paid)
 
 
 class SetCharges(remedies.Remedy, frozen=True, kw_only=True):

@@ -83,7 +83,7 @@ def set_weather(draft: Draft, cards: tuple[str, ...]) -> None:
     now = tuple(card.id for card in active(state))
     wanted = tuple(decks.card_named(state, one) for one in cards)
     twice = next((card for place, card in enumerate(wanted) if card in wanted[:place]), None)
-    if cards == now or twice is not None:
+    if (cards == now and not draft.again) or twice is not None:
         raise Impossible(
             "VI.A.8",
             "the weather is so already" if twice is None else "{card} is named twice",

@@ -98,7 +98,7 @@ def set_k9(draft: Draft, number: int, *, active: bool) -> None:
             next=state.round + 1,
             round=number,
         )
-    if (number in state.k9_rounds) == active:
+    if (number in state.k9_rounds) == active and not draft.again:
         raise Impossible(
             "VI.E.3",
             "the K9 trainer {does} round {round} already",

@@ -208,7 +208,7 @@ class BuyPrisonRacket(Action, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 def set_rackets(draft: Draft, seat: str, count: int) -> None:
     """Set by ruling how many rackets of a player wait. Raises Impossible when so many wait already (VI.D.3)."""
-    if draft.state.rackets.count(seat) == count:
+    if draft.state.rackets.count(seat) == count and not draft.again:
         raise Impossible(
             "VI.D.3",
             "the rackets of {seat:seat} that wait number {count} already",

@@ -399,7 +399,8 @@ def set_turn(draft: Draft, seat: str, number: int) -> None:
         missed=missed,
     )
     turn = state.turn
-    if turn is not None and (turn.seat, state.round) == (seat, number) and _is_untouched(turn):
+    is_so = turn is not None and (turn.seat, state.round) == (seat, number) and _is_untouched(turn)
+    if is_so and not draft.again:
         raise Impossible(
             "II.2",
             "it is {seat:seat}'s turn of round {round} already, and nothing has happened in it",
