@@ -101,7 +101,10 @@ class EditedHistory:
             )
 
     def _require_there(self, name: Name, dropped: set[int]) -> None:
-        """Raise Impossible for an action, or a correction (`dropped`), that an earlier one in force took out."""
+        """Raise Impossible for an action, or a correction (`dropped`), that an earlier one in force took out.
+
+        What a correction inserted goes with it, so the edits that take it out can do nothing more about that.
+        """
         standing = self._standing(name)
         gone = standing.entry.number in dropped if self._corrects(*standing.label) else self.gone(standing)
         if gone and standing.status == "undone":
@@ -111,6 +114,14 @@ class EditedHistory:
                 "l'action {number} est déjà annulée (par la correction {by})",
                 number=name,
                 by=standing.by,
+            )
+        if standing.insert and standing.entry.number in self.inactive:
+            raise Impossible(
+                self.rule,
+                "action {number} goes with correction {by}: insert it anew instead",
+                "l'action {number} s'en va avec la correction {by} : insérez-la de nouveau",
+                number=name,
+                by=standing.entry.number,
             )
 
     def _require_bankers(self, new: NewAction) -> None:

@@ -90,3 +90,14 @@ def test_only_a_correction_in_force_is_amended_and_by_other_edits(game: Chronicl
     game.correct(Drop(FIRST))
     with pytest.raises(Impossible, match=f"action {FIRST} is undone already"):
         game.correct(Amend(FIRST), gave(20))
+
+
+def test_what_goes_with_the_first_one_is_inserted_anew_and_not_replaced(game: Chronicle) -> None:
+    """Silence would leave the banker with neither the old payment nor the new one."""
+    game.correct(forgotten(500))
+    renewed = Replace(f"{FIRST}.1", {"to": "bob", "amount": 5})
+    with pytest.raises(Impossible, match=f"action {FIRST}.1 goes with correction {FIRST}: insert it anew"):
+        game.correct(Amend(FIRST), renewed)
+    game.correct(renewed)
+    assert game.standing(FIRST, 1).status == "restated"
+    sound(game)
