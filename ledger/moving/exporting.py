@@ -20,6 +20,7 @@ from ledger.kernel.audience import BANKER
 from ledger.kernel.events import version_of
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import leaf, read
+from ledger.kernel.labels import Name
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account, sees_holding, sight
 from ledger.kernel.state import State
@@ -47,21 +48,17 @@ class ShownAction(msgspec.Struct, frozen=True):
     """An action of the history as the viewer may see it.
 
     `name` is its lasting name: "57", or "60.1" for the first action that correction 60 inserted. An inserted
-    action stands right after the action with the number `after`. `round` and `turn` are the round, and the seat
-    whose turn it was, when it was done.
+    action stands right after the action `after`. `moment` is the number of the history at which it stands. `round`
+    and `turn` are the round, and the seat whose turn it was, when it was done.
     """
 
     name: str
-    after: int | None
+    after: Name | None
+    moment: int
     view: EntryView
     balances: tuple[BalanceAfter, ...]
     round: int | None = None
     turn: str | None = None
-
-    @property
-    def moment(self) -> int:
-        """The number of the action at which this action stands in the history."""
-        return self.view.number if self.after is None else self.after
 
     @property
     def counting(self) -> tuple[EventView, ...]:
@@ -191,7 +188,7 @@ class Export:
     def _shown(
         self, standing: Standing, view: EntryView, state: State, turn: tuple[int | None, str | None]
     ) -> ShownAction:
-        shown = ShownAction(standing.name, standing.place[0] if standing.insert else None, view, (), *turn)
+        shown = ShownAction(standing.name, standing.after, standing.place[0], view, (), *turn)
         return msgspec.structs.replace(shown, balances=tuple(self._balances(shown, state)))
 
     def _balances(self, shown: ShownAction, state: State) -> Iterator[BalanceAfter]:

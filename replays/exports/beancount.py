@@ -75,7 +75,7 @@ class _Beancount(Book):
         yield f"  number: {view.number}"
         if shown.after is not None:
             yield f'  action: "{shown.name}"'
-            yield f"  after: {shown.after}"
+            yield f"  after: {shown.after}" if isinstance(shown.after, int) else f'  after: "{shown.after}"'
         yield f'  kind: "{view.kind}"'
         yield f'  rule: "{rules_of(shown)}"'
         yield f'  status: "{view.status}"'

@@ -38,7 +38,12 @@ TABLES: Mapping[str, tuple[str, tuple[Column, ...]]] = {
         "told",
         (
             *_PLACED,
-            Column("after", "BIGINT", "of an inserted action: the one that it comes right after", '"after"'),
+            Column(
+                "after",
+                "VARCHAR",
+                "of an inserted action: the name of the one that it comes right after",
+                '"after"',
+            ),
             Column("round", "BIGINT", "the round in which it was done, if the game has rounds", "round"),
             Column("turn", "VARCHAR", "the seat whose turn it was, if it was a seat's turn", "turn"),
             Column("kind", "VARCHAR", "the kind of action", "kind"),

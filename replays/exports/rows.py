@@ -60,7 +60,7 @@ SELECT entry.number AS number, entry.kind AS kind, entry.seat AS seat, entry."by
 
 # An entry that no correction touched has all values itself.
 _PLAIN = """
-       entry.number + {shift} AS position, entry.number::VARCHAR AS action, NULL::BIGINT AS "after",
+       entry.number + {shift} AS position, entry.number::VARCHAR AS action, NULL::VARCHAR AS "after",
        'effective' AS status, NULL::BIGINT AS corrected_by, NULL::VARCHAR AS reason_rule, NULL::VARCHAR AS reason,
        NULL::BIGINT[] AS seqs, entry.events AS events, NULL::JSON[] AS balances
 """
@@ -71,7 +71,7 @@ _EXPLICIT = """
        list_concat(entry.events, coalesce(restated, [])) AS events, balances
 """
 _EXPLICIT_COLUMNS = """,
-    position: 'BIGINT', action: 'VARCHAR', "after": 'BIGINT', status: 'VARCHAR', corrected_by: 'BIGINT',
+    position: 'BIGINT', action: 'VARCHAR', "after": 'VARCHAR', status: 'VARCHAR', corrected_by: 'BIGINT',
     why: 'STRUCT(rule VARCHAR, "text" VARCHAR)', seqs: 'BIGINT[]', restated: 'JSON[]', balances: 'JSON[]'
 """
 

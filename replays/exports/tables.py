@@ -195,7 +195,7 @@ def _whole_line(position: int, standing: Standing, hashed: bytes, language: str)
         "corrected_by": standing.by,
     }
     if standing.insert:
-        line |= {"action": standing.name, "after": standing.place[0]}
+        line |= {"action": standing.name, "after": str(standing.after)}
     if standing.why is not None:
         line["why"] = {"rule": standing.why.rule, "text": getattr(standing.why, language)}
     if standing.status == "restated":
@@ -223,7 +223,7 @@ def _view_line(position: int, shown: ShownAction) -> bytes:
     line = {
         "position": position,
         "action": shown.name,
-        "after": shown.after,
+        "after": None if shown.after is None else str(shown.after),
         "status": view.status,
         "corrected_by": view.corrected_by,
         "why": None if view.reason is None else {"rule": view.reason.rule, "text": view.reason.text},

@@ -88,7 +88,7 @@ def assert_agrees(ledger: Ledger, game: str, found: dict[str, list[Row]]) -> Non
         entry = one.entry
         assert (row["status"], row["corrected_by"]) == (one.status, one.by)
         assert (row["kind"], row["seat"], row["by"]) == (entry.kind, entry.seat, entry.by)
-        assert (row["number"], row["after"]) == (entry.number, one.place[0] if one.insert else None)
+        assert (row["number"], row["after"]) == (entry.number, str(one.after) if one.insert else None)
         assert row["recorded_at"].replace(tzinfo=UTC) == entry.recorded_at
         assert row["reason_rule"] == (one.why and one.why.rule)
         assert json.loads(row["params"]) == json.loads(bytes(entry.params))
@@ -166,7 +166,7 @@ def test_a_mended_game(ledger: Ledger, mended: str, tmp_path: Path) -> None:
     found = assert_tables(ledger, mended, tmp_path)
     assert {row["action"]: row["status"] for row in found["actions"]} == shelf.MENDED
     inserted = next(row for row in found["actions"] if row["action"] == "12.1")
-    assert (inserted["after"], inserted["position"], inserted["number"]) == (7, 8, 12)
+    assert (inserted["after"], inserted["position"], inserted["number"]) == ("7", 8, 12)
     voided = next(row for row in found["actions"] if row["action"] == "10")
     assert "1800" in voided["reason"]
     last = {
