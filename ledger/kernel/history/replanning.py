@@ -163,8 +163,8 @@ class _Redecision:
         self._steps_from = 1 + sum(isinstance(edit, Insert) for edit in history.edits)
         self.turns = Turns(rulebook)
         self.causes = Causes(history)
-        self._name = ""
-        """The name of the last action taken."""
+        self._known = ""
+        """The name of the last action taken that the history has already: an edit may name it."""
         self._at: datetime | None = state.last_at
 
     def step(self, planned: Planned) -> None:
@@ -178,7 +178,7 @@ class _Redecision:
             if standing.counts:
                 self.was.fold(_without_corrections(standing.events))
             self._then.pass_by(standing)
-            self._name = standing.name
+            self._known = standing.name
             if (link := self.causes.links.get(standing.label)) is not None:
                 self.causes.changed(standing.name, link, self.was, self.state)
         self.turns.follow(self.was, self.state)
@@ -260,8 +260,10 @@ class _Redecision:
                 return decide(self.rulebook, state, replace(request, undrawn=True), chance=None)
 
         try:
-            if standing.by_itself or mended is not None:
-                decision: Decision | None = attempt(self.state)
+            if standing.by_itself:
+                decision: Decision | None = self._step_again(Toward(action, entry.seat, self.was), attempt)
+            elif mended is not None:
+                decision = attempt(self.state)
             else:
                 decision = self._settled(
                     standing.name,
@@ -271,14 +273,21 @@ class _Redecision:
                 )
         except NeedsDraw as needed:
             if standing.label not in self.history.renewed and not standing.by_itself:
-                self.needs.append(Need(needed, self._name, entry.seat, action, standing, voids=True))
+                self.needs.append(Need(needed, self._known, entry.seat, action, standing, voids=True))
             raise
         if decision is None:
             return ()
         for missed in decision.missed:
-            self.needs.append(Need(missed, self._name, entry.seat, action, standing, voids=False))
+            self.needs.append(Need(missed, self._known, entry.seat, action, standing, voids=False))
         self.state = decision.state
         return _without_corrections(decision.events)
+
+    def _step_again(self, toward: Toward, attempt: Callable[[State], Decision]) -> Decision:
+        """Decide a default step of an earlier correction again. Raises why the history needs it no longer."""
+        misplaced = self.rulebook.misplaced(self.state, toward)
+        if misplaced is not None:
+            raise misplaced
+        return attempt(self.state)
 
     def _insert(self, planned: Planned, new: NewAction) -> None:
         """Decide a new action at its place. A refusal refuses the whole correction."""
@@ -312,8 +321,7 @@ class _Redecision:
         link = self.causes.of(label, new.seat, decision.events, {}, self.was, self.state)
         self.state = decision.state
         self.insertions[index] = Insertion(after, _inserted(request, decision), under=tuple(under))
-        self._name = name
-        self.causes.changed(self._name, link, self.was, self.state)
+        self.causes.changed(name, link, self.was, self.state)
 
     def _settled(
         self, name: str, place: Place, toward: Toward, attempt: Callable[[State], Decision]
@@ -343,7 +351,7 @@ class _Redecision:
         for index, (request, (step, decision)) in enumerate(zip(taken, found.steps, strict=True), first):
             for missed in decision.missed:
                 asking = step.by_hand or step.action
-                self.needs.append(Need(missed, self._name, step.seat, asking, None, voids=False))
+                self.needs.append(Need(missed, self._known, step.seat, asking, None, voids=False))
             self._take_step(index, name, place, request, decision)
         return found.decision
 
@@ -356,8 +364,7 @@ class _Redecision:
         under = (*place[1:-1], place[-1] - 1) if place[1] else ()
         self.insertions[index] = Insertion(_version_before(place), _inserted(request, decision), under=under)
         self.steps.append(Taken(index, before))
-        self._name = f"{self.history.number}.{index}"
-        self.causes.changed(self._name, link, self.was, self.state)
+        self.causes.changed(f"{self.history.number}.{index}", link, self.was, self.state)
 
     def _now(self) -> datetime:
         """The recorded time of the action that is decided, or of the one before an inserted action."""

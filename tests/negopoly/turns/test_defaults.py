@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from ledger.kernel.history.corrections import Plan
-from ledger.kernel.refusals import Impossible
 from tests.tables.negopoly import KAMTAR, Table, dropping, touched
 
 
@@ -157,8 +156,29 @@ def test_an_action_falls_for_what_it_truly_lacks_and_nothing_else_does() -> None
     assert [(one.edit, one.because) for one in links] == [(0, str(roll)), (0, str(roll + 1))]
 
 
-def test_a_step_of_the_game_cannot_be_asked_for() -> None:
+def test_a_step_of_the_game_is_taken_only_where_it_fits() -> None:
+    """Only the system takes steps; none of these fits a turn that has just begun, or another player's turn."""
     table = Table("ana", "bob")
-    for kind, params in (("lapse_question", {"question": "7-ana"}), ("yield_turn", {"to": "ana"})):
-        with pytest.raises(Impossible):
-            table.banker(kind, **params)
+    table.refused("ana", "lapse_question", "II.B.13", question="7-ana")
+    table.refused("ana", "yield_turn", "II.3", to="ana")
+    table.refused("bob", "forgo_roll", "II.B.13")
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.refused("ana", "forgo_roll", "II.B.13")
+    table.refused("ana", "yield_turn", "II.3", to="bob")
+
+
+@pytest.mark.rule("II.B.13")
+def test_a_step_falls_with_the_correction_that_needed_it_and_hits_no_other_turn() -> None:
+    """Ana's roll is dropped, then Bob's; then the first correction is taken back. Bob's is lost, Ana's counts."""
+    table = Table("ana", "bob", "cleo")
+    rolls = {}
+    for seat in ("ana", "bob", "cleo", "ana"):
+        table.play(seat, "roll_dice", dice=[2, 3])
+        rolls.setdefault(seat, table.number)
+        table.play(seat, "end_turn")
+    table.banker("correct", edits=[dropping(rolls["ana"])], cascade="restate", reason="she did not")
+    first = table.number
+    table.banker("correct", edits=[dropping(rolls["bob"])], cascade="restate", reason="nor did he")
+    table.banker("correct", edits=[dropping(first)], cascade="restate", reason="she did")
+    assert (table.state.positions["ana"], table.state.positions["bob"]) == (10, 0)
+    assert table.standing(rolls["cleo"]).status == "effective"

@@ -24,9 +24,6 @@ from ledger.rulebooks.parts.seats import comes_before
 
 chapter = Chapter("II.B.13. What the game does by itself")
 
-_OF_A_TURN = (RollDice, ConsumeDose, ResolveSquare, EndTurn, ExpireTurn)
-"""The actions that make up a turn: each belongs to the turn in which it was taken, and to no other."""
-
 
 @chapter.event
 class RollForgone(Event, frozen=True, kw_only=True):
@@ -108,7 +105,7 @@ class YieldTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def decide(self, draft: Draft) -> None:
         """Refuse after the roll, and a player who does not come later in this round."""
         state, turn = draft.state, draft.state.turn
-        if turn is None or not has_just_begun(turn):
+        if turn is None or turn.seat != draft.seat or not has_just_begun(turn):
             raise Impossible("II.3", "no turn has just begun", "aucun tour ne vient de commencer")
         here = state.order.index(turn.seat)
         if self.to not in state.order[here + 1 :]:
@@ -139,9 +136,13 @@ class ForgoRoll(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def decide(self, draft: Draft) -> None:
         """Refuse when no roll is due."""
         turn = draft.state.turn
-        if turn is None or turn.roll != "due":
+        if turn is None or turn.roll != "due" or turn.seat != draft.seat:
             raise Impossible("II.B.13", "no roll is due", "aucun lancer n'est dû")
         draft.record(RollForgone(seat=turn.seat))
+
+
+_OF_A_TURN = (RollDice, ConsumeDose, ForgoRoll, ResolveSquare, EndTurn, ExpireTurn, YieldTurn)
+"""The actions that make up a turn: each belongs to the turn in which it was taken, and to no other."""
 
 
 def whose_turn(state: Negopoly) -> tuple[int, str] | None:
