@@ -264,6 +264,8 @@ def test_jumping_to_an_action_and_following_a_player(mended: str, database_url: 
         seen.sees(r"aller à : 14_")
         seen.press("enter")
         seen.sees(r"14 / 16", r"annulée par 15")
+        seen.press("1", "2", ".", "1", "enter")
+        seen.sees(r"12\.1 / 16", r"insérée par 12")
         seen.press("9", "enter")
         seen.sees(r"9 / 16", r"comme enregistré", r"Ana donne 35 ₦ à Bob\.")
         seen.press("f", "f")

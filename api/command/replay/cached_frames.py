@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from api.command.replay.sources import Source
-from ledger.kernel.labels import Place
+from ledger.kernel.labels import Place, label_of
 from replays.frames import Frame
 
 _STRETCH = 100
@@ -44,6 +44,13 @@ class CachedFrames:
     def at(self, number: int, follow: str | None = None) -> Frame | None:
         """The frame of an action; without one, the next frame, or the last frame."""
         return self.after((number, 0, -1), follow) or self.before((number, 0, 0), follow)
+
+    def inserted(self, name: str, follow: str | None = None) -> Frame | None:
+        """The frame of an action that a correction inserted ("60.1"). It stands before its correction."""
+        frame = self.at(label_of(name)[0], follow)
+        while frame is not None and frame.action != name:
+            frame = self.before(frame.place, follow)
+        return frame
 
     def _stretch_of(self, place: Place) -> int:
         return (min(max(place[0], self.first), self.last) - self.first) // _STRETCH

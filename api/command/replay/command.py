@@ -55,7 +55,7 @@ def replay(
       → ←       the next action, the one before
       space     run automatically, stop
       + -       faster, slower
-      57 Enter  go to action 57
+      57 Enter  go to action 57 (or to 60.1)
       f         follow one player after the other, then nobody
       ↑ ↓       scroll
       q         quit

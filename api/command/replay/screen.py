@@ -106,9 +106,12 @@ class Screen:
         """Show the previous frame. Returns False when there is none."""
         return self.frame is not None and self._show(self._cached.before(self.frame.place, self.follow))
 
-    def jump(self, number: int) -> None:
-        """Show an action, or the nearest one that has a frame."""
-        self._show(self._cached.at(min(max(number, self._cached.first), self._cached.last), self.follow))
+    def jump(self, name: str) -> None:
+        """Show an action, or the nearest one that has a frame: 57, or 60.1 for one that a correction inserted."""
+        number, dot, insert = name.partition(".")
+        nearest = min(max(int(number), self._cached.first), self._cached.last)
+        inserted = self._cached.inserted(name, self.follow) if dot and insert else None
+        self._show(inserted or self._cached.at(nearest, self.follow))
 
     def _show(self, frame: Frame | None) -> bool:
         if frame is None:
@@ -118,18 +121,18 @@ class Screen:
         return True
 
     def _type(self, key: str) -> None:
-        """Take a digit of the number of the action to jump to, or a key that edits or ends the number."""
+        """Take a character of the name of the action to jump to, or a key that edits or ends the name."""
         typed = self._typed or ""
         if key == "enter":
             self._typed = None
             if typed:
                 self.running = False
-                self.jump(int(typed))
+                self.jump(typed)
         elif key == "escape":
             self._typed = None
         elif key == "backspace":
             self._typed = typed[:-1]
-        elif len(key) == 1 and key.isdecimal() and len(typed) < 9:
+        elif len(key) == 1 and len(typed) < 9 and (key.isdecimal() or (key == "." and typed and "." not in typed)):
             self._typed = typed + key
 
     def _follow_next(self) -> None:
