@@ -284,13 +284,13 @@ class Rulebook(ABC, Generic[S]):
         """The accounts that belong to a seat, whether they hold anything or not."""
         return (self.purse(seat),)
 
+    def seat_of(self, state: S, account: str) -> str | None:
+        """The seat to which an account belongs; None for any other account."""
+        return next((seat for seat in state.seats if account in self.accounts_of(seat)), None)
+
     def knows_account(self, state: S, account: str) -> bool:
         """Whether the account exists, so that something may move from or to it: a typing mistake opens none."""
-        return (
-            account == BANK
-            or bool(state.holdings.account(account))
-            or any(account in self.accounts_of(seat) for seat in state.seats)
-        )
+        return account == BANK or bool(state.holdings.account(account)) or self.seat_of(state, account) is not None
 
     def knows_commodity(self, state: S, commodity: str) -> bool:
         """Whether the commodity exists."""
@@ -334,8 +334,7 @@ class Rulebook(ABC, Generic[S]):
 
         def account(value: Any, language: str) -> str:
             """The name of the seat to which an account belongs; any other account as it is."""
-            owner = next((one for one in state.seats if value in self.accounts_of(one)), value)
-            return seat(owner, language)
+            return seat(self.seat_of(state, value) or value, language)
 
         words = {"action": self._say_action, "account": account, "askers": _say_askers, "case": _say_case}
         return {**words, **speakers}

@@ -72,7 +72,7 @@ def seen_holdings(moment: Moment, account: str) -> dict[str, int] | None:
     a posting, by what is known now and at the moment.
     """
     held = dict(seen_account(moment.rulebook, moment.state, account, moment.viewer))
-    of_a_seat = any(account in moment.rulebook.accounts_of(seat) for seat in moment.now.seats)
+    of_a_seat = moment.rulebook.seat_of(moment.now, account) is not None
     if held or of_a_seat or has_visible_movements(moment.seen_at(None, None), account):
         return held
     if moment.known_at < moment.version and has_visible_movements(moment, account):

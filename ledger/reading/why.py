@@ -173,10 +173,9 @@ def why(
 
 
 def _sees_account(moment: Moment, account: str) -> bool:
-    """Whether the viewer may see anything of the account now, or whether the account is their own."""
-    own = moment.viewer.seat in moment.now.seats and account in moment.rulebook.accounts_of(moment.viewer.seat)
+    """Whether the viewer may see anything of the account now, or whether the account is a seat's, used or not."""
     return (
-        own
+        moment.rulebook.seat_of(moment.now, account) is not None
         or bool(seen_account(moment.rulebook, moment.now, account, moment.viewer))
         or has_visible_movements(moment.seen_at(None, None), account)
     )
@@ -222,7 +221,10 @@ def _changes_of(moment: Moment, account: str, commodity: str) -> list[ChangedAmo
 
 
 def _piece(moment: Moment, account: str, commodity: str, names: Names) -> UniquePiece:
-    """The visible movements of a unique piece, and its holder."""
+    """The visible movements of a unique piece, and its holder.
+
+    A card that players record may be recorded twice: then every viewer is told of the holder that they may see.
+    """
     hands = [
         Handover(
             action=standing.name,
@@ -243,9 +245,12 @@ def _piece(moment: Moment, account: str, commodity: str, names: Names) -> Unique
         if posting.commodity == commodity
     ]
     state = moment.state
-    holder = state.holdings.holder(commodity)
-    if holder is not None and not sees_holding(moment.rulebook, state, holder, commodity, moment.viewer):
-        holder = None
+    holders = [
+        one
+        for one, held in state.holdings.items()
+        if held.get(commodity, 0) > 0 and sees_holding(moment.rulebook, state, one, commodity, moment.viewer)
+    ]
+    holder = account if account in holders else min(holders, default=None)
     brought = [one for one in hands if one.target == account] if holder == account else []
     return UniquePiece(
         holder=holder,

@@ -1,7 +1,7 @@
-"""The attacker at a table with its own decks: two games that differ in the card of Bob's that Ana cannot know.
+"""The attacker at a table with its own decks: two games that differ in the card of Ana's that Bob cannot know.
 
-Ana tries every action with every card, as a dry run and for good. The banker takes back what was accepted, so that
-she can go on. Both games must give her the same answers (I.C.6).
+Bob tries every action with every card, as a dry run and for good. The banker takes back what was accepted, so that
+he can go on. Both games must give him the same answers (I.C.6).
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.harness.attempts import GAME
 from tests.harness.comparable import comparable
-from tests.harness.secrecy import Chair, assert_alike
+from tests.harness.secrecy import Asked, Chair, assert_alike
 from tests.tables.over_http import BASE, HttpTable
 
 CHANCE = [
@@ -28,7 +29,7 @@ ONTO_CHANCE, ONTO_KAMTAR, OVER_KAMTAR = [1] * 7, [5] * 7, [5, 5, 5, 5, 5, 6, 6]
 
 @dataclass(frozen=True)
 class Drawing:
-    """Bob's roll and the action by which he draws; Ana's roll and hers; the card that Bob draws in each game."""
+    """Ana's roll and the action by which she draws; Bob's roll and his; the card that Ana draws in each game."""
 
     rolled: list[int]
     drawn_by: str
@@ -58,21 +59,21 @@ def drawing(request: pytest.FixtureRequest) -> Drawing:
 
 @pytest.fixture
 def twins(client: FlaskClient, drawing: Drawing) -> list[HttpTable]:
-    """Two tables at which Bob has drawn different cards, and Ana is about to draw one."""
-    tables = [HttpTable.created(client, "bob", "ana", settings=SETTINGS).start() for _ in drawing.cards]
+    """Two tables at which Ana has drawn different cards, and Bob is about to draw one."""
+    tables = [HttpTable.created(client, "ana", "bob", settings=SETTINGS).start() for _ in drawing.cards]
     for table, card in zip(tables, drawing.cards, strict=True):
-        table.bob.play("roll_dice", dice=drawing.rolled)
-        table.bob.play(drawing.drawn_by, draws=[card])
-        table.bob.play("end_turn")
-        table.ana.play("roll_dice", dice=drawing.onto)
+        table.ana.play("roll_dice", dice=drawing.rolled)
+        table.ana.play(drawing.drawn_by, draws=[card])
+        table.ana.play("end_turn")
+        table.bob.play("roll_dice", dice=drawing.onto)
     return tables
 
 
 def attempts(table: HttpTable) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every action, as Ana's moves have it or else bare, and with every card where a card can be named."""
+    """Every action, as Bob's moves have it or else bare, and with every card where a card can be named."""
     cards = [*(card["id"] for card in CHANCE), *KAMTAR, "joker"]
     moves: dict[str, list[dict[str, Any]]] = {}
-    for move in table.ana.get("moves").json["moves"]:
+    for move in table.bob.get("moves").json["moves"]:
         moves.setdefault(move["kind"], []).append(move["params"])
     for action in table.client.get(f"{BASE}/rulebooks/negopoly/actions").json["actions"]:
         named = {"draws", "card"} & action["parameters"]["properties"].keys()
@@ -92,11 +93,11 @@ def told(tables: list[HttpTable], answers: list[Any]) -> list[str]:
     ]
 
 
-def test_no_attempt_tells_what_bob_has_drawn(twins: list[HttpTable]) -> None:
+def test_no_attempt_tells_what_ana_has_drawn(twins: list[HttpTable]) -> None:
     accepted: set[str] = set()
     for kind, params in list(attempts(twins[0])):
         for dry_run in (True, False):
-            answers = [table.ana.act(kind, params=params, dry_run=dry_run) for table in twins]
+            answers = [table.bob.act(kind, params=params, dry_run=dry_run) for table in twins]
             one, other = told(twins, answers)
             assert one == other, f"{kind} {params}"
             if answers[0].status_code == 201:
@@ -106,24 +107,25 @@ def test_no_attempt_tells_what_bob_has_drawn(twins: list[HttpTable]) -> None:
                     assert table.banker.post("undo", back).status_code == 201
     assert len(accepted) in {len(CHANCE), len(KAMTAR)}, "every card was drawn once"
     one, other = (
-        Chair(table.client, table.game, table.tokens["players"]["ana"], table.tokens["banker"]) for table in twins
+        Chair(table.client, table.game, table.tokens["players"]["bob"], table.tokens["banker"]) for table in twins
     )
     assert_alike(one, other, each=5)
 
 
-def test_nothing_tells_it_once_ana_has_drawn_the_card(twins: list[HttpTable], drawing: Drawing) -> None:
-    """She draws a card that Bob has in one of the games. There the banker reads why that cannot be."""
+def test_nothing_tells_it_once_bob_has_drawn_the_card(twins: list[HttpTable], drawing: Drawing) -> None:
+    """He draws a card that Ana has in one of the games. There the banker reads why that cannot be."""
     params = next(
         params
         for kind, params in attempts(twins[0])
         if kind == drawing.kind and params.get("draws") == [drawing.cards[0]] and params.get("answer") != "no"
     )
-    entries = [table.ana.play(drawing.kind, **params) for table in twins]
+    entries = [table.bob.play(drawing.kind, **params) for table in twins]
     warnings = [table.banker.get(f"actions/{entries[0]['number']}").json["warnings"] for table in twins]
-    assert ["(Bob)" in warning["text"] for warning in warnings[0]] == [True]
+    assert ["(Ana)" in warning["text"] for warning in warnings[0]] == [True]
     assert warnings[1] == []
     assert [entry["warnings"] for entry in entries] == [[], []]
     one, other = (
-        Chair(table.client, table.game, table.tokens["players"]["ana"], table.tokens["banker"]) for table in twins
+        Chair(table.client, table.game, table.tokens["players"]["bob"], table.tokens["banker"]) for table in twins
     )
-    assert_alike(one, other, each=15)
+    asked = (("account", "player:bob"), ("commodity", f"card:{drawing.cards[0]}"))
+    assert_alike(one, other, each=15, more=[Asked("GET", f"/api/v1/games/{GAME}/why", asked)])

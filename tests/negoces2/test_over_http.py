@@ -110,6 +110,7 @@ def test_a_purse_of_hidden_coins_answers_alike_whether_it_was_ever_used_or_not(c
 
     for seat in ("cid", "spectator"):
         assert seen_by(seat, "coins_hidden:bob") == (200, {})
+        assert callers[seat].get("why?account=coins_hidden:bob&commodity=coin").json["amount"] is None
     callers["bob"].play("hide_coins", coins=2)
     for seat in ("cid", "spectator"):
         assert seen_by(seat, "coins_hidden:bob") == seen_by(seat, "coins_hidden:dan") == (200, {})
