@@ -1,4 +1,4 @@
-"""The attacker at a table with its own decks: two games that differ in the card of Ana's that Bob cannot know.
+"""The attacker at a table with its own decks: two games that differ in what Bob cannot know of Ana.
 
 Bob tries every action with every card, as a dry run and for good. The banker takes back what was accepted, so that
 he can go on. Both games must give him the same answers (I.C.6).
@@ -59,8 +59,10 @@ def drawing(request: pytest.FixtureRequest) -> Drawing:
 
 @pytest.fixture
 def twins(client: FlaskClient, drawing: Drawing) -> list[HttpTable]:
-    """Two tables at which Ana has drawn different cards, and Bob is about to draw one."""
-    tables = [HttpTable.created(client, "ana", "bob", settings=SETTINGS).start() for _ in drawing.cards]
+    """Two tables at which Ana has another perk and has drawn another card, and Bob is about to draw one."""
+    tables = [
+        HttpTable.created(client, "ana", "bob", settings=SETTINGS).start(ana=perk) for perk in ("money", "doses")
+    ]
     for table, card in zip(tables, drawing.cards, strict=True):
         table.ana.play("roll_dice", dice=drawing.rolled)
         table.ana.play(drawing.drawn_by, draws=[card])

@@ -53,6 +53,18 @@ def test_after_the_end_all_is_revealed() -> None:
         assert seen_account(RULES, game.state, "hand:ana", viewer_now(game.state, viewer)) == {"card:ace": 1}
 
 
+def test_an_end_that_does_not_reveal_everything_changes_no_audience() -> None:
+    game = Game()
+    whispered, hidden = game.play("ana", Hide(card="ace")).events
+    game.play(None, End())
+    game.state.reveals_at_end = False
+    for viewer in (BOB, SPECTATOR):
+        assert seen(game.state, whispered, viewer) is None
+        assert not sees_whole(game.state, [hidden], viewer)
+        assert seen_account(RULES, game.state, "hand:ana", viewer_now(game.state, viewer)) == {}
+        assert viewer_now(game.state, viewer).knows_the_end
+
+
 def test_holdings_are_shown_to_their_audience() -> None:
     game = Game()
     game.play("ana", Hide(card="ace"))

@@ -138,6 +138,16 @@ def test_cards_offered_must_be_so_many_of_the_deck(offered: list[str]) -> None:
         draws.cards("card", CARDS, 2)
 
 
+def test_a_card_that_may_be_in_the_deck_is_drawn_when_it_is_offered_and_only_then() -> None:
+    """Whoever offers it cannot know better; chance and the record draw from the deck alone."""
+    offered = Draws()
+    offered.offer(["joker"])
+    assert offered.cards("card", CARDS, hidden=("joker",)) == ("joker",)
+    assert Draws(chance=Random(1)).cards("card", ("ace",), hidden=("joker",)) == ("ace",)
+    with pytest.raises(NeedsDraw):
+        Draws({"card": ["joker"]}).cards("card", CARDS, hidden=("joker",))
+
+
 def test_where_the_service_draws_nobody_else_does() -> None:
     draws = Draws(chance=Random(1), may_give=False)
     draws.offer(["ace"])
