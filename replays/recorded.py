@@ -108,7 +108,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Refused(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How an action must be refused: the status, and the rule (None for any)."""
+    """How an action must be refused: the status, and a rule that the refusal cites (None for any)."""
 
     status: int
     rule: str | None = None
@@ -390,7 +390,7 @@ class _Table:
             raise Difference(line, expected, f"action {answer.json()['number']}, accepted")
         if answer.status_code != refused.status:
             raise Difference(line, expected, _problem(answer))
-        if refused.rule is not None and answer.json().get("rule") != refused.rule:
+        if refused.rule is not None and refused.rule not in _cited(answer.json()):
             raise Difference(line, expected, _problem(answer))
         if after != before:
             raise Difference(line, f"the game to stay at version {before}", f"version {after}")
@@ -463,6 +463,11 @@ def _get(client: httpx.Client, path: str, token: str) -> dict[str, Any]:
     answer.raise_for_status()
     found: dict[str, Any] = answer.json()
     return found
+
+
+def _cited(problem: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The rules that a problem cites: the one that refuses first, then those beside it."""
+    return (problem.get("rule"), *problem.get("rules", ()))
 
 
 def _problem(answer: httpx.Response) -> str:

@@ -290,11 +290,11 @@ def answer_with(
 
 
 _OUTCOMES: dict[type[Exception], str] = {
+    GameOver: "over",
     RuleBroken: "refused",
     Malformed: "malformed",
     UnknownKind: "malformed",
     NotYours: "forbidden",
-    GameOver: "over",
     WouldSpread: "refused",
     CannotKeep: "refused",
     StaleVersion: "stale",

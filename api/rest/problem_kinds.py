@@ -96,17 +96,20 @@ KINDS: dict[str, Kind] = {
         409,
         "The game is over",
         "La partie est terminée",
-        "The game has ended. It can still be read, disputed and corrected.",
-        "Une partie terminée ne se joue plus : elle peut être lue, contestée et corrigée.",
+        "The game has ended, and by the rule named in `rule` it stays as it is. It can still be read, and the "
+        "banker may rule on it and correct it.",
+        "La partie est terminée, et la règle nommée dans `rule` la laisse telle quelle. Elle se lit encore, et le "
+        "banquier peut en décider et la corriger.",
     ),
     "rule-broken": _kind(
         409,
         "A rule forbids it",
         "Une règle l'interdit",
-        "The action breaks the rule named in `rule`. Nothing was written. `rules` are that rule and the rules it "
-        "rests on.",
-        "L'action enfreint la règle nommée dans `rule`. Rien n'a été écrit. `rules` sont cette règle et celles "
-        "sur lesquelles elle repose.",
+        "The action breaks the rule named in `rule`. Nothing was written. `rules` are that rule, "
+        "those of the action "
+        "cited beside it, and the rules they rest on.",
+        "L'action enfreint la règle nommée dans `rule`. Rien n'a été écrit. `rules` sont cette règle, celles de "
+        "l'action citées à côté d'elle et celles sur lesquelles elles reposent.",
     ),
     "would-spread": _kind(
         409,

@@ -98,13 +98,17 @@ def of_refused_action(
         return of_refusal(refusal)
     if needs:
         return of_refusal(refusal, kind=kind, rules=[], needs=list(needs))
-    rules = rulebook.register.grounds(refusal.rule) if isinstance(refusal, RuleBroken) else ()
+    cited = (refusal.rule, *refusal.beside) if isinstance(refusal, RuleBroken) else ()
+    rules = dict.fromkeys(ground for rule in cited for ground in rulebook.register.grounds(rule))
     return of_refusal(refusal, kind=kind, rules=list(rules))
 
 
 def of_refusal(refusal: Refusal, **members: Any) -> Problem:
     """The problem of a refusal, with these further members."""
     match refusal:
+        case GameOver():
+            kind = "game-over"
+            members["rule"] = refusal.rule
         case RuleBroken():
             kind = "rule-broken"
             members["rule"] = refusal.rule
@@ -113,8 +117,6 @@ def of_refusal(refusal: Refusal, **members: Any) -> Problem:
             members["action"] = refusal.standing.name
         case NotYours():
             kind = "not-yours"
-        case GameOver():
-            kind = "game-over"
         case UnknownKind():
             kind = "unknown-kind"
         case NeedsDraw():

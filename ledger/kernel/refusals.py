@@ -93,12 +93,11 @@ class NotYours(Refusal):
     """The caller's role or seat may not perform this action."""
 
 
-class GameOver(Refusal):
-    """The game has ended; only reading is left. Takes the rule by which it stays as it is."""
+class GameOver(Impossible):
+    """The game has ended; only reading and rulings are left. Takes the rule by which it stays as it is."""
 
     def __init__(self, rule: str, /) -> None:
-        super().__init__("the game is over", "la partie est terminée")
-        self.rule = rule
+        super().__init__(rule, "the game is over", "la partie est terminée")
 
 
 class NeedsDraw(Refusal):

@@ -118,7 +118,8 @@ def test_a_game_that_is_over_can_only_be_read(started: HttpTable) -> None:
     assert started.ana.get().json["status"] == "ended"
     over = started.version
     refused = started.ana.act("transfer_money", params=GIFT, headers={"If_Match": '"1"'})
-    problem(refused, 409, "game-over")
+    told = problem(refused, 409, "game-over")
+    assert (told["rule"], told["rules"]) == ("II.E.1", ["II.E.1"])
     problem(started.ana.act("transfer_money", params=GIFT, dry_run=True), 409, "game-over")
     problem(started.spectator.act("transfer_money", params=GIFT), 403, "not-yours")
     assert started.version == over

@@ -94,12 +94,12 @@ class Playing(Generic[S]):
         return self._perform(self._action(kind, params), seat, "banker", override)
 
     def refused(self, seat: str | None, kind: str, rule: str, **params: Any) -> RuleBroken:
-        """Check that the action is refused by this rule and changes nothing. Returns the refusal."""
+        """Check that the action is refused by this rule, or beside it, and changes nothing. Return the refusal."""
         before = self.rulebook.freeze(self.state)
         try:
             self._decide(self._request(self._action(kind, params), seat, seat or "banker"), self.state)
         except RuleBroken as refusal:
-            assert refusal.rule == rule, f"refused by {refusal.rule}, not {rule}: {refusal.en}"
+            assert rule in {refusal.rule, *refusal.beside}, f"refused by {refusal.rule}, not {rule}: {refusal.en}"
             assert refusal.fr != refusal.en
             witness(rule)
             assert self.rulebook.freeze(self.state) == before

@@ -76,6 +76,7 @@ def test_all_offers_and_the_seller_s_coins_go_back_at_once() -> None:
     table.refused("bob", "make_offer", "negoces2:forced.3", coins=1)
     table.refused("bob", "change_offer", "negoces2:forced.3", coins=1)
     table.refused("bob", "withdraw_offer", "negoces2:forced.3")
+    table.refused("ana", "accept_offer", "negoces2:forced.3", buyer="bob", revision="1")
     table.play("ana", "announce_good", good=8)
     table.refused("bob", "make_offer", "negoces2:forced.3", coins=1)
 

@@ -302,12 +302,28 @@ def test_the_last_winner_opens_and_no_lot_is_drawn() -> None:
 
 
 @pytest.mark.rule("negoces2:setup.17", "negoces2:setup.14")
-@pytest.mark.parametrize("winners", [["ana", "cid"], ["eva"], []])
-def test_a_shared_win_or_a_winner_who_is_not_here_leaves_it_to_the_lot(winners: list[str]) -> None:
+@pytest.mark.parametrize("winners", [["ana", "cid"], []])
+def test_a_shared_win_or_none_leaves_it_to_the_lot(winners: list[str]) -> None:
     table = Table("laid", settings={"last_winners": winners})
     table.refused("banker", "set_starter", "negoces2:setup.17", winner="ana")
     table.banker("draw_starter", method="roll", roll=4)
     assert table.state.starter == "dan"
+
+
+def test_a_last_winner_who_does_not_sit_here_is_refused() -> None:
+    with pytest.raises(Malformed, match="no seat 'eva' at this table; its players are: Ana, Bob, Cid, Dan"):
+        Table("laid", settings={"last_winners": ["cid", "eva"]})
+
+
+@pytest.mark.rule("negoces2:setup.15")
+def test_no_lot_draws_more_cards_of_a_kind_than_there_are() -> None:
+    """All four draw an 8, then Ana draws a fifth. The 32 are shuffled again when too few are left for a round."""
+    table = Table("laid")
+    refusal = table.refused("banker", "draw_starter", "negoces2:setup.15", cards=[8, 8, 8, 8, 8, 1, 2, 3])
+    assert "there are 4 cards of" in refusal.en
+    even = [number for number in range(8, 0, -1) for _ in range(4)]
+    table.banker("draw_starter", cards=[*even, 8, 1, 2, 3])
+    assert table.state.starter == "ana"
 
 
 @pytest.mark.rule("negoces2:setup.17")

@@ -186,7 +186,7 @@ def test_the_preview_tells_what_would_fall_and_what_would_change(quarrel: Quarre
         "number": ELYSEE,
         "kind": "buy_property",
         "seat": "ana",
-        "why": {"rule": "V.A.3", "text": "Ana has ₦10 and cannot spend ₦260"},
+        "why": {"rule": "I.B.3", "text": "Ana has ₦10 and cannot spend ₦260"},
     }
     assert [(one["number"], one["seat"]) for one in preview["restated"]] == [
         (RENT, "bruno"),
@@ -360,13 +360,13 @@ def test_both_parties_read_the_audit(
         (
             "en",
             f"voided by ruling {RULING}: {REASON}",
-            ". Ana has ₦10 and cannot spend ₦260 (V.A.3)",
+            ". Ana has ₦10 and cannot spend ₦260 (I.B.3)",
             f"inserted by ruling {RULING}: {REASON}",
         ),
         (
             "fr",
             f"rendue impossible par la décision {RULING} : {REASON}",
-            ". Ana a 10 ₦ et ne peut pas dépenser 260 ₦ (V.A.3)",
+            ". Ana a 10 ₦ et ne peut pas dépenser 260 ₦ (I.B.3)",
             f"insérée par la décision {RULING} : {REASON}",
         ),
     ],

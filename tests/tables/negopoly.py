@@ -175,7 +175,7 @@ class Table(Playing[Negopoly]):
                 waived = decide(self.rulebook, self.state, request, chance=Random(1) if self.chance else None)
             except (Impossible, Malformed, NeedsDraw):
                 return refusal
-            assert rule in {warning.rule for warning in waived.warnings}
+            assert refusal.rule in {warning.rule for warning in waived.warnings}
         return refusal
 
     # Reading ------------------------------------------------------------------------------------

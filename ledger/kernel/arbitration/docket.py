@@ -23,7 +23,7 @@ from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event
 from ledger.kernel.history.edits import Amend, Drop, Edit, Insert, Replace, Rewind
 from ledger.kernel.labels import ActionName, Name, label_of
-from ledger.kernel.refusals import Impossible, Malformed
+from ledger.kernel.refusals import GameOver, Impossible, Malformed
 from ledger.kernel.state import State
 
 DisputeId = Annotated[str, Meta(min_length=1, max_length=40, description="id of the dispute")]
@@ -125,7 +125,8 @@ class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     The banker can accept the correction as it is. What it drops or replaces is contested, too. Raises Malformed
     for an action or a rule that does not exist, RuleBroken (the rulebook's `privacy_rule`) for an action of which
-    the seat knows nothing, or a private deal that it is no party to.
+    the seat knows nothing, or a private deal that it is no party to. Raises GameOver after the end, by
+    the rulebook's `end_rule`: a dispute opened before it is still argued and ruled on.
     """
 
     docket: ClassVar[bool] = True
@@ -145,6 +146,8 @@ class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     def decide(self, draft: Draft[Any]) -> None:
         """It is written down, and that is all."""
+        if draft.state.ended:
+            raise GameOver(draft.rulebook.end_rule)
         seat = draft.seat
         require_rules(draft, self.relies_on)
         known = looked_up(draft, self.cites())
@@ -166,8 +169,8 @@ class OpenDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     @classmethod
     def choices(cls, state: Any, seat: str) -> Iterable[Choice]:
-        """Always open, for a claim to be made about actions to be named."""
-        return (Choice({"claim": "…"}, free=("claim", "actions", "rules", "edits")),)
+        """Open until the end, for a claim to be made about actions to be named."""
+        return () if state.ended else (Choice({"claim": "…"}, free=("claim", "actions", "rules", "edits")),)
 
 
 class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):

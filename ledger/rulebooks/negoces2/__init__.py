@@ -75,6 +75,7 @@ class Negoces2Rules(Rulebook[Negoces2]):
         """
         require_players(self.title, opening.players, self.players, rule="negoces2:setup.1")
         setup.check_labels(opening.settings)
+        setup.check_last_winners(opening.players, opening.settings)
         return lay_out(setup.SetupGame, opening)
 
     def may_owe(self, account: str, commodity: str) -> bool:

@@ -40,7 +40,8 @@ from ledger.rulebooks.negoces2.terms import (
 
 chapter = Chapter("Offers")
 
-_IN_A_FORCED_SALE = {"announcing": "negoces2:forced.3", "choosing": "negoces2:forced.3"}
+IN_A_FORCED_SALE = {"announcing": "negoces2:forced.3", "choosing": "negoces2:forced.3"}
+"""The rule that closes offers, by the phase of a forced sale."""
 
 Lot = tuple[Face | None, str | None, int]
 """An offer or a payment in a sentence: how the card lies, the card if it is known, and the coins."""
@@ -255,7 +256,7 @@ class MakeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=True
     def decide(self, draft: Draft) -> None:
         """Refuse outside a negotiation (sale.6), and a second offer at the same time."""
         seat = require_buyer(draft)
-        require_phase(draft, "negotiation", "negoces2:sale.6", _IN_A_FORCED_SALE)
+        require_phase(draft, "negotiation", "negoces2:sale.6", IN_A_FORCED_SALE)
         self.require_shape()
         if seat in draft.state.offers:
             raise Impossible(
@@ -286,7 +287,7 @@ class ChangeOffer(_Offering, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def decide(self, draft: Draft) -> None:
         """Return the old offer first; its card must not just be turned over (sale.10)."""
         seat = require_buyer(draft)
-        require_phase(draft, "negotiation", "negoces2:sale.9", _IN_A_FORCED_SALE)
+        require_phase(draft, "negotiation", "negoces2:sale.9", IN_A_FORCED_SALE)
         offer = _own_offer(draft, seat)
         self.require_shape()
         self._require_another(draft, seat, offer)
@@ -336,7 +337,7 @@ class WithdrawOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def decide(self, draft: Draft) -> None:
         """Return card and coins to their accounts."""
         seat = require_buyer(draft)
-        require_phase(draft, "negotiation", "negoces2:sale.9", _IN_A_FORCED_SALE)
+        require_phase(draft, "negotiation", "negoces2:sale.9", IN_A_FORCED_SALE)
         draft.record(OfferWithdrawn(**_taken_back(draft, seat, _own_offer(draft, seat))))
 
     @classmethod

@@ -347,7 +347,7 @@ class AcceptOffer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """Exchange; return all other offers (sale.18); the player with nine cards sells next (sale.19)."""
         state = draft.state
         seller = require_seller(draft)
-        require_phase(draft, "negotiation", "negoces2:sale.16")
+        require_phase(draft, "negotiation", "negoces2:sale.16", offers.IN_A_FORCED_SALE)
         buyer = seat_named(state, self.buyer, "negoces2:sale.16")
         offer = state.offers.get(buyer)
         sale = state.sale

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Annotated, ClassVar, Literal
 
@@ -13,6 +14,7 @@ from ledger.kernel.actions import Action, Choice
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw
+from ledger.kernel.state import Seat
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS_EACH, CONTRABAND, GOODS
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, Settings, names_at, require_phase
 from ledger.rulebooks.negoces2.terms import SALE_CARD, SeatId, hand, visible
@@ -124,6 +126,22 @@ class AuctionOpened(Event, frozen=True, kw_only=True):
 # ----------------------------------------------------------------------------------------------
 # Actions
 # ----------------------------------------------------------------------------------------------
+
+
+def check_last_winners(players: Iterable[Seat], settings: Settings) -> None:
+    """Raise Malformed for a last winner who does not sit at this table (setup.17)."""
+    names = {player.seat: player.name for player in players}
+    for winner in settings.last_winners:
+        if winner not in names:
+            raise Malformed(
+                "last_winners: there is no seat {winner!r} at this table; its players are: {names} ({rule})",
+                "last_winners : il n'y a pas de siège {winner!r} à cette table ; ses joueurs sont : "
+                "{names} ({rule})",
+                winner=winner,
+                names=", ".join(names.values()),
+                rule="negoces2:setup.17",
+                place="/last_winners",
+            )
 
 
 def check_labels(settings: Settings) -> None:
@@ -356,13 +374,38 @@ class _Cards:
         self._draws = draft.draws
         self._given = given is not None
         self.left = list(given or ())
+        self._out: Counter[int] = Counter()
+        """The cards drawn since all 32 were shuffled last."""
 
     def draw(self, count: int) -> tuple[int, ...]:
-        """Return the next cards. Raises NeedsDraw when there are not enough given."""
+        """Return the next cards.
+
+        Raises NeedsDraw when there are not enough given, Impossible for more of a kind than there are (setup.15).
+        """
         if len(self.left) < count:
             self.left = self._shuffled(count)
         taken, self.left = tuple(self.left[:count]), self.left[count:]
-        return self._draws.dice("cards", taken, count=count, sides=len(GOODS)) if self._given else taken
+        if not self._given:
+            return taken
+        taken = self._draws.dice("cards", taken, count=count, sides=len(GOODS))
+        self._require_possible(taken)
+        return taken
+
+    def _require_possible(self, taken: Sequence[int]) -> None:
+        """Refuse more cards of a kind than there are in the 32."""
+        if self._out.total() + len(taken) > sum(CARDS[good].copies for good in GOODS.values()):
+            self._out.clear()
+        self._out.update(taken)
+        for number, count in sorted(self._out.items()):
+            if count > (copies := CARDS[GOODS[number]].copies):
+                raise Impossible(
+                    "negoces2:setup.15",
+                    "there are {copies} cards of {good:good}: {count} of them cannot be drawn",
+                    "il y a {copies} cartes de {good:good} : on ne peut pas en tirer {count}",
+                    copies=copies,
+                    good=number,
+                    count=count,
+                )
 
     def _shuffled(self, count: int) -> list[int]:
         if self._given:

@@ -9,13 +9,21 @@ from ledger.kernel.draft import Draft
 
 
 def payment(
-    draft: Draft[Any], seat: str, amount: int, rule: str, target: str = BANK, *, owing: bool = False
+    draft: Draft[Any],
+    seat: str,
+    amount: int,
+    rule: str,
+    target: str = BANK,
+    *,
+    owing: bool = False,
+    solvency: str | None = None,
 ) -> tuple[Posting, ...]:
     """The posting of a seat's payment into an account, as a tuple for an event; empty for 0.
 
-    Refuses by the rule when the seat has less, unless `owing` allows a debt.
+    Refuses when the seat has less, unless `owing` allows a debt: by the rule `solvency` and beside it by the
+    payment's own `rule`, or by that alone in a game without a rule of solvency.
     """
     purse, money = draft.rulebook.purse(seat), draft.rulebook.currency
     if not owing:
-        draft.require_funds(purse, money, amount, rule)
+        draft.require_funds(purse, money, amount, solvency or rule, beside=(rule,))
     return draft.move(money, amount, purse, target)

@@ -81,7 +81,9 @@ def test_the_attacker_loses_the_duel_on_three_or_less(die: int) -> None:
     assert (table.holds("ana", "glock26"), table.holds("bob", "glock26")) == (0, 1)
     assert table.state.turn is not None
     assert table.state.turn.stop is None
-    table.refused("ana", "buy_prescription", "VI.C.3")
+    refusal = table.refused("ana", "buy_prescription", "III.C.2")
+    assert (refusal.rule, refusal.beside) == ("III.C.2", ("VI.C.3",))
+    assert refusal.en.startswith("Ana was sent to Hôpital and has not stopped there")
 
 
 @pytest.mark.rule("IX.C.19", "VI.C.1")

@@ -29,7 +29,7 @@ def test_satan2_destroys_the_city_and_its_user_wins_alone() -> None:
     assert (table.state.ended, table.state.winners) == (True, ("ana",))
     assert (table.owner("lbtrd_tower"), table.owner("negotown")) == (None, None)
     assert {one.seat: one.total for one in table.state.statements} == {"ana": 1650, "bob": 1650, "cleo": 1650}
-    assert isinstance(table.malformed("ana", "end_turn"), GameOver)
+    assert isinstance(table.refused("ana", "end_turn", "II.E.1"), GameOver)
 
 
 @pytest.mark.rule("IX.D.2")

@@ -251,9 +251,9 @@ def test_the_banker_declares_the_winners_and_nothing_is_moved_after_that() -> No
     ruling_refused(table, "P.1", {"op": "declare_victory", "winners": ["zoe"]})
     fine = {"op": "fine", "seat": "ana", "amount": 10}
     ruling_refused(table, "II.E.1", {"op": "declare_victory", "winners": ["ana"]}, fine)
+    dispute = contest(table, "cid", table.number, claim="And I?")
     ruled(table, fine, {"op": "declare_victory", "winners": ["ana", "bob"]})
     assert (table.state.winners, table.state.ended, table.holds("ana")) == (("ana", "bob"), True, 1640)
-    dispute = contest(table, "cid", table.number, claim="And I?")
     assert "fine" in ruling_refused(table, "II.E.1", fine, dispute=dispute)
     ruled(table, {"op": "dismiss"}, dispute=dispute)
     assert table.state.winners == ("ana", "bob")
@@ -266,8 +266,10 @@ def test_a_ruling_that_takes_back_the_end_opens_the_game_again() -> None:
     end = table.number
     with pytest.raises(GameOver):
         table.play("ana", "roll_dice", dice=[1, 2])
-    dispute = contest(table, "bob", end, claim="We were not done.")
-    ruled(table, drop(end), {"op": "fine", "seat": "ana", "amount": 10}, {"op": "restart_turn"}, dispute=dispute)
+    with pytest.raises(GameOver) as refused:
+        contest(table, "bob", end, claim="We were not done.")
+    assert refused.value.rule == "II.E.1"
+    ruled(table, drop(end), {"op": "fine", "seat": "ana", "amount": 10}, {"op": "restart_turn"})
     assert (table.state.ended, table.state.winners, table.holds("ana")) == (False, (), 1640)
     table.play("ana", "roll_dice", dice=[1, 2])
 

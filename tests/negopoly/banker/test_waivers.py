@@ -52,12 +52,12 @@ def test_what_a_rule_refuses_happens_by_leave_of_the_bank(
 ) -> None:
     """With a waiver the action is accepted, and the journal has the waived rule and the reason."""
     table = in_anas_turn()
-    table.refused(seat, kind, rule, **params)
+    refusal = table.refused(seat, kind, rule, **params)
     table.play(seat, kind, override=REASON, **params)
     assert table.holds(seat) == money
     entry = table.journal[-1]
     assert (entry.by, entry.seat, entry.override) == ("banker", seat, REASON)
-    assert rule in {warning.rule for warning in entry.warnings}
+    assert refusal.rule in {warning.rule for warning in entry.warnings}
     assert all(warning.en != warning.fr for warning in entry.warnings)
 
 

@@ -277,3 +277,17 @@ def test_a_player_sent_away_in_another_s_turn_keeps_the_roll_of_their_own() -> N
     table.play("bob", "roll_dice", dice=[1, 1])
     assert table.state.positions["bob"] == HOPITAL + 2
     assert table.state.positions["ana"] == 3
+
+
+@pytest.mark.rule("II.B.6", "VII.B.1")
+def test_to_resolve_the_stop_closes_what_passing_allows() -> None:
+    """Ana passes by Hôpital with a dose and resolves her stop two squares on: now it is too late to sell."""
+    table = Table("ana", "bob", perks={"ana": "doses"})
+    table.place("ana", HOPITAL - 2)
+    table.play("ana", "roll_dice", dice=[2, 2])
+    table.play("ana", "resolve_square")
+    refusal = table.refused("ana", "sell_doses", "VII.B.1", corner="hopital", die=1)
+    assert refusal.en == (
+        "Ana passed by Hôpital, but the stop is already resolved, which closes what passing allows"
+    )
+    assert "has not passed by Prison" in table.refused("ana", "sell_doses", "VII.B.1", corner="prison", die=1).en

@@ -12,7 +12,7 @@ from ledger.kernel.accounts import BANK
 from ledger.kernel.agreements import Archive
 from ledger.kernel.audience import Audience
 from ledger.kernel.draft import Draft as AnyDraft
-from ledger.kernel.refusals import Impossible
+from ledger.kernel.refusals import Impossible, RuleBroken
 from ledger.kernel.state import State
 from ledger.rulebooks.negopoly.cards.vocabulary import Card, Unread
 from ledger.rulebooks.negopoly.table.pieces import BOARD, TITLES, Square, Title
@@ -305,6 +305,20 @@ def passed(draft: Draft, squares: Iterable[Square], rule: str, *, stop_only: boo
     )
     for passage in open_passages(draft.state, wanted, stop_only=stop_only):
         return passage
+    here = draft.state.positions[seat]
+    if _was_sent(turn) and any(square.index == here for square in wanted):
+        draft.refuse(
+            RuleBroken(
+                "III.C.2",
+                "{seat:seat} was sent to {here:square} and has not stopped there: a forced transfer opens none of "
+                "its services",
+                "{seat:seat} a été envoyé sur {here:square} et ne s'y est pas arrêté : un transfert forcé n'ouvre "
+                "aucun de ses services",
+                seat=seat,
+                here=here,
+            ).citing(rule)
+        )
+        return Passage(here, stop=True)
     draft.require(
         turn.roll != "due",
         "II.B.3",
@@ -313,17 +327,33 @@ def passed(draft: Draft, squares: Iterable[Square], rule: str, *, stop_only: boo
         seat=seat,
         names=names,
     )
-    draft.require(
-        False,
-        rule,
-        "{seat:seat} is on {here} and has not {verb} {names} in this turn",
-        "{seat:seat} est sur {here} et ne s'est pas arrêté sur {names} (ou n'y est pas passé) ce tour-ci",
-        seat=seat,
-        here=draft.state.board[draft.state.positions[seat]].name,
-        verb="stopped on" if stop_only else "passed by",
-        names=names,
-    )
-    return Passage(draft.state.positions[seat], stop=True)
+    crossed = any(square.index == passage.square for passage in turn.passages for square in wanted)
+    closed = crossed and not stop_only and not turn.unresolved
+    words = _CLOSED if closed else _NOT_THERE[stop_only]
+    draft.require(False, rule, *words, seat=seat, here=here, names=names)
+    return Passage(here, stop=True)
+
+
+_CLOSED = (
+    "{seat:seat} passed by {names}, but the stop is already resolved, which closes what passing allows",
+    "{seat:seat} est passé par {names}, mais l'arrêt est déjà résolu, ce qui clôt ce que permet le passage",
+)
+_NOT_THERE = {
+    True: (
+        "{seat:seat} is on {here:square} and has not stopped on {names} in this turn",
+        "{seat:seat} est sur {here:square} et ne s'est pas arrêté sur {names} ce tour-ci",
+    ),
+    False: (
+        "{seat:seat} is on {here:square} and has not passed by {names} in this turn",
+        "{seat:seat} est sur {here:square} et n'est pas passé par {names} ce tour-ci",
+    ),
+}
+"""Refusals of who is elsewhere: whether only a stop counts, or passing as well."""
+
+
+def _was_sent(turn: Turn) -> bool:
+    """Whether an effect has sent the token elsewhere and ended its move in this turn (III.C.2)."""
+    return turn.halted and not turn.passages
 
 
 def squares_of(state: Negopoly, kind: str) -> list[Square]:
@@ -342,8 +372,9 @@ def square_of(state: Negopoly, title: str) -> Square:
 
 
 def pay(draft: Draft, seat: str, amount: int, rule: str, target: str = BANK) -> tuple[Any, ...]:
-    """Return the posting of a voluntary payment by a seat, after checking its funds (I.B.3)."""
-    return payment(draft, seat, amount, rule, target, owing=draft.state.settings.voluntary_overdraft)
+    """Return the posting of a voluntary payment by a seat, after checking its funds (I.B.3 beside `rule`)."""
+    owing = draft.state.settings.voluntary_overdraft
+    return payment(draft, seat, amount, rule, target, owing=owing, solvency="I.B.3")
 
 
 def agreement(state: Negopoly, kind: type[A], agreement_id: str, rule: str) -> A:

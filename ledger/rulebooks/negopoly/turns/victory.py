@@ -379,18 +379,14 @@ def _closing(state: Negopoly, seat: str) -> tuple[Posting, ...]:
 def left_to_sell(state: Negopoly, seat: str) -> dict[str, int]:
     """The goods that a player could still turn into money: pieces by commodity (II.E.3).
 
-    These are titles in any condition, goods that the bank, the police or a corner buys, and such goods in transit
-    to the player.
+    These are titles in any condition, and goods that the bank, the police or a corner buys. Goods on their way to
+    the player are not the player's yet: they go back to their sender (VIII.D.3).
     """
-    left = {
+    return {
         commodity: amount
         for commodity, amount in sorted(state.holdings.account(player(seat)).items())
         if commodity.startswith("title:") or commodity in DELIVERABLE
     }
-    for found in state.open.values():
-        if isinstance(found, Delivery) and found.recipient == seat and found.commodity in DELIVERABLE:
-            left[found.commodity] = left.get(found.commodity, 0) + found.amount
-    return left
 
 
 @chapter.action(
