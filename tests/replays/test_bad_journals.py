@@ -210,12 +210,12 @@ def change_all(**members: Any) -> Alter:
         ),
         pytest.param(
             change_event(7, postings=[["NGD", 100, "player:ana", "player:ana"]]),
-            "action 7: it cannot have happened: a posting of 100 NGD from player:ana to player:ana moves nothing",
+            "action 7: it cannot have happened: a posting of 100 × NGD from player:ana to player:ana moves nothing",
             id="a posting that moves nothing",
         ),
         pytest.param(
             change_event(7, postings=[["dose", 100, "player:ana", "player:bob"]]),
-            "action 7: it cannot have happened: player:ana does not hold 100 dose",
+            "action 7: it cannot have happened: player:ana does not hold 100 × dose",
             id="a posting of what is not there",
         ),
         pytest.param(
