@@ -210,7 +210,7 @@ def change_all(**members: Any) -> Alter:
         ),
         pytest.param(
             change_event(7, postings=[["NGD", 100, "player:ana", "player:ana"]]),
-            "action 7: it cannot have happened: a posting of 100 × NGD from player:ana to player:ana moves nothing",
+            "action 7: it cannot have happened: a posting of 100 × NGD from player:ana to player:ana",
             id="a posting that moves nothing",
         ),
         pytest.param(
