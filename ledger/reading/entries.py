@@ -69,8 +69,8 @@ class EventView(msgspec.Struct, frozen=True):
 
 
 class WarningView(msgspec.Struct, frozen=True):
-    """A rule and a sentence: why the action is voided, which rule was waived, or what a correction leaves
-    inconsistent."""
+    """A rule and a sentence: why the action is voided, which rule was waived, what a correction leaves
+    inconsistent, or which of two records of a card is to be looked at."""
 
     rule: str
     text: str

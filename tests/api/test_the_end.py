@@ -116,6 +116,9 @@ def test_a_table_may_keep_its_end_closed(client: FlaskClient) -> None:
     assert shown["table"]["winners"] == ["bob", "ana"]
     assert [(line["total"], line["assets"]) for line in shown["table"]["statements"]] == [(1650, []), (1650, [])]
     assert "player:bob" not in shown["accounts"]
+    report = one.ask("GET", f"{BASE}/games/{one.game}/export?format=html")
+    assert (report.status_code, "Bob" in report.text) == (200, True)
+    assert one.ask("GET", f"{BASE}/games/{one.game}/statistics").json["winners"] == ["bob", "ana"]
     for token, status in ((one.token, 403), (one.banker, 201)):
         content = {"from": {"game": one.game, "action": 6, "token": token}}
         answer = client.post(f"{BASE}/games", json=content)
