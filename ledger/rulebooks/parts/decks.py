@@ -1,8 +1,9 @@
 """Decks: each card is a commodity with one piece, so piles of cards are holdings.
 
 The cards left of a deck are in one account, its discards in another, a hand in its player's. So no card is ever
-lost or doubled, also by a correction, with the one exception told below. The next card is decided when it is drawn, by the table or by chance. Only
-cards put under a deck, which everybody has seen, have an order; `draw` takes it as `under`.
+lost or doubled, also by a correction, with the one exception told below. The next card is decided when it is
+drawn, by the table or by chance. Only cards put under a deck, which everybody has seen, have an order; `draw`
+takes it as `under`.
 
 At a table with its own deck a player records the card that they have drawn. The journal may have that card in a
 hand that the player may not see: then one of two records is wrong. A refusal would tell the player what is in that
