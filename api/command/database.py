@@ -10,10 +10,11 @@ from pathlib import Path
 
 import click
 
-from api.command.failures import BadInput, HomeInUse, NoDatabase, capital
+from api.command.failures import BadInput, HomeInUse, NoDatabase, NoGame, capital
 from api.command.options import default_home, user_home
 from api.command.progress import patience
 from ledger import rulebooks
+from ledger.games.games import UnknownGame
 from ledger.service import Ledger
 from ledger.store.connection import connect, driver_parameters
 from ledger.store.migration import migrate as apply_migrations
@@ -81,10 +82,14 @@ def ledger_in(home: Path, *, migrated: bool, when_busy: str) -> Iterator[Ledger]
     """The ledger of the database.
 
     With `migrated` the database is created and its tables are migrated first; otherwise both must exist. Raises
-    HomeInUse, with the advice `when_busy`, when a service uses the data folder; and NoDatabase.
+    HomeInUse, with the advice `when_busy`, when a service uses the data folder; NoDatabase; and NoGame, with the
+    place that was searched, for a game that the block does not find.
     """
+    place = "the database of DATABASE_URL"
     try:
-        with database(home, made=migrated) as (url, _):
+        with database(home, made=migrated) as (url, embedded):
+            if embedded:
+                place = f"the data folder {home.absolute()}"
             if migrated:
                 with patience("Migrating …"):
                     migrate_database(url)
@@ -98,6 +103,8 @@ def ledger_in(home: Path, *, migrated: bool, when_busy: str) -> Iterator[Ledger]
                 engine.dispose()
     except HomeBusy as fault:
         raise HomeInUse(f"{capital(str(fault))}.\n{when_busy}") from fault
+    except UnknownGame as fault:
+        raise NoGame(f"There is no game {fault} in {place}") from fault
 
 
 def games_of(ledger: Ledger) -> list[str]:

@@ -8,7 +8,6 @@ import click
 
 from api import server
 from api.command import tested_rules
-from ledger.games.games import UnknownGame
 from ledger.store.errors import StoreError
 from ledger.store.postgres.embedded import HomeBusy, PostgresUnavailable
 from replays import recorded
@@ -101,8 +100,6 @@ class Command(click.Command):
             raise NoDatabase(capital(str(fault))) from fault
         except (recorded.Unreadable, tested_rules.NoTests) as fault:
             raise BadInput(capital(str(fault))) from fault
-        except UnknownGame as fault:
-            raise NoGame(f"There is no game {fault}") from fault
         except recorded.Difference as fault:
             raise CameOutDifferently(str(fault)) from fault
 

@@ -33,12 +33,13 @@ class _Line(msgspec.Struct, frozen=True):
     entry: _Entry
 
 
+_COUNTING = frozenset({"effective", "restated"})
 _lines = msgspec.json.Decoder(_Line)
 
 
 def told_of(shown: ShownAction) -> Told:
     """What a viewer is told of an action that they may not see whole."""
-    events = shown.counting or shown.view.events
+    events = shown.counting if shown.view.status in _COUNTING else shown.view.events
     return Told(shown.round, shown.turn, one_line(" ".join(event.text for event in events)) or None)
 
 
@@ -64,8 +65,9 @@ class Narrator:
 
     def standing(self, standing: Standing) -> Told:
         """An action that corrections may have changed. One that does not count is told as it was recorded."""
-        counting = standing.events if standing.counts else ()
-        return self._told(standing.place[0], counting or standing.recorded, counting)
+        if standing.counts:
+            return self._told(standing.place[0], standing.events, standing.events)
+        return self._told(standing.place[0], standing.recorded, ())
 
     def _told(self, number: int, events: Sequence[Event], counting: Sequence[Event]) -> Told:
         state = self._state

@@ -66,7 +66,10 @@ def test_in_a_checkout_every_command_finds_the_home_of_make_run(checkout: Path, 
     assert (checkout / ".mabligop" / "postgres").is_dir()
     assert not (tmp_path / "user").exists()
     assert here("statistics").stdout == "no games\n"
-    assert here("export", "a-game").returncode == 8
+    for command in READING[:2]:
+        unknown = here(*command)
+        assert unknown.returncode == 8
+        assert f"There is no game a-game in the data folder {checkout / '.mabligop'}\n" in unknown.stderr
     elsewhere = here("statistics", "--home", tmp_path / "mistyped")
     assert f"There is one in {checkout / '.mabligop'}.\n" in elsewhere.stderr
 

@@ -39,7 +39,7 @@ class Source(Protocol):
 def source_of(game: str, language: str, token: str | None, url: str, home: Path) -> Iterator[Source]:
     """A running service as the source when there is a token; otherwise the database.
 
-    Raises UnknownGame, NoGame, NoAnswer, and the exceptions of opening the database.
+    Raises NoGame, NoAnswer, and the exceptions of opening the database.
     """
     if token is not None:
         with client_of(url, token, language, wait=SHORT_WAIT) as client:
