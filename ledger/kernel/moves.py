@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import inspect
 
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
 from ledger.kernel.events import Event
-from ledger.kernel.refusals import NeedsDraw, NotYours, Refusal
+from ledger.kernel.refusals import Malformed, NeedsDraw, NotYours, Refusal
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.seeing import foreseen
+from ledger.kernel.seeing import foreseen, sees_holding
 from ledger.kernel.state import State
 
 S = TypeVar("S", bound=State)
@@ -67,7 +70,9 @@ def obstacles(
 ) -> list[Obstacle]:
     """Why each choice of this kind is refused now. Raises UnknownKind.
 
-    A viewer whose role may never ask for this kind is told so, and nothing about the seat.
+    Where nothing can be chosen it is why the action is refused with parameters that have its shape: none means
+    that a dry run would be accepted. A viewer whose role may never ask for this kind is told so, and nothing about
+    the seat.
     """
     action = rulebook.action_type(kind)
     if not open_to(action, viewer):
@@ -78,13 +83,80 @@ def obstacles(
             by=action.by,
         ).named_by(rulebook.naming(state))
         return [Obstacle(kind=kind, params={}, refusal=closed)]
-    found: list[Obstacle] = []
-    for choice in action.choices(state, seat):
+
+    def refused(params: dict[str, Any]) -> Obstacle | None:
         try:
-            _try(rulebook, state, seat, account, viewer, at, kind, choice.params)
+            _try(rulebook, state, seat, account, viewer, at, kind, params)
         except Refusal as refusal:
-            found.append(Obstacle(kind=kind, params=choice.params, refusal=refusal))
-    return found
+            return Obstacle(kind=kind, params=params, refusal=refusal.named_by(rulebook.naming(state)))
+        return None
+
+    choices = list(action.choices(state, seat))
+    if choices:
+        return [one for choice in choices if (one := refused(choice.params)) is not None]
+    unlisted: Obstacle | None = None
+    for word in _words(rulebook, state, seat, viewer):
+        unlisted = refused(_shaped(action, word))
+        if unlisted is None:
+            return []
+        refusal = unlisted.refusal
+        if not isinstance(refusal, Malformed) and word not in map(str, refusal.values.values()):
+            break  # refused for what it is, and not for a word that means nothing here
+    return [] if unlisted is None else [unlisted]
+
+
+_ANY_WORD = "…"
+"""What stands for a text or an id of which there is none."""
+
+
+def _words(rulebook: Rulebook[S], state: S, seat: str, viewer: Viewer) -> Iterator[str]:
+    """What a text parameter may name: other seats, and what the viewer sees anybody hold; then just any word."""
+    yield from (one for one in state.seats if one != seat)
+    seen = {
+        commodity
+        for account, held in state.holdings.items()
+        for commodity in held
+        if sees_holding(rulebook, state, account, commodity, viewer)
+    }
+    yield from dict.fromkeys(one.rpartition(":")[2] for one in sorted(seen, key=lambda one: (":" not in one, one)))
+    yield _ANY_WORD
+
+
+def _shaped(action: type[Action], word: str) -> dict[str, Any]:
+    """The parameters that an action needs, as small as their types allow; texts are this word."""
+    shape = inspect.type_info(action)
+    if not isinstance(shape, inspect.StructType):
+        raise TypeError(f"{action.__name__} has no shape")
+    return {field.encode_name: _example(field.type, word) for field in shape.fields if field.required}
+
+
+def _example(kind: inspect.Type, word: str) -> Any:
+    """A small value of a type."""
+    match kind:
+        case inspect.Metadata():
+            return _example(kind.type, word)
+        case inspect.LiteralType():
+            return kind.values[0]
+        case inspect.StrType():
+            return word if kind.pattern is None or re.search(kind.pattern, word) else "x"
+        case inspect.IntType():
+            return 1 if kind.ge is None else max(1, kind.ge)
+        case inspect.BoolType():
+            return False
+        case inspect.UnionType():
+            return _example(kind.types[0], word)
+        case inspect.ListType() | inspect.VarTupleType():
+            return [_example(kind.item_type, word)] * (kind.min_length or 0)
+        case inspect.TupleType():
+            return [_example(one, word) for one in kind.item_types]
+        case inspect.StructType():
+            return {field.encode_name: _example(field.type, word) for field in kind.fields if field.required}
+        case inspect.DictType():
+            return {}
+        case inspect.NoneType():
+            return None
+        case _:
+            return word
 
 
 def _try(
