@@ -31,7 +31,7 @@ from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import body
 from ledger.kernel.refusals import GameOver, Malformed, NotYours, Refusal
 from ledger.kernel.state import State
-from ledger.reading.consequences import seen_corrections
+from ledger.reading.consequences import foreseen_changes, seen_corrections
 from ledger.reading.entries import EntryView, EntryWriter, view_dry_run
 from ledger.reading.journal import read_entry
 from ledger.reading.previews import Preview, preview_of
@@ -173,6 +173,7 @@ class Performing:
                 steps, decision = settled(game.rulebook, state, request, past, None)
             else:
                 decision, found = decided(game.rulebook, state, request, past, None)
+            changes = {} if found is None else foreseen_changes(game.rulebook, found, viewer)
             # What is due by time is as unknown to the viewer as the requested action: compare with the head.
             *before, view = (
                 view_dry_run(
@@ -183,6 +184,7 @@ class Performing:
                     made.state,
                     viewer,
                     language,
+                    changes,
                 )
                 for asked, made in (*steps, (request, decision))
             )

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
 
 import msgspec
 
 from ledger.games.game import SeenCorrection
 from ledger.games.moments import Moment
 from ledger.kernel.arbitration.rulings import RulingGiven
-from ledger.kernel.events import Amendment
-from ledger.kernel.history.corrections import HistoryCorrected
+from ledger.kernel.audience import Viewer
+from ledger.kernel.events import Amendment, Event
+from ledger.kernel.history.corrections import HistoryCorrected, Plan
 from ledger.kernel.labels import Label, Place
-from ledger.kernel.seeing import Shown, sight
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.seeing import Shown, foreseen, sight, viewer_now
 
 Sums = Counter[tuple[str, str]]
 """The total amount that came to each account of each commodity; negative when it went."""
@@ -60,11 +63,7 @@ class Correction(msgspec.Struct, frozen=True):
         total: Sums = Counter()
         for one in self.consequences:
             total.update(one.change)
-        changes: dict[str, dict[str, int]] = {}
-        for (account, commodity), change in sorted(total.items()):
-            if change:
-                changes.setdefault(account, {})[commodity] = change
-        return SeenCorrection(amendments, changes)
+        return SeenCorrection(amendments, _by_account(total))
 
 
 def seen_corrections(moment: Moment, numbers: Collection[int]) -> Mapping[int, SeenCorrection]:
@@ -122,6 +121,37 @@ def corrections_of(moment: Moment, wanted: Collection[int] | None = None) -> lis
             if isinstance(event, HistoryCorrected)
         ]
     return found
+
+
+def foreseen_changes(rulebook: Rulebook[Any], found: Plan, viewer: Viewer) -> dict[str, dict[str, int]]:
+    """By how much a planned correction would change holdings, by account and commodity, as a dry run may tell."""
+    viewer = viewer_now(found.before, viewer)
+    total: Sums = Counter()
+
+    def count(events: Iterable[Event], sign: int) -> None:
+        visible = ((place, foreseen(event, viewer)) for place, event in enumerate(events))
+        for key, amount in _sums(tuple((place, one) for place, one in visible if one is not None)).items():
+            total[key] += sign * amount
+
+    for standing in (*found.undone, *found.restored, *(fallen.standing for fallen in found.voided)):
+        count(standing.events, -1)
+    for standing in found.restored:
+        count(standing.recorded, 1)
+    for one in found.restated:
+        count(one.before, -1)
+        count(one.after, 1)
+    for insertion in found.event.insertions:
+        count(map(rulebook.event, insertion.action.events), 1)
+    return _by_account(total)
+
+
+def _by_account(total: Sums) -> dict[str, dict[str, int]]:
+    """Changes of holdings by account and commodity, sorted."""
+    changes: dict[str, dict[str, int]] = {}
+    for (account, commodity), change in sorted(total.items()):
+        if change:
+            changes.setdefault(account, {})[commodity] = change
+    return changes
 
 
 def _sums(shown: Shown) -> Sums:

@@ -210,11 +210,12 @@ def view_dry_run(
     after: State,
     viewer: Viewer,
     language: str,
+    changes: Mapping[str, Mapping[str, int]] = MappingProxyType({}),
 ) -> EntryView:
     """The view of an entry in a dry run. A dry run never reveals what only performing the action would.
 
-    Takes the entry and its events, and the states before and after it. A dry run of the action that ends the game
-    reveals nothing either.
+    Takes the entry and its events, the states before and after it, and by how much a correction would change
+    holdings (see `foreseen_changes`). A dry run of the action that ends the game reveals nothing either.
     """
     viewer = viewer_now(before, viewer)
     events = _foreseeable(events, viewer)
@@ -234,7 +235,8 @@ def view_dry_run(
         msgspec.structs.replace(sight(standing, viewer), recorded=shown),
         events=views,
         restated=(),
-        balances=_balances(views, held),
+        balances=_balances(views, held, changes),
+        changes=changes,
     )
 
 
