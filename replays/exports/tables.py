@@ -181,7 +181,7 @@ def _lines_of(lines: list[bytes], told: Iterable[Told], last: int) -> Lines:
 
 
 def _joined(told: Iterable[Told]) -> bytes | None:
-    return b"".join(_encode(one) + b"\n" for one in told) or None
+    return _encoder.encode_lines(told) or None
 
 
 def _whole_line(position: int, standing: Standing, hashed: bytes, language: str) -> bytes:
@@ -252,7 +252,8 @@ def _event(event: EventView) -> dict[str, Any]:
     return {**event.data, "kind": event.kind, "rule": event.rule, "postings": postings}
 
 
-_encode = msgspec.json.Encoder().encode
+_encoder = msgspec.json.Encoder()
+_encode = _encoder.encode
 
 
 # The files together ---------------------------------------------------------------------------------

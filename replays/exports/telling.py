@@ -54,10 +54,10 @@ class Narrator:
 
     def untouched(self, stretch: Stretch) -> Iterator[Told]:
         """The actions of a stretch that no correction touched, with all events in today's shapes."""
-        entries = [line.entry for line in _lines.decode_lines(stretch.lines)]
-        # One call decodes the events of all of them.
-        bodies = b"[" + b",".join(bytes(body) for entry in entries for body in entry.events) + b"]"
         with collector_paused():
+            entries = [line.entry for line in _lines.decode_lines(stretch.lines)]
+            # One call decodes the events of all of them.
+            bodies = b"[" + b",".join([bytes(body) for entry in entries for body in entry.events]) + b"]"
             events = iter(self._rulebook.events_of(bodies, ()))
             for entry in entries:
                 own = list(islice(events, len(entry.events)))
@@ -78,5 +78,5 @@ class Narrator:
 
     def _sentence(self, events: Sequence[Event]) -> str | None:
         language = self._export.language
-        said = (speak(getattr(event, language), event, language, self._speakers) for event in events)
+        said = [speak(getattr(event, language), event, language, self._speakers) for event in events]
         return one_line(" ".join(said)) or None
