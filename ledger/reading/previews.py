@@ -253,7 +253,7 @@ class _PreviewWriter:
     def _told(self, cause: Cause) -> str:
         """What an edit changes at once: how the table differs, and what is paid or given because of it."""
         changed = list(self.changes(cause.was, cause.now))[:_AT_ONCE]
-        followed = [one.text for one in self._events(self._direct(cause), 0)][:_AT_ONCE]
+        followed = [*dict.fromkeys(one.text for one in self._events(self._direct(cause), 0))][:_AT_ONCE]
         return " ".join((*changed, *followed)) or self._edited(cause)
 
     def _direct(self, cause: Cause) -> Iterator[Event]:
