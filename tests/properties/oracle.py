@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
-from ledger.kernel.decision import decide
+from ledger.kernel.actions import Toward
+from ledger.kernel.decision import Decision, decide
 from ledger.kernel.draft import Request
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.edits import Drop, Edit, Replace, Rewind
 from ledger.kernel.journal import Entry
-from ledger.kernel.refusals import Refusal
+from ledger.kernel.labels import Place
+from ledger.kernel.refusals import NeedsDraw, Refusal
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.rulebooks.negopoly.table.state import Negopoly
 
 
 class Oracle:
-    """The state of a journal when its edits are applied to the list of requests, and the list is played again."""
+    """The state of a journal when its edits are applied to the list of requests, and the list is played again.
 
-    def __init__(self, journal: list[Entry]) -> None:
+    `then` gives the state right after an action as it was known when it was recorded. `was` gives the state right
+    before a default step as it was known before the last correction, None where it did nothing then. They tell in
+    whose turn an action was taken.
+    """
+
+    def __init__(
+        self, journal: list[Entry], then: Callable[[int], Negopoly], was: Callable[[Place], Negopoly | None]
+    ) -> None:
         self.journal = journal
+        self._then = then
+        self._was = was
         self.corrections = {entry.number: _edits(entry) for entry in journal if entry.kind == "correct"}
         self.statuses: dict[tuple[int, int], str] = {}
         self.state = self._play()
@@ -36,7 +48,7 @@ class Oracle:
     def _play(self) -> Negopoly:
         gone: set[tuple[int, int]] = set()
         replaced: dict[int, dict[str, Any]] = {}
-        asked: list[tuple[tuple[int, int, int], Request, tuple[Any, ...]]] = []
+        asked: list[tuple[Place, Request, tuple[Any, ...]]] = []
         for entry in self.journal:
             if entry.kind != "correct":
                 events = tuple(RULEBOOK.event(raw) for raw in entry.events)
@@ -46,14 +58,12 @@ class Oracle:
                 for index, one in enumerate(corrected.insertions, start=1):
                     events = tuple(RULEBOOK.event(raw) for raw in one.action.events)
                     request = _request(one.action, f"{entry.number}-{index}")
-                    asked.append(((one.after, entry.number, index), request, events))
+                    asked.append(((one.after, *one.under, entry.number, index), request, events))
         asked.sort(key=lambda one: one[0])
         for number, edits in self.corrections.items():
             in_force = self._in_force(number)
             self.statuses[number, 0] = "effective" if in_force else "undone"
-            for place, _, _ in asked:
-                if place[1] == number and not in_force:
-                    gone.add((number, place[2]))
+            gone |= {_label(place) for place, _, _ in asked if place[-2] == number and not in_force}
             for edit in edits if in_force else ():
                 if isinstance(edit, Drop):
                     gone.add((edit.action, 0))
@@ -63,7 +73,7 @@ class Oracle:
                     gone |= {
                         _label(place)
                         for place, request, _ in asked
-                        if place[0] >= edit.to and (place[1] or place[0]) < number and not request.action.docket
+                        if place[0] >= edit.to and (place[-2] or place[0]) < number and not request.action.docket
                     }
         state = RULEBOOK.blank()
         for place, request, recorded in asked:
@@ -75,10 +85,13 @@ class Oracle:
                 action = RULEBOOK.action(request.action.kind, msgspec.json.encode(replaced[label[0]]))
                 request = msgspec.structs.replace(request, action=action)
             state.version = place[0] - (0 if place[1] else 1)
+            step = bool(place[1]) and request.by == "system"
+            was = self._was(place) if step else self._then(state.version)
             try:
-                decision = decide(RULEBOOK, state, request, chance=None)
+                decision = _decided(state, request, was)
             except Refusal:
-                self.statuses[label] = "voided"
+                done = step or RULEBOOK.is_done(state, Toward(request.action, request.seat, was))
+                self.statuses[label] = "restated" if done else "voided"
                 continue
             state = decision.state
             self.statuses[label] = "effective" if decision.events == recorded else "restated"
@@ -94,8 +107,21 @@ def _corrects(event: Any) -> bool:
     return isinstance(event, HistoryCorrected)
 
 
-def _label(place: tuple[int, int, int]) -> tuple[int, int]:
-    return (place[1], place[2]) if place[1] else (place[0], 0)
+def _decided(state: Negopoly, request: Request, was: Negopoly | None) -> Decision:
+    """Decide a request again, in its own turn only; a move goes on without a card that nobody drew."""
+    misplaced = None if was is None else RULEBOOK.misplaced(state, Toward(request.action, request.seat, was))
+    if misplaced is not None:
+        raise misplaced
+    try:
+        return decide(RULEBOOK, state, request, chance=None)
+    except NeedsDraw:
+        if not request.action.undrawn:
+            raise
+        return decide(RULEBOOK, state, msgspec.structs.replace(request, undrawn=True), chance=None)
+
+
+def _label(place: Place) -> tuple[int, int]:
+    return (place[-2], place[-1]) if place[1] else (place[0], 0)
 
 
 def _request(recorded: Any, opens_as: str) -> Request:
@@ -108,6 +134,7 @@ def _request(recorded: Any, opens_as: str) -> Request:
         draws=recorded.draws,
         waives=frozenset(warned.rule for warned in recorded.warnings),
         opens_as=opens_as,
+        again=True,
     )
 
 

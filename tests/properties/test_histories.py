@@ -26,8 +26,10 @@ from hypothesis.stateful import (
 
 from ledger.kernel.actions import Cascade
 from ledger.kernel.history.edits import Drop, Edit, Insert, NewAction, Replace, Rewind
+from ledger.kernel.labels import Place
 from ledger.kernel.refusals import Refusal
 from ledger.rulebooks.negopoly import RULEBOOK
+from ledger.rulebooks.negopoly.table.state import Negopoly
 from tests.properties.commands import (
     SEATS,
     choices,
@@ -233,9 +235,21 @@ class Histories(RuleBasedStateMachine):
         self.check_the_correction()
         return True
 
+    def _oracle(self) -> Oracle:
+        return Oracle(self.game.journal, lambda number: self.game.at(number, known_at=number), self._was)
+
+    def _was(self, place: Place) -> Negopoly | None:
+        """The state right before a default step as known before the last correction, if it did something."""
+        state: Negopoly = RULEBOOK.blank()
+        for standing in self.game.timeline(known_at=self.game.head - 1).effective():
+            if standing.place >= place:
+                return state if standing.place == place and standing.events else None
+            state.fold(standing.events)
+        return None
+
     def check_the_correction(self) -> None:
         """The state agrees with the oracle."""
-        oracle = Oracle(self.game.journal)
+        oracle = self._oracle()
         timeline = self.game.timeline()
         assert {one.label: one.status for one in timeline.standings()} == oracle.statuses
         assert without_counters(self.game.state) == without_counters(oracle.state)
@@ -248,7 +262,7 @@ class KeptHistories(Histories):
 
     def check_the_correction(self) -> None:
         """Kept facts follow no rules: the oracle only says which actions are dropped."""
-        undone = {label for label, status in Oracle(self.game.journal).statuses.items() if status == "undone"}
+        undone = {label for label, status in self._oracle().statuses.items() if status == "undone"}
         assert {one.label for one in self.game.timeline().standings() if one.status == "undone"} == undone
 
 

@@ -261,7 +261,7 @@ class _Redecision:
 
         try:
             if standing.by_itself:
-                decision: Decision | None = self._step_again(Toward(action, entry.seat, self.was), attempt)
+                decision: Decision | None = self._step_again(standing, action, attempt)
             elif mended is not None:
                 decision = attempt(self.state)
             else:
@@ -282,11 +282,15 @@ class _Redecision:
         self.state = decision.state
         return _without_corrections(decision.events)
 
-    def _step_again(self, toward: Toward, attempt: Callable[[State], Decision]) -> Decision:
-        """Decide a default step of an earlier correction again. Raises why the history needs it no longer."""
-        misplaced = self.rulebook.misplaced(self.state, toward)
-        if misplaced is not None:
-            raise misplaced
+    def _step_again(self, standing: Standing, action: Action, attempt: Callable[[State], Decision]) -> Decision:
+        """Decide a default step of an earlier correction again. Raises why the history needs it no longer.
+
+        A step that has done something so far belongs to the turn in which it did.
+        """
+        if standing.counts and standing.events:
+            misplaced = self.rulebook.misplaced(self.state, Toward(action, standing.entry.seat, self.was))
+            if misplaced is not None:
+                raise misplaced
         return attempt(self.state)
 
     def _insert(self, planned: Planned, new: NewAction) -> None:
@@ -309,7 +313,9 @@ class _Redecision:
             state.version = _version_before(planned.place)
             return decide(self.rulebook, state, request, chance=None)
 
-        decision = self._settled(name, planned.place, Toward(action, new.seat, self.was), attempt)
+        decision = self._settled(
+            name, planned.place, Toward(action, new.seat, self._then.state or self.was), attempt
+        )
         if decision is None:
             raise Impossible(
                 self.history.rule,

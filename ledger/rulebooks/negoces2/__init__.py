@@ -145,11 +145,11 @@ class Negoces2Rules(Rulebook[Negoces2]):
         )
 
     def default_step(self, state: Negoces2, toward: Toward) -> DefaultStep | None:
-        """What a corrected history decides by itself: a bidder leaves, a player declines (auction.5, end.8)."""
+        """What a corrected history decides by itself: who has not answered a claim declines (end.8)."""
         return defaults.next_step(state, toward)
 
     def is_done(self, state: Negoces2, toward: Toward) -> bool:
-        """Whether no claim is left to decline, or the bidder is out of the auction."""
+        """Whether no claim is left to decline."""
         return defaults.is_done(state, toward)
 
     def whose_turn(self, state: Negoces2) -> tuple[int, str] | None:

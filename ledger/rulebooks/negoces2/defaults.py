@@ -1,12 +1,12 @@
-"""What a corrected history decides by itself: nobody bids or claims who did not say so.
+"""What a corrected history decides by itself: who has not answered a claim of victory has not claimed.
 
-No clock runs in Négoces 2, so nothing of this happens in play.
+No clock runs in Négoces 2, so nothing of this happens in play. Nothing is decided for a bidder or a seller: an
+auction and a sale wait for them as long as it takes.
 """
 
 from __future__ import annotations
 
 from ledger.kernel.actions import DefaultStep, Toward
-from ledger.rulebooks.negoces2.auction import Bid, Withdraw
 from ledger.rulebooks.negoces2.ends import DeclineVictory
 from ledger.rulebooks.negoces2.sales import OfferForSale
 from ledger.rulebooks.negoces2.table import Negoces2, seller_of
@@ -22,14 +22,10 @@ def whose_turn(state: Negoces2) -> tuple[int, str] | None:
 def next_step(state: Negoces2, toward: Toward) -> DefaultStep | None:
     """The next default step before an action (see `Rulebook.default_step`).
 
-    A bidder whose bid is gone leaves the auction (auction.5). A player who has not answered a claim declines
-    (end.8).
+    A player who has not answered a claim before the next sale declines (end.8).
     """
     if toward.was is None or state.ended:
         return None
-    if isinstance(toward.action, Bid | Withdraw) and state.phase == "auction" and state.bid:
-        passed_over = toward.was.turn == toward.seat and state.turn not in {None, toward.seat}
-        return DefaultStep(Withdraw(), state.turn) if passed_over else None
     if isinstance(toward.action, OfferForSale) and state.claims and not toward.was.claims:
         silent = awaited(state)
         return DefaultStep(DeclineVictory(), silent[0]) if silent else None
@@ -37,7 +33,5 @@ def next_step(state: Negoces2, toward: Toward) -> DefaultStep | None:
 
 
 def is_done(state: Negoces2, toward: Toward) -> bool:
-    """Whether there is nothing left for an action to do: no claim is left to decline, or the bidder is out."""
-    if isinstance(toward.action, DeclineVictory):
-        return not state.claims and not state.ended
-    return isinstance(toward.action, Withdraw) and toward.seat in state.withdrawn
+    """Whether there is nothing left for an action to do: no claim is left to decline."""
+    return isinstance(toward.action, DeclineVictory) and not state.claims and not state.ended

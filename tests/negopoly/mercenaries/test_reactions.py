@@ -15,6 +15,7 @@ from ledger.rulebooks.negopoly.mercenaries import reactions
 from ledger.rulebooks.negopoly.table.state import houses_on
 from ledger.rulebooks.negopoly.table.terms import Strike
 from ledger.rulebooks.negopoly.turns.turns import ExpireTurn
+from ledger.rulebooks.parts.questions import QuestionAnswered, QuestionLapsed
 from tests.harness.rules import witness
 from tests.tables.negopoly import Table, answer, asked, at_the_bar, question_to
 
@@ -356,9 +357,11 @@ def test_an_answer_is_taken_for_no_other_question_when_an_earlier_one_comes_in_b
     dose = {"kind": "consume_dose", "seat": "ana", "params": {"die": 5}}
     edit = {"op": "insert", "after": before, "action": dose}
     table.banker("correct", edits=[edit], cascade="restate", reason="she took it first")
-    assert table.standing(answered).status == "voided"
-    assert [(one.kind, one.seat) for one in table.state.questions] == [("on_drug_die", "ana")]
-    answer(table, "ana", "no")
-    table.play("ana", "roll_dice", dice=[1, 1])
-    assert table.state.turn is not None
-    assert [(one.steps, one.rule) for one in table.state.turn.ahead] == [(2 + 5 - 3, "III.B.5")]
+    corrected = table.number
+    (step,) = [one for one in table.timeline().standings() if one.by_itself]
+    assert (step.label, step.entry.kind, step.place[0]) == ((corrected, 2), "lapse_question", before)
+    assert [one.question.kind for one in step.events if isinstance(one, QuestionLapsed)] == ["on_drug_die"]
+    answers = [one for one in table.standing(answered).events if isinstance(one, QuestionAnswered)]
+    assert [one.question.kind for one in answers] == ["kamtar"]
+    assert table.state.positions["ana"] == (32 + 1 + 3 + 5) % 40
+    assert table.state.questions == []
