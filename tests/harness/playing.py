@@ -20,6 +20,7 @@ is checked after every action.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -101,6 +102,8 @@ class Playing(Generic[S]):
         except RuleBroken as refusal:
             assert rule in {refusal.rule, *refusal.beside}, f"refused by {refusal.rule}, not {rule}: {refusal.en}"
             assert refusal.fr != refusal.en
+            told = f"{refusal.en} {refusal.fr}"
+            assert not [one for one in self.state.seats if re.search(rf"(?<![\w'’-]){one}\b", told)], told
             witness(rule)
             assert self.rulebook.freeze(self.state) == before
             return refusal

@@ -140,8 +140,8 @@ class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=
         if self.item not in ITEMS:
             raise Impossible(
                 "VI.E.1",
-                "{item:goods} has no list price that the police could pay half of",
-                "{item:goods} n'a pas de prix affiché dont la police paierait la moitié",
+                "{item!r} has no list price that the police could pay half of",
+                "{item!r} n'a pas de prix affiché dont la police paierait la moitié",
                 item=self.item,
             )
         draft.require_funds(player(seat), self.item, self.quantity, "VI.E.1")
