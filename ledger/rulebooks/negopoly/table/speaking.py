@@ -137,7 +137,7 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
         "weather": _weather(decks.speak_of_several(state)),
         "named": _target(seat),
         "contents": _contents(goods),
-        "answer": _answer(seat, goods),
+        "answer": _answer(seat, decks.speak_of(state), goods),
         "corner": corner,
         "draw": phrase_speaker(_DRAWS),
         "reason": phrase_speaker(_REASONS),
@@ -145,16 +145,19 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
     }
 
 
-def _answer(seat: Speaker, goods: Speaker) -> Speaker:
-    """A formatter for the answer to a question: a word, or the player, the title or the card that is chosen."""
+def _answer(*names: Speaker) -> Speaker:
+    """A formatter for the answer to a question: a word, or the card, player or title chosen ("card:seat")."""
+
+    def chosen(value: str, language: str) -> str:
+        said_so = (name(value, language) for name in (_title, *names))
+        return next((one for one in said_so if one != value), value)
 
     def answer(value: Any, language: str) -> str:
-        said_as = reactions.speak_answer(value, language)
-        if said_as != value:
-            return said_as
-        return next(
-            (named for name in (seat, _title, goods) if (named := name(value, language)) != value), said_as
-        )
+        word = reactions.speak_answer(value, language)
+        if word != value:
+            return word
+        first, *others = (chosen(one, language) for one in str(value).split(":"))
+        return f"{first} ({', '.join(others)})" if others else first
 
     return answer
 
