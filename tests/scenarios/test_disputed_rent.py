@@ -168,13 +168,13 @@ def test_it_waits_in_the_banker_s_queue(quarrel: Quarrel) -> None:
 # The banker's previews
 
 
-def test_dropping_the_rent_alone_would_bring_the_evening_down(quarrel: Quarrel) -> None:
-    """Bruno cannot end his turn with an unpaid rent: of the later actions only his loan and the dispute stay."""
+def test_dropping_the_rent_alone_changes_nothing_because_it_is_due(quarrel: Quarrel) -> None:
+    """Bruno cannot end his turn with an unpaid rent: the game posts it by itself, and the evening stays so."""
     preview = quarrel.dropped.json()["correction"]
-    assert preview["counts"] == COUNTS | {"unchanged": 4, "undone": 1, "voided": 35}
-    first, second = preview["voided"][:2]
-    assert (first["number"], first["kind"], first["why"]["rule"]) == (29, "end_turn", "II.B.7")
-    assert second["why"] == {"rule": "II.D.4", "text": "it is Bruno's turn, not Chloé's"}
+    assert preview["counts"] == COUNTS | {"unchanged": 39, "undone": 1}
+    (step,) = preview["inserted"]
+    assert (step["kind"], step["seat"], step["by"], step["before"]) == ("resolve_square", "bruno", "system", "29")
+    assert (preview["voided"], preview["restated"], preview["holdings"]) == ([], [], {})
 
 
 def test_the_preview_tells_what_would_fall_and_what_would_change(quarrel: Quarrel) -> None:
@@ -186,6 +186,8 @@ def test_the_preview_tells_what_would_fall_and_what_would_change(quarrel: Quarre
         "number": ELYSEE,
         "kind": "buy_property",
         "seat": "ana",
+        "cause": 1,
+        "because": str(RENT),
         "why": {"rule": "I.B.3", "text": "Ana has ₦10 and cannot spend ₦260"},
     }
     assert [(one["number"], one["seat"]) for one in preview["restated"]] == [

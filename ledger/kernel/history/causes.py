@@ -65,6 +65,7 @@ class Causes:
         self._currency = history.rulebook.currency
         self._edit_of = dict(_edits_by_label(history))
         self._origins: dict[Fact, Link] = {}
+        self._values: dict[Fact, Any] = {}
         self._last = Link(0, "")
         self.links: dict[Label, Link] = {}
         self.causes: dict[int, Cause] = {}
@@ -114,9 +115,13 @@ class Causes:
         return nearness + (2 if fact[0] == "turn" else 0)
 
     def _attribute(self, was: State, now: State) -> None:
-        """Attribute each fact that has come to differ to the last action that came out differently."""
-        facts = set(_differing(was, now))
-        self._origins = {fact: self._origins.get(fact, self._last) for fact in facts}
+        """Attribute each fact that differs, or differs otherwise than before, to the last action that did so."""
+        facts = dict(_differing(was, now))
+        self._origins = {
+            fact: self._origins[fact] if self._values.get(fact) == value and fact in self._origins else self._last
+            for fact, value in facts.items()
+        }
+        self._values = facts
 
 
 def _edits_by_label(history: EditedHistory) -> Iterator[tuple[Label, int]]:
@@ -133,42 +138,42 @@ def _edits_by_label(history: EditedHistory) -> Iterator[tuple[Label, int]]:
     yield from found.items()
 
 
-def _differing(was: State, now: State) -> Iterator[Fact]:
-    """The facts in which two states differ."""
+def _differing(was: State, now: State) -> Iterator[tuple[Fact, Any]]:
+    """The facts in which two states differ, and how: for a holding by how much, else what is now."""
     for name in was.__struct_fields__:
         if name in _BOOKKEEPING:
             continue
         before, after = getattr(was, name), getattr(now, name)
         if isinstance(before, Holdings):
-            yield from (("holdings", *fact) for fact in _holdings(before, after))
+            yield from (((name, *fact), change) for fact, change in _holdings(before, after))
         elif before != after:
-            yield from ((name, *fact) for fact in _parts(before, after))
+            yield from (((name, *fact), value) for fact, value in _parts(before, after))
 
 
-def _holdings(before: Holdings, after: Holdings) -> Iterator[Fact]:
+def _holdings(before: Holdings, after: Holdings) -> Iterator[tuple[Fact, int]]:
     had, has = dict(before.items()), dict(after.items())
     for account in had.keys() | has.keys():
         one, other = had.get(account, {}), has.get(account, {})
         if one != other:
-            yield from (
-                (account, commodity)
-                for commodity in one.keys() | other.keys()
-                if one.get(commodity) != other.get(commodity)
-            )
+            for commodity in one.keys() | other.keys():
+                if change := other.get(commodity, 0) - one.get(commodity, 0):
+                    yield (account, commodity), change
 
 
-def _parts(before: Any, after: Any) -> Iterator[Fact]:
-    """What leads to the differences of two values, one step further."""
+def _parts(before: Any, after: Any) -> Iterator[tuple[Fact, Any]]:
+    """What leads to the differences of two values, one step further, and what is there now."""
     match before, after:
         case dict(), dict():
-            yield from ((str(key),) for key in before.keys() | after.keys() if before.get(key) != after.get(key))
+            names = before.keys() | after.keys()
+            yield from (((str(one),), after.get(one)) for one in names if before.get(one) != after.get(one))
         case set(), set():
-            yield from ((str(one),) for one in before ^ after)
+            yield from (((str(one),), one in after) for one in before ^ after)
         case msgspec.Struct(), msgspec.Struct():
             had, has = asdict(before), asdict(after)
-            yield from ((key,) for key in had.keys() | has.keys() if had.get(key) != has.get(key))
+            names = had.keys() | has.keys()
+            yield from (((one,), has.get(one)) for one in names if had.get(one) != has.get(one))
         case _:
-            yield ()
+            yield (), after
 
 
 def _words(events: Iterable[Event], values: Mapping[str, Any]) -> Iterator[str]:
