@@ -106,13 +106,14 @@ class NeedsDraw(Refusal):
     `what` is the name of the draw, `draw` what it is made of, `deck` the deck of its cards where it has a name.
     `action` and `seat` are the action that needs it, and its seat: the one that was decided, or a step before it.
     `among` are the values of all draws of that action, in order, with None for each value that is missing; this is
-    the draw at index `place`.
+    the draw at index `place`. `edit` is the edit of a correction that asks for the action, if one does.
     """
 
     action: Any = None
     seat: str | None = None
     among: Sequence[tuple[int | str | None, ...]] = ()
     place: int = 0
+    edit: Any = None
 
     def __init__(
         self, what: str, count: int, /, *, draw: Literal["dice", "cards"] = "dice", deck: str | None = None

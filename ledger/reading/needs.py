@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.kernel.actions import Action
 from ledger.kernel.history.corrections import Need
+from ledger.kernel.history.edits import Insert, Replace
 from ledger.kernel.refusals import NeedsDraw
 from ledger.kernel.sentences import Speaker
 
@@ -93,12 +94,22 @@ def need_view(need: Need, speakers: Mapping[str, Speaker], language: str) -> Nee
 
 
 def asked_of(draw: NeedsDraw, speakers: Mapping[str, Speaker], language: str) -> NeedView | None:
-    """A draw that an action of play misses, with the action that takes it; None when no action is known."""
+    """A draw that a refused action misses, with the action or the edit that takes it; None for no known action."""
     if draw.action is None:
         return None
     params, field = params_awaiting(draw.action, draw)
+    new = {"kind": draw.action.kind, "seat": draw.seat, "params": params}
+    after: int | str | None = None
+    match draw.edit:
+        case Insert(after=after):
+            edit: dict[str, Any] = {"op": "insert", "after": after, "action": new}
+            place = f"/action/params{field}"
+        case Replace(action=name):
+            edit, place = {"op": "replace", "action": name, "params": params}, f"/params{field}"
+        case _:
+            edit, place = new, f"/params{field}"
     return NeedView(
-        after=None,
+        after=after,
         draw=draw.draw,
         name=draw.what,
         deck=draw.deck,
@@ -106,8 +117,8 @@ def asked_of(draw: NeedsDraw, speakers: Mapping[str, Speaker], language: str) ->
         seat=draw.seat,
         why=_why(draw, draw.action.summary, draw.seat, speakers, language),
         voids=True,
-        edit={"kind": draw.action.kind, "seat": draw.seat, "params": params},
-        values_at=f"/params{field}",
+        edit=edit,
+        values_at=place,
     )
 
 

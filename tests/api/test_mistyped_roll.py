@@ -147,6 +147,17 @@ def test_a_card_that_nobody_drew_is_asked_for_and_the_same_correction_takes_it(w
     assert [one["by"] for one in preview["inserted"]] == ["banker"]
 
 
+def test_an_edit_that_lacks_its_die_is_refused_with_its_place(evening: HttpTable) -> None:
+    """Ana rolled next, says the banker, and does not say what she threw."""
+    roll = {"kind": "roll_dice", "seat": "ana", "params": {}}
+    asked = {"edits": [{"op": "insert", "after": LAST, "action": roll}], "reason": MISTAKE, "cascade": "restate"}
+    found = problem(evening.banker.post("corrections", asked), 422, "draw-needed")
+    (need,) = found["needs"]
+    assert (need["draw"], need["count"], need["after"]) == ("dice", 2, LAST)
+    assert need["edit"] == {"op": "insert", "after": LAST, "action": {**roll, "params": {"draws": [None, None]}}}
+    assert need["values_at"] == "/action/params/draws/0"
+
+
 def test_without_the_card_the_game_goes_on_without_it(with_cards: HttpTable) -> None:
     done = with_cards.banker.post("corrections", on_chance())
     assert done.status_code == 201

@@ -34,10 +34,10 @@ from ledger.kernel.history.corrections import (
     readers,
 )
 from ledger.kernel.history.edited import EditedHistory, Planned
-from ledger.kernel.history.edits import Edit, Insert, NewAction
+from ledger.kernel.history.edits import Edit, Insert, NewAction, Replace
 from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import body
-from ledger.kernel.labels import Place
+from ledger.kernel.labels import Place, label_of
 from ledger.kernel.refusals import Impossible, NeedsDraw, Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.settling import settle
@@ -272,7 +272,13 @@ class _Redecision:
                     attempt,
                 )
         except NeedsDraw as needed:
-            if standing.label not in self.history.renewed and not standing.by_itself:
+            if standing.label in self.history.renewed:
+                needed.edit = next(
+                    edit
+                    for edit in self.history.edits
+                    if isinstance(edit, Replace) and label_of(edit.action) == standing.label
+                )
+            elif not standing.by_itself:
                 self.needs.append(Need(needed, self._known, entry.seat, action, standing, voids=True))
             raise
         if decision is None:
@@ -313,9 +319,12 @@ class _Redecision:
             state.version = _version_before(planned.place)
             return decide(self.rulebook, state, request, chance=None)
 
-        decision = self._settled(
-            name, planned.place, Toward(action, new.seat, self._then.state or self.was), attempt
-        )
+        toward = Toward(action, new.seat, self._then.state or self.was)
+        try:
+            decision = self._settled(name, planned.place, toward, attempt)
+        except NeedsDraw as needed:
+            needed.edit = [edit for edit in self.history.edits if isinstance(edit, Insert)][index - 1]
+            raise
         if decision is None:
             raise Impossible(
                 self.history.rule,
