@@ -95,7 +95,7 @@ def own_turn(draft: Draft[TownState], *, rolled: bool) -> tuple[str, Rules]:
     rules, done = draft.state.edition.rules, draft.state.rolled
     seats.require_turn(draft, str(draft.state.turn), rules.turn)
     en, fr = ("has rolled", "a déjà lancé") if done else ("has not rolled yet", "n'a pas encore lancé")
-    draft.require(done == rolled, rules.turn, f"{{seat}} {en}", f"{{seat}} {fr}", seat=draft.seat)
+    draft.require(done == rolled, rules.turn, f"{{seat:seat}} {en}", f"{{seat:seat}} {fr}", seat=draft.seat)
     return draft.seat, rules
 
 
