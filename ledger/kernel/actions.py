@@ -43,7 +43,8 @@ class Action(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     when: ClassVar[tuple[str, str]]
     """When it is open, in English and French."""
     docket: ClassVar[bool] = False
-    """Whether it is about the game, not part of play (a dispute, a ruling): open after the end, never rewound."""
+    """Whether it is about the game, not part of play (a dispute, a ruling): open after the end unless it says
+    otherwise, never rewound."""
     final: ClassVar[str | None] = None
     """The rule by which its player cannot undo it, where players may undo (`Rulebook.player_undo`)."""
 
