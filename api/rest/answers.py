@@ -22,12 +22,16 @@ def of_game(
     *,
     status: int = 200,
     headers: Sequence[tuple[str, str]] = (),
+    due: int = 0,
 ) -> Response:
-    """A response about a game at a version, for one viewer and in one language."""
+    """A response about a game at a version, for one viewer and in one language.
+
+    `due` is how many actions time has made due, where the answer tells of them.
+    """
     response = Response(_encode(content), status, content_type="application/json")
     response.headers.extend(
         (
-            ("ETag", etag_of(version, spoken)),
+            ("ETag", etag_of(version, spoken, due=due)),
             ("Content-Language", spoken),
             ("Vary", VARY),
             ("Cache-Control", "private, no-cache"),

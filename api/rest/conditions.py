@@ -16,7 +16,7 @@ from api.rest.context import Language
 from api.rest.problems import Problem
 
 _TAG = re.compile(r'(?:W/)?"([\x21\x23-\x7e\x80-\xff]*)"')
-_VERSION = re.compile(r"([0-9]{1,18})(?:-[a-z-]+)?")
+_VERSION = re.compile(r"([0-9]{1,18})(?:-[a-z0-9-]+)?")
 _KEY = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?")
 
 NO_VERSION = -1
@@ -37,9 +37,13 @@ class Unchanged(Exception):  # noqa: N818 - an answer, not a fault
         self.vary = vary
 
 
-def etag_of(version: int, spoken: Language, *, csv: bool = False) -> str:
-    """The entity tag of an answer about a game at a version, in a language, as JSON or CSV."""
+def etag_of(version: int, spoken: Language, *, csv: bool = False, due: int = 0) -> str:
+    """The entity tag of an answer about a game at a version, in a language, as JSON or CSV.
+
+    `due` is how many actions time has made due since: it changes the answer while the version stays.
+    """
     marks = [str(version), *(["fr"] if spoken == "fr" else []), *(["csv"] if csv else [])]
+    marks += [f"due{due}"] if due else []
     return f'W/"{"-".join(marks)}"'
 
 

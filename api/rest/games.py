@@ -16,7 +16,7 @@ from api.rest.auth import not_yours, require_service_key, viewer_with
 from api.rest.conditions import idempotency_key
 from api.rest.context import language, service, the_ledger
 from api.rest.documentation import operation
-from api.rest.moments import changed_moment
+from api.rest.moments import moment_of, overdue_now
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.requests import NewFork, NewGame
 from api.rest.schemas import GameCreated, GamePage, GameSummary, SeatView, Status, Tokens
@@ -24,6 +24,7 @@ from ledger.games.setups import origin_of
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat, State
+from ledger.reading.overdue import Overdue, overdue
 from ledger.service import Created, NoSuchAction
 from ledger.store.records import GameRecord
 
@@ -140,7 +141,7 @@ def list_games(query: dict[str, Any]) -> Response:
     known = [record for record in page if record.rulebook in the_ledger().rulebooks]
     response = answers.secret(
         {
-            "games": [_summary(record, the_ledger().moment(record.game_id).now) for record in known],
+            "games": [_listed(record) for record in known],
             "next": following,
         },
         headers=links([("first", None), *([("next", following)] if following else [])]),
@@ -160,8 +161,11 @@ def list_games(query: dict[str, Any]) -> Response:
 )
 def read_game(game: str) -> Response:
     """Read the summary of a game"""
-    moment = changed_moment(game)
-    return answers.of_game(_summary(moment.game.record, moment.now), moment.version, language())
+    moment = moment_of(game)
+    due = overdue_now(moment)
+    count = 0 if due is None else len(due.actions)
+    shown = _summary(moment.game.record, moment.now, due)
+    return answers.of_game(shown, moment.version, language(), due=count)
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True, tag="games"):
@@ -183,7 +187,12 @@ def seats_of(state: State) -> tuple[SeatView, ...]:
     return tuple(SeatView(seat.seat, seat.name) for seat in state.seats.values())
 
 
-def _summary(record: GameRecord, state: State) -> dict[str, Any]:
+def _listed(record: GameRecord) -> dict[str, Any]:
+    moment = the_ledger().moment(record.game_id)
+    return _summary(record, moment.now, overdue(moment, the_ledger().clock.after(moment.now), language()))
+
+
+def _summary(record: GameRecord, state: State, due: Overdue | None) -> dict[str, Any]:
     rulebook: Rulebook[Any] = the_ledger().games.rulebook(record.rulebook)
     glance = rulebook.summary(state)
     summary = GameSummary(
@@ -198,6 +207,7 @@ def _summary(record: GameRecord, state: State) -> dict[str, Any]:
         version=state.version,
         round=glance.get("round"),
         turn=glance.get("turn"),
+        due=due,
     )
     return {**glance, **msgspec.structs.asdict(summary)}
 

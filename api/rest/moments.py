@@ -14,6 +14,7 @@ from api.rest.context import language, the_ledger
 from api.rest.problems import Problem
 from ledger.games.moments import Moment, NoSuchAction
 from ledger.kernel.labels import Name
+from ledger.reading.overdue import Overdue, overdue
 
 _NAME = r"^([1-9][0-9]{0,14}\.[1-9][0-9]{0,5}|[1-9][0-9]{0,18})$"
 _INSERTED = '"30.1" for the first action that correction 30 inserted'
@@ -81,3 +82,10 @@ def changed_moment(
 def require_new(moment: Moment, *, csv: bool | None = None) -> None:
     """Raise Unchanged when the caller already has an answer of this version, language and form."""
     require_change(etag_of(moment.version, language(), csv=bool(csv)), VARY if csv is None else VARY_FORM)
+
+
+def overdue_now(moment: Moment) -> Overdue | None:
+    """What time has made due. Raises Unchanged when the caller already has the answer that tells of it."""
+    found = overdue(moment, the_ledger().clock.after(moment.now), language())
+    require_change(etag_of(moment.version, language(), due=0 if found is None else len(found.actions)))
+    return found

@@ -28,6 +28,7 @@ from ledger.reading.audit_lines import AuditLine
 from ledger.reading.disputes import DisputeView
 from ledger.reading.entries import EntryView
 from ledger.reading.needs import NeedView
+from ledger.reading.overdue import Overdue
 from ledger.reading.precedents import RulingView
 from ledger.reading.previews import Preview
 from ledger.reading.statements import StatementLine
@@ -77,6 +78,8 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     round: int | None
     turn: str | None
     """The seat whose turn it is."""
+    due: Overdue | None
+    """What time has made due and the next action brings first; null for nothing."""
 
 
 class GamePage(msgspec.Struct, frozen=True):
@@ -138,6 +141,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     table: dict[str, Any]
     accounts: dict[str, dict[str, int]]
     agreements: dict[str, list[dict[str, Any]]]
+    due: Overdue | None
+    """What time has made due now and the next action brings first; null for nothing."""
 
 
 class AccountView(msgspec.Struct, frozen=True):

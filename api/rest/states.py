@@ -15,7 +15,7 @@ from api.rest.context import language
 from api.rest.csv_answers import FormQuery, as_csv, described, wants_csv
 from api.rest.documentation import operation
 from api.rest.games import seats_of, status_of
-from api.rest.moments import MomentQuery, changed_moment, moment_of, require_new
+from api.rest.moments import MomentQuery, changed_moment, moment_of, overdue_now, require_new
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.problems import Problem, not_found
 from api.rest.schemas import Account, Accounts, AccountView, GameState, KnownAccounts, Statement
@@ -38,7 +38,8 @@ blueprint = Blueprint("states", __name__, description="The state of a game, its 
 @blueprint.arguments(MomentQuery(), location="query", unknown=RAISE)
 def read_state(query: dict[str, Any], game: str) -> Response:
     """Read the state, now or at an earlier moment"""
-    moment = changed_moment(game, query)
+    moment = moment_of(game, query)
+    due = overdue_now(moment)
     rulebook, state, viewer = moment.rulebook, moment.state, moment.viewer
     shown = GameState(
         game=game,
@@ -51,8 +52,9 @@ def read_state(query: dict[str, Any], game: str) -> Response:
         table=rulebook.view(state, viewer),
         accounts=accounts(rulebook, state, viewer),
         agreements=open_agreements(rulebook, state, viewer),
+        due=due,
     )
-    return answers.of_game(shown, moment.version, language())
+    return answers.of_game(shown, moment.version, language(), due=0 if due is None else len(due.actions))
 
 
 class AccountsQuery(MomentQuery):

@@ -6,16 +6,15 @@ from datetime import datetime
 
 from ledger.games.moments import Moment
 from ledger.kernel import moves
-from ledger.kernel.game import due
 from ledger.kernel.moves import Move, Obstacle
 from ledger.kernel.refusals import Malformed
-from ledger.kernel.state import State
+from ledger.reading.overdue import present
 
 
 def open_moves(moment: Moment, seat: str | None, at: datetime) -> list[Move]:
     """The legal actions of the seat at that time. For the banker: those of a seat, or the banker's own."""
     seat = _asked_for(moment, seat)
-    state, rulebook = _present(moment, at), moment.rulebook
+    state, rulebook = present(moment, at), moment.rulebook
     return moves.moves(rulebook, state, seat, rulebook.purse(seat), moment.viewer, at)
 
 
@@ -30,17 +29,9 @@ def obstacles(moment: Moment, seat: str | None, kind: str, at: datetime) -> list
             rulebook=rulebook.id,
             kind=kind,
         )
-    state = _present(moment, at)
+    state = present(moment, at)
     return moves.obstacles(rulebook, state, seat, rulebook.purse(seat), moment.viewer, at, kind)
 
 
 def _asked_for(moment: Moment, seat: str | None) -> str:
     return (moment.viewer.seat if moment.viewer.role == "player" else seat) or ""
-
-
-def _present(moment: Moment, at: datetime) -> State:
-    """The state that the next action would meet, including what is due by time."""
-    state = moment.now
-    for _, decision in due(moment.rulebook, state, at, None):
-        state = decision.state
-    return state

@@ -1,0 +1,68 @@
+"""An expired clock: the state, the summary, the moves and the refusals agree on what time has made due."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from tests.tables.ledgers import Clock
+from tests.tables.over_http import HttpTable, problem
+
+
+@pytest.fixture
+def late(started: HttpTable, clock: Clock) -> HttpTable:
+    """Ana has rolled, and her five minutes are over; nobody has done anything since."""
+    started.ana.play("roll_dice", dice=[1, 2])
+    clock.now += timedelta(minutes=6)
+    return started
+
+
+def test_everything_says_that_her_turn_is_over_and_that_bob_is_next(late: HttpTable) -> None:
+    due = {
+        "actions": [{"kind": "expire_turn", "seat": "ana", "text": "close a turn at five minutes"}],
+        "then": {"round": 1, "turn": "bob", "in_play": ["ana", "bob"], "winners": []},
+    }
+    before = late.version
+    for caller in (late.banker, late.ana, late.bob, late.spectator):
+        assert caller.get("state").json["due"] == due
+        assert caller.get().json["due"] == due
+    assert "roll_dice" in {one["kind"] for one in late.bob.get("moves").json["moves"]}
+    assert "buy_property" not in {one["kind"] for one in late.ana.get("moves").json["moves"]}
+    refused = problem(late.ana.act("buy_property"), 409, "rule-broken")
+    assert "it is Bob's turn" in refused["detail"]
+    assert late.version == before
+    late.bob.play("roll_dice", dice=[1, 2])
+    assert late.banker.get("actions?kind=expire_turn").json["actions"][0]["number"] == before + 1
+    assert late.banker.get("state").json["due"] is None
+
+
+def test_it_is_told_in_french(late: HttpTable) -> None:
+    (expired,) = late.ana.get("state", Accept_Language="fr").json["due"]["actions"]
+    assert expired["text"] == "clore un tour à cinq minutes"
+
+
+def test_a_client_that_knew_the_state_gets_it_anew_when_time_is_up(started: HttpTable, clock: Clock) -> None:
+    started.ana.play("roll_dice", dice=[1, 2])
+    for path in ("state", ""):
+        tag = started.ana.get(path).headers["ETag"]
+        assert started.ana.get(path, If_None_Match=tag).status_code == 304
+    clock.now += timedelta(minutes=6)
+    for path in ("state", ""):
+        answer = started.ana.get(path, If_None_Match=tag)
+        assert (answer.status_code, answer.json["due"] is None) == (200, False)
+        assert started.ana.get(path, If_None_Match=answer.headers["ETag"]).status_code == 304
+    done = started.bob.act("roll_dice", params={"dice": [1, 2]}, headers={"If_Match": answer.headers["ETag"]})
+    assert done.status_code == 201
+
+
+def test_an_earlier_moment_has_nothing_due(late: HttpTable) -> None:
+    assert late.ana.get(f"state?at={late.version - 1}").json["due"] is None
+
+
+def test_a_due_end_of_the_game_does_not_tell_how_it_ends(late: HttpTable, clock: Clock) -> None:
+    late.banker.play("end_game", reason="It is late.")
+    late.bob.play("roll_dice", dice=[1, 2])
+    clock.now += timedelta(minutes=6)
+    due = late.ana.get("state").json["due"]
+    assert ([one["kind"] for one in due["actions"]], due["then"]) == (["expire_turn"], None)
