@@ -134,10 +134,12 @@ def test_the_journal_alone_gives_the_state_that_is_served(evening: Evening, stor
 
 
 def test_a_past_moment_shows_where_every_card_lay(evening: Evening, journal: list[dict[str, Any]]) -> None:
-    """After the end everybody sees that the face-down card of the forced sale was a Wine."""
+    """The face-down card of the forced sale was a Wine: after the end that stays the banker's (secrecy.3)."""
     (forced,) = [entry["number"] for entry in journal if entry["kind"] == "force_sale"]
     spectator = evening.played.tokens["spectator"]
-    accounts = evening.get("/state", token=spectator, at=forced)["accounts"]
+    seen = evening.get("/state", token=spectator, at=forced)["accounts"]
+    assert seen["market:second_card"] == {"card": 1}
+    accounts = evening.get("/state", at=forced)["accounts"]
     assert accounts["market:second_card"] == {"good:1": 1}
     assert accounts["market:sale_card"] == {"good:3": 1}
 

@@ -10,8 +10,9 @@ from ledger.kernel.audience import Audience, only
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
-from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, others_in_play, pay, seat_named, still_in
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, others_in_play, seat_named, still_in
 from ledger.rulebooks.negopoly.table.terms import Amount, SeatId, player
+from ledger.rulebooks.parts.payments import payment
 
 chapter = Chapter("I. Fundamental principles")
 
@@ -54,7 +55,8 @@ class TransferMoney(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 "{seat:seat} ne peut pas se donner de l'argent",
                 seat=seat,
             )
-        postings = pay(draft, seat, self.amount, "I.B.6", player(to))
+        owing = draft.state.settings.voluntary_overdraft
+        postings = payment(draft, seat, self.amount, "I.B.6", player(to), owing=owing)
         draft.record(MoneyTransferred(seat=seat, to=to, amount=self.amount, postings=postings))
 
     @classmethod
