@@ -67,7 +67,7 @@ def test_a_game_is_told_as_recorded_and_as_corrected(mended: HttpTable) -> None:
     assert told["11.1"] == ("effective", False, None, "Bob gives ₦5 to Ana.")
     assert told["8"] == ("undone", False, "Bob gives ₦100 to Ana.", None)
     assert told["9"] == ("voided", False, "Ana gives ₦60 to Bob.", None)
-    assert frames["9"]["reason"] == {"rule": "I.B.3", "text": "Ana has ₦0 and cannot spend ₦60"}
+    assert frames["9"]["reason"] == {"rule": "I.B.6", "text": "Ana has ₦0 and cannot spend ₦60"}
     assert frames["8"]["recorded"]["postings"] == [
         {"commodity": "NGD", "amount": 100, "from": "player:bob", "to": "player:ana"}
     ]

@@ -103,7 +103,7 @@ def test_both_sides_tell_what_moved_and_what_it_came_to(ledger: Ledger, mended: 
     }
     ten = found["10"]
     assert ten.reason is not None
-    assert (ten.reason.rule, ten.reason.text) == ("I.B.3", "Bob has ₦1785 and cannot spend ₦1800")
+    assert (ten.reason.rule, ten.reason.text) == ("I.B.6", "Bob has ₦1785 and cannot spend ₦1800")
 
 
 def test_a_correction_changes_what_was_believed_and_nothing_of_what_is_said_now(

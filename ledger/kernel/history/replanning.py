@@ -163,8 +163,8 @@ class _Redecision:
         self._steps_from = 1 + sum(isinstance(edit, Insert) for edit in history.edits)
         self.turns = Turns(rulebook)
         self.causes = Causes(history)
-        self._known = ""
-        """The name of the last action taken that the history has already: an edit may name it."""
+        self._known = str(state.version)
+        """The name of the last action that counts and that the history has already: an edit may name it."""
         self._at: datetime | None = state.last_at
 
     def step(self, planned: Planned) -> None:
@@ -178,7 +178,6 @@ class _Redecision:
             if standing.counts:
                 self.was.fold(_without_corrections(standing.events))
             self._then.pass_by(standing)
-            self._known = standing.name
             if (link := self.causes.links.get(standing.label)) is not None:
                 self.causes.changed(standing.name, link, self.was, self.state)
         self.turns.follow(self.was, self.state)
@@ -398,6 +397,8 @@ class _Redecision:
     ) -> None:
         """Compare the outcome with how the action stood, and keep the difference. `state` is the one before it."""
         before = _without_corrections(standing.events)
+        if status in {"effective", "restated"}:
+            self._known = standing.name
         if status == standing.status and events == before:
             if standing.counts:
                 self.unchanged += 1

@@ -147,7 +147,7 @@ def test_a_replacement_that_the_rules_refuse_is_not_taken(game: Chronicle) -> No
     """A wrong parameter voids nothing: the whole correction is refused."""
     with pytest.raises(RuleBroken) as refusal:
         game.correct(Replace(GIFT, {"to": "bob", "amount": 10_000}), cascade="restate")
-    assert refusal.value.rule == "I.B.3"
+    assert refusal.value.rule == "I.B.6"
     with pytest.raises(Malformed):
         game.correct(Replace(ROLL, {"dice": [7, 1]}), cascade="restate")
     with pytest.raises(Malformed):
@@ -200,7 +200,7 @@ def test_dropping_the_inserting_correction_takes_the_inserted_action_out(
 def test_an_inserted_action_that_the_rules_refuse_refuses_the_whole(game: Chronicle) -> None:
     with pytest.raises(RuleBroken) as refusal:
         game.correct(inserting(LOAN, "bob", "transfer_money", to="ana", amount=10_000), cascade="restate")
-    assert refusal.value.rule == "I.B.3"
+    assert refusal.value.rule == "I.B.6"
     with pytest.raises(RuleBroken):
         game.correct(inserting(ROLL, "ana", "roll_dice", dice=[1, 2]), cascade="restate")
     assert game.head == HEAD
@@ -230,7 +230,7 @@ def test_an_inserted_action_may_be_recorded_with_a_waiver(game: Chronicle) -> No
     )
     game.correct(Insert(LOAN, new))
     standing = game.standing(game.head, 1)
-    assert [warned.rule for warned in standing.entry.warnings] == ["I.B.3"]
+    assert [warned.rule for warned in standing.entry.warnings] == ["I.B.6"]
     assert game.money("bob") == 30
     sound(game)
 
