@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -75,9 +75,46 @@ class Appending:
         Returns the written entry, or the store's reason why nothing was written. Raises StoreUnavailable,
         RecordRefused.
         """
+        entry, record = self._record(game, request, decision, key, request_hash)
+        outcome = self._games.store.append(game.id, record)
+        if not isinstance(outcome, Appended):
+            return outcome
+        self._games.advance(game, decision.state, corrected=request.action.mends() is not None)
+        return Written(entry, record.leaf)
+
+    def append_all(
+        self,
+        game: Game,
+        made: Sequence[tuple[Request, Decision]],
+        key: str | None = None,
+        request_hash: bytes | None = None,
+    ) -> list[Written] | Replayed | KeyReused | LostRace:
+        """Append several decisions, each made on the state that the one before it gives: all of them or none.
+
+        The key is that of the last one. Returns and raises the same as `append`.
+        """
+        *before, (request, decision) = made
+        records = [self._record(game, *one) for one in before]
+        records.append(self._record(game, request, decision, key, request_hash))
+        outcome = self._games.store.append_all(game.id, [record for _, record in records])
+        if not isinstance(outcome, Appended):
+            return outcome
+        for asked, decided in made:
+            self._games.advance(game, decided.state, corrected=asked.action.mends() is not None)
+        return [Written(entry, record.leaf) for entry, record in records]
+
+    def _record(
+        self,
+        game: Game,
+        request: Request,
+        decision: Decision,
+        key: str | None = None,
+        request_hash: bytes | None = None,
+    ) -> tuple[Entry, ActionRecord]:
+        """The entry of a decision, and the store's record of it."""
         entry = entry_of(game.id, request, decision, salt_of(self._chance))
         stored = canonical(entry)
-        record = ActionRecord(
+        return entry, ActionRecord(
             number=entry.number,
             kind=entry.kind,
             seat=entry.seat,
@@ -92,11 +129,6 @@ class Appending:
             idempotency_key=key,
             request_hash=request_hash,
         )
-        outcome = self._games.store.append(game.id, record)
-        if not isinstance(outcome, Appended):
-            return outcome
-        self._games.advance(game, decision.state, corrected=request.action.mends() is not None)
-        return Written(entry, record.leaf)
 
 
 def event_record(event: Event, seq: int, stored: bytes) -> EventRecord:

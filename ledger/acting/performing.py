@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import random
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -226,31 +226,26 @@ class Performing:
             first = [*timely, *steps]
             if first and (earlier := self.earlier(game, asked.key, asked.digest)) is not None:
                 return Replayed(earlier)
-            # 4. Append what is due, and the default steps: only together with the action that follows them.
-            written: list[tuple[Written, Decision]] = []
-            for one in first:
-                made = self._appending.append(game, *one)
-                if not isinstance(made, Written):
-                    break
-                written.append((made, one[1]))
-            if len(written) < len(first):
-                self._games.catch_up(game)
-                continue
-            # 5. Append the requested action.
-            outcome = self._appending.append(game, request, decision, asked.key, asked.digest)
+            # 4. Append the requested action, with what comes before it: all of it or nothing.
+            made = [*first, (request, decision)]
+            outcome: list[Written] | Written | Replayed | KeyReused | LostRace
+            if first:
+                outcome = self._appending.append_all(game, made, asked.key, asked.digest)
+            else:
+                outcome = self._appending.append(game, request, decision, asked.key, asked.digest)
             match outcome:
+                case list():
+                    written = zip(outcome, (one for _, one in made), strict=True)
+                    return list(written)[len(timely) :]
                 case Written():
-                    return [*written[len(timely) :], (outcome, decision)]
+                    return [(outcome, decision)]
                 case Replayed():
                     return outcome
                 case KeyReused():
                     raise _key_used(outcome)
                 case LostRace():
-                    # 6. Another action was faster: bring the state up to date and decide again.
+                    # 5. Another action was faster: bring the state up to date and decide again.
                     self._games.catch_up(game)
-                    if asked.expected is not None:
-                        # What was due has been written for this request, so the caller cannot have counted it.
-                        asked = replace(asked, expected=asked.expected + len(first))
         raise TooBusy(game.id)
 
     def _decide(

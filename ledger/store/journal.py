@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, LiteralString
 
 import sqlalchemy
-from psycopg import RawCursor
+from psycopg import RawCursor, Rollback
 
 from ledger.store.connection import driver_cursor
 from ledger.store.errors import RecordRefused
@@ -125,6 +125,24 @@ class Journal:
             if cursor.rowcount == 1:
                 return Appended(action.number)
             return _why_not(cursor, game_id, action)
+
+    def append_all(self, game_id: str, actions: Sequence[ActionRecord]) -> Outcome:
+        """Append several actions, all or none of them, in one transaction.
+
+        Returns and raises the same as `append`: for the last action when all were written, else for the first one
+        that was not.
+        """
+        with driver_cursor(self.engine) as cursor:
+            outcome: Outcome = Appended(actions[-1].number)
+            with cursor.connection.transaction() as transaction:
+                for action in actions:
+                    cursor.execute(_APPEND, _append_parameters(game_id, action))
+                    if cursor.rowcount != 1:
+                        outcome = _why_not(cursor, game_id, action)
+                        if isinstance(outcome, LostRace) and action is not actions[0]:
+                            outcome = LostRace(actions[0].number - 1)  # what came before is not written either
+                        raise Rollback(transaction)
+            return outcome
 
     def request(self, game_id: str, key: str, request_hash: bytes | None) -> Replayed | KeyReused | None:
         """The use of an idempotency key in this game: by the same request, by another request, or None."""

@@ -189,3 +189,26 @@ class TestRaces:
             tasks = [(database_url, table, writer, self.EACH) for writer in range(self.WRITERS)]
             won = processes.starmap(write_from_a_process, tasks, chunksize=1)
         self.assert_nothing_is_lost(store, table, won)
+
+
+class TestAppendAll:
+    def test_several_actions_are_written_together(self, store: Store, table: str):
+        assert store.append_all(table, [action(1, event(1)), action(2, event(2), key="k")]) == Appended(2)
+        assert store.head(table) == 2
+
+    def test_a_lost_race_takes_those_before_it_back(self, store: Store, table: str):
+        store.append(table, action(1, event(1)))
+        assert store.append_all(table, [action(2, event(2)), action(4, event(3))]) == LostRace(1)
+        assert store.append_all(table, [action(1, event(1)), action(2, event(2))]) == LostRace(1)
+        assert store.head(table) == 1
+        assert store.append(table, action(2, event(2))) == Appended(2)
+
+    def test_a_used_key_of_the_last_one_takes_those_before_it_back(self, store: Store, table: str):
+        store.append(table, action(1, event(1), key="k"))
+        assert store.append_all(table, [action(2, event(2)), action(3, event(3), key="k")]) == Replayed(1)
+        assert store.head(table) == 1
+
+    def test_a_record_that_is_refused_takes_those_before_it_back(self, store: Store, table: str):
+        with pytest.raises(RecordRefused):
+            store.append_all(table, [action(1, event(1)), action(2, event(7))])
+        assert store.head(table) == 0
