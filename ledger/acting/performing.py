@@ -222,11 +222,8 @@ class Performing:
                 if self._games.catch_up(game):
                     continue
                 raise
-            # 3. A repeated request writes nothing, not even what is due.
+            # 3. Append the requested action, with what comes before it: all of it or nothing.
             first = [*timely, *steps]
-            if first and (earlier := self.earlier(game, asked.key, asked.digest)) is not None:
-                return Replayed(earlier)
-            # 4. Append the requested action, with what comes before it: all of it or nothing.
             made = [*first, (request, decision)]
             outcome: list[Written] | Written | Replayed | KeyReused | LostRace
             if first:
@@ -244,7 +241,7 @@ class Performing:
                 case KeyReused():
                     raise _key_used(outcome)
                 case LostRace():
-                    # 5. Another action was faster: bring the state up to date and decide again.
+                    # 4. Another action was faster: bring the state up to date and decide again.
                     self._games.catch_up(game)
         raise TooBusy(game.id)
 

@@ -44,21 +44,21 @@ class NeedView(msgspec.Struct, frozen=True, kw_only=True):
     values_at: str
 
 
-def template_of(action: Action) -> dict[str, Any]:
+def _template_of(action: Action) -> dict[str, Any]:
     """The parameters of an action as plain data, without those that it does not name."""
     params: dict[str, Any] = msgspec.to_builtins(action)
     return {name: value for name, value in params.items() if value is not None}
 
 
-def field_for(action: Action, draw: NeedsDraw) -> str | None:
+def _field_for(action: Action, draw: NeedsDraw) -> str | None:
     """The parameter of an action that takes a draw; None when it has none."""
     names = action.__struct_fields__
     return next((name for name in ("draws", *_FIELDS[draw.draw]) if name in names), None)
 
 
-def params_awaiting(action: Action, draw: NeedsDraw) -> tuple[dict[str, Any], str]:
+def _params_awaiting(action: Action, draw: NeedsDraw) -> tuple[dict[str, Any], str]:
     """The parameters of an action with null for each missing value, and the place of the first one of a draw."""
-    params, field = template_of(action), field_for(action, draw)
+    params, field = _template_of(action), _field_for(action, draw)
     if field is None:
         return params, ""
     if field == "draws":
@@ -71,7 +71,7 @@ def params_awaiting(action: Action, draw: NeedsDraw) -> tuple[dict[str, Any], st
 
 def need_view(need: Need, speakers: Mapping[str, Speaker], language: str) -> NeedView:
     """A draw that a corrected history misses, with the edit that takes it."""
-    params, field = params_awaiting(need.action, need.draw)
+    params, field = _params_awaiting(need.action, need.draw)
     if need.standing is None:
         new = {"kind": need.action.kind, "seat": need.seat, "params": params}
         edit: dict[str, Any] = {"op": "insert", "after": named(need.after), "action": new}
@@ -97,7 +97,7 @@ def asked_of(draw: NeedsDraw, speakers: Mapping[str, Speaker], language: str) ->
     """A draw that a refused action misses, with the action or the edit that takes it; None for no known action."""
     if draw.action is None:
         return None
-    params, field = params_awaiting(draw.action, draw)
+    params, field = _params_awaiting(draw.action, draw)
     new = {"kind": draw.action.kind, "seat": draw.seat, "params": params}
     after: int | str | None = None
     match draw.edit:
