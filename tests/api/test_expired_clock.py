@@ -66,3 +66,12 @@ def test_a_due_end_of_the_game_does_not_tell_how_it_ends(late: HttpTable, clock:
     clock.now += timedelta(minutes=6)
     due = late.ana.get("state").json["due"]
     assert ([one["kind"] for one in due["actions"]], due["then"]) == (["expire_turn"], None)
+
+
+def test_a_repeated_request_writes_nothing_not_even_what_is_due(started: HttpTable, clock: Clock) -> None:
+    gift = {"kind": "transfer_money", "params": {"to": "bob", "amount": 5}}
+    first = started.ana.post("actions", gift, Idempotency_Key="gift-1")
+    clock.now += timedelta(minutes=6)
+    again = started.ana.post("actions", gift, Idempotency_Key="gift-1")
+    assert (again.status_code, again.json["number"]) == (200, first.json["number"])
+    assert started.version == first.json["number"]
