@@ -1,9 +1,9 @@
 """The tables after all migrations.
 
-Every key starts with `game_id`, every unique key includes it, and no transaction spans two games. So the tables
-can be distributed over a cluster by `game_id` as they are. For the same reason, and because their checks would
-slow every append, there are no foreign keys. The append itself checks that an action has its predecessor, and a
-first action its game.
+Every key of a game's data starts with `game_id`, every unique key includes it, and no transaction spans two games.
+So the tables can be distributed over a cluster by `game_id` as they are. For the same reason, and because their
+checks would slow every append, there are no foreign keys. The append itself checks that an action has its
+predecessor, and a first action its game.
 """
 
 from sqlalchemy import (
@@ -137,4 +137,13 @@ snapshots = Table(
     Column("body", LargeBinary, nullable=False),
     _moment("created_at"),
     PrimaryKeyConstraint("game_id", "number", "format"),
+)
+
+# What belongs to this installation and to no game: its secret, from which others are derived.
+installation = Table(
+    "installation",
+    metadata,
+    Column("name", Text),
+    Column("value", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("name"),
 )

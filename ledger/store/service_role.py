@@ -25,6 +25,7 @@ RIGHTS = {
     "touches": {"SELECT", "INSERT"},
     "credentials": {"SELECT", "INSERT", "UPDATE"},
     "snapshots": {"SELECT", "INSERT", "UPDATE", "DELETE"},
+    "installation": {"SELECT"},
     # Readiness compares the revision found here with the newest one.
     "alembic_version": {"SELECT"},
 }

@@ -3,6 +3,7 @@
 from ledger.store.connection import reading
 from ledger.store.copies import Copies
 from ledger.store.games import Games
+from ledger.store.installation import Installation
 from ledger.store.journal import Journal
 from ledger.store.migration import require_migrated
 from ledger.store.notices import Listener
@@ -10,7 +11,7 @@ from ledger.store.precedents import Rulings
 from ledger.store.snapshots import Snapshots
 
 
-class Store(Games, Journal, Rulings, Snapshots, Copies):
+class Store(Games, Journal, Rulings, Snapshots, Copies, Installation):
     """Games with their credentials, journals and snapshots, on one `sqlalchemy.Engine`.
 
     The engine comes from `ledger.store.connection.connect`. A store has no state of its own: any number of threads

@@ -53,5 +53,6 @@ class TestNothingIsRewritten:
             "touches": ["INSERT", "SELECT"],
             "credentials": ["INSERT", "SELECT", "UPDATE"],
             "snapshots": ["DELETE", "INSERT", "SELECT", "UPDATE"],
+            "installation": ["SELECT"],
             "alembic_version": ["SELECT"],
         }

@@ -39,7 +39,7 @@ SELECT table_name, column_name, concat_ws(' ', ordinal_position, udt_name, is_nu
  WHERE table_schema = 'public' AND table_name <> 'alembic_version'
 """
 
-REVISIONS = ["0001", "0002"]
+REVISIONS = ["0001", "0002", "0003"]
 
 
 def owner_engine(url: str) -> sqlalchemy.Engine:
@@ -117,7 +117,8 @@ class TestWhatTheyProduce:
         assert len(expected) > 50
 
     def test_every_unique_key_starts_with_the_game(self):
-        for table in metadata.tables.values():
+        of_games = [table for table in metadata.tables.values() if table.name != "installation"]
+        for table in of_games:
             keys = [list(table.primary_key.columns)]
             keys += [list(index.columns) for index in table.indexes if index.unique]
             keys += [
@@ -154,7 +155,7 @@ class TestTouches:
             command.upgrade(config, "0001")
         with psycopg.connect(empty_database, autocommit=True) as owner:
             owner.execute(self.EARLIER)
-        assert migrate(empty_database) == ["0002"]
+        assert migrate(empty_database) == ["0002", "0003"]
         with psycopg.connect(empty_database) as owner:
             found = owner.execute("SELECT game_id, account, number FROM touches ORDER BY 2, 3").fetchall()
         assert found == [
