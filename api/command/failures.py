@@ -6,12 +6,6 @@ from typing import Any
 
 import click
 
-from api import server
-from api.command import tested_rules
-from ledger.store.errors import StoreError
-from ledger.store.postgres.embedded import HomeBusy, PostgresUnavailable
-from replays import recorded
-
 
 class Failure(click.ClickException):
     """An expected failure: a sentence on standard error, and an exit code of its own."""
@@ -92,16 +86,37 @@ class Command(click.Command):
         """Run the command. Raises a Failure for every exception that is expected."""
         try:
             return super().invoke(ctx)
-        except HomeBusy as fault:
-            raise HomeInUse(capital(str(fault))) from fault
-        except server.AddressRefused as fault:
-            raise AddressInUse(capital(str(fault))) from fault
-        except (PostgresUnavailable, StoreError) as fault:
-            raise NoDatabase(capital(str(fault))) from fault
-        except (recorded.Unreadable, tested_rules.NoTests) as fault:
-            raise BadInput(capital(str(fault))) from fault
-        except recorded.Difference as fault:
-            raise CameOutDifferently(str(fault)) from fault
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as fault:
+            failure = _failure_of(fault)
+            if failure is None:
+                raise
+            raise failure from fault
+
+
+def _failure_of(fault: Exception) -> Failure | None:
+    """The failure of an expected exception; None for any other exception."""
+    # Imported only now: a command's help needs none of this.
+    from api.command.tested_rules import NoTests
+    from api.server import AddressRefused
+    from ledger.store.errors import StoreError
+    from ledger.store.postgres.embedded import HomeBusy, PostgresUnavailable
+    from replays.recorded import Difference, Unreadable
+
+    match fault:
+        case HomeBusy():
+            return HomeInUse(capital(str(fault)))
+        case AddressRefused():
+            return AddressInUse(capital(str(fault)))
+        case PostgresUnavailable() | StoreError():
+            return NoDatabase(capital(str(fault)))
+        case Unreadable() | NoTests():
+            return BadInput(capital(str(fault)))
+        case Difference():
+            return CameOutDifferently(str(fault))
+        case _:
+            return None
 
 
 def capital(text: str) -> str:

@@ -1,26 +1,67 @@
-"""The program `mabligop`: its commands, put together."""
+"""The program `mabligop`: its commands, each imported only when it is used."""
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import NamedTuple
+
 import click
 
-from api.command.export import export
 from api.command.failures import EXIT_CODES
-from api.command.import_ import import_
-from api.command.migrate import migrate
-from api.command.play import play
-from api.command.replay.command import replay
-from api.command.rules import rules
-from api.command.serve import serve
-from api.command.simulate import simulate
-from api.command.statistics import statistics
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]}, epilog=EXIT_CODES)
+class Described(NamedTuple):
+    """Where a command is ("module:name"), and the sentence that the list of commands has for it."""
+
+    place: str
+    sentence: str
+
+
+COMMANDS = {
+    "export": Described("api.command.export:export", "Write a GAME, or --all games, to a file."),
+    "import": Described("api.command.import_:import_", "Import a game from the FILE of its journal."),
+    "migrate": Described(
+        "api.command.migrate:migrate", "Bring the tables of the database to this version's shape."
+    ),
+    "play": Described(
+        "api.command.play:play", "Play a recorded game, or continue another game from one of its actions."
+    ),
+    "replay": Described("api.command.replay.command:replay", "Replay a GAME, action by action."),
+    "rules": Described("api.command.rules:rules", "List the rules of a RULEBOOK, or the rulebooks."),
+    "serve": Described("api.command.serve:serve", "Serve games over HTTP until a signal (Ctrl-C) ends it."),
+    "simulate": Described("api.command.simulate:simulate", "Let bots play games of a RULEBOOK."),
+    "statistics": Described("api.command.statistics:statistics", "Print totals over many games."),
+}
+"""Every command by its name."""
+
+
+class Commands(click.Group):
+    """The group of all commands. The sentences are kept here, so that `--help` imports none of them.
+
+    What the commands import (the database, the HTTP server, the screens) takes two seconds of a processor.
+    """
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands."""
+        return sorted({*COMMANDS, *self.commands})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the command of this name; None when there is none."""
+        if cmd_name in self.commands or cmd_name not in COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        module, _, name = COMMANDS[cmd_name].place.partition(":")
+        command = getattr(import_module(module), name)
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{COMMANDS[cmd_name].place} is not a command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands into the help."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name].sentence) for name in sorted(COMMANDS)])
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]}, epilog=EXIT_CODES)
 @click.version_option(package_name="mabligop", message="%(prog)s %(version)s")
 def main() -> None:
     """The bank's ledger for board games of money and negotiation."""
-
-
-for command in (serve, migrate, play, replay, simulate, export, import_, statistics, rules):
-    main.add_command(command)
