@@ -20,6 +20,7 @@ from api.rest import (
     limits,
     moves,
     problems,
+    queries,
     replay,
     rulebooks,
     rulings,
@@ -81,6 +82,7 @@ def create_app(ledger: Ledger, config: Config) -> Flask:
     app.register_error_handler(Unchanged, unchanged)
     _measure(app, metrics)
     limits.limit(app, config.requests_per_minute)
+    queries.check(app)
     for resource in _RESOURCES:
         description.register_blueprint(resource.blueprint, url_prefix=config.base_path)
     description.register_blueprint(health.blueprint)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -12,7 +13,7 @@ from flask import request
 from werkzeug.exceptions import UnsupportedMediaType
 
 from api.rest.problems import Problem
-from ledger.kernel import faults
+from ledger.kernel import faults, texts
 from ledger.kernel.refusals import Malformed
 
 T = TypeVar("T")
@@ -37,7 +38,8 @@ def body(
 ) -> T | U:
     """Decode the request's body with the decoder, or with the decoder in `having` of a member that the body has.
 
-    Raises a Problem: 413 too large, 415 another content type than JSON, 400 not JSON, 422 not the type's shape.
+    Raises a Problem: 413 too large, 415 another content type than JSON, 400 not JSON or an object that names a
+    member twice (RFC 7493, 2.3), 422 a text with a refused character or not the type's shape.
     """
     content = request.get_data(cache=False)
     kind = request.mimetype
@@ -45,6 +47,7 @@ def body(
         raise UnsupportedMediaType
     if content.count(b"[") + content.count(b"{") > _DEEPEST and _depth(content) > _DEEPEST:
         raise _malformed(RecursionError())
+    _require_distinct_and_fit(content)
     decode: Callable[[bytes], T | U] = decoder.decode
     for name, other in having.items():
         if _has(content, name):
@@ -55,6 +58,50 @@ def body(
         raise _misshapen(str(fault), content) from None
     except _NOT_JSON as fault:
         raise _malformed(fault) from None
+
+
+class _Twice(Exception):  # noqa: N818 - it names a condition
+    """An object names this member twice."""
+
+
+def _distinct(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    named = dict(members)
+    if len(named) < len(members):
+        seen: set[str] = set()
+        raise _Twice(next(name for name, _ in members if name in seen or seen.add(name)))  # type: ignore[func-returns-value]
+    return named
+
+
+# The decoder of the types keeps the last of two members with one name, and says nothing. Numbers stay texts here:
+# their values do not matter, and some are beyond every limit.
+_plain = json.JSONDecoder(object_pairs_hook=_distinct, parse_int=str, parse_float=str)
+
+
+def _require_distinct_and_fit(content: bytes) -> None:
+    """Refuse two members with one name in an object, and characters that no text may hold. Raises a Problem."""
+    try:
+        plain = _plain.decode(content.decode())
+    except _Twice as twice:
+        name = json.dumps(twice.args[0][:_SHOWN])
+        raise Problem(
+            "malformed-json",
+            f"an object in the body names the member {name} twice",
+            f"un objet du corps nomme deux fois le membre {name}",
+        ) from None
+    except (ValueError, RecursionError):
+        return  # Not JSON: the decoder of the types says why.
+    found = texts.unfit(plain) if texts.is_suspect(content) else None
+    if found is not None:
+        raise refused_character(found.pointer.lstrip("/") or "body", found, pointer=found.pointer)
+
+
+def refused_character(name: str, found: texts.Unfit, **where: str) -> Problem:
+    """The problem of a text, here called `name`, with a refused character; `where` says where the text is."""
+    en, fr = (
+        f"{name}: {found.character} is refused: {found.en}",
+        f"{name} : {found.character} est refusé : {found.fr}",
+    )
+    return Problem("invalid-request", en, fr, errors=[{**where, "value": found.character, "detail": en}])
 
 
 def _has(content: bytes, name: str) -> bool:

@@ -16,6 +16,7 @@ from ledger.games.clock import Clock
 from ledger.games.game import Game
 from ledger.games.games import Games
 from ledger.games.setups import Setup
+from ledger.kernel import texts
 from ledger.kernel.actions import Action
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
@@ -58,9 +59,10 @@ class Creating:
         """Create a game with its tokens, and perform its first action, which lays out the table.
 
         With an idempotency key a repeated request gets the same game and tokens again. Raises UnknownRulebook,
-        Malformed (settings, players), KeyUsed.
+        Malformed (title, settings, players), KeyUsed.
         """
         rulebook = self._games.rulebook(rulebook_id)
+        texts.encoded({"title": title, "players": players, "settings": dict(settings)})
         setup = _setup(rulebook, players, settings, dice)
         at = self._clock.now()
         game_id = credentials.game_id(self._chance, key)

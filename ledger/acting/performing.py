@@ -21,6 +21,7 @@ from ledger.games.clock import Clock
 from ledger.games.game import Game
 from ledger.games.games import Games, UnknownGame
 from ledger.games.moments import open_moment
+from ledger.kernel import texts
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import Decision, named
@@ -286,7 +287,8 @@ def allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
 
 
 def _allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
-    action = game.rulebook.action(command.kind, msgspec.json.encode(command.params))
+    action = game.rulebook.action(command.kind, texts.encoded(command.params))
+    texts.encoded(command.override)
     if viewer.role == "spectator":
         raise NotYours("a spectator only looks on", "un spectateur ne fait que regarder")
     if viewer.role == "player":

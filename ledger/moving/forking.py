@@ -16,6 +16,7 @@ from ledger.games.clock import Clock
 from ledger.games.games import Games
 from ledger.games.moments import Moment, NoSuchAction
 from ledger.games.setups import Origin
+from ledger.kernel import texts
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
 from ledger.kernel.game import entry_of, salt_of
@@ -45,8 +46,9 @@ class Forking:
         Its journal begins with the other game's entries up to that action, as they were known then, corrections
         included. A running clock is stopped, so that it does not run out (`Rulebook.taking_up`). With an
         idempotency key a repeated request gets the same game and tokens again. Raises UnknownGame, NoSuchAction,
-        KeyUsed.
+        KeyUsed, Malformed (title).
         """
+        texts.encoded({"title": title})
         head = self._games.moment(game_id)
         if not 1 <= number <= head.version:
             raise NoSuchAction(number, head.version)

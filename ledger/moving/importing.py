@@ -17,6 +17,7 @@ from ledger.access.tokens import Tokens
 from ledger.acting.appending import event_record
 from ledger.games.games import Games
 from ledger.games.setups import setup_of
+from ledger.kernel import texts
 from ledger.kernel.events import Event, version_of
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Timeline
@@ -106,6 +107,7 @@ class Importing:
             exported.game, exported.rulebook, exported.title, exported.created_at, bytes(exported.setup)
         )
         players = _players(record)
+        _require_fit(record.title, players)
         store = self._games.store
         if store.game(exported.game) is not None:
             raise GameExists(exported.game)
@@ -134,6 +136,13 @@ def _players(record: GameRecord) -> tuple[Seat, ...]:
         return setup_of(record).players
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
         raise Unfit(0, f"the setup of the game cannot be read: {fault}") from fault
+
+
+def _require_fit(title: str, players: Iterable[Seat]) -> None:
+    """Refuse a title or a name that no new game could have. What was written in the game stays as it is."""
+    found = texts.unfit({"title": title, "players": [player.name for player in players]})
+    if found is not None:
+        raise Unfit(0, f"{found.pointer}: {found.character} is refused: {found.en}")
 
 
 class _EntryChecker:

@@ -30,9 +30,7 @@ def send(table: HttpTable, raw: bytes, content_type: str | None = "application/j
     )
 
 
-@pytest.mark.parametrize(
-    "raw", [b"", b"{", b"not json", b'{"kind": "roll_dice",}', b'"\xff"', b'{"kind": "\\ud800"}', b"[" * 20_000]
-)
+@pytest.mark.parametrize("raw", [b"", b"{", b"not json", b'{"kind": "roll_dice",}', b'"\xff"', b"[" * 20_000])
 def test_malformed_json(started: HttpTable, raw: bytes) -> None:
     problem(send(started, raw), 400, "malformed-json")
 
@@ -314,7 +312,7 @@ def test_moves_of_a_seat_or_a_kind_that_is_not_there(started: HttpTable) -> None
         ({"players": [{"seat": "ana", "name": "x" * 81}]}, "invalid-request", ["80"]),
         ({"players": [{"seat": "a", "name": "A"}, {"seat": "a", "name": "B"}]}, "invalid-request", ["'a'"]),
         ({"dice": "loaded"}, "invalid-request", ["loaded"]),
-        ({"title": "\x00"}, "invalid-request", ["NUL"]),
+        ({"title": "\x00"}, "invalid-request", ["title", "U+0000"]),
         ({"settings": {"starting_balance": -1}}, "invalid-parameters", ["starting_balance", "-1"]),
         ({"settings": {"starting_balance": 1.5}}, "invalid-parameters", ["starting_balance", "1.5"]),
         ({"settings": {"colour": "red"}}, "invalid-parameters", ["colour", "red"]),

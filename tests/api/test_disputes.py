@@ -325,7 +325,6 @@ def test_precedents_by_rule_and_words(elsewhere: HttpTable) -> None:
     assert numbers("?words=100%25") == []
     assert numbers("?rulebook=negopoly&words=the") == [8, 7]
     assert numbers("?rulebook=chess") == []
-    assert numbers("?words=%00") == []
     assert [one["number"] for one in elsewhere.ana.get("rulings?rule=I.B.6").json["rulings"]] == [8]
 
 

@@ -271,7 +271,14 @@ def test_a_journal_that_cannot_be_is_refused_whole(
             "names other players than those who sit at its table: ana, bob",
             id="other players",
         ),
-        pytest.param({"title": "\0"}, Unfit, "NUL", id="a title that cannot be stored"),
+        pytest.param({"title": "\0"}, Unfit, r"/title: U\+0000 is refused", id="a title that cannot be stored"),
+        pytest.param({"title": "A\u202eB"}, Unfit, r"/title: U\+202E", id="a title that reads backwards"),
+        pytest.param(
+            {"setup": SETUP | {"players": [{"seat": "ana", "name": "\x1b[2J"}, {"seat": "bob", "name": "Bob"}]}},
+            Unfit,
+            r"/players/0: U\+001B",
+            id="a name that clears a terminal",
+        ),
         pytest.param({"events": 9}, Unfit, "the journal has 16 actions and", id="another number of events"),
     ],
 )
