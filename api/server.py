@@ -4,6 +4,8 @@ A worker is a process that imports `application` and builds its own ledger from 
 
     DATABASE_URL            the database, migrated
     MABLIGOP_CONNECTIONS    how many connections to it one worker may open (20)
+    MABLIGOP_STATEMENT_TIMEOUT   how many seconds one statement may take in the database (15)
+    MABLIGOP_LOCK_TIMEOUT   how many seconds a statement may wait there for a lock (5)
     MABLIGOP_CREATION_KEY   the key needed to create a game; without one, anybody may
     MABLIGOP_CORS_ORIGINS   the origins whose pages may call, separated by commas
     MABLIGOP_REQUESTS_PER_MINUTE   how many requests one token may make of one worker in a minute (60,000)

@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 import click
+import sqlalchemy
 
 from api.command.failures import BadInput, HomeInUse, NoDatabase, NoGame, capital
 from api.command.options import default_home, user_home
@@ -93,7 +94,7 @@ def ledger_in(home: Path, *, migrated: bool, when_busy: str) -> Iterator[Ledger]
             if migrated:
                 with patience("Migrating …"):
                     migrate_database(url)
-            engine = connect(url)
+            engine = _engine(url)
             try:
                 store = Store(engine)
                 if not migrated:
@@ -105,6 +106,13 @@ def ledger_in(home: Path, *, migrated: bool, when_busy: str) -> Iterator[Ledger]
         raise HomeInUse(f"{capital(str(fault))}.\n{when_busy}") from fault
     except UnknownGame as fault:
         raise NoGame(f"There is no game {fault} in {place}") from fault
+
+
+def _engine(url: str) -> sqlalchemy.Engine:
+    try:
+        return connect(url)
+    except ValueError as fault:
+        raise BadInput(str(fault)) from fault
 
 
 def games_of(ledger: Ledger) -> list[str]:

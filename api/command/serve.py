@@ -41,6 +41,9 @@ def serve(host: str, port: int, home: Path, workers: int, no_demo: bool) -> None
       MABLIGOP_CREATION_KEY   the key needed to create a game (default: anybody may)
       MABLIGOP_CORS_ORIGINS   origins whose pages may call, separated by commas
       MABLIGOP_CONNECTIONS    database connections per worker (default: 20)
+      MABLIGOP_STATEMENT_TIMEOUT
+                              seconds that one database statement may take (default: 15)
+      MABLIGOP_LOCK_TIMEOUT   seconds that it may wait for a lock (default: 5)
       MABLIGOP_REQUESTS_PER_MINUTE
                               requests of one token to one worker (default: 60000)
       MABLIGOP_POSTGRES_BIN   the folder of the Postgres programs to use

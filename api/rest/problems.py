@@ -34,12 +34,13 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.reading.needs import NeedView
 from ledger.reading.previews import Preview
 from ledger.service import KeyUsed, StaleVersion, TooBusy
-from ledger.store.errors import NotMigrated, RecordRefused, StoreUnavailable
+from ledger.store.errors import NothingWritten, NotMigrated, RecordRefused, StoreBusy, StoreUnavailable
 
 log = logging.getLogger("mabligop.api")
 
 PROBLEM_JSON = "application/problem+json"
 _RETRY_SECONDS = 1
+_READING = {"GET", "HEAD", "OPTIONS"}
 
 
 class Problem(Exception):  # noqa: N818 - RFC 9457 calls it so
@@ -183,8 +184,14 @@ def _of_store(unavailable: StoreUnavailable) -> Problem:
         en = "the database does not have this version's tables: run `mabligop migrate`"
         fr = "la base de données n'a pas les tables de cette version : lancez `mabligop migrate`"
     else:
-        en = "the database does not answer; an action may or may not have been written"
-        fr = "la base de données ne répond pas ; une action a pu être écrite ou non"
+        en, fr = "the database does not answer", "la base de données ne répond pas"
+        if isinstance(unavailable, StoreBusy):
+            en, fr = "the database is busy", "la base de données est occupée"
+        if isinstance(unavailable, NothingWritten):
+            en, fr = f"{en}; nothing was written", f"{fr} ; rien n'a été écrit"
+        elif request.method not in _READING:
+            en = f"{en}; an action may or may not have been written"
+            fr = f"{fr} ; une action a pu être écrite ou non"
     return Problem("unavailable", en, fr, headers=[("Retry-After", str(_RETRY_SECONDS))])
 
 

@@ -13,8 +13,25 @@ from sqlalchemy import PoolProxiedConnection, event
 from sqlalchemy.exc import DBAPIError, InvalidatePoolError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from ledger.store.errors import NotMigrated, RecordRefused, StoreError, StoreUnavailable
+from ledger.store.errors import (
+    NothingWritten,
+    NotMigrated,
+    RecordRefused,
+    StoreBusy,
+    StoreError,
+    StoreUnavailable,
+)
+from ledger.store.limits import LimitedConnection, Limits
 from ledger.store.service_role import service_role, take_role
+
+# A machine that vanished says nothing. Without these, a connection to it would last for hours.
+_VANISHED = {
+    "connect_timeout": 5,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
 
 
 def driver_parameters(url: str) -> dict[str, Any]:
@@ -31,24 +48,32 @@ def driver_parameters(url: str) -> dict[str, Any]:
     except psycopg.ProgrammingError:
         # The driver's message quotes a part of the URL, which may be the password.
         raise ValueError("the database URL is not a connection URI as PostgreSQL reads it") from None
-    return {"connect_timeout": 5, "application_name": "mabligop"} | parameters
+    return _VANISHED | {"application_name": "mabligop"} | parameters
 
 
 def connect(
-    url: str, *, role: str | None = None, pool_size: int = 10, overflow: int = 10, patience: float = 5
+    url: str,
+    *,
+    role: str | None = None,
+    pool_size: int = 10,
+    overflow: int = 10,
+    patience: float = 5,
+    limits: Limits | None = None,
 ) -> sqlalchemy.Engine:
     """Prepare a pool of connections to the database at `url`. Connections are opened when they are needed.
 
-    Every connection commits each statement and works as the service's role (`role`, or the configured one). At
-    most `pool_size + overflow` are open at once. When none is free, a caller waits up to `patience` seconds.
+    Every connection commits each statement, works as the service's role (`role`, or the configured one) and within
+    the `limits` (or the configured ones). At most `pool_size + overflow` are open at once. When none is free, a
+    caller waits up to `patience` seconds.
 
-    Raises `ValueError` when the URL cannot be read.
+    Raises `ValueError` when the URL or a configured limit cannot be read.
     """
     parameters = driver_parameters(url)
     name = role or service_role()
+    limited = limits or Limits.configured()
     engine = sqlalchemy.create_engine(
         "postgresql+psycopg://",
-        creator=lambda: _opened(parameters, name),
+        creator=lambda: _opened(parameters, name, limited),
         isolation_level="AUTOCOMMIT",
         pool_reset_on_return=None,  # No transaction is ever left open: see `transaction`.
         use_native_hstore=False,  # Saves one query to the server.
@@ -61,9 +86,10 @@ def connect(
     return engine
 
 
-def _opened(parameters: dict[str, Any], role: str) -> psycopg.Connection[Any]:
-    connection = psycopg.connect(**parameters, autocommit=True)
+def _opened(parameters: dict[str, Any], role: str, limits: Limits) -> LimitedConnection:
+    connection = LimitedConnection.connect(**parameters, autocommit=True)
     try:
+        connection.limit(limits)
         take_role(connection, role)
     except BaseException:
         connection.close()
@@ -105,9 +131,21 @@ def _translation(error: BaseException) -> StoreError | None:
         return RecordRefused(_reason(error))
     if isinstance(error, errors.UndefinedTable | errors.UndefinedColumn | errors.InsufficientPrivilege):
         return NotMigrated(f"the tables are not those of this version ({_reason(error)}): run `mabligop migrate`")
-    if isinstance(error, psycopg.Error | PoolTimeout):
+    if isinstance(error, errors.LockNotAvailable | errors.QueryCanceled | PoolTimeout):
+        # The server has rolled the statement back before it says so.
+        return StoreBusy(f"the database did not answer in time: {_reason(error)}")
+    if isinstance(error, psycopg.Error):
         return StoreUnavailable(f"the database did not answer: {_reason(error)}")
     return None
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """Raise `NothingWritten` for `StoreBusy`. The block writes all that it writes in one transaction."""
+    try:
+        yield
+    except StoreBusy as busy:
+        raise NothingWritten(str(busy)) from busy
 
 
 def _reason(error: BaseException) -> str:
@@ -139,10 +177,23 @@ def driver_cursor(engine: sqlalchemy.Engine) -> Iterator[psycopg.RawCursor[Any]]
             lent.close()
 
 
-def _driver(lent: PoolProxiedConnection) -> psycopg.Connection[Any]:
+def _driver(lent: PoolProxiedConnection) -> LimitedConnection:
     connection = lent.driver_connection
-    assert isinstance(connection, psycopg.Connection)  # noqa: S101 - the engine has no other driver
+    assert isinstance(connection, LimitedConnection)  # noqa: S101 - the engine has no other driver
     return connection
+
+
+@contextmanager
+def long_transaction(engine: sqlalchemy.Engine) -> Iterator[psycopg.RawCursor[Any]]:
+    """Lend the driver's own cursor for one transaction, whose statements may take any time.
+
+    Everything is written, or nothing when the block raises. Raises the same as `driver_cursor`.
+    """
+    with driver_cursor(engine) as cursor:
+        connection = cursor.connection
+        assert isinstance(connection, LimitedConnection)  # noqa: S101 - see `_driver`
+        with connection.long_transaction():
+            yield cursor
 
 
 def dedicated_connection(engine: sqlalchemy.Engine) -> psycopg.Connection[Any]:
@@ -165,6 +216,7 @@ def reading(engine: sqlalchemy.Engine) -> Iterator[sqlalchemy.Connection]:
 def transaction(engine: sqlalchemy.Engine) -> Iterator[sqlalchemy.Connection]:
     """Lend a connection for one transaction: everything is written, or nothing when the block raises."""
     with (
+        writing(),
         translated(),
         engine.connect().execution_options(isolation_level="READ COMMITTED") as connection,
         connection.begin(),

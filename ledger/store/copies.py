@@ -7,7 +7,7 @@ from typing import Any, LiteralString
 import psycopg
 import sqlalchemy
 
-from ledger.store.connection import driver_cursor
+from ledger.store.connection import driver_cursor, long_transaction, writing
 from ledger.store.errors import RecordRefused
 from ledger.store.journal import accounts_of, array_of
 from ledger.store.records import ActionRecord, Credential, GameRecord, Stretch
@@ -73,7 +73,7 @@ class Copies:
         `Journal.append`.
         """
         waiting = iter(actions)
-        with driver_cursor(self.engine) as cursor, cursor.connection.transaction():
+        with writing(), long_transaction(self.engine) as cursor:
             created = cursor.execute(_GAME, _values(game))
             if created.rowcount != 1:
                 return False

@@ -13,6 +13,17 @@ class StoreUnavailable(StoreError):  # noqa: N818 - it names a condition
     """
 
 
+class StoreBusy(StoreUnavailable):
+    """The database, or what stands before it, was not free in time: a lock, a slow statement, no free connection.
+
+    The statement that was given up did nothing.
+    """
+
+
+class NothingWritten(StoreBusy):
+    """The store was busy, and what should have been written was not."""
+
+
 class NotMigrated(StoreUnavailable):
     """The database answers, but its tables or its service role are not those that this version needs."""
 

@@ -6,7 +6,7 @@ from typing import Any, LiteralString
 import sqlalchemy
 from psycopg import RawCursor, Rollback
 
-from ledger.store.connection import driver_cursor
+from ledger.store.connection import driver_cursor, writing
 from ledger.store.errors import RecordRefused
 from ledger.store.records import (
     ActionRecord,
@@ -116,11 +116,12 @@ class Journal:
         something was written.
 
         Raises `StoreUnavailable` when the connection broke: the action may be in the journal, and a repetition
-        with the same idempotency key finds out. Raises `RecordRefused` for a game that does not exist, events that
+        with the same idempotency key finds out. Raises `NothingWritten` when the database was busy; the action is
+        not in the journal then. Raises `RecordRefused` for a game that does not exist, events that
         do not continue those before, and values that the tables cannot hold.
         """
         parameters = _append_parameters(game_id, action)
-        with driver_cursor(self.engine) as cursor:
+        with writing(), driver_cursor(self.engine) as cursor:
             cursor.execute(_APPEND, parameters)
             if cursor.rowcount == 1:
                 return Appended(action.number)
@@ -132,7 +133,7 @@ class Journal:
         Returns and raises the same as `append`: for the last action when all were written, else for the first one
         that was not.
         """
-        with driver_cursor(self.engine) as cursor:
+        with writing(), driver_cursor(self.engine) as cursor:
             outcome: Outcome = Appended(actions[-1].number)
             with cursor.connection.transaction() as transaction:
                 for action in actions:

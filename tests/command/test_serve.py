@@ -182,7 +182,9 @@ def test_a_database_that_cannot_be_used_is_said(url: str, code: int, words: str)
         assert "Traceback" not in refused.stderr
 
 
-@pytest.mark.parametrize("variable", ["MABLIGOP_CONNECTIONS", "MABLIGOP_REQUESTS_PER_MINUTE"])
+@pytest.mark.parametrize(
+    "variable", ["MABLIGOP_CONNECTIONS", "MABLIGOP_REQUESTS_PER_MINUTE", "MABLIGOP_LOCK_TIMEOUT"]
+)
 @pytest.mark.parametrize("number", ["many", "0"])
 def test_a_setting_that_makes_no_sense_is_said(variable: str, number: str) -> None:
     refused = here("serve", DATABASE_URL="postgresql://127.0.0.1:1/nothing", **{variable: number})
