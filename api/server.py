@@ -9,6 +9,7 @@ A worker is a process that imports `application` and builds its own ledger from 
     MABLIGOP_CREATION_KEY   the key needed to create a game; without one, anybody may
     MABLIGOP_CORS_ORIGINS   the origins whose pages may call, separated by commas
     MABLIGOP_REQUESTS_PER_MINUTE   how many requests one token may make of one worker in a minute (60,000)
+    MABLIGOP_LOG_LEVEL      debug, info, warning or error (info; on a terminal, warning)
 
 `mabligop serve` sets what is missing and starts the workers with granian. Any other WSGI server works too:
 ``gunicorn --threads 32 'api.server:application()'``.
@@ -24,13 +25,13 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
 
 from flask import Flask
 from granian import Granian
 from granian.constants import Interfaces
 from granian.log import LogLevels
 
+from api.rest import logs
 from api.rest.application import Config, create_app
 from api.rest.config import REQUESTS_PER_MINUTE
 from ledger import rulebooks
@@ -46,14 +47,6 @@ CONNECTIONS = 20
 _GRACE_SECONDS = 10
 _ORPHAN_SECONDS = 1.0
 _PORT_PATIENCE_SECONDS = 2.0
-_LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"errors": {"class": "logging.StreamHandler", "formatter": "line", "stream": "ext://sys.stderr"}},
-    "root": {"handlers": ["errors"], "level": "INFO"},
-    "loggers": {"_granian": {}, "alembic": {"level": "WARNING"}, "httpx": {"level": "WARNING"}},
-}
 
 
 class AddressRefused(Exception):  # noqa: N818 - it names a condition
@@ -166,7 +159,7 @@ def serve(address: str, port: int, workers: int, started: Callable[[], None]) ->
         workers_kill_timeout=_GRACE_SECONDS,
         # One of its warnings comes every time: there are more threads than processors.
         log_level=LogLevels.error,
-        log_dictconfig=_LOGGING,
+        log_dictconfig=logs.configuration(),
     )
 
     @server.on_startup

@@ -46,6 +46,8 @@ def serve(host: str, port: int, home: Path, workers: int, no_demo: bool) -> None
       MABLIGOP_LOCK_TIMEOUT   seconds that it may wait for a lock (default: 5)
       MABLIGOP_REQUESTS_PER_MINUTE
                               requests of one token to one worker (default: 60000)
+      MABLIGOP_LOG_LEVEL      debug, info, warning or error (default: info; on a
+                              terminal, warning)
       MABLIGOP_POSTGRES_BIN   the folder of the Postgres programs to use
     """
     # Imported only now: the command's help needs none of it.

@@ -19,6 +19,7 @@ from api.command.failures import BadInput
 from api.command.progress import progress
 from api.command.signals import leave
 from api.command.tokens import show_game
+from api.rest import logs
 from ledger.store.limits import Limits
 from replays import recorded
 
@@ -37,6 +38,7 @@ def serve_home(host: str, port: int, home: Path, workers: int, *, demonstrated: 
         server.connections()
         server.requests_per_minute()
         Limits.configured()
+        logs.configuration()
     except ValueError as fault:
         raise BadInput(str(fault)) from fault
     signal.signal(signal.SIGTERM, leave)

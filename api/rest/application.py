@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
-
-from flask import Flask, Response, g, request
+from flask import Flask
 from werkzeug.routing import BaseConverter
 
 from api.rest import (
@@ -31,6 +29,7 @@ from api.rest import (
 from api.rest.conditions import Unchanged, unchanged
 from api.rest.config import Config
 from api.rest.context import EXTENSION, Service
+from api.rest.exchanges import Exchanges, Exchanging, tell_routes
 from api.rest.guard import Guard
 from api.rest.metrics import Metrics
 from ledger.kernel.labels import Name
@@ -38,7 +37,6 @@ from ledger.service import Ledger
 
 __all__ = ["Config", "create_app"]
 
-_METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})
 _RESOURCES = (
     rulebooks,
     games,
@@ -72,7 +70,8 @@ def create_app(ledger: Ledger, config: Config) -> Flask:
     app = Flask("mabligop", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
     metrics = Metrics(lambda: ledger.games.in_memory)
-    app.extensions[EXTENSION] = Service(ledger, config, metrics)
+    exchanges = Exchanges(metrics)
+    app.extensions[EXTENSION] = Service(ledger, config, metrics, exchanges)
     app.url_map.converters["action"] = ActionInPath
     description = documentation.describe(app)
     description.register_converter(
@@ -80,25 +79,13 @@ def create_app(ledger: Ledger, config: Config) -> Flask:
     )
     problems.register(app)
     app.register_error_handler(Unchanged, unchanged)
-    _measure(app, metrics)
+    tell_routes(app)
     limits.limit(app, config.requests_per_minute)
     queries.check(app)
     for resource in _RESOURCES:
         description.register_blueprint(resource.blueprint, url_prefix=config.base_path)
     description.register_blueprint(health.blueprint)
     documentation.serve(app, description)
-    app.wsgi_app = Guard(app.wsgi_app, config.cors_origins, config.max_body_bytes)  # type: ignore[method-assign]
+    guard = Guard(app.wsgi_app, config.cors_origins, config.max_body_bytes)
+    app.wsgi_app = Exchanging(guard, exchanges)  # type: ignore[method-assign]
     return app
-
-
-def _measure(app: Flask, metrics: Metrics) -> None:
-    @app.before_request
-    def start() -> None:
-        g.started = time.perf_counter()
-
-    @app.after_request
-    def stop(response: Response) -> Response:
-        route = request.url_rule.rule if request.url_rule is not None else "(none)"
-        method = request.method if request.method in _METHODS else "(other)"
-        metrics.request(method, route, response.status_code, time.perf_counter() - g.started)
-        return response

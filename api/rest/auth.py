@@ -7,6 +7,7 @@ import hmac
 from flask import request
 
 from api.rest.context import service, the_ledger
+from api.rest.exchanges import exchange
 from api.rest.problems import Problem, unknown_game
 from ledger.kernel.audience import Viewer
 
@@ -34,6 +35,7 @@ def viewer_with(token: str, game: str) -> Viewer:
             f"the token belongs to another game than {game!r}",
             f"le jeton appartient à une autre partie que {game!r}",
         )
+    exchange().game = game
     return found[1]
 
 
@@ -51,6 +53,7 @@ def _holder_of(token: str) -> tuple[str, Viewer]:
             "le jeton n'est pas en vigueur : inconnu, révoqué ou remplacé",
             headers=[("WWW-Authenticate", f'{_CHALLENGE}, error="invalid_token"')],
         )
+    exchange().role = found[1].role
     return found
 
 

@@ -10,6 +10,7 @@ from flask import current_app, request
 from werkzeug.http import parse_accept_header
 
 from api.rest.config import Config
+from api.rest.exchanges import Exchanges
 from api.rest.metrics import Metrics
 from ledger.service import Ledger
 
@@ -21,11 +22,12 @@ EXTENSION = "mabligop"
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """The ledger that an application serves, with its settings and metrics."""
+    """The ledger that an application serves, with its settings, metrics and exchanges."""
 
     ledger: Ledger
     config: Config
     metrics: Metrics
+    exchanges: Exchanges
 
 
 def service() -> Service:

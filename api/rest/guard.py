@@ -16,10 +16,13 @@ _POLICY = (
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
 )
 _METHODS = "GET, HEAD, POST, DELETE, OPTIONS"
-_SENT = "Authorization, Content-Type, Accept-Language, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID"
+_SENT = (
+    "Authorization, Content-Type, Accept-Language, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID,"
+    " X-Request-ID"
+)
 _READ = (
     "ETag, Link, Location, Content-Language, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After,"
-    " WWW-Authenticate"
+    " WWW-Authenticate, X-Request-ID"
 )
 _REMEMBERED_SECONDS = "600"
 _DRAINED_BYTES = 16 * 1024 * 1024

@@ -18,6 +18,7 @@ from flask import Blueprint, Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from api.rest.context import Language, language
+from api.rest.exchanges import exchange
 from api.rest.problem_kinds import BY_STATUS, KINDS
 from ledger.games.games import UnknownGame
 from ledger.kernel.history.corrections import CannotKeep, WouldSpread
@@ -67,6 +68,7 @@ def answer(problem: Problem) -> Response:
     """Write a problem in the caller's language."""
     kind = KINDS[problem.kind]
     spoken = language()
+    exchange().problem = problem.kind
     content = {
         "type": type_of(problem.kind),
         "title": kind.title[spoken],
@@ -178,8 +180,8 @@ def _of_record(refused: RecordRefused) -> Problem:
 
 
 def _of_store(unavailable: StoreUnavailable) -> Problem:
-    # The exception's message may name the database's host.
-    log.warning("the database is unavailable: %s", type(unavailable).__name__)
+    # Only the type is logged: the exception's message may name the database's host.
+    exchange().cause = type(unavailable).__name__
     if isinstance(unavailable, NotMigrated):
         en = "the database does not have this version's tables: run `mabligop migrate`"
         fr = "la base de données n'a pas les tables de cette version : lancez `mabligop migrate`"
@@ -196,6 +198,7 @@ def _of_store(unavailable: StoreUnavailable) -> Problem:
 
 
 def _of_busy(busy: TooBusy) -> Problem:
+    exchange().cause = type(busy).__name__
     en = "others act in this game all the time; nothing was written"
     fr = "d'autres agissent sans cesse dans cette partie ; rien n'a été écrit"
     return Problem("unavailable", en, fr, headers=[("Retry-After", str(_RETRY_SECONDS))])
@@ -252,7 +255,10 @@ def _of_fault(fault: Exception) -> Problem:
     original = getattr(fault, "original_exception", None) or fault
     frames = "".join(traceback.format_tb(original.__traceback__))
     route = request.url_rule.rule if request.url_rule is not None else "(no route)"
-    log.error("incident %s: %s in %s %s\n%s", incident, type(original).__name__, request.method, route, frames)
+    cause = type(original).__name__
+    told = {"incident": incident, "cause": cause}
+    log.error("incident %s: %s in %s %s\n%s", incident, cause, request.method, route, frames, extra=told)
+    exchange().incident, exchange().cause = incident, cause
     return Problem(
         "internal-error",
         f"the service failed; the incident is {incident}",

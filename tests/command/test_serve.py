@@ -2,6 +2,7 @@
 
 import fcntl
 import http.client
+import json
 import os
 import signal
 import socket
@@ -180,6 +181,25 @@ def test_a_database_that_cannot_be_used_is_said(url: str, code: int, words: str)
         assert refused.returncode == code
         assert words in refused.stderr
         assert "Traceback" not in refused.stderr
+
+
+def test_the_log_is_one_object_a_line(service: Service) -> None:
+    """Away from a terminal every request leaves one line of JSON, found by the name that the caller gave it."""
+    with service.client() as client:
+        asked = client.get("/api/v1/rulebooks/chess", headers={"X-Request-ID": "evening-7"})
+        assert (asked.status_code, asked.headers["X-Request-ID"]) == (404, "evening-7")
+    line = json.loads(service.wait_for(r'^(\{.*"evening-7".*\})$'))
+    assert (line["route"], line["status"], line["problem"]) == (
+        "/api/v1/rulebooks/<rulebook>",
+        404,
+        "unknown-rulebook",
+    )
+
+
+def test_a_level_of_the_log_that_does_not_exist_is_said() -> None:
+    refused = here("serve", DATABASE_URL="postgresql://127.0.0.1:1/nothing", MABLIGOP_LOG_LEVEL="loud")
+    assert refused.returncode == 2
+    assert "one of debug, info, warning, error, not 'loud'" in refused.stderr
 
 
 @pytest.mark.parametrize(

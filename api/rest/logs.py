@@ -1,0 +1,94 @@
+"""The service's log, on standard error: JSON, one object a line; on a terminal, short lines for people.
+
+Every line has `time` (RFC 3339, UTC), `level`, `message`, and `request`, the id of the request that it is about.
+The line of a request also has `method`, `route`, `status`, `ms` (milliseconds), `role`, and where they are known
+`game`, `problem`, `cause` and `incident`.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from logging import DEBUG, ERROR, INFO, WARNING
+from typing import Any
+
+__all__ = ["DEBUG", "ERROR", "INFO", "WARNING", "Told", "about", "configuration", "level", "requests"]
+
+requests = logging.getLogger("mabligop.requests")
+"""The log of requests."""
+
+_LEVELS = ("debug", "info", "warning", "error")
+_current: ContextVar[str | None] = ContextVar("request", default=None)
+
+
+@contextmanager
+def about(request: str) -> Iterator[None]:
+    """Name a request in every line that the block logs."""
+    token = _current.set(request)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+class Told(logging.Filter):
+    """Gives every record its time and level as they are written, and the request that it is about."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Complete a record. Every record passes."""
+        moment = datetime.fromtimestamp(record.created, UTC)
+        record.time = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        record.level = record.levelname.lower()
+        request = _current.get()
+        if request is not None and not hasattr(record, "request"):
+            record.request = request
+        return True
+
+
+def level(*, terminal: bool) -> str:
+    """The level from which lines are written: MABLIGOP_LOG_LEVEL; by default "info", on a terminal "warning".
+
+    Raises ValueError for a wrong setting.
+    """
+    configured = os.environ.get("MABLIGOP_LOG_LEVEL", "").strip().lower()
+    if configured and configured not in _LEVELS:
+        raise ValueError(f"MABLIGOP_LOG_LEVEL is one of {', '.join(_LEVELS)}, not {configured!r}")
+    return configured or ("warning" if terminal else "info")
+
+
+def configuration(*, terminal: bool | None = None) -> dict[str, Any]:
+    """The configuration of all logs, for `logging.config.dictConfig`. Raises ValueError as `level` does."""
+    if terminal is None:
+        terminal = sys.stderr.isatty()
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "filters": {"told": {"()": Told}},
+        "formatters": {
+            "json": {
+                "()": "pythonjsonlogger.json.JsonFormatter",
+                "fmt": ["time", "level", "message"],
+                "reserved_attrs": [*_ATTRIBUTES],
+            },
+            "line": {"format": "%(asctime)s %(levelname)s %(message)s", "datefmt": "%H:%M:%S"},
+        },
+        "handlers": {
+            "errors": {
+                "class": "logging.StreamHandler",
+                "formatter": "line" if terminal else "json",
+                "filters": ["told"],
+                "stream": "ext://sys.stderr",
+            }
+        },
+        "root": {"handlers": ["errors"], "level": level(terminal=terminal).upper()},
+        "loggers": {"_granian": {}, "alembic": {"level": "WARNING"}, "httpx": {"level": "WARNING"}},
+    }
+
+
+_ATTRIBUTES = (*logging.makeLogRecord({}).__dict__, "asctime", "message", "taskName")
+"""What every record has. The rest of a record is what its line tells beside the message."""
