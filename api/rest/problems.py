@@ -20,7 +20,8 @@ from werkzeug.exceptions import HTTPException
 from api.rest.context import Language, language
 from api.rest.exchanges import exchange
 from api.rest.problem_kinds import BY_STATUS, KINDS
-from ledger.games.games import UnknownGame
+from ledger.games.game import GameBusy
+from ledger.games.games import UnknownGame, UnknownRulebook
 from ledger.kernel.history.corrections import CannotKeep, WouldSpread
 from ledger.kernel.refusals import (
     GameOver,
@@ -165,6 +166,14 @@ def _of_game(unknown: UnknownGame) -> Problem:
     return unknown_game(str(unknown.args[0]))
 
 
+def _of_rulebook(unknown: UnknownRulebook) -> Problem:
+    return Problem(
+        "unknown-game",
+        "this service does not have the game's rulebook",
+        "ce service n'a pas le jeu de cette partie",
+    )
+
+
 def unknown_game(game: str) -> Problem:
     """The problem of a game id that does not exist."""
     return Problem("unknown-game", f"there is no game {game!r}", f"il n'y a pas de partie {game!r}")
@@ -189,6 +198,8 @@ def _of_store(unavailable: StoreUnavailable) -> Problem:
         en, fr = "the database does not answer", "la base de données ne répond pas"
         if isinstance(unavailable, StoreBusy):
             en, fr = "the database is busy", "la base de données est occupée"
+        if isinstance(unavailable, GameBusy):
+            en, fr = "the game is busy", "la partie est occupée"
         if isinstance(unavailable, NothingWritten):
             en, fr = f"{en}; nothing was written", f"{fr} ; rien n'a été écrit"
         elif request.method not in _READING:
@@ -271,6 +282,7 @@ _TRANSLATIONS = {
     StaleVersion: _of_stale,
     KeyUsed: _of_key,
     UnknownGame: _of_game,
+    UnknownRulebook: _of_rulebook,
     Refusal: of_refusal,
     RecordRefused: _of_record,
     StoreUnavailable: _of_store,

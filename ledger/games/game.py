@@ -31,11 +31,14 @@ class SeenCorrection(msgspec.Struct, frozen=True):
     """By account and commodity; negative when the account holds less."""
 
 
+class GameBusy(StoreBusy):
+    """Other requests have kept the game, or the loading of games, busy for too long."""
+
+
 class Turn:
     """A game's lock: one thread at a time changes the game or brings it up to date.
 
-    A thread may take it again while it has it. Whoever waits longer than `patience` seconds gets StoreBusy: what
-    the thread before waits for is the database.
+    A thread may take it again while it has it. Whoever waits longer than `patience` seconds gets GameBusy.
     """
 
     __slots__ = ("_lock", "_patience")
@@ -46,7 +49,7 @@ class Turn:
 
     def __enter__(self) -> None:
         if not self._lock.acquire(timeout=self._patience):
-            raise StoreBusy(f"another request has had the game for {self._patience:g} seconds")
+            raise GameBusy(f"another request has had the game for {self._patience:g} seconds")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -10,6 +10,7 @@ from typing import Any
 
 from ledger.games.game import Game
 from ledger.games.history import SNAPSHOT_EVERY, History
+from ledger.games.loading import Loading
 from ledger.games.moments import Moment, open_moment
 from ledger.games.past import PastStates
 from ledger.games.setups import setup_of
@@ -17,6 +18,7 @@ from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.labels import Name
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
+from ledger.store.errors import NothingWritten, StoreUnavailable
 from ledger.store.records import GameRecord
 from ledger.store.store import Store
 
@@ -34,16 +36,21 @@ class UnknownRulebook(LookupError):  # noqa: N818
 class Games:
     """The games of one database.
 
-    Takes the store, the rulebooks by id, and a function that performs the first action of a game whose journal is
-    empty.
+    Takes the store, the rulebooks by id, a function that performs the first action of a game whose journal is
+    empty, and the games that are being loaded.
     """
 
     def __init__(
-        self, store: Store, rulebooks: Mapping[str, Rulebook[Any]], begin: Callable[[Game], None]
+        self,
+        store: Store,
+        rulebooks: Mapping[str, Rulebook[Any]],
+        begin: Callable[[Game], None],
+        loading: Loading[Game] | None = None,
     ) -> None:
         self.store = store
         self.rulebooks = rulebooks
         self._begin = begin
+        self._loading = loading or Loading()
         self._past = PastStates()
         self._games: OrderedDict[str, Game] = OrderedDict()
         self._lock = threading.Lock()
@@ -67,19 +74,32 @@ class Games:
         return self.store.games(after=after, limit=limit)
 
     def open(self, game_id: str) -> Game:
-        """Open a game, from memory or from the store. Raises UnknownGame, UnknownRulebook."""
+        """Open a game, from memory or from the store. Raises UnknownGame, UnknownRulebook, GameBusy."""
+        known = self._remembered(game_id)
+        if known is not None:
+            return known
+        return self._loading.load(game_id, lambda: self._remembered(game_id) or self._stored(game_id))
+
+    def _remembered(self, game_id: str) -> Game | None:
         with self._lock:
             known = self._games.get(game_id)
             if known is not None:
                 self._games.move_to_end(game_id)
-                return known
+            return known
+
+    def _stored(self, game_id: str) -> Game:
+        """Load a game, bring it up to its journal's head, begin it if nobody has yet, and keep it in memory."""
         record = self.store.game(game_id)
         if record is None:
             raise UnknownGame(game_id)
         game = self.load(record)
         self.catch_up(game)
         if game.state.version == 0:
-            self._begin(game)
+            try:
+                self._begin(game)
+            except NothingWritten as busy:
+                # The game itself has been written, so the caller must not be told that nothing was.
+                raise StoreUnavailable(str(busy)) from busy
         with self._lock:
             game = self._games.setdefault(game_id, game)
             while len(self._games) > _CACHED_GAMES:
