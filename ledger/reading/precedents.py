@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
 import msgspec
 
-from ledger.games.games import Games
+from ledger.games.games import Games, UnknownRulebook
 from ledger.games.moments import Moment
 from ledger.kernel.arbitration.docket import dispute
 from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.audience import SPECTATOR, Viewer
 from ledger.kernel.journal import read
 from ledger.kernel.labels import Name
+from ledger.kernel.refusals import Impossible
 from ledger.kernel.seeing import seen
 from ledger.store.records import RulingSelection
 
@@ -24,7 +26,12 @@ Scope = Literal["none", "published", "all"]
 Position = tuple[datetime, str, int]
 """Where a page ended: the time of its last ruling, the ruling's game, and its action."""
 
+log = logging.getLogger("mabligop")
+
 _BATCH = 200
+
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, Impossible, UnknownRulebook)
+"""The exceptions of reading a game that is damaged, or of a rulebook that this service does not have."""
 
 
 class RulingView(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +72,8 @@ def rulings(
 
     `known` are the games that the caller belongs to, with the viewer that the caller is in each. Of other games
     the answer has what everybody at their table may read. `rule` is a rule that the ruling applies or waives. The
-    finding must have each of the `words`; upper and lower case are the same.
+    finding must have each of the `words`; upper and lower case are the same. A ruling that cannot be read is left
+    out, and the log says which: it must not hide the rulings of all other games.
     """
     page: list[RulingView] = []
     places: list[Position] = []
@@ -83,12 +91,21 @@ def rulings(
             )
         )
         for record in found:
-            if record.game_id not in moments:
-                moments[record.game_id] = games.moment(record.game_id, known.get(record.game_id, SPECTATOR))
-            moment = moments[record.game_id]
-            if record.game_id not in known and others == "published" and not moment.now.rulings_published:
+            try:
+                if record.game_id not in moments:
+                    moments[record.game_id] = games.moment(record.game_id, known.get(record.game_id, SPECTATOR))
+                moment = moments[record.game_id]
+                if record.game_id not in known and others == "published" and not moment.now.rulings_published:
+                    continue
+                view = _ruling(moment, record.number)
+            except _UNREADABLE as fault:
+                log.warning(
+                    "the ruling of game %s at action %d cannot be read (%s) and is left out",
+                    record.game_id,
+                    record.number,
+                    type(fault).__name__,
+                )
                 continue
-            view = _ruling(moment, record.number)
             if view is None:
                 continue
             if len(page) == limit:

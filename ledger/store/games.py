@@ -10,8 +10,8 @@ from sqlalchemy.dialects import postgresql
 
 from ledger.store import schema
 from ledger.store.connection import reading, transaction
-from ledger.store.errors import RecordRefused
 from ledger.store.records import Credential, GameRecord
+from ledger.store.storable import storable
 
 _GAME = tuple(schema.games.c[name] for name in GameRecord.__slots__)
 _CREDENTIAL = tuple(schema.credentials.c[name] for name in Credential.__slots__)
@@ -41,12 +41,11 @@ class Games:
 
     def game(self, game_id: str) -> GameRecord | None:
         """The game of this id, or None."""
-        statement = select(*_GAME).where(schema.games.c.game_id == game_id)
-        try:
-            with reading(self.engine) as connection:
-                row = connection.execute(statement).first()
-        except RecordRefused:  # An id that cannot be stored belongs to no game.
+        if not storable(game_id):
             return None
+        statement = select(*_GAME).where(schema.games.c.game_id == game_id)
+        with reading(self.engine) as connection:
+            row = connection.execute(statement).first()
         return GameRecord(*row) if row is not None else None
 
     def games(self, *, after: tuple[datetime, str] | None = None, limit: int = 100) -> list[GameRecord]:
@@ -63,15 +62,14 @@ class Games:
 
     def credential(self, game_id: str, token_hash: bytes) -> Credential | None:
         """The credential of the token with this hash; None when there is none or it was revoked."""
+        if not storable(game_id):
+            return None
         table = schema.credentials.c
         statement = select(*_CREDENTIAL).where(
             table.game_id == game_id, table.token_hash == token_hash, table.revoked_at.is_(None)
         )
-        try:
-            with reading(self.engine) as connection:
-                row = connection.execute(statement).first()
-        except RecordRefused:  # An id that cannot be stored belongs to no game.
-            return None
+        with reading(self.engine) as connection:
+            row = connection.execute(statement).first()
         return Credential(*row) if row is not None else None
 
     def credentials(self, game_id: str) -> list[Credential]:

@@ -19,6 +19,7 @@ from ledger.store.records import (
     Selection,
 )
 from ledger.store.selecting import LARGEST, statement
+from ledger.store.storable import storable
 
 CHANNEL = "mabligop_journal"
 
@@ -177,12 +178,12 @@ class Journal:
 
     def entries(self, game_id: str, selection: Selection) -> list[tuple[int, bytes]]:
         """The numbers and canonical bytes of the selected actions, at most `selection.limit` of them."""
-        text, parameters = statement(game_id, selection)
-        try:
-            with driver_cursor(self.engine) as cursor:
-                return cursor.execute(text, parameters, binary=True).fetchall()
-        except RecordRefused:  # No action has a value that cannot be stored.
+        one = selection
+        if not storable(game_id, one.seat, one.kind, one.account, one.commodity, one.rule):
             return []
+        text, parameters = statement(game_id, selection)
+        with driver_cursor(self.engine) as cursor:
+            return cursor.execute(text, parameters, binary=True).fetchall()
 
     def facts(
         self, game_id: str, *, after: int = 0, upto: int | None = None, batch: int = 1000

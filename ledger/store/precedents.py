@@ -1,15 +1,23 @@
 """The places of rulings over many games, for the search for precedents."""
 
+import logging
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import LiteralString
 
+import msgspec
 import sqlalchemy
-from sqlalchemy import ColumnElement, and_, exists, false, literal_column, or_, select, true, tuple_
-from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy import ColumnElement, Text, and_, exists, false, literal_column, or_, select, true, tuple_
 
 from ledger.store import schema
 from ledger.store.connection import driver_cursor, reading
-from ledger.store.errors import RecordRefused
 from ledger.store.records import RulingRecord, RulingSelection
+from ledger.store.storable import storable
+
+log = logging.getLogger("mabligop")
+
+_GROWS = 4
+_LARGEST_BATCH = 10_000
 
 # Written as literals: the index over these kinds is partial, and a parameter could be any kind.
 _GIVEN: ColumnElement[str] = literal_column("'ruling_given'")
@@ -38,10 +46,35 @@ class Rulings:
     def rulings(self, selection: RulingSelection) -> list[RulingRecord]:
         """The places of the selected rulings, newest first, at most `selection.limit` of them.
 
-        The store does not know whether a ruling still stands or who may read it.
+        The store does not know whether a ruling still stands or who may read it. A ruling that cannot be read is
+        left out, and the log says which.
+        """
+        if not storable(selection.rulebook, selection.rule, *selection.words, *selection.games):
+            return []
+        found: list[RulingRecord] = []
+        matches = _matching(selection)
+        after, size = selection.after, selection.limit
+        while True:
+            rows = self._stored_rulings(selection, after, size)
+            for recorded_at, game_id, number, body in rows:
+                if matches(game_id, number, body):
+                    found.append(RulingRecord(recorded_at, game_id, number))
+                    if len(found) == selection.limit:
+                        return found
+            if len(rows) < size:
+                return found
+            # Rulings were left out. Each batch is larger than all before it, so that there are few.
+            after, size = rows[-1][:3], min(size * _GROWS, _LARGEST_BATCH)
+
+    def _stored_rulings(
+        self, selection: RulingSelection, after: tuple[datetime, str, int] | None, limit: int
+    ) -> Sequence[tuple[datetime, str, int, str]]:
+        """The places and bodies of the rulings in the selected games after a place, newest first.
+
+        They are at least those that have the rule and the words. The query looks at the body as a text only: a
+        cast to JSONB fails the whole query when one body holds a character that JSONB does not take.
         """
         event, action, game = schema.events.c, schema.actions.c, schema.games.c
-        body = event.body.cast(JSONB)
         place = tuple_(action.recorded_at, event.game_id, event.number)
         conditions = [
             event.kind == _GIVEN,
@@ -49,26 +82,67 @@ class Rulings:
             action.number == event.number,
             game.game_id == event.game_id,
             or_(event.game_id.in_(selection.games), _others(selection)),
-            *(body["finding"].astext.icontains(word, autoescape=True) for word in selection.words),
         ]
         if selection.rulebook is not None:
             conditions.append(game.rulebook == selection.rulebook)
-        if selection.rule is not None:
-            named = [body[name].has_key(selection.rule) for name in ("rules", "waives")]
-            conditions.append(or_(*named))
-        if selection.after is not None:
-            conditions.append(place < tuple_(*selection.after))
+        if after is not None:
+            conditions.append(place < tuple_(*after))
+        body = event.body.cast(Text)
+        conditions.append(
+            or_(_may_spell(body, selection), *(body.contains(escape, autoescape=True) for escape in _ESCAPES))
+        )
         statement = (
-            select(action.recorded_at, event.game_id, event.number)
+            select(action.recorded_at, event.game_id, event.number, body)
             .where(and_(*conditions))
             .order_by(action.recorded_at.desc(), event.game_id.desc(), event.number.desc())
-            .limit(selection.limit)
+            .limit(limit)
         )
+        with reading(self.engine) as connection:
+            return [(at, game_id, number, body) for at, game_id, number, body in connection.execute(statement)]
+
+
+_ESCAPES = ("\\u", "\\/")
+"""The escapes of JSON under which a letter of a rule or a word may be stored (RFC 8259, 7)."""
+
+
+def _may_spell(body: ColumnElement[str], selection: RulingSelection) -> ColumnElement[bool]:
+    """Whether the rule and the words are somewhere in the body, in the spelling of our encoder."""
+    spelt = [msgspec.json.encode(word).decode()[1:-1] for word in selection.words]
+    named = [] if selection.rule is None else [msgspec.json.encode(selection.rule).decode()]
+    return and_(
+        true(),
+        *(body.contains(rule, autoescape=True) for rule in named),
+        *(body.icontains(word, autoescape=True) for word in spelt),
+    )
+
+
+class _Ruling(msgspec.Struct, frozen=True):
+    """What the search reads of a ruling."""
+
+    finding: str
+    rules: tuple[str, ...] = ()
+    waives: tuple[str, ...] = ()
+
+
+_ruling = msgspec.json.Decoder(_Ruling)
+
+
+def _matching(selection: RulingSelection) -> Callable[[str, int, str], bool]:
+    """A function that tells whether a ruling, given by its game, number and body, has the rule and the words."""
+    words = [word.casefold() for word in selection.words]
+
+    def matches(game_id: str, number: int, body: str) -> bool:
         try:
-            with reading(self.engine) as connection:
-                return [RulingRecord(*row) for row in connection.execute(statement)]
-        except RecordRefused:  # No ruling has a value that cannot be stored.
-            return []
+            ruling = _ruling.decode(body)
+        except (msgspec.DecodeError, UnicodeError):
+            log.warning("the ruling of game %s at action %d cannot be read and is left out", game_id, number)
+            return False
+        if selection.rule is not None and selection.rule not in (*ruling.rules, *ruling.waives):
+            return False
+        finding = ruling.finding.casefold() if words else ""
+        return all(word in finding for word in words)
+
+    return matches
 
 
 def _others(selection: RulingSelection) -> ColumnElement[bool]:

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from ledger.games.games import UnknownRulebook
+from ledger.kernel import texts
+from ledger.kernel.audience import BANKER
+from ledger.service import Command, Ledger
 from tests.tables.over_http import BASE, Caller, HttpTable, problem
 
 SECRET = 1234
@@ -326,6 +331,43 @@ def test_precedents_by_rule_and_words(elsewhere: HttpTable) -> None:
     assert numbers("?rulebook=negopoly&words=the") == [8, 7]
     assert numbers("?rulebook=chess") == []
     assert [one["number"] for one in elsewhere.ana.get("rulings?rule=I.B.6").json["rulings"]] == [8]
+
+
+def test_a_ruling_of_an_earlier_version_hides_no_precedents(
+    elsewhere: HttpTable, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Earlier versions took a finding with NUL, which is still found. A rulebook may be missing, too."""
+    with monkeypatch.context() as earlier:
+        earlier.setattr(texts, "encoded", msgspec.json.encode)
+        given = Command(kind="rule", params={"finding": "an old\0 one", "rules": ["VI.F.2"]})
+        old = ledger.perform(elsewhere.game, BANKER, given).entry.number
+    found = rulings(elsewhere.ana, "?rule=VI.F.2")
+    assert [(one["number"], one["finding"]) for one in found if one["game"] == elsewhere.game] == [
+        (old, "an old\0 one"),
+        (7, "Doses hidden in the hat count as held"),
+    ]
+    assert [one["number"] for one in rulings(elsewhere.ana, "?words=hat") if one["game"] == elsewhere.game] == [7]
+
+
+def test_precedents_of_a_rulebook_that_is_missing_are_left_out(
+    elsewhere: HttpTable, ledger: Ledger, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    unknown = HttpTable.created(elsewhere.client).start()
+    unknown.banker.play("publish_rulings", published=True)
+    number = unknown.banker.post("rulings", {"finding": "In a game that nobody knows here"}).json["number"]
+    games = ledger.games
+    opening = games.open
+
+    def open_known(game_id: str) -> Any:
+        if game_id == unknown.game:
+            raise UnknownRulebook("there is no such rulebook")
+        return opening(game_id)
+
+    monkeypatch.setattr(games, "open", open_known)
+    found = {(one["game"], one["number"]) for one in rulings(elsewhere.ana)}
+    assert {(elsewhere.game, 7), (elsewhere.game, 8)} <= found
+    assert (unknown.game, number) not in found
+    assert (unknown.game, number, "UnknownRulebook") in {record.args for record in caplog.records}
 
 
 def test_precedents_come_a_page_at_a_time(elsewhere: HttpTable, clock: Any) -> None:

@@ -9,8 +9,9 @@ import pytest
 from sqlalchemy import event as listening
 from sqlalchemy import text
 
-from ledger.store.connection import reading
-from ledger.store.records import RulingRecord, RulingSelection
+from ledger.store.connection import connect, reading
+from ledger.store.errors import StoreError
+from ledger.store.records import RulingRecord, RulingSelection, Selection
 from ledger.store.store import Store
 from tests.store.journals import NOON, action, event, new_game
 
@@ -136,3 +137,71 @@ def test_the_index_is_used(store: Store) -> None:
             assert "events_rulings" in plan
             assert "events_pkey" not in plan
         assert connection.scalar(text("SELECT count(*) FROM pg_indexes WHERE indexname = 'events_rulings'")) == 1
+
+
+def test_a_ruling_that_cannot_be_read_hides_no_other(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    """A finding with NUL, written by an earlier version, is no JSONB. A list is no ruling at all."""
+    old = ruled(store, ruling("Before"), ruling("An old one\0", rules=("II.1",)), ruling("After"))
+    broken = ruled(store, b"[1]", ruling("Whole"), b'{"finding":"\\ud800","rules":[]}', minutes=10)
+
+    def numbers(game_id: str, **selection: Any) -> list[int]:
+        return [number for game, number in found(store, others="all", limit=1000, **selection) if game == game_id]
+
+    assert numbers(old, rule="P.1") == [3, 1]
+    assert numbers(old, rule="II.1") == [2]
+    assert numbers(old, words=("old",)) == [2]
+    assert numbers(broken) == [2]
+    left_out = [record for record in caplog.records if record.args and record.args[0] == broken]
+    assert {record.args for record in left_out} == {(broken, 1), (broken, 3)}
+    assert all(record.levelname == "WARNING" for record in left_out)
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 1000])
+def test_pages_of_rare_rulings_have_each_of_them_once(store: Store, limit: int) -> None:
+    """Two of three rulings are of another rule, and one of eight cannot be read."""
+    bodies = [
+        b'{"rules":["X.1"]}'
+        if number % 8 == 0
+        else ruling(f"{number}\0", rules=("X.1",) if number % 3 == 0 else ())
+        for number in range(1, 60)
+    ]
+    game_id = ruled(store, *bodies)
+    after, numbers = None, []
+    while page := store.rulings(RulingSelection(games=(game_id,), rule="X.1", after=after, limit=limit)):
+        numbers += [record.number for record in page]
+        after = (page[-1].recorded_at, page[-1].game_id, page[-1].number)
+    assert numbers == [number for number in range(59, 0, -1) if number % 3 == 0 and number % 8]
+
+
+def test_a_failing_database_is_no_empty_answer(store: Store, new_database: Any) -> None:
+    """What fails is said to fail: here the tables are missing."""
+    empty = Store(connect(new_database(migrated=False)))
+    try:
+        for read in (
+            lambda: empty.rulings(RulingSelection(others="all")),
+            lambda: empty.entries("somewhere", Selection(kind="rule")),
+            lambda: empty.game("somewhere"),
+            lambda: empty.credential("somewhere", b"hash"),
+        ):
+            with pytest.raises(StoreError):
+                read()
+    finally:
+        empty.engine.dispose()
+
+
+def test_a_rule_and_a_word_are_found_however_they_are_spelt(store: Store) -> None:
+    """JSON may write any character as an escape, as an imported journal can; "rules" is no rule of the ruling."""
+    game_id = ruled(
+        store,
+        b'{"finding":"The \\u0068at","rules":["V\\u002eB.1"],"waives":[]}',
+        b'{"finding":"and\\/or \\"so\\"","rules":["a\\/b"],"waives":[]}',
+        ruling('a back\\slash and a "Quote"', rules=('the "rule"',)),
+    )
+
+    def numbers(**selection: Any) -> list[int]:
+        return [number for _, number in found(store, games=(game_id,), **selection)]
+
+    assert numbers(rule="V.B.1") == numbers(words=("hat",)) == [1]
+    assert numbers(rule="a/b") == numbers(words=("and/or", '"so"')) == [2]
+    assert numbers(rule='the "rule"') == numbers(words=("back\\", '"quote"')) == [3]
+    assert numbers(rule="rules") == numbers(words=("rules",)) == []
