@@ -34,6 +34,7 @@ from granian.log import LogLevels
 from api.rest import logs
 from api.rest.application import Config, create_app
 from api.rest.config import REQUESTS_PER_MINUTE
+from api.rest.metrics import Metrics
 from ledger import rulebooks
 from ledger.service import Ledger
 from ledger.store.connection import connect
@@ -68,7 +69,8 @@ def application() -> Flask:
         cors_origins=tuple(origin.strip() for origin in origins.split(",") if origin.strip()),
         requests_per_minute=requests_per_minute(),
     )
-    return create_app(Ledger(Store(engine), rulebooks.known()), config)
+    metrics = Metrics()
+    return create_app(Ledger(Store(engine, metrics), rulebooks.known()), config, metrics)
 
 
 def connections() -> int:

@@ -19,7 +19,7 @@ from api.command.failures import BadInput
 from api.command.progress import progress
 from api.command.signals import leave
 from api.command.tokens import show_game
-from api.rest import logs
+from api.rest import logs, metrics
 from ledger.store.limits import Limits
 from replays import recorded
 
@@ -55,7 +55,8 @@ def serve_home(host: str, port: int, home: Path, workers: int, *, demonstrated: 
         base = _base_url(address, chosen)
         game = demo.packaged() if demonstrated else None
         welcoming = threading.Thread(target=welcome, args=(base, game), name="welcome", daemon=True)
-        server.serve(address, chosen, workers, welcoming.start)
+        with metrics.shared():
+            server.serve(address, chosen, workers, welcoming.start)
         click.echo("Stopping …", err=True)
 
 

@@ -21,22 +21,18 @@ from api.rest.problems import Problem, not_found, of_refused_action, would_sprea
 from api.rest.requests import NewAction
 from api.rest.schemas import JournalPage
 from ledger.kernel.audience import Viewer
-from ledger.kernel.history.corrections import CannotKeep, WouldSpread
+from ledger.kernel.history.corrections import WouldSpread
 from ledger.kernel.labels import Name
 from ledger.kernel.refusals import (
-    GameOver,
     Malformed,
     NeedsDraw,
-    NotYours,
     Refusal,
-    RuleBroken,
-    UnknownKind,
 )
 from ledger.reading.entries import EntryView
 from ledger.reading.journal import Filter, page_of_journal, read_entry
 from ledger.reading.needs import NeedView, asked_of
 from ledger.reading.previews import preview_of
-from ledger.service import Command, KeyUsed, Performed, StaleVersion
+from ledger.service import Command, Performed
 
 blueprint = Blueprint("actions", __name__, description="Performing actions and reading the journal")
 
@@ -79,7 +75,7 @@ def perform_action(game: str) -> Response:
         )
 
     try:
-        done = perform(game, viewer, wanted.kind, act, expected, dry_run=wanted.dry_run)
+        done = perform(game, viewer, wanted.kind, act, expected)
     except Malformed as refused:
         raise misshapen(game, refused, wanted.kind, "params", wanted.params) from None
     return answer_with(game, done, previewed=wanted.dry_run)
@@ -210,10 +206,8 @@ def perform(
     kind: str,
     act: Callable[[int | None], Performed],
     expected: frozenset[int] | None,
-    *,
-    dry_run: bool,
 ) -> Performed:
-    """Perform or preview an action of this kind, count its outcome, and turn a refusal into a problem.
+    """Perform or preview an action of this kind, and turn a refusal into a problem.
 
     `act` performs the action and takes the version that the game must have, or None. `expected` are the versions
     that If-Match lists. Raises a Problem; and Malformed for parameters of the wrong shape, because only the
@@ -221,19 +215,13 @@ def perform(
     """
     rulebook = the_ledger().games.open(game).rulebook
     try:
-        done = act(None if expected is None else _only(game, expected))
-    except (Refusal, StaleVersion, KeyUsed) as refused:
-        _count(rulebook.id, refused)
+        return act(None if expected is None else _only(game, expected))
+    except Refusal as refused:
         if isinstance(refused, WouldSpread):
             raise would_spread(refused, preview_of(rulebook, refused.plan, viewer, language())) from None
         if isinstance(refused, Malformed) and "fault" in refused.values:
             raise
-        if isinstance(refused, Refusal):
-            raise of_refused_action(refused, rulebook, kind, needs=_needs(game, refused)) from None
-        raise
-    outcome = "previewed" if dry_run else "replayed" if done.replayed else "accepted"
-    service().metrics.action(rulebook.id, outcome)
-    return done
+        raise of_refused_action(refused, rulebook, kind, needs=_needs(game, refused)) from None
 
 
 def _needs(game: str, refused: Refusal) -> list[NeedView]:
@@ -287,22 +275,3 @@ def answer_with(
         status=200 if previewed or done.replayed else status,
         headers=headers,
     )
-
-
-_OUTCOMES: dict[type[Exception], str] = {
-    GameOver: "over",
-    RuleBroken: "refused",
-    Malformed: "malformed",
-    UnknownKind: "malformed",
-    NotYours: "forbidden",
-    WouldSpread: "refused",
-    CannotKeep: "refused",
-    StaleVersion: "stale",
-    KeyUsed: "key_reused",
-    Refusal: "malformed",
-}
-
-
-def _count(rulebook: str, refused: Exception) -> None:
-    outcome = next(name for raised, name in _OUTCOMES.items() if isinstance(refused, raised))
-    service().metrics.action(rulebook, outcome)

@@ -31,7 +31,7 @@ from api.rest.config import Config
 from api.rest.context import EXTENSION, Service
 from api.rest.exchanges import Exchanges, Exchanging, tell_routes
 from api.rest.guard import Guard
-from api.rest.metrics import Metrics
+from api.rest.metrics import Levels, Metrics
 from ledger.kernel.labels import Name
 from ledger.service import Ledger
 
@@ -65,11 +65,15 @@ class ActionInPath(BaseConverter):
         return value if "." in value else int(value)
 
 
-def create_app(ledger: Ledger, config: Config) -> Flask:
-    """Build the WSGI application that serves a ledger."""
+def create_app(ledger: Ledger, config: Config, metrics: Metrics | None = None) -> Flask:
+    """Build the WSGI application that serves a ledger.
+
+    `metrics` are those that are the tally of the ledger's store.
+    """
     app = Flask("mabligop", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
-    metrics = Metrics(lambda: ledger.games.in_memory)
+    metrics = metrics or Metrics()
+    metrics.watch(lambda: _levels(ledger))
     exchanges = Exchanges(metrics)
     app.extensions[EXTENSION] = Service(ledger, config, metrics, exchanges)
     app.url_map.converters["action"] = ActionInPath
@@ -89,3 +93,8 @@ def create_app(ledger: Ledger, config: Config) -> Flask:
     guard = Guard(app.wsgi_app, config.cors_origins, config.max_body_bytes)
     app.wsgi_app = Exchanging(guard, exchanges)  # type: ignore[method-assign]
     return app
+
+
+def _levels(ledger: Ledger) -> Levels:
+    lent, idle, allowed = ledger.store.connections()
+    return Levels(games=ledger.games.in_memory, lent=lent, idle=idle, allowed=allowed)

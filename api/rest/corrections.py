@@ -68,7 +68,7 @@ def correct_history(game: str) -> Response:
         return ledger.perform(game, viewer, command, language=spoken, expected=version, key=key)
 
     try:
-        done = perform(game, viewer, _kind(game), act, expected, dry_run=wanted.dry_run)
+        done = perform(game, viewer, _kind(game), act, expected)
     except Malformed as refused:
         raise _misshapen(game, refused, edits) from None
     return answer_correction(game, done, previewed=wanted.dry_run)
@@ -113,7 +113,7 @@ def undo(game: str) -> Response:
             game, viewer, asked, language=spoken, expected=version, key=key, dry_run=wanted.dry_run
         )
 
-    done = perform(game, viewer, dispute, act, expected, dry_run=wanted.dry_run)
+    done = perform(game, viewer, dispute, act, expected)
     return answer_with(game, done, previewed=wanted.dry_run, status=202, located="disputes/{number}")
 
 
@@ -149,7 +149,7 @@ def _take_back(game: str, asked: TakeBack, *, dry_run: bool) -> Response:
             game, viewer, asked, language=spoken, expected=version, key=key, dry_run=dry_run
         )
 
-    done = perform(game, viewer, _kind(game), act, expected, dry_run=dry_run)
+    done = perform(game, viewer, _kind(game), act, expected)
     return answer_correction(game, done, previewed=dry_run)
 
 

@@ -311,7 +311,7 @@ def on_docket(
         return ledger.perform(game, viewer, command, language=spoken, expected=version, key=key)
 
     try:
-        return perform(game, viewer, kind, act, expected, dry_run=dry_run)
+        return perform(game, viewer, kind, act, expected)
     except Malformed as refused:
         raise misshapen(game, refused, kind, "", params) from None
 

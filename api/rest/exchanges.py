@@ -63,8 +63,8 @@ class Exchange:
 class Measured(Protocol):
     """What counts exchanges."""
 
-    def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count a request by the pattern of its path."""
+    def request(self, method: str, route: str, status: int, seconds: float, cause: str | None = None) -> None:
+        """Count a request by the pattern of its path. `cause` is the type of the exception behind the answer."""
 
 
 class Exchanges:
@@ -86,11 +86,12 @@ class Exchanges:
     def end(self, exchange: Exchange, status: int) -> None:
         """Count the exchange, and write its line into the log."""
         seconds = time.perf_counter() - exchange.began
-        self._measured.request(exchange.method, exchange.route, status, seconds)
+        cause = exchange.cause or exchange.problem
+        self._measured.request(exchange.method, exchange.route, status, seconds, cause)
         level = _level(exchange.route, status)
         if not logs.requests.isEnabledFor(level):
             return
-        if status in _SHED and not self._storms.first(status, exchange.cause or exchange.problem):
+        if status in _SHED and not self._storms.first(status, cause):
             return
         told: dict[str, Any] = {
             "request": exchange.id,

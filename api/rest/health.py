@@ -7,6 +7,7 @@ from flask import Response
 from flask_smorest import Blueprint
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from api.rest.auth import require_service_key
 from api.rest.context import service, the_ledger
 from api.rest.documentation import operation
 from api.rest.schemas import Health, Index
@@ -45,12 +46,20 @@ def readiness() -> Response:
         "metrics",
         {200: (str, "The metrics in Prometheus' text format.")},
         content_type="text/plain",
-        public=True,
+        errors=(401,),
     )
 )
 def metrics() -> Response:
-    """Read the metrics of one worker process"""
-    return Response(service().metrics.exposition(), content_type=CONTENT_TYPE_LATEST)
+    """Read the metrics of all worker processes
+
+    When the service has a key of its own, it is needed as the bearer token. Without one, everybody may read the
+    few metrics that tell nothing of a single game.
+    """
+    require_service_key()
+    public = service().config.creation_key is None
+    response = Response(service().metrics.exposition(public=public), content_type=CONTENT_TYPE_LATEST)
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 def _answer(content: msgspec.Struct) -> Response:

@@ -1,48 +1,214 @@
-"""Metrics for Prometheus.
+"""Metrics for Prometheus: the same numbers, whichever worker is asked.
 
-No label ever names a game, a seat, a token or the kind of an action. Otherwise the counters would reveal hidden
-actions while a game is played.
+No label ever names a game, a seat, a token or the kind of an action. Even so, on a service with few games a player
+who reads the counters after each of their own requests learns what others ask for: that an action was refused, or
+that somebody looks at a dry run. Therefore only those in `PUBLIC` are shown to everybody. They tell nothing that
+the version of a game does not tell its players. The others need the service's own key.
+
+The workers of one service write their numbers into files of one folder (`shared`), and every worker reads all of
+them. Without such a folder the numbers are those of this process.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.metrics_core import Metric
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.registry import Collector
+
+from ledger.store.tally import Tally, Work
+
+PUBLIC = frozenset({"mabligop_workers", "mabligop_games_in_memory", "mabligop_actions_appended"})
+"""The metrics that everybody may read, without the ending of their kind (`_total`)."""
+
+_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+_PREFIX = "mabligop-metrics-"
+_MEMORY = Path("/dev/shm")  # noqa: S108 - the folder made there is the user's own
+_MEMORY_BYTES = 16 * 1024 * 1024
+_SAMPLE_SECONDS = 1.0
+_REQUEST_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+_OPENING_SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
+_HELP: dict[Work, str] = {
+    "actions_appended": "Actions written to the journals.",
+    "races_lost": "Appends that wrote nothing, because another action came first; each is tried again.",
+    "snapshots_found": "Snapshots looked for and found.",
+    "snapshots_missed": "Snapshots looked for in vain.",
+}
 
 
-class Metrics:
-    """The metrics of one application, in a registry of their own.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Levels:
+    """How much there is of something at a moment: games in memory, database connections lent, idle and allowed."""
 
-    `cached_games` returns how many games are held in memory.
-    """
+    games: int
+    lent: int
+    idle: int
+    allowed: int
 
-    def __init__(self, cached_games: Callable[[], int]) -> None:
-        self.registry = CollectorRegistry()
-        self._actions = Counter(
-            "mabligop_actions",
-            "Requested actions, by their outcome.",
-            ("rulebook", "outcome"),
-            registry=self.registry,
+
+class Metrics(Tally):
+    """The metrics of one worker. Pass it to the store as its tally."""
+
+    def __init__(self) -> None:
+        own = self._own = CollectorRegistry()
+        self._levels: Callable[[], Levels] | None = None
+        self._requests = Counter(
+            "mabligop_requests", "Requests answered.", ("method", "route", "status"), registry=own
         )
         self._seconds = Histogram(
             "mabligop_request_seconds",
             "Time from a request's arrival to its answer.",
-            ("method", "route", "status"),
-            buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
-            registry=self.registry,
+            ("method", "route"),
+            buckets=_REQUEST_SECONDS,
+            registry=own,
         )
-        games = Gauge("mabligop_cached_games", "Games held in memory.", registry=self.registry)
-        games.set_function(cached_games)
+        self._unavailable = Counter(
+            "mabligop_unavailable", "Requests answered with 503, by what was in the way.", ("cause",), registry=own
+        )
+        self._work = {work: Counter(f"mabligop_{work}", told, registry=own) for work, told in _HELP.items()}
+        self._opening = Histogram(
+            "mabligop_opening_seconds",
+            "Time to load a game into memory.",
+            buckets=_OPENING_SECONDS,
+            registry=own,
+        )
+        self._workers = self._gauge("mabligop_workers", "Worker processes.")
+        self._games = self._gauge("mabligop_games_in_memory", "Games held in memory, by all workers together.")
+        self._lent = self._gauge("mabligop_database_connections_lent", "Database connections in use.")
+        self._idle = self._gauge("mabligop_database_connections_idle", "Open database connections not in use.")
+        self._allowed = self._gauge("mabligop_database_connections_allowed", "Database connections allowed.")
+        self._workers.set(1)
 
-    def action(self, rulebook: str, outcome: str) -> None:
-        """Count a requested action."""
-        self._actions.labels(rulebook, outcome).inc()
+    def _gauge(self, name: str, told: str) -> Gauge:
+        # The sum over the workers that live.
+        return Gauge(name, told, registry=self._own, multiprocess_mode="livesum")
 
-    def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count a request by the pattern of its path."""
-        self._seconds.labels(method, route, str(status)).observe(seconds)
+    def count(self, work: Work, times: int = 1) -> None:
+        """Count work of the core."""
+        self._work[work].inc(times)
 
-    def exposition(self) -> bytes:
-        """Write all metrics in Prometheus' text format."""
-        return generate_latest(self.registry)
+    def opened(self, seconds: float) -> None:
+        """Count a game that was loaded into memory."""
+        self._opening.observe(seconds)
+
+    def request(self, method: str, route: str, status: int, seconds: float, cause: str | None = None) -> None:
+        """Count a request by the pattern of its path. `cause` is the type of the exception behind a 503."""
+        self._requests.labels(method, route, str(status)).inc()
+        self._seconds.labels(method, route).observe(seconds)
+        if status == 503:
+            self._unavailable.labels(cause or "unknown").inc()
+
+    def watch(self, levels: Callable[[], Levels]) -> None:
+        """Read these levels before every answer; with several workers also every second, for the others."""
+        self._levels = levels
+        self._sample()
+        if _FOLDER in os.environ:
+            threading.Thread(target=self._keep_sampling, name="levels", daemon=True).start()
+
+    def _keep_sampling(self) -> None:
+        waiting = threading.Event()
+        while not waiting.wait(_SAMPLE_SECONDS):
+            self._sample()
+
+    def _sample(self) -> None:
+        if self._levels is None:
+            return
+        levels = self._levels()
+        self._games.set(levels.games)
+        self._lent.set(levels.lent)
+        self._idle.set(levels.idle)
+        self._allowed.set(levels.allowed)
+
+    def exposition(self, *, public: bool) -> bytes:
+        """Write the metrics of all workers in Prometheus' text format; with `public`, only those in `PUBLIC`."""
+        self._sample()
+        registry = CollectorRegistry()
+        registry.register(_Shown(self._collected(), public=public))
+        return generate_latest(registry)
+
+    def _collected(self) -> Iterable[Metric]:
+        folder = os.environ.get(_FOLDER)
+        if folder is None:
+            return self._own.collect()
+        _forget_dead_workers(Path(folder))
+        collected: Iterable[Metric] = MultiProcessCollector(CollectorRegistry(), folder).collect()  # type: ignore[no-untyped-call]
+        return collected
+
+
+class _Shown(Collector):
+    """Gives those of some metrics that may be shown. In a registry, it stands for all of them."""
+
+    def __init__(self, collected: Iterable[Metric], *, public: bool) -> None:
+        self._collected = collected
+        self._public = public
+
+    def describe(self) -> Iterable[Metric]:
+        """Nothing: there are no other metrics in the registry with which a name could collide."""
+        return ()
+
+    def collect(self) -> Iterator[Metric]:
+        """The metrics, without the times at which counters were created."""
+        for metric in self._collected:
+            if not self._public or metric.name in PUBLIC:
+                metric.samples = [one for one in metric.samples if not one.name.endswith("_created")]
+                yield metric
+
+
+def _forget_dead_workers(folder: Path) -> None:
+    """Drop the levels of workers that have died. What they have counted stays."""
+    for file in folder.glob("gauge_live*_*.db"):
+        worker = file.stem.rpartition("_")[2]
+        if worker.isdecimal() and not _lives(int(worker)):
+            mark_process_dead(int(worker), str(folder))  # type: ignore[no-untyped-call]
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+@contextmanager
+def shared() -> Iterator[None]:
+    """Let the workers started in the block share their numbers, in a new folder that is removed at the end.
+
+    Removes folders that killed services left, too.
+    """
+    place = _place()
+    for left in place.glob(f"{_PREFIX}*"):
+        service = left.name.removeprefix(_PREFIX).partition("-")[0]
+        if service.isdecimal() and not _lives(int(service)) and left.stat().st_uid == os.getuid():
+            shutil.rmtree(left, ignore_errors=True)
+    folder = tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=place)
+    os.environ[_FOLDER] = folder
+    try:
+        yield
+    finally:
+        del os.environ[_FOLDER]
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _place() -> Path:
+    """Where the folder is made: in memory, where there is room.
+
+    The numbers are written through memory maps. On a disk that is full, such a write would kill the worker.
+    """
+    try:
+        if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free >= _MEMORY_BYTES:
+            return _MEMORY
+    except OSError:
+        pass
+    return Path(tempfile.gettempdir())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from datetime import datetime
@@ -89,6 +90,7 @@ class Games:
 
     def _stored(self, game_id: str) -> Game:
         """Load a game, bring it up to its journal's head, begin it if nobody has yet, and keep it in memory."""
+        began = time.perf_counter()
         record = self.store.game(game_id)
         if record is None:
             raise UnknownGame(game_id)
@@ -104,6 +106,7 @@ class Games:
             game = self._games.setdefault(game_id, game)
             while len(self._games) > _CACHED_GAMES:
                 self._games.popitem(last=False)
+        self.store.tally.opened(time.perf_counter() - began)
         return game
 
     def load(self, record: GameRecord) -> Game:

@@ -1,5 +1,10 @@
 """The store: all data in Postgres."""
 
+from collections.abc import Sequence
+
+import sqlalchemy
+from sqlalchemy import QueuePool
+
 from ledger.store.connection import reading
 from ledger.store.copies import Copies
 from ledger.store.games import Games
@@ -8,19 +13,59 @@ from ledger.store.journal import Journal
 from ledger.store.migration import require_migrated
 from ledger.store.notices import Listener
 from ledger.store.precedents import Rulings
+from ledger.store.records import ActionRecord, Appended, LostRace, Outcome
 from ledger.store.snapshots import Snapshots
+from ledger.store.tally import Tally
 
 
 class Store(Games, Journal, Rulings, Snapshots, Copies, Installation):
     """Games with their credentials, journals and snapshots, on one `sqlalchemy.Engine`.
 
     The engine comes from `ledger.store.connection.connect`. A store has no state of its own: any number of threads
-    may use one store, and any number of processes one database.
+    may use one store, and any number of processes one database. `tally` is told of the work that the core does.
 
     Every method raises `StoreUnavailable` when the database does not answer (its subclass `NotMigrated` when the
     tables are not those of this version), and works again as soon as the database does. Every method that writes
     raises `RecordRefused` for values that the tables cannot hold.
     """
+
+    def __init__(self, engine: sqlalchemy.Engine, tally: Tally | None = None) -> None:
+        super().__init__(engine)
+        self.tally = tally or Tally()
+
+    def append(self, game_id: str, action: ActionRecord) -> Outcome:
+        """Append an action as `Journal.append` does, and count it."""
+        return self._counted(super().append(game_id, action), 1)
+
+    def append_all(self, game_id: str, actions: Sequence[ActionRecord]) -> Outcome:
+        """Append several actions as `Journal.append_all` does, and count them."""
+        return self._counted(super().append_all(game_id, actions), len(actions))
+
+    def _counted(self, outcome: Outcome, actions: int) -> Outcome:
+        match outcome:
+            case Appended():
+                self.tally.count("actions_appended", actions)
+            case LostRace():
+                self.tally.count("races_lost")
+        return outcome
+
+    def latest_snapshot(
+        self,
+        game_id: str,
+        format: str,  # noqa: A002
+        upto: int | None = None,
+    ) -> tuple[int, bytes] | None:
+        """The latest snapshot as `Snapshots.latest_snapshot` gives it. Counts whether there is one."""
+        found = super().latest_snapshot(game_id, format, upto)
+        self.tally.count("snapshots_missed" if found is None else "snapshots_found")
+        return found
+
+    def connections(self) -> tuple[int, int, int]:
+        """How many connections of the pool are lent, are idle, and are allowed at most."""
+        pool = self.engine.pool
+        if not isinstance(pool, QueuePool):
+            return (0, 0, 0)
+        return (pool.checkedout(), pool.checkedin(), pool.size() + pool._max_overflow)
 
     def listen(self) -> Listener:
         """Listen to every append from now on. Close the listener, or use it as a context manager."""

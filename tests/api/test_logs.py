@@ -141,7 +141,7 @@ def test_probes_are_not_worth_a_line(client: FlaskClient, log: Log) -> None:
 class Nothing:
     """Counts nothing."""
 
-    def request(self, method: str, route: str, status: int, seconds: float) -> None: ...
+    def request(self, method: str, route: str, status: int, seconds: float, cause: str | None = None) -> None: ...
 
 
 def test_a_storm_of_refused_callers_is_summed_up(log: Log) -> None:

@@ -4,10 +4,13 @@ import fcntl
 import http.client
 import json
 import os
+import re
 import signal
 import socket
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -158,6 +161,9 @@ def test_the_environment_reaches_the_workers(database_url: str) -> None:
         MABLIGOP_CORS_ORIGINS="https://table.example, https://other.example",
     )
     try:
+        (environment,) = workers_of(service).values()
+        numbers = Path(environment.partition("PROMETHEUS_MULTIPROC_DIR=")[2].partition("\0")[0])
+        assert any(numbers.iterdir())
         with service.client() as client:
             assert client.post("/api/v1/games", json=NEW_GAME).status_code == 401
             answer = client.get("/api/v1/rulebooks", headers={"Origin": "https://other.example"})
@@ -166,6 +172,7 @@ def test_the_environment_reaches_the_workers(database_url: str) -> None:
             assert client.post("/api/v1/games", json=NEW_GAME).status_code == 201
     finally:
         assert service.stop() == 0
+    assert not numbers.exists()
 
 
 @pytest.mark.parametrize(
@@ -194,6 +201,39 @@ def test_the_log_is_one_object_a_line(service: Service) -> None:
         404,
         "unknown-rulebook",
     )
+
+
+def workers_of(service: Service) -> dict[int, str]:
+    """The processes of the service's workers, and the environment of each."""
+    found = {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parent = int(status.read_text().rpartition(")")[2].split()[1])
+            if parent == service.pid and "spawn_main" in (status.parent / "cmdline").read_text():
+                found[int(status.parent.name)] = (status.parent / "environ").read_text()
+    return found
+
+
+def test_the_metrics_are_those_of_all_workers(service: Service) -> None:
+    """Whichever worker answers, and whichever was killed: no count is lost, and the dead are not counted."""
+
+    def read(asked: str) -> float:
+        with service.client() as client:
+            found = re.search(rf"^{asked} (\S+)$", client.get("/metrics").text, re.MULTILINE)
+        assert found is not None, asked
+        return float(found[1])
+
+    while read("mabligop_workers") < 2:
+        time.sleep(0.05)
+    before = read("mabligop_actions_appended_total")
+    with service.client() as client:
+        create_game(client)
+    assert {read("mabligop_actions_appended_total") for _ in range(12)} == {before + 6}
+    killed = next(iter(workers_of(service)))
+    os.kill(killed, signal.SIGKILL)
+    while killed in workers_of(service) or len(workers_of(service)) < 2 or read("mabligop_workers") != 2:
+        time.sleep(0.05)
+    assert {read("mabligop_actions_appended_total") for _ in range(12)} == {before + 6}
 
 
 def test_a_level_of_the_log_that_does_not_exist_is_said() -> None:
