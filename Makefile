@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: run test soak simulate quarrels lint bench lock clean
+.PHONY: run test soak faults simulate quarrels lint bench lock clean
 
 run: $(READY)
 	$(BIN)/mabligop serve --home .mabligop
@@ -20,6 +20,11 @@ test: $(READY)
 # Random games with random corrections: many more and longer games than in the tests. It takes minutes.
 soak: $(READY)
 	MABLIGOP_SOAK=1 $(BIN)/python -m pytest tests/properties --durations=3
+
+# A service that is killed, starved and held up while it is played on. A failing seed can be run again.
+FAULTS_SECONDS ?= 600
+faults: $(READY)
+	$(BIN)/python -m tests.faults --seconds $(FAULTS_SECONDS) $(if $(FAULTS_SEED),--seed $(FAULTS_SEED))
 
 # A thousand games of bots: all end, nothing is made or lost, and every kind of action and event happens.
 simulate: $(READY)
