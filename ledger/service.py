@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from ledger.access.tokens import KeyUsed, Tokens
+from ledger.access.first_answers import KeyExpired, KeyUsed
+from ledger.access.tokens import Tokens
 from ledger.acting.appending import Appending
 from ledger.acting.correcting import Correcting, TakeBack
 from ledger.acting.creating import Created, Creating, begin
@@ -72,6 +73,7 @@ class Ledger:
 __all__ = [
     "Command",
     "Created",
+    "KeyExpired",
     "KeyUsed",
     "Ledger",
     "Moment",

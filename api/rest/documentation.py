@@ -81,7 +81,7 @@ refused (422).
 **Repeating**: with an `Idempotency-Key` a repeated request gets its first answer again, with 200 and
 `Idempotent-Replayed: true`. Another request with the same key is refused with 422. Choose keys at random (a UUID):
 everyone who repeats the creation of a game, or the replacement of a token, with its key gets the same tokens
-again.
+again. They are shown for a day; after that the repetition is refused with 409.
 
 **Language**: `Accept-Language` chooses English or French.
 

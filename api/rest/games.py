@@ -42,9 +42,9 @@ _new_fork = msgspec.json.Decoder(NewFork)
         "createGame",
         {
             201: (GameCreated, "The new game and its tokens. The tokens are shown only once."),
-            200: (GameCreated, "The answer to the first request with this idempotency key."),
+            200: (GameCreated, "The answer to the first request with this idempotency key, for a day."),
         },
-        errors=(400, 401, 403, 404, 413, 415, 422),
+        errors=(400, 401, 403, 404, 409, 413, 415, 422),
         headers=("Accept-Language", "Idempotency-Key"),
         body=(NewGame, NewFork),
     )

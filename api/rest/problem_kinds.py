@@ -192,6 +192,13 @@ KINDS: dict[str, Kind] = {
         "A key stands for one request. Repeat exactly that request, or choose a new key.",
         "Une clé vaut pour une seule requête : répétez exactement celle-ci, ou choisissez une autre clé.",
     ),
+    "key-expired": _kind(
+        409,
+        "The idempotency key is too old",
+        "La clé d'idempotence est trop ancienne",
+        "The request was performed under this key more than a day ago. Its tokens are not shown again.",
+        "La requête a été faite sous cette clé il y a plus d'un jour. Ses jetons ne sont plus montrés.",
+    ),
     "bad-cursor": _kind(
         422,
         "The cursor is not one of this list",

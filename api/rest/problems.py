@@ -35,7 +35,7 @@ from ledger.kernel.refusals import (
 from ledger.kernel.rulebook import Rulebook
 from ledger.reading.needs import NeedView
 from ledger.reading.previews import Preview
-from ledger.service import KeyUsed, StaleVersion, TooBusy
+from ledger.service import KeyExpired, KeyUsed, StaleVersion, TooBusy
 from ledger.store.errors import NothingWritten, NotMigrated, RecordRefused, StoreBusy, StoreUnavailable
 
 log = logging.getLogger("mabligop.api")
@@ -162,6 +162,16 @@ def _of_key(used: KeyUsed) -> Problem:
     )
 
 
+def _of_old_key(expired: KeyExpired) -> Problem:
+    return Problem(
+        "key-expired",
+        "this request was performed under the same idempotency key more than a day ago, and its tokens are not"
+        " shown again; for another one choose a new key",
+        "cette requête a été faite sous la même clé d'idempotence il y a plus d'un jour, et ses jetons ne sont"
+        " plus montrés ; pour une autre, choisissez une nouvelle clé",
+    )
+
+
 def _of_game(unknown: UnknownGame) -> Problem:
     return unknown_game(str(unknown.args[0]))
 
@@ -281,6 +291,7 @@ def _of_fault(fault: Exception) -> Problem:
 _TRANSLATIONS = {
     StaleVersion: _of_stale,
     KeyUsed: _of_key,
+    KeyExpired: _of_old_key,
     UnknownGame: _of_game,
     UnknownRulebook: _of_rulebook,
     Refusal: of_refusal,

@@ -40,9 +40,9 @@ def list_tokens(game: str) -> Response:
         "replaceToken",
         {
             201: (NewToken, "The new token, shown only once. The old token is revoked."),
-            200: (NewToken, "The answer to the first request with this idempotency key."),
+            200: (NewToken, "The answer to the first request with this idempotency key, for a day."),
         },
-        errors=(400, 401, 403, 404, 422),
+        errors=(400, 401, 403, 404, 409, 422),
         headers=("Accept-Language", "Idempotency-Key"),
         located=False,
     )
@@ -51,7 +51,7 @@ def replace_token(game: str, token: str) -> Response:
     """Replace a token by a new one for the same role and seat (banker only)
 
     A token can be replaced once, so without an idempotency key a repeated request fails (404). With a key, a
-    banker who replaces the token in use and loses the answer can repeat the request with the old token.
+    banker who replaces the token in use and loses the answer can repeat the request with the old token, for a day.
     """
     key = idempotency_key()
     _require_banker(game, token, key)

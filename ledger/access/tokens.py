@@ -11,6 +11,7 @@ from datetime import datetime
 import msgspec
 
 from ledger.access import credentials
+from ledger.access.first_answers import FirstAnswers, KeyExpired, KeyUsed, Sealed, SealedReplacement
 from ledger.kernel.audience import Role, Viewer
 from ledger.kernel.state import Seat
 from ledger.store.records import Credential
@@ -20,10 +21,6 @@ _TRUSTED_SECONDS = 1.0
 """How long a process trusts a checked token. A revocation by another process takes effect after this time."""
 
 _MOST_TRUSTED = 10_000
-
-
-class KeyUsed(Exception):  # noqa: N818 - an answer, not a fault
-    """The idempotency key was used before for another request."""
 
 
 class Replaced(msgspec.Struct, frozen=True):
@@ -41,9 +38,10 @@ class Tokens:
         self._store = store
         self._clock = clock
         self._chance = chance
+        self.first_answers = FirstAnswers(store, clock)
         self._trusted: dict[bytes, tuple[float, Viewer | None]] = {}
 
-    def issue(self, game_id: str, players: Iterable[Seat]) -> tuple[credentials.Sealed, list[Credential]]:
+    def issue(self, game_id: str, players: Iterable[Seat]) -> tuple[Sealed, list[Credential]]:
         """Make the tokens of a new game and their credentials. Nothing is written."""
         at = self._clock()
         banker, first = credentials.issue(self._chance, game_id, "banker", None, at)
@@ -53,7 +51,7 @@ class Tokens:
         for player in players:
             seats[player.seat], row = credentials.issue(self._chance, game_id, "player", player.seat, at)
             rows.append(row)
-        return credentials.Sealed(banker=banker, players=seats, spectator=spectator), rows
+        return Sealed(banker=banker, players=seats, spectator=spectator), rows
 
     def authenticate(self, token: str) -> tuple[str, Viewer] | None:
         """The game and the viewer of a token; None for an unknown or revoked token."""
@@ -77,7 +75,8 @@ class Tokens:
     def replace(self, game_id: str, credential_id: str, key: str | None = None) -> Replaced | None:
         """Revoke a token and issue a new one for the same role and seat; None when the token is not in force.
 
-        With an idempotency key a repeated request gets the same new token again. Raises KeyUsed.
+        With an idempotency key a repeated request gets the same new token again, for a day. Raises KeyUsed,
+        KeyExpired.
         """
         earlier = None if key is None else self._replaced(game_id, credential_id, key)
         if earlier is not None:
@@ -91,11 +90,11 @@ class Tokens:
             _viewer(old).role,
             old.seat,
             self._clock(),
-            credential_id=None if key is None else credentials.replacement_id(game_id, key),
+            credential_id=None if key is None else self.first_answers.replacement_id(game_id, key),
         )
         if key is not None:
-            answer = credentials.SealedReplacement(token, credential_id)
-            row = replace(row, sealed=credentials.seal(answer, game_id, key))
+            answer = SealedReplacement(token, credential_id)
+            row = replace(row, sealed=self.first_answers.seal(answer, game_id, key))
         written = self._store.replace_credential(credential_id, row)
         self._trusted.pop(old.token_hash, None)
         if written:
@@ -106,13 +105,18 @@ class Tokens:
     def repeats_own_replacement(self, game_id: str, token: str, credential_id: str, key: str) -> bool:
         """Whether a revoked token is the banker's token of this id, and a request with this key replaced it.
 
-        So a banker who replaced the token in use, and lost the answer, can ask for the answer again.
+        So a banker who replaced the token in use, and lost the answer, can ask for the answer again, for a day.
         """
         hashed = credentials.digest(token)
-        return any(
+        if not any(
             found.credential_id == credential_id and found.token_hash == hashed and found.role == "banker"
             for found in self._store.credentials(game_id)
-        ) and (self._replaced(game_id, credential_id, key) is not None)
+        ):
+            return False
+        try:
+            return self._replaced(game_id, credential_id, key) is not None
+        except KeyExpired:
+            return False
 
     def revoke(self, game_id: str, credential_id: str) -> bool:
         """Revoke a token. Returns False when the token is not in force."""
@@ -126,14 +130,15 @@ class Tokens:
     def _replaced(self, game_id: str, credential_id: str, key: str) -> Replaced | None:
         """The first answer to a replacement with this key; None when there was no such request.
 
-        Raises KeyUsed when the key was used to replace another token.
+        Raises KeyUsed when the key was used to replace another token, KeyExpired when that was over a day ago.
         """
-        new = credentials.replacement_id(game_id, key)
+        new = self.first_answers.replacement_id(game_id, key)
         for found in self._store.credentials(game_id):
             if found.credential_id == new and found.sealed is not None:
-                answer = credentials.unseal(found.sealed, game_id, key, credentials.SealedReplacement)
+                answer = self.first_answers.unseal(found.sealed, game_id, key, SealedReplacement)
                 if answer is None or answer.replaces != credential_id:
                     raise KeyUsed("the idempotency key was used before to replace another token")
+                self.first_answers.require_recent(found.sealed, game_id, key)
                 return Replaced(answer.token, _viewer(found), replayed=True)
         return None
 

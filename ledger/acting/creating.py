@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from ledger.access import credentials
-from ledger.access.tokens import KeyUsed, Tokens
+from ledger.access.first_answers import FirstAnswers, KeyUsed, Sealed
+from ledger.access.tokens import Tokens
 from ledger.acting.appending import Appending
 from ledger.games.clock import Clock
 from ledger.games.game import Game
@@ -33,7 +34,7 @@ class Created(msgspec.Struct, frozen=True):
     """A new game and its tokens, which are shown only once."""
 
     game: str
-    tokens: credentials.Sealed
+    tokens: Sealed
     replayed: bool = False
 
 
@@ -58,14 +59,15 @@ class Creating:
     ) -> Created:
         """Create a game with its tokens, and perform its first action, which lays out the table.
 
-        With an idempotency key a repeated request gets the same game and tokens again. Raises UnknownRulebook,
-        Malformed (title, settings, players), KeyUsed.
+        With an idempotency key a repeated request gets the same game and tokens again, for a day. Raises
+        UnknownRulebook, Malformed (title, settings, players), KeyUsed, KeyExpired.
         """
         rulebook = self._games.rulebook(rulebook_id)
         texts.encoded({"title": title, "players": players, "settings": dict(settings)})
         setup = _setup(rulebook, players, settings, dice)
         at = self._clock.now()
-        game_id = credentials.game_id(self._chance, key)
+        answers = self._tokens.first_answers
+        game_id = credentials.game_id(self._chance) if key is None else answers.game_id(key)
         request = hashlib.sha256(body([rulebook_id, title, setup])).digest()
         tokens, rows = self._tokens.issue(game_id, players)
         record = GameRecord(
@@ -75,12 +77,12 @@ class Creating:
             created_at=at,
             setup=msgspec.json.encode(setup),
             request_hash=request if key is not None else None,
-            sealed_answer=credentials.seal(tokens, game_id, key) if key is not None else None,
+            sealed_answer=answers.seal(tokens, game_id, key) if key is not None else None,
         )
         if self._games.store.create_game(record, rows):
             self._games.open(game_id)
             return Created(game_id, tokens)
-        created = first_answer(self._games.store, game_id, request, key)
+        created = first_answer(self._games.store, answers, game_id, request, key)
         self._games.open(game_id)
         return created
 
@@ -97,14 +99,18 @@ def begin(game: Game, appending: Appending, chance: random.Random) -> None:
         appending.append(game, request, decide(game.rulebook, game.state, request, chance=chance))
 
 
-def first_answer(store: Store, game_id: str, request: bytes, key: str | None) -> Created:
-    """The first answer to the request that created a game. Raises KeyUsed when that was another request."""
+def first_answer(store: Store, answers: FirstAnswers, game_id: str, request: bytes, key: str | None) -> Created:
+    """The first answer to the request that created a game.
+
+    Raises KeyUsed when that was another request, KeyExpired when it was over a day ago.
+    """
     stored = store.game(game_id)
     if key is None or stored is None or stored.request_hash != request or stored.sealed_answer is None:
         raise KeyUsed("the idempotency key was used before to create another game")
-    first = credentials.unseal(stored.sealed_answer, game_id, key, credentials.Sealed)
+    first = answers.unseal(stored.sealed_answer, game_id, key, Sealed)
     if first is None:
         raise KeyUsed("the idempotency key was used before to create another game")
+    answers.require_recent(stored.sealed_answer, game_id, key)
     return Created(game_id, first, replayed=True)
 
 

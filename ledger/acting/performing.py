@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.access.tokens import KeyUsed
+from ledger.access.first_answers import KeyUsed
 from ledger.acting.appending import Appending, StoredPast, Written
 from ledger.games.clock import Clock
 from ledger.games.game import Game

@@ -45,8 +45,8 @@ class Forking:
 
         Its journal begins with the other game's entries up to that action, as they were known then, corrections
         included. A running clock is stopped, so that it does not run out (`Rulebook.taking_up`). With an
-        idempotency key a repeated request gets the same game and tokens again. Raises UnknownGame, NoSuchAction,
-        KeyUsed, Malformed (title).
+        idempotency key a repeated request gets the same game and tokens again, for a day. Raises UnknownGame,
+        NoSuchAction, KeyUsed, KeyExpired, Malformed (title).
         """
         texts.encoded({"title": title})
         head = self._games.moment(game_id)
@@ -54,7 +54,8 @@ class Forking:
             raise NoSuchAction(number, head.version)
         origin = head.seen_at(number, number)
         state = origin.state
-        game = credentials.game_id(self._chance, key)
+        answers = self._tokens.first_answers
+        game = credentials.game_id(self._chance) if key is None else answers.game_id(key)
         request = hashlib.sha256(body(["fork", game_id, number, title])).digest()
         setup = replace(origin.game.setup, origin=Origin(game_id, number), simulated=None)
         tokens, rows = self._tokens.issue(game, setup.players)
@@ -65,14 +66,14 @@ class Forking:
             created_at=self._clock.after(state),
             setup=msgspec.json.encode(setup),
             request_hash=request if key is not None else None,
-            sealed_answer=credentials.seal(tokens, game, key) if key is not None else None,
+            sealed_answer=answers.seal(tokens, game, key) if key is not None else None,
         )
         journal = _stored_until(origin, number)
         if self._games.store.write_game(record, rows, self._copied_actions(record, state, journal)):
             forked = self._games.open(game)
             forked.history.save(forked.state)
             return Created(game, tokens)
-        created = first_answer(self._games.store, game, request, key)
+        created = first_answer(self._games.store, answers, game, request, key)
         self._games.open(game)
         return created
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.access import credentials
+from ledger.access.first_answers import Sealed
 from ledger.access.tokens import Tokens
 from ledger.acting.appending import event_record
 from ledger.games.games import Games
@@ -71,7 +71,7 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
     """An imported game: its new tokens, shown only once, and how many actions and events it has."""
 
     game: str
-    tokens: credentials.Sealed
+    tokens: Sealed
     actions: int
     events: int
 

@@ -274,6 +274,16 @@ def test_a_repeated_request_gives_the_same_game(gifts: HttpTable) -> None:
     problem(other, 422, "key-reused")
 
 
+def test_a_day_later_its_tokens_are_not_shown_again(gifts: HttpTable, clock: Clock) -> None:
+    first = fork(gifts, 7, Idempotency_Key="what if, once more")
+    clock.pass_by(24 * 60 * 60)
+    assert fork(gifts, 7, Idempotency_Key="what if, once more").json == first.json
+    clock.pass_by(1)
+    refused = fork(gifts, 7, Idempotency_Key="what if, once more")
+    problem(refused, 409, "key-expired")
+    assert first.json["game"] not in refused.text
+
+
 def test_a_repeated_request_does_not_mind_that_the_game_went_on(gifts: HttpTable) -> None:
     first = fork(gifts, 9, Idempotency_Key="on and on")
     gifts.ana.play("transfer_money", to="bob", amount=1)

@@ -1,6 +1,9 @@
 """Tokens: the banker lists, replaces and revokes them, and cannot lose their own access."""
 
+from tests.tables.ledgers import Clock
 from tests.tables.over_http import Caller, HttpTable, problem
+
+DAY = 24 * 60 * 60
 
 
 def ids(table: HttpTable) -> dict[str, str]:
@@ -110,6 +113,31 @@ def test_a_banker_who_lost_the_answer_asks_again(table: HttpTable) -> None:
     other = ids(HttpTable(table.client, table.game, {**table.tokens, "banker": again.json["token"]}))["ana"]
     problem(table.banker.post(f"tokens/{other}/replacement", Idempotency_Key="replace-own"), 401, "token-unknown")
     assert banker.get("tokens").status_code == 200
+
+
+def test_a_day_later_the_new_token_is_not_shown_again(table: HttpTable, clock: Clock) -> None:
+    ana = ids(table)["ana"]
+    path = f"tokens/{ana}/replacement"
+    first = table.banker.post(path, Idempotency_Key="replace-1")
+    clock.pass_by(DAY)
+    assert table.banker.post(path, Idempotency_Key="replace-1").json == first.json
+    clock.pass_by(1)
+    refused = table.banker.post(path, Idempotency_Key="replace-1")
+    assert "more than a day ago" in problem(refused, 409, "key-expired")["detail"]
+    assert table.game not in refused.text
+    other = table.banker.post(f"tokens/{ids(table)['bob']}/replacement", Idempotency_Key="replace-1")
+    problem(other, 422, "key-reused")
+    assert (
+        table.banker.post(f"tokens/{ids(table)['ana']}/replacement", Idempotency_Key="replace-2").status_code
+        == 201
+    )
+
+
+def test_a_day_later_the_bankers_lost_token_gets_nothing(table: HttpTable, clock: Clock) -> None:
+    path = f"tokens/{ids(table)['banker']}/replacement"
+    assert table.banker.post(path, Idempotency_Key="replace-own").status_code == 201
+    clock.pass_by(DAY + 1)
+    problem(table.banker.post(path, Idempotency_Key="replace-own"), 401, "token-unknown")
 
 
 def test_nobody_else_is_told_the_new_token(table: HttpTable) -> None:
