@@ -58,11 +58,23 @@ def migrate(url: str, progress: Callable[[str], None] | None = None, *, role: st
         for revision in missing:
             tell(f"applying migration {revision}")
         if missing:
-            config = _config()
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+            _upgrade(connection, "head")
         ensure_service_role(connection, role or service_role())
     return missing
+
+
+def migrate_within(connection: sqlalchemy.Connection, revision: str) -> None:
+    """Apply the migrations up to this revision, or up to "head", in the caller's transaction and schema.
+
+    The service's role is not set up. Raises the driver's errors.
+    """
+    with _one_at_a_time:
+        _upgrade(connection, revision)
+
+
+def alone(connection: sqlalchemy.Connection) -> None:
+    """Wait until no other process migrates this database, and keep them waiting until the transaction ends."""
+    connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
 
 
 def require_migrated(connection: sqlalchemy.Connection) -> None:
@@ -81,6 +93,18 @@ def newest_revision() -> str:
     head = ScriptDirectory.from_config(_config()).get_current_head()
     assert head is not None  # noqa: S101 - the package ships its migrations
     return head
+
+
+@cache
+def known_revisions() -> frozenset[str]:
+    """The revisions of this version's migrations."""
+    return frozenset(script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions())
+
+
+def _upgrade(connection: sqlalchemy.Connection, revision: str) -> None:
+    config = _config()
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
 
 
 def _config() -> Config:

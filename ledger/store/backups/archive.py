@@ -1,0 +1,259 @@
+"""The file of a backup: a zip archive with the rows of every table, and a manifest.
+
+The members are ``tables/NAME.copy``, the rows of a table in the text format of COPY, and ``manifest.json``, a
+`Manifest`. The manifest comes last, because it has the count and the hash of the rows; so a file that was cut has
+none. The hashes show damage. They do not show forgery: whoever can change the file can change the hashes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+FORMAT = "mabligop-backup"
+VERSION = 1
+
+_MANIFEST = "manifest.json"
+_MEMBER = re.compile(r"tables/([a-z_]{1,63})\.copy")
+_PIECE_BYTES = 256 * 1024
+_LONGEST_MANIFEST_BYTES = 1024 * 1024
+_MOST_MEMBERS = 100
+# Journals shrink 3 to 30 times. What shrinks much more was made to fill a disk.
+_MOST_SHRINKING = 300
+_SMALL_BYTES = 1024 * 1024
+
+
+_SIGNS_OF_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    ValueError,
+    RuntimeError,
+)
+
+
+class BadBackup(Exception):  # noqa: N818 - it names a condition
+    """The file is no backup, or it is damaged. The message says what is wrong with it."""
+
+
+class TableRows(msgspec.Struct, frozen=True):
+    """The rows of one table: how many there are, and the size and the SHA-256 of their text."""
+
+    name: str
+    columns: list[str]
+    rows: int
+    bytes: int
+    sha256: str
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What a backup holds.
+
+    `revision` is the revision of the tables, a migration's number. `made_at` is the time of the snapshot.
+    `made_by` and `postgres` (versions of the program and of the server) are only for people.
+    """
+
+    format: str
+    version: int
+    revision: str
+    made_at: datetime
+    made_by: str
+    postgres: str
+    tables: list[TableRows]
+
+
+Progress = Callable[[int, int], None]
+"""Takes how much is done, and the total; 0 when the total is unknown."""
+
+
+def untold(done: int, total: int) -> None:
+    """A progress that nobody is told."""
+
+
+class NewBackup:
+    """A backup that is being written, to a file that need not be seekable."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._archive = zipfile.ZipFile(_Stream(file), "w", zipfile.ZIP_DEFLATED)
+
+    def __enter__(self) -> NewBackup:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        # Of an unfinished archive this writes the end, without a manifest: it is no backup, and nothing waits for
+        # the file any more.
+        with suppress(OSError, ValueError):
+            self._archive.close()
+
+    def write_table(self, name: str, columns: list[str], rows: Iterator[bytes]) -> TableRows:
+        """Write a table. `rows` has the text of the rows in pieces of any size."""
+        digest, count, size = hashlib.sha256(), 0, 0
+        with self._archive.open(_member(f"tables/{name}.copy"), "w", force_zip64=True) as member:
+            waiting = bytearray()
+            for row in rows:
+                waiting += row
+                count += row.count(b"\n")  # A line end inside a value is written as a backslash and an n.
+                if len(waiting) >= _PIECE_BYTES:
+                    digest.update(waiting)
+                    size += member.write(waiting)
+                    waiting.clear()
+            digest.update(waiting)
+            size += member.write(waiting)
+        return TableRows(name, columns, count, size, digest.hexdigest())
+
+    def finish(self, manifest: Manifest) -> None:
+        """Write the manifest, without which the file is no backup."""
+        with self._archive.open(_member(_MANIFEST), "w") as member:
+            member.write(msgspec.json.format(msgspec.json.encode(manifest), indent=2))
+        self._archive.close()
+
+
+class _Stream:
+    """A file that can only be written on and on.
+
+    Zip archives are otherwise patched afterwards, which pipes and files opened for appending do not allow.
+    """
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+
+    def write(self, data: bytes, /) -> int:
+        """Write all of the data."""
+        self._file.write(data)
+        return len(data)
+
+    def flush(self) -> None:
+        """Write what waits in the file's buffer."""
+        self._file.flush()
+
+    def close(self) -> None:
+        """Leave the file open: it is the caller's."""
+
+
+def _member(name: str) -> zipfile.ZipInfo:
+    # A fixed time: the same rows give the same bytes.
+    member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    member.compress_type = zipfile.ZIP_DEFLATED
+    member.external_attr = 0o600 << 16
+    return member
+
+
+class Backup:
+    """A backup that is read. Its structure is checked when it is opened, its rows when they are read.
+
+    Close it, or use it as a context manager. Every method raises BadBackup for a damaged file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with self._blaming():
+            if not zipfile.is_zipfile(path):
+                raise BadBackup(f"{path} is no backup, or its end is missing")
+            self._archive = zipfile.ZipFile(path)
+            try:
+                self.manifest = self._manifest()
+                self._check_members()
+            except BaseException:
+                self._archive.close()
+                raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._archive.close()
+
+    def __enter__(self) -> Backup:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def rows(self, table: TableRows) -> Iterator[bytes]:
+        """The text of the table's rows, in pieces of bounded size. BadBackup may come after the last of them."""
+        digest, size = hashlib.sha256(), 0
+        with self._blaming(), self._archive.open(f"tables/{table.name}.copy") as member:
+            while piece := member.read(_PIECE_BYTES):
+                digest.update(piece)
+                size += len(piece)
+                yield piece
+        if size != table.bytes or digest.hexdigest() != table.sha256:
+            raise BadBackup(f"{self._path} is damaged: the rows of {table.name} are not those that were written")
+
+    def check(self) -> None:
+        """Read the whole file. Raises BadBackup unless every table is as it was written."""
+        for table in self.manifest.tables:
+            for _ in self.rows(table):
+                pass
+
+    def _manifest(self) -> Manifest:
+        try:
+            info = self._archive.getinfo(_MANIFEST)
+        except KeyError:
+            raise BadBackup(f"{self._path} is no backup: it has no {_MANIFEST}") from None
+        if info.file_size > _LONGEST_MANIFEST_BYTES:
+            raise BadBackup(f"{self._path} is no backup: its {_MANIFEST} is {info.file_size} bytes long")
+        text = self._archive.read(info)
+        try:
+            # Only these two of a later version are certain to mean what they mean here.
+            versioned = msgspec.json.decode(text, type=_Versioned)
+            if versioned.format != FORMAT:
+                raise BadBackup(f"{self._path} is no backup: its format is {versioned.format!r}")
+            if versioned.version != VERSION:
+                raise BadBackup(
+                    f"{self._path} is a backup of format {versioned.version}, and this version reads"
+                    f" format {VERSION}: restore it with the version that made it"
+                )
+            return msgspec.json.decode(text, type=Manifest)
+        except msgspec.DecodeError as fault:
+            raise BadBackup(f"{self._path} is no backup: its {_MANIFEST} cannot be read: {fault}") from fault
+
+    def _check_members(self) -> None:
+        """Check that the archive has exactly the tables of the manifest, of credible sizes, and nothing else."""
+        members = self._archive.infolist()
+        told = {f"tables/{table.name}.copy": table for table in self.manifest.tables}
+        names = sorted(info.filename for info in members)
+        if len(members) > _MOST_MEMBERS or names != sorted([_MANIFEST, *told]):
+            raise BadBackup(f"{self._path} is no backup: its members are not the tables of its {_MANIFEST}")
+        if len(told) != len(self.manifest.tables) or not all(_MEMBER.fullmatch(name) for name in told):
+            raise BadBackup(f"{self._path} is no backup: its {_MANIFEST} has tables of wrong names")
+        for info in members:
+            if info.flag_bits & 1 or info.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+                raise BadBackup(
+                    f"{self._path} is no backup: {info.filename} is encrypted or of another compression"
+                )
+            if info.filename in told and info.file_size != told[info.filename].bytes:
+                raise BadBackup(f"{self._path} is damaged: {info.filename} has another size than was written")
+            if info.file_size > _SMALL_BYTES + _MOST_SHRINKING * info.compress_size:
+                raise BadBackup(
+                    f"{self._path} is no backup: {info.file_size} bytes of rows do not come from"
+                    f" {info.compress_size} bytes"
+                )
+
+    @contextmanager
+    def _blaming(self) -> Iterator[None]:
+        """Blame the file for the errors of reading it."""
+        try:
+            yield
+        except _SIGNS_OF_DAMAGE as fault:
+            raise BadBackup(f"{self._path} is damaged: {fault}") from fault
+
+
+class _Versioned(msgspec.Struct):
+    format: str
+    version: int
+
+
+def utc(moment: datetime) -> str:
+    """A moment for people, to the minute."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")

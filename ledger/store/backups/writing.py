@@ -1,0 +1,121 @@
+"""Writing a backup: one snapshot of a database that may be in use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import IO, Any, LiteralString
+
+import psycopg
+from psycopg import errors, sql
+
+from ledger.store import schema
+from ledger.store.backups.archive import FORMAT, VERSION, Manifest, NewBackup, Progress, untold
+from ledger.store.connection import driver_parameters, translated
+from ledger.store.errors import MigrationRefused, NotMigrated
+from ledger.store.migration import known_revisions
+
+LEFT_OUT = {"snapshots"}
+"""Tables that no backup has: a cache, which the service fills again."""
+
+# COPY writes values as these settings say. The text of a value then depends neither on the server nor on its
+# version. Bytes are written as text where they are text (escape), so that a backup shrinks, and can be read.
+TEXT_OF_VALUES: LiteralString = """
+SET LOCAL DateStyle = 'ISO, YMD'; SET LOCAL TimeZone = 'UTC'; SET LOCAL IntervalStyle = 'postgres';
+SET LOCAL bytea_output = 'escape'; SET LOCAL extra_float_digits = 1;
+"""
+
+# A backup takes as long as it takes, whatever the server allows to others.
+WITHOUT_LIMITS: LiteralString = """
+SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
+"""
+
+_COLUMNS: LiteralString = """
+SELECT attname FROM pg_attribute
+ WHERE attrelid = to_regclass(quote_ident(current_schema()) || '.' || quote_ident(%s))
+   AND attnum > 0 AND NOT attisdropped
+ ORDER BY attnum
+"""
+
+
+def write_backup(url: str, file: IO[bytes], *, made_by: str, progress: Progress = untold) -> Manifest:
+    """Write a backup of the database at `url` to `file`, and return its manifest.
+
+    All rows are those of one moment, while others go on writing. `made_by` is the version of the program.
+    `progress` gets the number of rows so far, and 0. Raises `NotMigrated` for a database without tables;
+    `MigrationRefused` for one that a newer version migrated; `StoreUnavailable`; `ValueError` for a bad URL;
+    `OSError` when the file cannot be written.
+    """
+    parameters = driver_parameters(url) | {"application_name": "mabligop backup", "client_encoding": "utf8"}
+    with translated(), psycopg.connect(**parameters, autocommit=True) as connection:
+        connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        connection.execute(WITHOUT_LIMITS + TEXT_OF_VALUES)
+        revision = revision_of(connection)
+        made_at = _moment(connection)
+        tables, done = [], 0
+
+        def counted(rows: Iterator[bytes | bytearray | memoryview]) -> Iterator[bytes]:
+            nonlocal done
+            for row in rows:
+                done += 1
+                if done % 1000 == 0:
+                    progress(done, 0)
+                yield bytes(row)
+
+        with NewBackup(file) as backup:
+            for name, columns in stored_tables(connection).items():
+                statement = sql.SQL("COPY (SELECT {} FROM {} ORDER BY {}) TO STDOUT").format(
+                    _listed(columns),
+                    sql.Identifier(name),
+                    # The rows of a game lie together, and the same rows give the same bytes.
+                    _listed([column.name for column in schema.metadata.tables[name].primary_key]),
+                )
+                with connection.cursor().copy(statement) as copy:
+                    tables.append(backup.write_table(name, columns, counted(iter(copy))))
+            server = str(connection.info.parameter_status("server_version"))
+            manifest = Manifest(FORMAT, VERSION, revision, made_at, made_by, server, tables)
+            backup.finish(manifest)
+    return manifest
+
+
+def revision_of(connection: psycopg.Connection[Any]) -> str:
+    """The revision of the database's tables.
+
+    Raises `NotMigrated` without tables, `MigrationRefused` when a newer version migrated them.
+    """
+    try:
+        found = [str(row[0]) for row in connection.execute("SELECT version_num FROM alembic_version")]
+    except errors.UndefinedTable:
+        found = []
+    if len(found) != 1:
+        raise NotMigrated("the database has no tables of this program: there is nothing to back up")
+    if found[0] not in known_revisions():
+        raise MigrationRefused(
+            f"the database is at revision {found[0]}, which this version does not know:"
+            " a newer version migrated it. Make the backup with that version"
+        )
+    return found[0]
+
+
+def stored_tables(connection: psycopg.Connection[Any]) -> dict[str, list[str]]:
+    """The tables of a backup that this database has, each with its columns in order.
+
+    A table of a later migration than the database's is not there yet.
+    """
+    found = {}
+    for table in schema.metadata.tables:
+        columns = [str(row[0]) for row in connection.execute(_COLUMNS, (table,))]
+        if columns and table not in LEFT_OUT:
+            found[table] = columns
+    return found
+
+
+def _listed(names: list[str]) -> sql.Composed:
+    return sql.SQL(", ").join(map(sql.Identifier, names))
+
+
+def _moment(connection: psycopg.Connection[Any]) -> datetime:
+    row = connection.execute("SELECT now()").fetchone()
+    assert row is not None  # noqa: S101 - it is a single value
+    moment: datetime = row[0]
+    return moment
