@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from ledger.games.games import UnknownGame
 from ledger.service import Ledger
 from ledger.store.connection import connect, driver_parameters
 from ledger.store.migration import migrate as apply_migrations
-from ledger.store.postgres.embedded import EmbeddedPostgres, HomeBusy, has_data
+from ledger.store.postgres.embedded import EmbeddedPostgres, HomeBusy, has_data, url_of_running
 from ledger.store.store import Store
 
 _PAGE = 100
@@ -52,6 +52,23 @@ def database(home: Path, *, made: bool = True) -> Iterator[tuple[str, bool]]:
         yield url, True
     finally:
         embedded.stop()
+
+
+@contextmanager
+def database_in_use(home: Path) -> Iterator[str]:
+    """The URL of a database that exists, also of a data folder that a service uses: its server is asked then.
+
+    Only for reading. Raises the same as `database`; HomeBusy when the service has no server that is ready.
+    """
+    with ExitStack() as running:
+        try:
+            url, _ = running.enter_context(database(home, made=False))
+        except HomeBusy:
+            of_service = url_of_running(home)
+            if of_service is None:
+                raise
+            url = of_service
+        yield url
 
 
 def _require_data(home: Path) -> None:

@@ -56,9 +56,15 @@ class NoGame(Failure):
 
 
 class GameThere(Failure):
-    """There is a game of this id already."""
+    """There is a game of this id already, or any game where a backup is restored."""
 
     exit_code = 9
+
+
+class FindingsThere(Failure):
+    """Journals are not as the service wrote them."""
+
+    exit_code = 10
 
 
 EXIT_CODES = """\b
@@ -72,7 +78,8 @@ Exit codes:
   6  the service does not answer, or not as it should
   7  a recorded game came out differently
   8  there is no such game, or the token does not open it
-  9  there is a game of this id already
+  9  there is a game of this id already, or any game where a backup is restored
+  10 journals are not as the service wrote them
 """
 
 

@@ -18,6 +18,9 @@ class Described(NamedTuple):
 
 
 COMMANDS = {
+    "backup": Described(
+        "api.command.backup:backup", "Write a backup of the database to a FILE, or to standard output (-)."
+    ),
     "export": Described("api.command.export:export", "Write a GAME, or --all games, to a file."),
     "import": Described("api.command.import_:import_", "Import a game from the FILE of its journal."),
     "migrate": Described(
@@ -27,6 +30,7 @@ COMMANDS = {
         "api.command.play:play", "Play a recorded game, or continue another game from one of its actions."
     ),
     "replay": Described("api.command.replay.command:replay", "Replay a GAME, action by action."),
+    "restore": Described("api.command.restore:restore", "Restore a backup from a FILE into an empty database."),
     "rules": Described("api.command.rules:rules", "List the rules of a RULEBOOK, or the rulebooks."),
     "serve": Described("api.command.serve:serve", "Serve games over HTTP until a signal (Ctrl-C) ends it."),
     "simulate": Described("api.command.simulate:simulate", "Let bots play games of a RULEBOOK."),

@@ -191,7 +191,7 @@ def test_a_file_that_is_there_is_replaced_only_by_force_and_by_a_whole_one(
         here("export", game, "-o", file, *asked),
     ):
         assert refused.returncode == 2
-        assert f"{file} is there already: name another file with --output, or add --force" in refused.stderr
+        assert f"{file} is there already: name another file, or add --force" in refused.stderr
     assert here("export", "nowhere", "-o", file, "--force", DATABASE_URL=database_url).returncode == 8
     assert file.read_text(encoding="utf-8") == "what was there"
     assert here("export", game, "-o", file, "--force", DATABASE_URL=database_url).returncode == 0

@@ -35,9 +35,10 @@ import psycopg
 
 from ledger.store.postgres import watchdog
 from ledger.store.postgres.binaries import PostgresUnavailable, data_major, find_binaries
+from ledger.store.postgres.postmaster import ready_socket_folder
 from ledger.store.postgres.watchdog import PORT, ROLE, try_lock
 
-__all__ = ["DATABASE", "EmbeddedPostgres", "HomeBusy", "PostgresUnavailable", "has_data"]
+__all__ = ["DATABASE", "EmbeddedPostgres", "HomeBusy", "PostgresUnavailable", "has_data", "url_of_running"]
 
 DATABASE = "mabligop"
 
@@ -52,6 +53,15 @@ def has_data(home: Path) -> bool:
     Raises OSError when the home cannot be read, PostgresUnavailable when the data is of an unknown Postgres.
     """
     return data_major(_base(home.expanduser()) / "data") is not None
+
+
+def url_of_running(home: Path) -> str | None:
+    """The URL of the database of a home that another process serves; None when its server is not ready.
+
+    Only the user of that process may connect. Raises OSError when the home cannot be read.
+    """
+    folder = ready_socket_folder(_base(home.expanduser().absolute()) / "data")
+    return None if folder is None else _url(folder, DATABASE)
 
 
 class EmbeddedPostgres:

@@ -36,6 +36,16 @@ def running_postmaster(data: Path) -> int | None:
     return process if proven else None
 
 
+def ready_socket_folder(data: Path) -> Path | None:
+    """The folder of the socket of the server that runs in this data folder; None when none is ready.
+
+    It is the fifth line of ``postmaster.pid``. Raises OSError when that file cannot be read.
+    """
+    process = running_postmaster(data)
+    lines = _lines(data / "postmaster.pid")
+    return Path(lines[4]) if process is not None and is_ready(data, process) else None
+
+
 def is_ready(data: Path, process: int) -> bool:
     """Whether this server accepts connections, by the eighth line of ``postmaster.pid``."""
     lines = _lines(data / "postmaster.pid")

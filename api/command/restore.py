@@ -1,0 +1,81 @@
+"""The command `restore`: make a database from a backup."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+import sqlalchemy
+
+from api.command.backup import contents
+from api.command.database import END_THE_SERVICE, database, games_of
+from api.command.failures import BadInput, Command, FindingsThere, GameThere, HomeInUse, capital
+from api.command.options import home_option
+from api.command.progress import patience, progress
+from api.command.signals import interruptible
+from ledger import rulebooks
+from ledger.service import Ledger
+from ledger.store.backups import restoring
+from ledger.store.backups.archive import Backup, BadBackup, utc
+from ledger.store.postgres.embedded import HomeBusy
+from ledger.store.store import Store
+
+_MOST_LINES = 20
+
+
+@click.command(cls=Command)
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--despite-findings", is_flag=True, help="Restore it even if journals are damaged.")
+@home_option
+def restore(file: Path, despite_findings: bool, home: Path) -> None:
+    """Restore a backup from a FILE into an empty database.
+
+    The database is that of DATABASE_URL, whose user must own it, or the one in the data folder, which is created
+    when it is missing. A database with games is refused; no service may use it.
+
+    The whole file is checked first. Its tables are brought to this version's shape, and its journals are verified.
+    Only then they appear in the database, all at once. After a failure or a kill the database is as empty as
+    before.
+    """
+    try:
+        with interruptible(), Backup(file) as backup:
+            with patience("Checking the file …"):
+                backup.check()
+            with database(home) as (url, _):
+                restoring.require_empty(url)
+                with progress("Restoring (bytes)") as tell:
+                    findings = restoring.restore(
+                        url, backup, findings_in, despite_findings=despite_findings, progress=tell
+                    )
+    except BadBackup as fault:
+        raise BadInput(f"{capital(str(fault))}; nothing was restored") from fault
+    except restoring.NotEmpty as fault:
+        raise GameThere(f"{capital(str(fault))}; nothing was restored") from fault
+    except restoring.FindingsThere as fault:
+        raise FindingsThere(
+            f"{_listed(fault.findings)}\n{capital(str(fault))}; nothing was restored. "
+            "To restore it all the same, add --despite-findings"
+        ) from fault
+    except HomeBusy as fault:
+        raise HomeInUse(f"{capital(str(fault))}.\n{END_THE_SERVICE}") from fault
+    except OSError as fault:
+        raise BadInput(f"{file} cannot be read: {fault.strerror}") from fault
+    if findings:
+        click.echo(_listed(findings), err=True)
+    made = backup.manifest
+    click.echo(f"Restored {contents(made)}, backed up at {utc(made.made_at)} by version {made.made_by}.")
+    click.echo(f"Findings in the journals: {len(findings)}.")
+
+
+def findings_in(engine: sqlalchemy.Engine) -> Sequence[str]:
+    """Verify all games of a database. Returns a sentence for each finding."""
+    ledger = Ledger(Store(engine), rulebooks.known())
+    for game in games_of(ledger):
+        ledger.moment(game)
+    return []
+
+
+def _listed(findings: Sequence[str]) -> str:
+    more = len(findings) - _MOST_LINES
+    return "\n".join([*findings[:_MOST_LINES], *([f"… and {more} more"] if more > 0 else [])])

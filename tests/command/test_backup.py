@@ -1,0 +1,174 @@
+"""`mabligop backup` and `mabligop restore`: while the service runs, and onto another machine."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import threading
+import zipfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from ledger.store.connection import connect
+from ledger.store.postgres.embedded import url_of_running
+from ledger.store.records import Selection
+from ledger.store.store import Store
+from tests.command.service import Service, create_game, here, holdings, run, sender
+
+pytestmark = pytest.mark.xdist_group("command")
+
+BACKED_UP = re.compile(r"Backed up (\d+) games?, (\d+) actions, \d+ events to ")
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of the running service."""
+    return tmp_path_factory.mktemp("served") / "home"
+
+
+@pytest.fixture(scope="module")
+def embedded(home: Path) -> Iterator[Service]:
+    """A service with its own Postgres."""
+    running = Service("--no-demo", "--home", home)
+    yield running
+    assert running.stop() == 0
+
+
+@pytest.fixture(scope="module")
+def played(embedded: Service) -> tuple[str, dict[str, str]]:
+    """A game in which Ana gave Bob ₦40: its id and its tokens."""
+    with embedded.client() as client:
+        game, tokens = create_game(client)
+        sender(client, game)(tokens["ana"], "transfer_money", {"to": "bob", "amount": 40})
+    return game, tokens
+
+
+@pytest.fixture
+def empty(new_database: Callable[..., str]) -> str:
+    """The URL of a database of another server, without any table."""
+    return new_database(migrated=False)
+
+
+def journal(url: str, game: str) -> list[tuple[int, bytes]]:
+    engine = connect(url)
+    found = Store(engine).entries(game, Selection(limit=100_000))
+    engine.dispose()
+    return found
+
+
+def test_while_two_clients_play_the_backup_has_the_games_of_one_moment(
+    embedded: Service, home: Path, empty: str, tmp_path: Path
+) -> None:
+    """What was acknowledged before is in it; nothing of it is torn; and the game goes on from there."""
+    with embedded.client() as client:
+        game, tokens = create_game(client)
+    acknowledged: dict[str, list[int]] = {"ana": [], "bob": []}
+    enough, started = threading.Event(), threading.Barrier(3, timeout=60)
+
+    def play(seat: str) -> None:
+        other = "bob" if seat == "ana" else "ana"
+        with embedded.client() as own:
+            send = sender(own, game)
+            acknowledged[seat].append(
+                int(str(send(tokens[seat], "transfer_money", {"to": other, "amount": 1})["number"]))
+            )
+            started.wait()
+            while not enough.is_set():
+                entry = send(tokens[seat], "transfer_money", {"to": other, "amount": 1})
+                acknowledged[seat].append(int(str(entry["number"])))
+
+    file = tmp_path / "backup.zip"
+    with ThreadPoolExecutor(2) as seats:
+        playing = [seats.submit(play, seat) for seat in ("ana", "bob")]
+        started.wait()
+        before = max(map(max, acknowledged.values()))
+        made = run("backup", file, "--home", home)
+        after = max(map(max, acknowledged.values())) + 2  # An action of each may be on its way.
+        enough.set()
+        for one in playing:
+            one.result()
+    assert made.returncode == 0, made.stderr
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+    restored = here("restore", file, DATABASE_URL=empty)
+    assert restored.returncode == 0, restored.stderr
+    assert "Findings in the journals: 0.\n" in restored.stdout
+    kept = journal(empty, game)
+    assert [number for number, _ in kept] == list(range(1, len(kept) + 1))
+    assert before <= len(kept) <= after
+    # The journal that went on begins with the one of the backup, byte for byte.
+    live = url_of_running(home)
+    assert live is not None
+    assert journal(live, game)[: len(kept)] == kept
+
+
+def test_on_another_machine_the_games_go_on_with_their_tokens(
+    embedded: Service, played: tuple[str, dict[str, str]], home: Path, tmp_path: Path
+) -> None:
+    """The service's own Postgres is made in a data folder that was not there."""
+    game, tokens = played
+    made = here("backup", tmp_path / "backup.zip", "--home", home)
+    assert BACKED_UP.match(made.stderr), made.stderr
+    moved = here("restore", tmp_path / "backup.zip", "--home", tmp_path / "moved")
+    assert moved.returncode == 0, moved.stderr
+    assert moved.stdout.startswith("Restored ")
+    service = Service("--no-demo", "--home", tmp_path / "moved")
+    try:
+        with service.client() as client:
+            assert holdings(client, game, tokens["banker"])["player:bob"]["NGD"] == 1690
+            sender(client, game)(tokens["bob"], "transfer_money", {"to": "ana", "amount": 40})
+        refused = here("restore", tmp_path / "backup.zip", "--home", tmp_path / "moved")
+        assert refused.returncode == 3
+        assert "End it first" in refused.stderr
+    finally:
+        assert service.stop() == 0
+    refused = here("restore", tmp_path / "backup.zip", "--home", tmp_path / "moved")
+    assert refused.returncode == 9
+    assert "The database holds games already: name an empty database; nothing was restored" in refused.stderr
+
+
+def test_the_file_is_not_replaced_unless_it_is_asked(
+    played: tuple[str, dict[str, str]], home: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "backup.zip"
+    file.write_text("yesterday's")
+    refused = here("backup", file, "--home", home)
+    assert (refused.returncode, file.read_text()) == (2, "yesterday's")
+    assert f"{file} is there already: name another file, or add --force" in refused.stderr
+    assert here("backup", file, "--force", "--home", home).returncode == 0
+    assert zipfile.is_zipfile(file)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_a_backup_may_go_through_a_pipe(
+    played: tuple[str, dict[str, str]], home: Path, empty: str, tmp_path: Path
+) -> None:
+    """As with `mabligop backup - | ssh …`."""
+    piped = tmp_path / "pipe"
+    os.mkfifo(piped)
+    file = tmp_path / "backup.zip"
+    with ThreadPoolExecutor(1) as reader:
+        came = reader.submit(piped.read_bytes)
+        assert here("backup", piped, "--home", home).returncode == 0
+        file.write_bytes(came.result(timeout=60))
+    assert here("restore", file, DATABASE_URL=empty).returncode == 0
+
+
+def test_a_file_that_is_no_backup_is_refused_before_a_home_is_made(tmp_path: Path) -> None:
+    file = tmp_path / "backup.zip"
+    file.write_text("nothing of the kind")
+    refused = here("restore", file, "--home", tmp_path / "home")
+    assert refused.returncode == 2
+    assert f"{file} is no backup, or its end is missing; nothing was restored" in refused.stderr
+    assert not (tmp_path / "home").exists()
+
+
+def test_where_there_is_no_database_nothing_is_backed_up(tmp_path: Path) -> None:
+    refused = here("backup", tmp_path / "backup.zip", "--home", tmp_path / "mistyped")
+    assert refused.returncode == 5
+    assert f"There is no database in the data folder {tmp_path / 'mistyped'}" in refused.stderr
+    assert list(tmp_path.iterdir()) == []
