@@ -3,11 +3,9 @@
 Two processes share the work:
 
 - the *service* (`EmbeddedPostgres`, in this module) holds the lock ``<home>/lock`` while it serves, so that a
-second
-  service on the same home is refused;
+  second service on the same home is refused. It starts the watchdog, and another one whenever the watchdog dies;
 - its *watchdog* (`watchdog`, single-threaded, in a session of its own) is the parent of the server. It prepares
-the
-  data folder, starts the server, restarts it when it is killed, and stops it when the service stops or dies.
+  the data folder, starts the server, restarts it when it is killed, and stops it when the service stops or dies.
 
 The server and all its processes inherit the lock ``<home>/postgres/lock``. A file lock lasts while any process has
 the file open. So a process that gets the lock knows that no server process of this home is left on the machine,
@@ -23,9 +21,11 @@ The other modules, in the order in which a start uses them: `binaries` (finds Po
 from __future__ import annotations
 
 import json
+import logging
 import os
 import subprocess
 import sys
+import threading
 import weakref
 from pathlib import Path
 from types import TracebackType
@@ -41,6 +41,14 @@ from ledger.store.postgres.watchdog import PORT, ROLE, try_lock
 __all__ = ["DATABASE", "EmbeddedPostgres", "HomeBusy", "PostgresUnavailable", "has_data", "url_of_running"]
 
 DATABASE = "mabligop"
+
+_WITHHELD = ("PG", "MABLIGOP_", "DATABASE_URL")
+_FIRST_STARTS = 3
+"""How many watchdogs are tried when the first ones are killed before they answer."""
+_SHORTEST_PAUSE_SECONDS = 0.5
+_LONGEST_PAUSE_SECONDS = 5.0
+
+_log = logging.getLogger(__name__)
 
 
 class HomeBusy(Exception):  # noqa: N818  (it names a condition)
@@ -67,7 +75,8 @@ def url_of_running(home: Path) -> str | None:
 class EmbeddedPostgres:
     """The Postgres server of one home folder. It runs from `start` to `stop`, and never longer than this process.
 
-    Takes the home folder, which is created (mode 0700) when it is missing. Also a context manager.
+    Whichever of its processes dies meanwhile, it comes back to the same URL by itself. Takes the home folder,
+    which is created (mode 0700) when it is missing. Also a context manager.
     """
 
     def __init__(self, home: Path) -> None:
@@ -76,6 +85,11 @@ class EmbeddedPostgres:
         self._lock: int | None = None
         self._lifeline: int | None = None
         self._watchdog: subprocess.Popen[bytes] | None = None
+        self._keeper: threading.Thread | None = None
+        self._stopping = threading.Event()
+        # Held while programs are started. A fork waits for it: a child that inherited the new pipes would keep the
+        # programs waiting, and a lifeline that it does not know would keep the server running.
+        self._changing = threading.RLock()
         _in_this_process.add(self)
 
     @property
@@ -98,11 +112,16 @@ class EmbeddedPostgres:
         """
         if self._url is not None:
             return self._url
+        self._stopping.clear()
         try:
             self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock = _lock_home(self._home)
-            socket_folder = self._start_watchdog()
+            socket_folder = self._first_socket_folder()
             self._create_database(socket_folder)
+            self._keeper = threading.Thread(
+                target=self._keep_running, args=(socket_folder,), name="embedded Postgres", daemon=True
+            )
+            self._keeper.start()
         except OSError as error:
             self.stop()
             raise PostgresUnavailable(f"the home {self._home} cannot be used: {_reason(error)}") from error
@@ -116,9 +135,12 @@ class EmbeddedPostgres:
         """Stop the server (a fast shutdown, which disconnects clients) and release the home. May be repeated."""
         self._url = None
         try:
-            if self._lifeline is not None:
-                os.close(self._lifeline)
-                self._lifeline = None
+            with self._changing:
+                self._stopping.set()
+                self._let_go()
+            if self._keeper is not None:
+                self._keeper.join()
+                self._keeper = None
             if self._watchdog is not None:
                 self._watchdog.wait()
                 self._watchdog = None
@@ -136,35 +158,85 @@ class EmbeddedPostgres:
     ) -> None:
         self.stop()
 
-    def _start_watchdog(self) -> Path:
+    def _first_socket_folder(self) -> Path:
+        """Start a watchdog, and return the socket's folder when the server is ready."""
+        for _ in range(_FIRST_STARTS):
+            answer = self._start_watchdog()
+            if answer:
+                break
+        return self._socket_folder(answer)
+
+    def _keep_running(self, socket_folder: Path) -> None:
+        """Wait for the death of the watchdog and start another one, until `stop`.
+
+        Clients keep the URL, so the server must come back to the same folder. A start that fails is repeated after
+        a pause: a full disk may have room again.
+        """
+        pause = 0.0
+        while self._watchdog is not None:
+            self._watchdog.wait()
+            if self._stopping.wait(pause):
+                return
+            _log.warning("The watchdog of the Postgres in %s has ended; starting another one", self._home)
+            try:
+                self._socket_folder(self._start_watchdog(socket_folder))
+            except (OSError, PostgresUnavailable) as error:
+                pause = min(max(2 * pause, _SHORTEST_PAUSE_SECONDS), _LONGEST_PAUSE_SECONDS)
+                if not self._stopping.is_set():
+                    _log.error("%s; the next try comes in %g s", error, pause)
+            else:
+                pause = 0.0
+                _log.warning("The Postgres in %s runs again", self._home)
+
+    def _start_watchdog(self, socket_folder: Path | None = None) -> dict[str, str]:
+        """Start a watchdog. Returns its answer, when the server is ready or has failed; empty when it was killed.
+
+        With a folder, the server's socket must be there.
+        """
         base = _base(self._home)
-        base.mkdir(mode=0o700, exist_ok=True)
-        binaries = find_binaries(data_major(base / "data"))
-        log = os.open(base / "log", os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-        watched, self._lifeline = os.pipe()
-        try:
-            self._watchdog = subprocess.Popen(  # noqa: S603
-                [sys.executable, "-I", "-S", watchdog.__file__, str(base), str(binaries.folder)],
-                stdin=watched,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                cwd="/",
-                env={name: value for name, value in os.environ.items() if not name.startswith("PG")}
-                | {"LC_ALL": "C"},
-                # Ctrl-C in a terminal reaches only the service, which then stops the server in order.
-                start_new_session=True,
-            )
-        finally:
-            os.close(watched)
-            os.close(log)
+        with self._changing:
+            self._let_go()
+            if self._stopping.is_set():
+                return {}
+            base.mkdir(mode=0o700, exist_ok=True)
+            binaries = find_binaries(data_major(base / "data"))
+            arguments = [str(base), str(binaries.folder), *([str(socket_folder)] if socket_folder else [])]
+            log = os.open(base / "log", os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            watched, self._lifeline = os.pipe()
+            try:
+                self._watchdog = subprocess.Popen(  # noqa: S603
+                    [sys.executable, "-I", "-S", watchdog.__file__, *arguments],
+                    stdin=watched,
+                    stdout=subprocess.PIPE,
+                    stderr=log,
+                    cwd="/",
+                    # Neither what directs clients of Postgres, nor what is secret.
+                    env={name: value for name, value in os.environ.items() if not name.startswith(_WITHHELD)}
+                    | {"LC_ALL": "C"},
+                    # Ctrl-C in a terminal reaches only the service, which then stops the server in order.
+                    start_new_session=True,
+                )
+            finally:
+                os.close(watched)
+                os.close(log)
         if self._watchdog.stdout is None:
             raise AssertionError("the watchdog was started with a pipe for its answer")
         with self._watchdog.stdout as answers:
-            answer = json.loads(answers.readline() or b"{}")
+            answer: dict[str, str] = json.loads(answers.readline() or b"{}")
+        return answer
+
+    def _socket_folder(self, answer: dict[str, str]) -> Path:
+        """The folder in the watchdog's answer. Raises PostgresUnavailable when the server did not start."""
         if "socket" not in answer:
-            failure = answer.get("failure") or f"its watchdog died; see {base / 'log'}"
+            failure = answer.get("failure") or f"its watchdog died; see {_base(self._home) / 'log'}"
             raise PostgresUnavailable(f"Postgres did not start in {self._home}: {failure}")
         return Path(answer["socket"])
+
+    def _let_go(self) -> None:
+        """Close the lifeline: the watchdog stops the server and ends."""
+        if self._lifeline is not None:
+            os.close(self._lifeline)
+            self._lifeline = None
 
     def _create_database(self, socket_folder: Path) -> None:
         try:
@@ -177,10 +249,10 @@ class EmbeddedPostgres:
 
     def _forget(self) -> None:
         """Close what a forked worker inherited: only the process that started the server keeps it alive."""
-        for descriptor in (self._lifeline, self._lock):
-            if descriptor is not None:
-                os.close(descriptor)
-        self._lifeline = self._lock = self._watchdog = None
+        self._let_go()
+        if self._lock is not None:
+            os.close(self._lock)
+        self._lock = self._watchdog = self._keeper = None
 
 
 def _base(home: Path) -> Path:
@@ -191,12 +263,27 @@ def _base(home: Path) -> Path:
 _in_this_process: weakref.WeakSet[EmbeddedPostgres] = weakref.WeakSet()
 
 
-def _forget_in_child() -> None:
+_held_for_fork: list[EmbeddedPostgres] = []
+
+
+def _before_fork() -> None:
     for server in list(_in_this_process):
+        server._changing.acquire()
+        _held_for_fork.append(server)
+
+
+def _after_fork() -> None:
+    while _held_for_fork:
+        _held_for_fork.pop()._changing.release()
+
+
+def _after_fork_in_child() -> None:
+    for server in _held_for_fork:
         server._forget()
+    _after_fork()
 
 
-os.register_at_fork(after_in_child=_forget_in_child)
+os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork_in_child)
 
 
 def _url(socket_folder: Path, database: str) -> str:

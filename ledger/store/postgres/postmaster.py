@@ -3,6 +3,7 @@
 The file stays when a server is killed, and its process number may then belong to another process.
 """
 
+import contextlib
 import os
 import re
 import subprocess
@@ -19,10 +20,8 @@ def running_postmaster(data: Path) -> int | None:
     if process is None or not _alive(process):
         return None
     if sys.platform == "linux":
-        about = Path(f"/proc/{process}")
         try:
-            program = (about / "exe").readlink().name.removesuffix(" (deleted)")
-            proven = program == "postgres" and (about / "cwd").samefile(data)
+            proven = _works_in(data, Path(f"/proc/{process}"))
         except OSError:
             return None  # It is gone, or another user's: we may read the server of this home.
     else:
@@ -44,6 +43,16 @@ def ready_socket_folder(data: Path) -> Path | None:
     process = running_postmaster(data)
     lines = _lines(data / "postmaster.pid")
     return Path(lines[4]) if process is not None and is_ready(data, process) else None
+
+
+def server_processes(data: Path) -> list[int]:
+    """The process numbers of this data folder's server, with or without a postmaster. Empty except on Linux."""
+    found = []
+    for about in Path("/proc").glob("[1-9]*") if sys.platform == "linux" else ():
+        with contextlib.suppress(OSError):  # It is gone, or another user's.
+            if _works_in(data, about):
+                found.append(int(about.name))
+    return found
 
 
 def is_ready(data: Path, process: int) -> bool:
@@ -68,6 +77,11 @@ def _named_process(data: Path) -> int | None:
     """The process number in ``postmaster.pid``, dead or alive; None without a readable number."""
     first = "".join(_lines(data / "postmaster.pid")[:1])
     return abs(int(first)) if re.fullmatch(r"-?[1-9]\d{0,8}", first) else None
+
+
+def _works_in(data: Path, about: Path) -> bool:
+    program = (about / "exe").readlink().name.removesuffix(" (deleted)")
+    return program == "postgres" and (about / "cwd").samefile(data)
 
 
 def _alive(process: int) -> bool:

@@ -1,7 +1,7 @@
 """The watchdog: the process that is the parent of one home's Postgres server.
 
-`embedded` runs this file by its path, with the folder ``<home>/postgres`` and the folder of the binaries as
-arguments, and with three descriptors:
+`embedded` runs this file by its path. The arguments are the folder ``<home>/postgres``, the folder of the binaries
+and, when it follows another watchdog of the same service, the folder of the socket. It gets three descriptors:
 
 - 0, the *lifeline*: a pipe that nobody writes to. It closes when the service ends in any way. ``PR_SET_PDEATHSIG``
   would not do: that signal is sent when the *thread* that forked ends, and a service has many threads;
@@ -14,6 +14,7 @@ The watchdog runs isolated (``-I -S``), so that no variable and no installed pac
 that it imports use only the standard library.
 """
 
+import contextlib
 import fcntl
 import hashlib
 import json
@@ -36,7 +37,12 @@ if __name__ == "__main__":
     sys.path.append(str(Path(__file__).parents[3]))
 
 from ledger.store.postgres.binaries import PostgresUnavailable
-from ledger.store.postgres.postmaster import is_ready, remove_stale_pid_file, running_postmaster
+from ledger.store.postgres.postmaster import (
+    is_ready,
+    remove_stale_pid_file,
+    running_postmaster,
+    server_processes,
+)
 from ledger.store.postgres.server_identity import Identity, become, identities, obstacle, write_for
 
 ROLE = "mabligop"
@@ -49,7 +55,9 @@ _POLL_SECONDS = 0.01
 _START_SECONDS = 600.0  # Time to replay the log after a crash on a slow disk.
 _FAST_STOP_SECONDS = 60.0
 _QUICK_STOP_SECONDS = 10.0
-_RESTARTS_IN_A_ROW = 5
+_LEFTOVER_PATIENCE_SECONDS = 3.0
+_LEFTOVER_SIGNALS = (signal.SIGINT, signal.SIGQUIT, signal.SIGKILL)
+"""A leftover server gets each of them for this time, then the next. What was committed survives all of them."""
 
 _SETTINGS = {
     "listen_addresses": "",
@@ -71,9 +79,9 @@ _SETTINGS = {
 }
 
 
-def watch(base: Path, folder: Path) -> None:
+def watch(base: Path, folder: Path, socket_folder: Path | None = None) -> None:
     """Run a watchdog in this process. A failure is reported to the service and written to the log."""
-    watchdog = Watchdog(base, folder)
+    watchdog = Watchdog(base, folder, socket_folder)
     try:
         watchdog.run()
     except Exception as error:
@@ -84,8 +92,9 @@ def watch(base: Path, folder: Path) -> None:
 class Watchdog:
     """Prepares, starts, restarts and stops the server, as its parent process."""
 
-    def __init__(self, base: Path, folder: Path) -> None:
+    def __init__(self, base: Path, folder: Path, socket_folder: Path | None) -> None:
         self._base = base
+        self._socket_folder = socket_folder
         self._data = base / "data"
         self._folder = folder
         self._log_start = 0
@@ -101,9 +110,8 @@ class Watchdog:
         signal.set_wakeup_fd(wakes, warn_on_full_buffer=False)
 
     def run(self) -> None:
-        """Run until the service is gone, or until the server cannot be kept running."""
-        failures = 0
-        while failures < _RESTARTS_IN_A_ROW:
+        """Run until the service is gone. Raises when the server does not start; the service then tries again."""
+        while not self._service_gone():
             begun = time.monotonic()
             self._log_start = os.fstat(2).st_size
             lock = self._take_lock()
@@ -111,25 +119,21 @@ class Watchdog:
                 return
             identity = self._choose_identity()
             self._prepare_data(identity, lock)
-            socket_folder = self._prepare_socket_folder(identity)
-            server = self._start_server(identity, socket_folder, lock)
+            self._socket_folder = self._prepare_socket_folder(identity)
+            server = self._start_server(identity, self._socket_folder, lock)
             os.close(lock)  # From now on only the server's processes hold the lock.
             try:
                 if self._wait_until_ready(server):
-                    self._answer({"socket": str(socket_folder)})
-                    failures = 0
+                    self._answer({"socket": str(self._socket_folder)})
                     self._wait_while_serving(server)
                 elif not self._service_gone():
-                    if not self._answered:
-                        self._fail("the server did not become ready")
-                    failures += 1
+                    self._fail("the server did not become ready")
             finally:
                 self._stop_server(server)
-                self._remove_socket_folder(socket_folder)
+                if self._service_gone() or not self._answered:
+                    self._remove_socket_folder(self._socket_folder)
             while time.monotonic() < begun + 1 and not self._service_gone():
                 self._sleep(_POLL_SECONDS)  # At most one restart per second.
-            if self._service_gone():
-                return
 
     def report(self, error: Exception) -> None:
         """Report to the service why it gets no server."""
@@ -184,17 +188,26 @@ class Watchdog:
         lock = os.open(self._base / "lock", os.O_RDWR | os.O_CREAT, 0o600)
         begun = time.monotonic()
         while not self._service_gone():
-            waited = time.monotonic() - begun
+            patience = int((time.monotonic() - begun) / _LEFTOVER_PATIENCE_SECONDS)
             postmaster = running_postmaster(self._data)
-            if postmaster is not None:
-                os.kill(postmaster, signal.SIGINT if waited < _FAST_STOP_SECONDS else signal.SIGQUIT)
-            elif try_lock(lock):
+            if postmaster is None and try_lock(lock):
                 remove_stale_pid_file(self._data)
                 return lock
-            if waited > _FAST_STOP_SECONDS + _QUICK_STOP_SECONDS:
+            if patience > len(_LEFTOVER_SIGNALS):
                 self._fail("an earlier server of this home does not stop")
+            number = _LEFTOVER_SIGNALS[min(patience, len(_LEFTOVER_SIGNALS) - 1)]
+            if postmaster is not None:
+                self._signal(postmaster, number)
+            elif number != signal.SIGINT:
+                # A busy process notices the end of its postmaster only when its statement ends.
+                for process in server_processes(self._data):
+                    self._signal(process, number)
             self._sleep(_POLL_SECONDS)
         return None
+
+    def _signal(self, process: int, number: int) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, number)
 
     # Preparing.
 
@@ -274,8 +287,9 @@ class Watchdog:
         mark = f"{self._base.resolve()}\0{place.st_dev}\0{place.st_ino}\0{identity.uid}"
         name = f"mabligop-{hashlib.sha256(os.fsencode(mark)).hexdigest()[:16]}"
         refused = []
-        for parent in (Path("/tmp"), Path(tempfile.gettempdir()), self._base):  # noqa: S108
-            folder = parent / name
+        parents = (Path("/tmp"), Path(tempfile.gettempdir()), self._base)  # noqa: S108
+        # Clients keep the URL, so a restarted server must come back to the same folder.
+        for folder in [self._socket_folder] if self._socket_folder else [parent / name for parent in parents]:
             if len(os.fsencode(folder / f".s.PGSQL.{PORT}")) > _LONGEST_SOCKET_PATH:
                 refused.append(f"{folder}: too long for a socket")
                 continue
@@ -361,4 +375,4 @@ def try_lock(descriptor: int) -> bool:
 
 
 if __name__ == "__main__":
-    watch(Path(sys.argv[1]), Path(sys.argv[2]))
+    watch(*map(Path, sys.argv[1:]))

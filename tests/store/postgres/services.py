@@ -128,10 +128,20 @@ def server_gone(home: Path) -> bool:
 def descendants(process: int) -> list[int]:
     """The descendants of a process in order: watchdog, postmaster, its processes."""
     found = []
-    for thread in Path(f"/proc/{process}/task").iterdir():
-        for child in (thread / "children").read_text().split():
-            found += [int(child), *descendants(int(child))]
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # It has just ended.
+        for thread in Path(f"/proc/{process}/task").iterdir():
+            for child in (thread / "children").read_text().split():
+                found += [int(child), *descendants(int(child))]
     return found
+
+
+def watchdog(process: int) -> int | None:
+    """The watchdog of a process that serves; None while there is none."""
+    for child in descendants(process):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            if b"watchdog.py" in Path(f"/proc/{child}/cmdline").read_bytes():
+                return child
+    return None
 
 
 def postmaster(home: Path) -> int:

@@ -6,13 +6,62 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psycopg
 import pytest
 
 from ledger.store.postgres.embedded import EmbeddedPostgres, PostgresUnavailable
-from tests.store.postgres.services import Service, descendants, lines, postmaster, server_gone, until, write
+from tests.store.postgres.services import (
+    Service,
+    descendants,
+    lines,
+    postmaster,
+    server_gone,
+    until,
+    watchdog,
+    write,
+)
+
+
+def kill(*processes: int) -> None:
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+
+
+def answers(url: str) -> bool:
+    try:
+        return lines(url) == ["Ana pays 40"]
+    except psycopg.OperationalError:
+        return False
+
+
+def serves_again(service: Service, before: int) -> bool:
+    """Whether another postmaster than `before` answers at the URL of the service."""
+    return answers(service.url) and postmaster(service.home) != before
+
+
+def is_busy(url: str) -> bool:
+    with psycopg.connect(url) as connection:
+        found = connection.execute(
+            "SELECT FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%generate_series(1,%'"
+            " AND pid <> pg_backend_pid()"
+        )
+        return found.fetchone() is not None
+
+
+def prevent_starts(home: Path) -> Callable[[], object]:
+    """Let the server refuse to start. Returns the function that lets it start again."""
+    configuration = home / "postgres/data/postgresql.conf"
+    before = configuration.read_text()
+    configuration.write_text(before + "\nno_such_setting = on\n")
+    return lambda: configuration.write_text(before)
+
+
+def failed_starts(home: Path) -> int:
+    return (home / "postgres/log").read_text().count('parameter "no_such_setting"')
 
 
 class TestAfterAKill:
@@ -59,24 +108,136 @@ class TestAfterAKill:
         with EmbeddedPostgres(tmp_path / "home") as server:
             assert lines(server.url) == ["Ana pays 40"]
 
-    @pytest.mark.parametrize("victims", [slice(1, 2), slice(1, None)], ids=["postmaster", "all of Postgres"])
-    def test_of_the_server_it_comes_back_to_the_same_url(
+    @pytest.mark.parametrize(
+        "victims",
+        [slice(0, 1), slice(1, 2), slice(0, 2), slice(1, None), slice(0, None)],
+        ids=[
+            "watchdog",
+            "postmaster",
+            "watchdog and postmaster",
+            "all of Postgres",
+            "watchdog and all of Postgres",
+        ],
+    )
+    def test_of_all_but_the_service_the_server_comes_back_to_the_same_url(
         self, tmp_path: Path, serve: Callable[..., Service], victims: slice
     ) -> None:
         service = serve(tmp_path / "home")
         write(service.url, "Ana pays 40")
         before = postmaster(tmp_path / "home")
-        for process in descendants(service.process.pid)[victims]:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
+        kill(*descendants(service.process.pid)[victims])
+        until(lambda: serves_again(service, before))
+        assert service.close() == 0
+        assert server_gone(tmp_path / "home")
 
-        def answers() -> bool:
-            try:
-                return lines(service.url) == ["Ana pays 40"] and postmaster(tmp_path / "home") != before
-            except psycopg.OperationalError:
+    def test_of_a_postmaster_a_process_busy_with_a_long_statement_goes_too(
+        self, tmp_path: Path, serve: Callable[..., Service]
+    ) -> None:
+        service = serve(tmp_path / "home")
+        write(service.url, "Ana pays 40")
+        before = postmaster(tmp_path / "home")
+        with psycopg.connect(service.url) as client, ThreadPoolExecutor(1) as threads:
+            busy = threads.submit(client.execute, "SELECT count(*) FROM generate_series(1, 1000000000000)")
+            until(lambda: is_busy(service.url))
+            kill(*descendants(service.process.pid)[:2])
+            with pytest.raises(psycopg.OperationalError):
+                busy.result(timeout=60)
+        until(lambda: serves_again(service, before))
+
+    def test_of_every_watchdog_that_starts_the_server_the_next_one_goes_on(
+        self, tmp_path: Path, serve: Callable[..., Service]
+    ) -> None:
+        service = serve(tmp_path / "home")
+        write(service.url, "Ana pays 40")
+        before = postmaster(tmp_path / "home")
+        killed: set[int] = set()
+
+        def another_is_killed() -> bool:
+            found = watchdog(service.process.pid)
+            if found is None or found in killed:
                 return False
+            kill(found)
+            killed.add(found)
+            return True
 
-        until(answers)
+        for _ in range(4):
+            until(another_is_killed)
+        until(lambda: serves_again(service, before))
+
+    def test_of_the_first_watchdog_the_start_goes_on_with_another(
+        self, tmp_path: Path, serve: Callable[..., Service]
+    ) -> None:
+        service = serve(tmp_path / "home")
+        until(lambda: watchdog(service.process.pid) is not None)
+        kill(*descendants(service.process.pid)[:1])
+        write(service.url, "Ana pays 40")
+        assert lines(service.url) == ["Ana pays 40"]
+
+    def test_a_server_that_cannot_start_is_tried_again_until_it_can(
+        self, tmp_path: Path, serve: Callable[..., Service]
+    ) -> None:
+        """As with a full disk that has room again."""
+        service = serve(tmp_path / "home")
+        write(service.url, "Ana pays 40")
+        before = postmaster(tmp_path / "home")
+        mended = prevent_starts(tmp_path / "home")
+        kill(*descendants(service.process.pid)[:2])
+        until(lambda: failed_starts(tmp_path / "home") >= 2)
+        mended()
+        until(lambda: serves_again(service, before))
+
+    @pytest.mark.parametrize("end", [Service.close, Service.kill])
+    def test_the_service_may_end_while_the_server_cannot_start(
+        self, tmp_path: Path, serve: Callable[..., Service], end: Callable[[Service], object]
+    ) -> None:
+        home = tmp_path / "home"
+        service = serve(home)
+        write(service.url, "Ana pays 40")
+        mended = prevent_starts(home)
+        kill(*descendants(service.process.pid)[:2])
+        until(lambda: failed_starts(home) >= 1)
+        end(service)
+        mended()
+        until(lambda: server_gone(home))
+        with EmbeddedPostgres(home) as server:
+            assert lines(server.url) == ["Ana pays 40"]
+
+    @pytest.mark.parametrize("end", [Service.close, Service.kill])
+    def test_the_service_may_end_while_the_server_starts_again(
+        self, tmp_path: Path, serve: Callable[..., Service], end: Callable[[Service], object]
+    ) -> None:
+        home = tmp_path / "home"
+        service = serve(home)
+        write(service.url, "Ana pays 40")
+        kill(*descendants(service.process.pid)[:1])
+        until(lambda: watchdog(service.process.pid) is not None)
+        after = watchdog(service.process.pid)
+        end(service)
+        until(lambda: server_gone(home) and not Path(f"/proc/{after}/cwd").exists())
+        with EmbeddedPostgres(home) as server:
+            assert lines(server.url) == ["Ana pays 40"]
+
+    def test_a_forked_worker_does_not_keep_the_restarted_server(self, tmp_path: Path) -> None:
+        server = EmbeddedPostgres(tmp_path / "home")
+        write(server.start(), "Ana pays 40")
+        before = postmaster(tmp_path / "home")
+        kill(descendants(os.getpid())[0])
+        release, wait = os.pipe()
+        workers = []
+        for _ in range(20):
+            workers.append(os.fork())
+            if workers[-1] == 0:
+                os.close(wait)
+                os.read(release, 1)  # until the service lets it go
+                os._exit(0)
+            time.sleep(0.02)
+        until(lambda: answers(server.url) and postmaster(tmp_path / "home") != before)
+        server.stop()
+        assert server_gone(tmp_path / "home")
+        os.close(wait)
+        for worker in workers:
+            os.waitpid(worker, 0)
+        os.close(release)
 
     def test_while_the_home_is_being_made(self, tmp_path: Path, serve: Callable[..., Service]) -> None:
         home = tmp_path / "home"

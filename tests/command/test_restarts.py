@@ -1,0 +1,57 @@
+"""`mabligop serve` with a Postgres of its own, one of whose processes is killed while clients act."""
+
+import os
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.command.service import Service, create_game, holdings
+from tests.store.postgres.services import until, watchdog
+
+pytestmark = pytest.mark.xdist_group("command")
+
+
+def test_a_killed_watchdog_costs_a_pause_and_no_payment(tmp_path: Path) -> None:
+    """Ana pays ₦1 again and again, while the watchdog is killed. She is asked to wait, and no payment is lost."""
+    service = Service("--no-demo", "--home", tmp_path / "home")
+    try:
+        with service.client() as client:
+            game, tokens = create_game(client)
+        numbers: list[int] = []
+        refused: list[httpx.Response] = []
+
+        def pay() -> None:
+            """Pay until a payment was refused, and then until ten were accepted again."""
+            with service.client(tokens["ana"]) as ana:
+                after = 0
+                while after < 10:
+                    answer = ana.post(
+                        f"/api/v1/games/{game}/actions",
+                        json={"kind": "transfer_money", "params": {"to": "bob", "amount": 1}},
+                        headers={"Idempotency-Key": f"payment-{len(numbers)}"},
+                    )
+                    if answer.status_code == 201 or answer.headers.get("Idempotent-Replayed"):
+                        numbers.append(answer.json()["number"])
+                        after += bool(refused)
+                    else:
+                        refused.append(answer)
+
+        with ThreadPoolExecutor(1) as threads:
+            paying = threads.submit(pay)
+            until(lambda: len(numbers) >= 10 or paying.done())
+            first = watchdog(service.pid)
+            assert first is not None
+            os.kill(first, signal.SIGKILL)
+            paying.result(timeout=60)
+        assert {answer.status_code for answer in refused} == {503}
+        assert all(int(answer.headers["Retry-After"]) > 0 for answer in refused)
+        assert numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+        with service.client() as client:
+            held = holdings(client, game, tokens["banker"])
+            assert held["player:bob"]["NGD"] == 1650 + len(numbers)
+            assert client.get("/readyz").status_code == 200
+    finally:
+        assert service.stop() == 0
