@@ -34,6 +34,7 @@ from api.rest.guard import Guard
 from api.rest.metrics import Levels, Metrics
 from ledger.kernel.labels import Name
 from ledger.service import Ledger
+from ledger.store.readiness import Readiness, write
 
 __all__ = ["Config", "create_app"]
 
@@ -75,7 +76,8 @@ def create_app(ledger: Ledger, config: Config, metrics: Metrics | None = None) -
     metrics = metrics or Metrics()
     metrics.watch(lambda: _levels(ledger))
     exchanges = Exchanges(metrics)
-    app.extensions[EXTENSION] = Service(ledger, config, metrics, exchanges)
+    readiness = Readiness(lambda: write(ledger.store.engine))
+    app.extensions[EXTENSION] = Service(ledger, config, metrics, exchanges, readiness)
     app.url_map.converters["action"] = ActionInPath
     description = documentation.describe(app)
     description.register_converter(

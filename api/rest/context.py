@@ -13,6 +13,7 @@ from api.rest.config import Config
 from api.rest.exchanges import Exchanges
 from api.rest.metrics import Metrics
 from ledger.service import Ledger
+from ledger.store.readiness import Readiness
 
 Language = Literal["en", "fr"]
 
@@ -22,12 +23,13 @@ EXTENSION = "mabligop"
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """The ledger that an application serves, with its settings, metrics and exchanges."""
+    """The ledger that an application serves, with its settings, metrics, exchanges and readiness."""
 
     ledger: Ledger
     config: Config
     metrics: Metrics
     exchanges: Exchanges
+    readiness: Readiness
 
 
 def service() -> Service:

@@ -8,7 +8,7 @@ from flask_smorest import Blueprint
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from api.rest.auth import require_service_key
-from api.rest.context import service, the_ledger
+from api.rest.context import service
 from api.rest.documentation import operation
 from api.rest.schemas import Health, Index
 
@@ -32,11 +32,15 @@ def liveness() -> Response:
 
 @blueprint.route("/readyz")
 @blueprint.doc(
-    **operation("readiness", {200: (Health, "The database answers and has this version's tables.")}, public=True)
+    **operation("readiness", {200: (Health, "The database has this version's tables, and writes.")}, public=True)
 )
 def readiness() -> Response:
-    """Check that the database answers and has this version's tables"""
-    the_ledger().store.ready()
+    """Check that the database has this version's tables, and writes
+
+    A row is written that belongs to no game, once in two seconds at most. The problem of a database that can write
+    nothing has the `reason`: `disk-full`, `read-only` or `no-rights`.
+    """
+    service().readiness.require()
     return _answer(Health("ok"))
 
 

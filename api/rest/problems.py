@@ -36,7 +36,7 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.reading.needs import NeedView
 from ledger.reading.previews import Preview
 from ledger.service import KeyExpired, KeyUsed, StaleVersion, TooBusy
-from ledger.store.errors import NothingWritten, NotMigrated, RecordRefused, StoreBusy, StoreUnavailable
+from ledger.store.errors import NothingWritten, NotMigrated, RecordRefused, StoreBusy, StoreUnavailable, Unwritable
 
 log = logging.getLogger("mabligop.api")
 
@@ -198,12 +198,33 @@ def _of_record(refused: RecordRefused) -> Problem:
     )
 
 
+_UNWRITABLE = {
+    "disk-full": (
+        "nothing can be written: the disk of the database is full",
+        "rien ne peut être écrit : le disque de la base de données est plein",
+    ),
+    "read-only": (
+        "nothing can be written: the database is read-only",
+        "rien ne peut être écrit : la base de données est en lecture seule",
+    ),
+    "no-rights": (
+        "nothing can be written: the service's role lacks a right; run `mabligop migrate`",
+        "rien ne peut être écrit : il manque un droit au rôle du service ; lancez `mabligop migrate`",
+    ),
+}
+"""What is said of each reason why nothing can be written."""
+
+
 def _of_store(unavailable: StoreUnavailable) -> Problem:
     # Only the type is logged: the exception's message may name the database's host.
     exchange().cause = type(unavailable).__name__
     if isinstance(unavailable, NotMigrated):
         en = "the database does not have this version's tables: run `mabligop migrate`"
         fr = "la base de données n'a pas les tables de cette version : lancez `mabligop migrate`"
+    elif isinstance(unavailable, Unwritable):
+        en, fr = _UNWRITABLE[unavailable.why]
+        retry = [("Retry-After", str(_RETRY_SECONDS))]
+        return Problem("unavailable", en, fr, headers=retry, reason=unavailable.why)
     else:
         en, fr = "the database does not answer", "la base de données ne répond pas"
         if isinstance(unavailable, StoreBusy):

@@ -395,6 +395,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
 
     A refused action has `rule`, `rules` and `kind`. A request of the wrong shape has `errors`. A correction that
     would change later actions has `preview`. An action that lacks a die or a card has `needs`.
+    A database that can write nothing has the `reason`: "disk-full", "read-only" or "no-rights".
     """
 
     type: str
@@ -407,6 +408,7 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
     errors: tuple[Fault, ...] | msgspec.UnsetType = msgspec.UNSET
     preview: Preview | msgspec.UnsetType = msgspec.UNSET
     needs: tuple[NeedView, ...] | msgspec.UnsetType = msgspec.UNSET
+    reason: str | msgspec.UnsetType = msgspec.UNSET
 
 
 DOCUMENTED = (

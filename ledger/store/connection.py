@@ -20,6 +20,7 @@ from ledger.store.errors import (
     StoreBusy,
     StoreError,
     StoreUnavailable,
+    Unwritable,
 )
 from ledger.store.limits import LimitedConnection, Limits
 from ledger.store.service_role import service_role, take_role
@@ -131,6 +132,10 @@ def _translation(error: BaseException) -> StoreError | None:
         return RecordRefused(_reason(error))
     if isinstance(error, errors.UndefinedTable | errors.UndefinedColumn | errors.InsufficientPrivilege):
         return NotMigrated(f"the tables are not those of this version ({_reason(error)}): run `mabligop migrate`")
+    if isinstance(error, errors.DiskFull):
+        return Unwritable("disk-full")
+    if isinstance(error, errors.ReadOnlySqlTransaction):
+        return Unwritable("read-only")
     if isinstance(error, errors.LockNotAvailable | errors.QueryCanceled | PoolTimeout):
         # The server has rolled the statement back before it says so.
         return StoreBusy(f"the database did not answer in time: {_reason(error)}")

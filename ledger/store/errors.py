@@ -1,5 +1,7 @@
 """The exceptions of the store."""
 
+from typing import Literal
+
 
 class StoreError(Exception):
     """Any failure of the store."""
@@ -22,6 +24,14 @@ class StoreBusy(StoreUnavailable):
 
 class NothingWritten(StoreBusy):
     """The store was busy, and what should have been written was not."""
+
+
+class Unwritable(StoreUnavailable):
+    """The database can write nothing: its disk is full, it is read-only, or the service's role lacks a right."""
+
+    def __init__(self, why: Literal["disk-full", "read-only", "no-rights"]) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 class NotMigrated(StoreUnavailable):

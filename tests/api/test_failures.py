@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 
+import psycopg
 import pytest
 from flask import Flask
 
@@ -72,3 +73,28 @@ def test_an_action_that_never_gets_its_turn(started: HttpTable, monkeypatch: pyt
     assert answer.headers["Retry-After"] == "1"
     monkeypatch.undo()
     assert started.ana.act("transfer_money", params={"to": "bob", "amount": 1}).status_code == 201
+
+
+def test_a_disk_that_is_full(new_database: Callable[..., str], caplog: pytest.LogCaptureFixture) -> None:
+    """Players hear why nothing is written, and may try again; whoever balances the load hears it by /readyz."""
+    url = new_database()
+    engine = connect(url)
+    client = create_app(Ledger(Store(engine), {RULEBOOK.id: RULEBOOK}), Config()).test_client()
+    table = HttpTable.created(client).start()
+    with psycopg.connect(url, autocommit=True) as owner:
+        owner.execute(
+            "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS"
+            " $$BEGIN RAISE 'could not extend file \"base/1/2\"' USING ERRCODE = 'disk_full'; END$$"
+        )
+        for written in ("actions", "snapshots"):
+            owner.execute(f"CREATE TRIGGER full_disk BEFORE INSERT ON {written} EXECUTE FUNCTION full_disk()")
+    french = client.get("/readyz", headers={"Accept-Language": "fr"})
+    for answer in (client.get("/readyz"), table.ana.act("transfer_money", params={"to": "bob", "amount": 1})):
+        refused = problem(answer, 503, "unavailable")
+        assert refused["reason"] == "disk-full"
+        assert refused["detail"] == "nothing can be written: the disk of the database is full"
+        assert answer.headers["Retry-After"] == "1"
+    assert "le disque de la base de données est plein" in french.json["detail"]
+    assert "base/1/2" not in french.text + caplog.text
+    assert client.get("/healthz").status_code == 200
+    engine.dispose()
