@@ -20,8 +20,8 @@ from werkzeug.exceptions import HTTPException
 from api.rest.context import Language, language
 from api.rest.exchanges import exchange
 from api.rest.problem_kinds import BY_STATUS, KINDS
-from ledger.games.game import GameBusy
 from ledger.games.games import UnknownGame, UnknownRulebook
+from ledger.games.queues import GameBusy
 from ledger.kernel.history.corrections import CannotKeep, WouldSpread
 from ledger.kernel.refusals import (
     GameOver,

@@ -111,9 +111,13 @@ class Correcting:
         key: str | None,
         dry_run: bool,
     ) -> Performed:
-        """Perform the command on its target. The target is found again whenever another action was appended."""
+        """Perform the command on its target. The target is found again whenever another action was appended.
+
+        After a lost race that is done in turn, when hardly any other action can come between.
+        """
         performing = self._performing
-        for _ in range(_ATTEMPTS):
+
+        def attempt() -> Performed | None:
             moment = self._games.moment(game_id, viewer)
             # A repetition must find its first answer: the target may be another action by now.
             if not dry_run:
@@ -133,7 +137,16 @@ class Correcting:
             except StaleVersion:
                 if expected is not None:
                     raise
-        raise TooBusy(game_id)
+                return None
+
+        done = attempt()
+        if done is None:
+            done = performing.in_turn(
+                self._games.open(game_id), lambda: next(filter(None, (attempt() for _ in range(_ATTEMPTS))), None)
+            )
+        if done is None:
+            raise TooBusy(game_id)
+        return done
 
 
 def _target_of(moment: Moment, asked: TakeBack) -> Name:

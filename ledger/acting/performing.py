@@ -2,16 +2,19 @@
 
 Deciding is optimistic. An action is decided on the state in memory and appended under the next number. If that
 number is taken, the state was stale: it is brought up to date and the action is decided again, or refused when the
-caller expected a version. A refusal counts only if the state that it is based on is still the head.
+caller expected a version. A refusal counts only if the state that it is based on is still the head. When races are
+lost, because several processes write to one game, its writers take turns.
 """
 
 from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -38,8 +41,17 @@ from ledger.reading.journal import read_entry
 from ledger.reading.previews import Preview, preview_of
 from ledger.store.records import KeyReused, LostRace, Replayed
 
+T = TypeVar("T")
+
+_HASTY_ATTEMPTS = 2
+"""How often an action is decided on the state in memory, before it waits for its turn among all processes."""
+
 _ATTEMPTS = 100
-"""How often an action is decided again when others act at the same time. Each time another action succeeded."""
+"""How often an action in turn is decided again, because another was appended out of turn."""
+
+_CROWDED = 50
+"""After a lost race, writers wait for their turn from the start, until in so many turns no other process has
+written."""
 
 
 class StaleVersion(Exception):  # noqa: N818 - an answer, not a fault
@@ -128,19 +140,19 @@ class Performing:
             asked = ["settle", command]
         digest = None if key is None else request_digest(viewer, command if asked is None else asked)
         wanted = _CallerRequest(viewer, command, action, expected, key, digest, settle)
-        with game.lock:
-            try:
-                done = self._append(game, wanted)
-            except (Refusal, StaleVersion):
-                # A repetition of an accepted request gets its first answer, although it would be refused now.
-                earlier = self.earlier(game, key, digest)
-                if earlier is None:
-                    raise
-                return self.repeated(game, earlier, viewer, language)
-            if isinstance(done, Replayed):
-                return self.repeated(game, done.number, viewer, language)
-            *steps, view = (self._fresh(game, *one, viewer, language) for one in done)
-            return Performed(_after_steps(view, steps), game.state.version)
+        try:
+            done = self._written(game, wanted)
+        except (Refusal, StaleVersion):
+            # A repetition of an accepted request gets its first answer, although it would be refused now.
+            earlier = self.earlier(game, key, digest)
+            if earlier is None:
+                raise
+            return self.repeated(game, earlier, viewer, language)
+        if isinstance(done, Replayed):
+            return self.repeated(game, done.number, viewer, language)
+        now = done[-1][1].state
+        *steps, view = (self._fresh(game, now, *one, viewer, language) for one in done)
+        return Performed(_after_steps(view, steps), now.version)
 
     def preview(
         self,
@@ -208,43 +220,80 @@ class Performing:
             raise UnknownGame(game.id)
         return Performed(entry, number, replayed=True)
 
-    def _append(self, game: Game, asked: _CallerRequest) -> list[tuple[Written, Decision]] | Replayed:
-        """Decide and append, until the decision was made on the head.
+    def in_turn(self, game: Game, work: Callable[[], T]) -> T:
+        """Run the work when it is its turn among the writers of all processes, so that hardly any race is lost.
 
-        Gives the requested action, after the default steps that were asked for. Raises the exceptions of
-        `perform`.
+        Returns and raises as the work does; raises StoreUnavailable when the others take too long.
         """
-        for _ in range(_ATTEMPTS):
-            # 1. Decide on the state in memory: first what is due by time, then the requested action.
-            try:
-                timely, steps, request, decision = self._decide(game, asked)
-            except (Refusal, StaleVersion):
-                # 2. A refusal counts only if it was decided on the head.
-                if self._games.catch_up(game):
-                    continue
-                raise
-            # 3. Append the requested action, with what comes before it: all of it or nothing.
-            first = [*timely, *steps]
-            made = [*first, (request, decision)]
-            outcome: list[Written] | Written | Replayed | KeyReused | LostRace
-            if first:
-                outcome = self._appending.append_all(game, made, asked.key, asked.digest)
-            else:
-                outcome = self._appending.append(game, request, decision, asked.key, asked.digest)
-            match outcome:
-                case list():
-                    written = zip(outcome, (one for _, one in made), strict=True)
-                    return list(written)[len(timely) :]
-                case Written():
-                    return [(outcome, decision)]
-                case Replayed():
-                    return outcome
-                case KeyReused():
-                    raise _key_used(outcome)
-                case LostRace():
-                    # 4. Another action was faster: bring the state up to date and decide again.
-                    self._games.catch_up(game)
-        raise TooBusy(game.id)
+        return game.queue.run(work, lambda: self._turn(game))
+
+    @contextmanager
+    def _turn(self, game: Game) -> Iterator[None]:
+        """Have a game's turn in the block. A decision on a state of before the turn would be in vain."""
+        with self._games.store.in_turn(game.id):
+            if self._games.catch_up(game):
+                game.crowded = _CROWDED
+            elif game.crowded:
+                game.crowded -= 1
+            yield
+
+    def _written(self, game: Game, asked: _CallerRequest) -> list[tuple[Written, Decision]] | Replayed:
+        """Decide and append: at once, or in turn while others are fast. Raises the exceptions of `perform`."""
+        if not game.crowded:
+            done = self._tried(game, asked, _HASTY_ATTEMPTS)
+            if done is not None:
+                return done
+            game.crowded = _CROWDED
+        done = self.in_turn(game, lambda: self._tried(game, asked, _ATTEMPTS))
+        if done is None:
+            raise TooBusy(game.id)
+        return done
+
+    def _tried(
+        self, game: Game, asked: _CallerRequest, attempts: int
+    ) -> list[tuple[Written, Decision]] | Replayed | None:
+        """Decide and append; None when another action was faster each time."""
+        for _ in range(attempts):
+            with game.lock:
+                done = self._append(game, asked)
+                if done is not None:
+                    return done
+                self._games.catch_up(game)
+        return None
+
+    def _append(self, game: Game, asked: _CallerRequest) -> list[tuple[Written, Decision]] | Replayed | None:
+        """Decide on the state in memory and append. None when this was not the head.
+
+        Gives the requested action, after the default steps that were asked for.
+        """
+        # 1. Decide on the state in memory: first what is due by time, then the requested action.
+        try:
+            timely, steps, request, decision = self._decide(game, asked)
+        except (Refusal, StaleVersion):
+            # 2. A refusal counts only if it was decided on the head.
+            if self._games.catch_up(game):
+                return None
+            raise
+        # 3. Append the requested action, with what comes before it: all of it or nothing.
+        first = [*timely, *steps]
+        made = [*first, (request, decision)]
+        outcome: list[Written] | Written | Replayed | KeyReused | LostRace
+        if first:
+            outcome = self._appending.append_all(game, made, asked.key, asked.digest)
+        else:
+            outcome = self._appending.append(game, request, decision, asked.key, asked.digest)
+        match outcome:
+            case list():
+                written = zip(outcome, (one for _, one in made), strict=True)
+                return list(written)[len(timely) :]
+            case Written():
+                return [(outcome, decision)]
+            case Replayed():
+                return outcome
+            case KeyReused():
+                raise _key_used(outcome)
+            case LostRace():
+                return None
 
     def _decide(
         self, game: Game, asked: _CallerRequest
@@ -268,9 +317,11 @@ class Performing:
             decision, _ = decided(game.rulebook, base, request, past, self._drawing(base))
         return timely, steps, request, decision
 
-    def _fresh(self, game: Game, written: Written, decision: Decision, viewer: Viewer, language: str) -> EntryView:
-        """The view of an entry right after it was written."""
-        now, entry = game.state, written.entry
+    def _fresh(
+        self, game: Game, now: State, written: Written, decision: Decision, viewer: Viewer, language: str
+    ) -> EntryView:
+        """The view of an entry right after it was written, in the state after the whole request."""
+        entry = written.entry
         standing = Standing(entry, "effective", decision.events, decision.events, place=(entry.number, 0, 0))
         corrections = seen_corrections(open_moment(self._games.store, game, now, viewer), (entry.number,))
         return EntryWriter(game.rulebook, now, viewer, language, corrections).view(standing, written.leaf, now)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, wait
 from typing import Generic, TypeVar
 
-from ledger.games.game import PATIENCE_SECONDS, GameBusy
+from ledger.games.queues import PATIENCE_SECONDS, GameBusy
 
 Loaded = TypeVar("Loaded")
 

@@ -1,8 +1,10 @@
 """Connections to Postgres: opening, lending, taking back and discarding them."""
 
 import select
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import psycopg
@@ -82,6 +84,8 @@ def connect(
         max_overflow=overflow,
         pool_timeout=patience,
         pool_use_lifo=True,  # The same few connections are used again, with their prepared statements.
+        # Of all connections, half may be kept: a thread that keeps one may need another for a single statement.
+        execution_options={_KEEPERS: _Keepers((pool_size + overflow) // 2, patience)},
     )
     event.listen(engine, "checkout", _refuse_dead_connection)
     return engine
@@ -157,6 +161,55 @@ def _reason(error: BaseException) -> str:
     return str(error).strip().partition("\n")[0] or type(error).__name__
 
 
+class _Keepers:
+    """Those who keep a connection of a pool: at most `most` at once. Another waits up to `patience` seconds."""
+
+    def __init__(self, most: int, patience: float) -> None:
+        self.most = most
+        self._free = threading.BoundedSemaphore(max(1, most))
+        self._patience = patience
+
+    @contextmanager
+    def one_more(self) -> Iterator[None]:
+        if not self._free.acquire(timeout=self._patience):
+            raise StoreUnavailable("the database did not answer: too many connections wait for their turn")
+        try:
+            yield
+        finally:
+            self._free.release()
+
+
+_KEEPERS = "mabligop_keepers"
+_kept: ContextVar[tuple[sqlalchemy.Engine, PoolProxiedConnection] | None] = ContextVar("kept", default=None)
+"""The connection that this thread keeps, and its engine."""
+
+
+@contextmanager
+def keeping_connection(engine: sqlalchemy.Engine) -> Iterator[bool]:
+    """Let all uses of `driver_cursor` by this thread in the block share one connection.
+
+    Gives False, and keeps nothing, when the pool has too few connections for that. Waits while half of the pool is
+    kept. May be nested. Raises StoreUnavailable.
+    """
+    kept = _kept.get()
+    if kept is not None and kept[0] is engine:
+        yield True
+        return
+    keepers: _Keepers = engine.get_execution_options()[_KEEPERS]
+    if not keepers.most:
+        yield False
+        return
+    with keepers.one_more():
+        with translated():
+            lent = engine.raw_connection()
+        token = _kept.set((engine, lent))
+        try:
+            yield True
+        finally:
+            _kept.reset(token)
+            lent.close()
+
+
 @contextmanager
 def driver_cursor(engine: sqlalchemy.Engine) -> Iterator[psycopg.RawCursor[Any]]:
     """Lend the driver's own cursor, for statements that must be fast.
@@ -166,8 +219,10 @@ def driver_cursor(engine: sqlalchemy.Engine) -> Iterator[psycopg.RawCursor[Any]]
     `StoreUnavailable` or `RecordRefused`.
     """
     lent = None
+    kept = _kept.get()
+    mine = kept is not None and kept[0] is engine
     try:
-        lent = engine.raw_connection()
+        lent = kept[1] if kept is not None and mine else engine.raw_connection()
         cursor = lent.info.get("cursor")
         if cursor is None:
             cursor = lent.info["cursor"] = psycopg.RawCursor(_driver(lent))
@@ -178,7 +233,7 @@ def driver_cursor(engine: sqlalchemy.Engine) -> Iterator[psycopg.RawCursor[Any]]
             raise translation from error
         raise
     finally:
-        if lent is not None:
+        if lent is not None and not mine:
             lent.close()
 
 

@@ -16,9 +16,10 @@ from ledger.store.precedents import Rulings
 from ledger.store.records import ActionRecord, Appended, LostRace, Outcome
 from ledger.store.snapshots import Snapshots
 from ledger.store.tally import Tally
+from ledger.store.turns import Turns
 
 
-class Store(Games, Journal, Rulings, Snapshots, Copies, Installation):
+class Store(Games, Journal, Rulings, Snapshots, Copies, Installation, Turns):
     """Games with their credentials, journals and snapshots, on one `sqlalchemy.Engine`.
 
     The engine comes from `ledger.store.connection.connect`. A store has no state of its own: any number of threads

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
@@ -46,6 +48,47 @@ def test_racing_writers_lose_nothing(store: Store, clock: Clock) -> None:
         thread.join()
     assert store.head(game) == before + 80
     assert a_ledger(store, clock).moment(game).now.holdings.of("player:bob", "NGD") == 1650 + 80
+
+
+def test_after_lost_races_writers_take_turns(store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bob is faster twice, in another process. Ana then waits for her turn, which a third process has; she appends
+    as soon as that turn ends."""
+    ledger, other = a_ledger(store, clock), a_ledger(store, clock)
+    game = started(ledger, "ana", "bob")
+    before = store.head(game)
+    append, in_turn = store.append, store.in_turn
+    races, happened = 0, []
+
+    def late(game_id: str, action: ActionRecord) -> Outcome:
+        nonlocal races
+        if action.seat == "ana" and races < 2:
+            races += 1
+            do(other, game, BOB, "transfer_money", to="ana", amount=1)
+        elif action.seat == "ana":
+            happened.append("Ana acts")
+        return append(game_id, action)
+
+    @contextmanager
+    def watched(game_id: str) -> Iterator[None]:
+        waits.set()
+        with in_turn(game_id):
+            yield
+
+    waits = threading.Event()
+    monkeypatch.setattr(store, "append", late)
+    with in_turn(game):
+        monkeypatch.setattr(store, "in_turn", watched)
+        ana = threading.Thread(target=lambda: do(ledger, game, ANA, "transfer_money", to="bob", amount=40))
+        ana.start()
+        assert waits.wait(30)
+        happened.append("the other turn ends")
+    ana.join()
+    assert happened == ["the other turn ends", "Ana acts"]
+    assert store.head(game) == before + 3
+    # Others were fast, so her next action waits for its turn from the start.
+    waits.clear()
+    do(ledger, game, ANA, "transfer_money", to="bob", amount=1)
+    assert waits.is_set()
 
 
 def test_an_action_that_always_comes_too_late_is_given_up(

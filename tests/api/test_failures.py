@@ -67,7 +67,8 @@ def test_refused_actions_leave_nothing_in_the_log(started: HttpTable, caplog: py
 
 def test_an_action_that_never_gets_its_turn(started: HttpTable, monkeypatch: pytest.MonkeyPatch) -> None:
     """Other actions always come first: nothing was written, and the caller may try again."""
-    monkeypatch.setattr("ledger.acting.performing._ATTEMPTS", 0)
+    for attempts in ("_HASTY_ATTEMPTS", "_ATTEMPTS"):
+        monkeypatch.setattr(f"ledger.acting.performing.{attempts}", 0)
     answer = started.ana.act("transfer_money", params={"to": "bob", "amount": 1})
     assert "nothing was written" in problem(answer, 503, "unavailable")["detail"]
     assert answer.headers["Retry-After"] == "1"

@@ -11,9 +11,10 @@ import pytest
 from flask import Flask
 
 from api.rest.application import Config, create_app
-from ledger.games.game import Game, GameBusy
+from ledger.games.game import Game
 from ledger.games.games import Games, UnknownGame, UnknownRulebook
 from ledger.games.loading import AT_ONCE, Loading
+from ledger.games.queues import GameBusy
 from ledger.kernel.state import Seat
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger

@@ -1,0 +1,104 @@
+"""Waiting for a game: for the other requests of this process, and for the turn among all processes."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import AbstractContextManager, suppress
+from types import TracebackType
+from typing import Any, TypeVar
+
+from ledger.store.errors import StoreBusy, StoreError
+
+T = TypeVar("T")
+
+MOST_IN_A_TURN = 8
+"""How many waiting writers of one process one turn serves, before another process has its turn."""
+
+
+PATIENCE_SECONDS = 10.0
+"""How long a request waits for another one of the same game, or for a game to be opened."""
+
+
+class GameBusy(StoreBusy):
+    """Other requests have kept the game, or the loading of games, busy for too long."""
+
+
+class PatientLock:
+    """A game's lock: one thread at a time changes the game or brings it up to date.
+
+    A thread may take it again while it has it. Whoever waits longer than `patience` seconds gets GameBusy.
+    """
+
+    __slots__ = ("_lock", "_patience")
+
+    def __init__(self, patience: float = PATIENCE_SECONDS) -> None:
+        self._lock = threading.RLock()
+        self._patience = patience
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(timeout=self._patience):
+            raise GameBusy(f"another request has had the game for {self._patience:g} seconds")
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._lock.release()
+
+
+class Queue:
+    """The waiting writers of one process in one game.
+
+    To take a turn costs more than to write, so the first writer that has the turn also does what the next ones
+    wait for, in their order.
+    """
+
+    def __init__(self, patience: float = PATIENCE_SECONDS) -> None:
+        self._first = PatientLock(patience)
+        self._waiting: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
+        self._serving: int | None = None
+
+    def run(self, work: Callable[[], T], turn: Callable[[], AbstractContextManager[None]]) -> T:
+        """Run the work in a turn, in this thread or in another writer's. Returns and raises as the work does.
+
+        Work that is itself run in a turn may call this again. When there is no turn to be had (a StoreError), all
+        who wait for it get this error. Raises GameBusy when the queue does not come to this work; it is then never
+        run.
+        """
+        if self._serving == threading.get_ident():
+            return work()
+        mine: Future[T] = Future()
+        waiting = (work, mine)
+        self._waiting.append(waiting)
+        try:
+            with self._first:
+                if not mine.done():
+                    self._serve(mine, turn)
+        except GameBusy:
+            with suppress(ValueError):  # Somebody runs it at this moment, or has run it: it has a result.
+                self._waiting.remove(waiting)
+                raise
+        return mine.result()
+
+    def _serve(self, mine: Future[Any], turn: Callable[[], AbstractContextManager[None]]) -> None:
+        self._serving = threading.get_ident()
+        served = 0
+        try:
+            with turn():
+                while self._waiting and (served < MOST_IN_A_TURN or not mine.done()):
+                    _do(*self._waiting.popleft())
+                    served += 1
+        except StoreError as failure:
+            while self._waiting:
+                self._waiting.popleft()[1].set_exception(failure)
+        finally:
+            self._serving = None
+
+
+def _do(work: Callable[[], Any], promised: Future[Any]) -> None:
+    try:
+        promised.set_result(work())
+    except BaseException as raised:
+        promised.set_exception(raised)

@@ -1,0 +1,52 @@
+"""Turns: writers of one game, in several processes, one after the other."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import LiteralString
+
+import sqlalchemy
+
+from ledger.store.connection import driver_cursor, keeping_connection
+from ledger.store.errors import StoreError
+
+# A lock of the session, because an append is a transaction of its own and must be committed before its turn ends.
+# The first key keeps these locks apart from all others. Two games whose names share the second one wait for each
+# other, which does no harm.
+_TAKE: LiteralString = "SELECT pg_advisory_lock($1::integer, hashtext($2::text))"
+_END: LiteralString = "SELECT pg_advisory_unlock($1::integer, hashtext($2::text))"
+_TURNS = 0x6D61626C
+
+
+class Turns:
+    """The turns of writers. An append needs none: the primary key settles races. Turns make losing them rare."""
+
+    def __init__(self, engine: sqlalchemy.Engine) -> None:
+        self.engine = engine
+
+    @contextmanager
+    def in_turn(self, game_id: str) -> Iterator[None]:
+        """Wait until no other process has the turn of this game, and have it during the block.
+
+        Turns are given in the order in which they were asked for. The statements of this thread use one connection
+        in the block. A turn ends with its process or its connection, too. Raises StoreUnavailable when the wait is
+        longer than the connection waits for a lock.
+        """
+        with keeping_connection(self.engine) as is_kept:
+            if not is_kept:  # So few connections that none can be kept: the races go on.
+                yield
+                return
+            with driver_cursor(self.engine) as cursor:
+                cursor.execute(_TAKE, (_TURNS, game_id))
+            try:
+                yield
+            finally:
+                self._end(game_id)
+
+    def _end(self, game_id: str) -> None:
+        """End a turn. When the database does not answer, its connection is closed, which ends the turn, too."""
+        with suppress(StoreError), driver_cursor(self.engine) as cursor:
+            try:
+                cursor.execute(_END, (_TURNS, game_id))
+            except Exception:
+                cursor.connection.close()
+                raise
