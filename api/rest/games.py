@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -19,12 +20,12 @@ from api.rest.documentation import operation
 from api.rest.moments import moment_of, overdue_now
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.requests import NewFork, NewGame
-from api.rest.schemas import GameCreated, GamePage, GameSummary, SeatView, Status, Tokens
+from api.rest.schemas import GameCreated, GamePage, GameSummary, SeatView, Tokens
 from ledger.games.setups import origin_of
 from ledger.kernel.refusals import Malformed
-from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import Seat, State
-from ledger.reading.overdue import Overdue, overdue
+from ledger.kernel.state import Seat
+from ledger.reading.glances import Glance, glance_of, glances
+from ledger.reading.overdue import Overdue
 from ledger.service import Created, NoSuchAction
 from ledger.store.records import GameRecord
 
@@ -141,7 +142,10 @@ def list_games(query: dict[str, Any]) -> Response:
     known = [record for record in page if record.rulebook in the_ledger().rulebooks]
     response = answers.secret(
         {
-            "games": [_listed(record) for record in known],
+            "games": [
+                _summary(record, glance, None if due is None else due.told(language()))
+                for record, glance, due in glances(the_ledger().games, the_ledger().clock, known)
+            ],
             "next": following,
         },
         headers=links([("first", None), *([("next", following)] if following else [])]),
@@ -164,7 +168,7 @@ def read_game(game: str) -> Response:
     moment = moment_of(game)
     due = overdue_now(moment)
     count = 0 if due is None else len(due.actions)
-    shown = _summary(moment.game.record, moment.now, due)
+    shown = _summary(moment.game.record, glance_of(moment.rulebook, moment.now), due)
     return answers.of_game(shown, moment.version, language(), due=count)
 
 
@@ -175,41 +179,27 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="games"):
     game: str
 
 
-def status_of(rulebook: Rulebook[Any], state: State) -> Status:
-    """Whether the game is in its set-up, in play, or ended."""
-    if state.ended:
-        return "ended"
-    return "setup" if rulebook.in_setup(state) else "play"
-
-
-def seats_of(state: State) -> tuple[SeatView, ...]:
+def seats_of(seats: Iterable[Seat]) -> tuple[SeatView, ...]:
     """The seats at the table."""
-    return tuple(SeatView(seat.seat, seat.name) for seat in state.seats.values())
+    return tuple(SeatView(seat.seat, seat.name) for seat in seats)
 
 
-def _listed(record: GameRecord) -> dict[str, Any]:
-    moment = the_ledger().moment(record.game_id)
-    return _summary(record, moment.now, overdue(moment, the_ledger().clock.after(moment.now), language()))
-
-
-def _summary(record: GameRecord, state: State, due: Overdue | None) -> dict[str, Any]:
-    rulebook: Rulebook[Any] = the_ledger().games.rulebook(record.rulebook)
-    glance = rulebook.summary(state)
+def _summary(record: GameRecord, glance: Glance, due: Overdue | None) -> dict[str, Any]:
     summary = GameSummary(
         game=record.game_id,
         rulebook=record.rulebook,
         title=record.title,
         created_at=record.created_at,
         origin=origin_of(record),
-        dice=state.dice,
-        seats=seats_of(state),
-        status=status_of(rulebook, state),
-        version=state.version,
-        round=glance.get("round"),
-        turn=glance.get("turn"),
+        dice=glance.dice,
+        seats=seats_of(glance.seats),
+        status=glance.status,
+        version=glance.version,
+        round=glance.summary.get("round"),
+        turn=glance.summary.get("turn"),
         due=due,
     )
-    return {**glance, **msgspec.structs.asdict(summary)}
+    return {**glance.summary, **msgspec.structs.asdict(summary)}
 
 
 def _check(wanted: NewGame) -> None:

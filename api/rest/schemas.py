@@ -27,6 +27,7 @@ from ledger.reading.accounts import KnownAccount, KnownCommodity
 from ledger.reading.audit_lines import AuditLine
 from ledger.reading.disputes import DisputeView
 from ledger.reading.entries import EntryView
+from ledger.reading.glances import Status
 from ledger.reading.needs import NeedView
 from ledger.reading.overdue import Overdue
 from ledger.reading.precedents import RulingView
@@ -37,7 +38,6 @@ from replays.frames import Frame
 from replays.statistics.shapes import Statistics
 
 Role = Literal["banker", "player", "spectator"]
-Status = Literal["setup", "play", "ended"]
 
 
 class Tokens(msgspec.Struct, frozen=True):

@@ -171,6 +171,14 @@ class Rulebook(ABC, Generic[S]):
         """
         return None
 
+    def deadlines(self, state: S) -> Sequence[datetime] | None:
+        """The times at which something falls due while nobody acts; empty when nothing ever does.
+
+        Before the first of them nothing is due. After the last one, what is due and all that it leads to no longer
+        depend on the time. A rulebook that cannot tell gives None.
+        """
+        return () if type(self).due is Rulebook.due else None
+
     def default_step(self, state: S, toward: Toward) -> DefaultStep | None:
         """The next thing that the game does by itself before an action that is refused on this state.
 

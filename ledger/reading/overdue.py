@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.games.moments import Moment
 from ledger.kernel.game import due
+from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
 
 
@@ -31,21 +32,47 @@ class Overdue(msgspec.Struct, frozen=True):
     then: dict[str, Any] | None
 
 
+class LateAction(msgspec.Struct, frozen=True, array_like=True):
+    """An action that time has made due, with what it does in English and French."""
+
+    kind: str
+    seat: str | None
+    en: str
+    fr: str
+
+
+class Late(msgspec.Struct, frozen=True):
+    """What time has made due, in both languages. `then` as in `Overdue`."""
+
+    actions: tuple[LateAction, ...]
+    then: dict[str, Any] | None
+
+    def told(self, language: str) -> Overdue:
+        """The same in one language, "en" or "fr"."""
+        actions = (
+            OverdueAction(one.kind, one.seat, one.fr if language == "fr" else one.en) for one in self.actions
+        )
+        return Overdue(tuple(actions), self.then)
+
+
+def late(rulebook: Rulebook[Any], state: State, at: datetime) -> Late | None:
+    """What time has made due in a state at a time; None for nothing."""
+    actions: list[LateAction] = []
+    for request, decision in due(rulebook, state, at, None):
+        en, fr = request.action.summary
+        actions.append(LateAction(request.action.kind, request.seat, en, fr))
+        state = decision.state
+    if not actions:
+        return None
+    return Late(tuple(actions), None if state.ended else rulebook.summary(state))
+
+
 def overdue(moment: Moment, at: datetime, language: str) -> Overdue | None:
     """What is due at a time; None for nothing, and at an earlier moment of the game."""
     if not moment.at == moment.known_at == moment.version or moment.state is not moment.now:
         return None
-    rulebook, state = moment.rulebook, moment.now
-    actions: list[OverdueAction] = []
-    for request, decision in due(rulebook, state, at, None):
-        words = request.action.summary
-        actions.append(
-            OverdueAction(request.action.kind, request.seat, words[1] if language == "fr" else words[0])
-        )
-        state = decision.state
-    if not actions:
-        return None
-    return Overdue(tuple(actions), None if state.ended else rulebook.summary(state))
+    found = late(moment.rulebook, moment.now, at)
+    return None if found is None else found.told(language)
 
 
 def present(moment: Moment, at: datetime) -> State:

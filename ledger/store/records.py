@@ -65,6 +65,18 @@ class GameRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class Head:
+    """The last action of a journal: its number and the hash of its entry; 0 and b"" for an empty journal.
+
+    `kept` is a snapshot for exactly this action, if there is one in the wanted format.
+    """
+
+    number: int
+    leaf: bytes
+    kept: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
 class Credential:
     """A token's right to act in one game. Only the token's hash is stored.
 

@@ -1,5 +1,6 @@
 """Snapshots of what was computed of a game: a cache next to the journal, which can be dropped at any time."""
 
+from collections.abc import Collection, Sequence
 from typing import LiteralString
 
 import sqlalchemy
@@ -8,6 +9,7 @@ from sqlalchemy.dialects import postgresql
 
 from ledger.store import schema
 from ledger.store.connection import driver_cursor, reading
+from ledger.store.records import Head
 from ledger.store.selecting import LARGEST, within_range
 
 _LATEST: LiteralString = """
@@ -15,6 +17,28 @@ SELECT number, body FROM snapshots
  WHERE game_id = $1::text AND format = $2::text AND number <= $3::bigint
  ORDER BY number DESC
  LIMIT 1
+"""
+
+
+_HEADS: LiteralString = """
+SELECT game.id, head.number, head.leaf, kept.body
+  FROM unnest($1::text[]) AS game (id)
+  LEFT JOIN LATERAL (SELECT number, leaf FROM actions WHERE game_id = game.id
+                      ORDER BY number DESC LIMIT 1) AS head ON true
+  LEFT JOIN LATERAL (SELECT body FROM snapshots
+                      WHERE game_id = game.id AND number = head.number AND format = ANY ($2::text[])
+                      LIMIT 1) AS kept ON true
+"""
+
+_REPLACE: LiteralString = """
+WITH kept AS (
+    INSERT INTO snapshots (game_id, number, format, body, created_at)
+    VALUES ($1::text, $2::bigint, $3::text, $4::bytea, now())
+    ON CONFLICT (game_id, number, format) DO UPDATE SET body = excluded.body, created_at = excluded.created_at
+)
+DELETE FROM snapshots
+ WHERE game_id = $1::text AND number <= $2::bigint AND starts_with(format, $5::text)
+   AND NOT (number = $2::bigint AND format = $3::text)
 """
 
 
@@ -33,6 +57,17 @@ class Snapshots:
         key = ["game_id", "number", "format"]
         with reading(self.engine) as connection:
             connection.execute(statement.on_conflict_do_update(index_elements=key, set_=renewed))
+
+    def replace_snapshot(self, game_id: str, number: int, format: str, body: bytes, *, family: str) -> None:  # noqa: A002
+        """Save a snapshot as `save_snapshot` does, and delete earlier ones whose format begins with `family`."""
+        with driver_cursor(self.engine) as cursor:
+            cursor.execute(_REPLACE, (game_id, number, format, body, family))
+
+    def heads(self, game_ids: Sequence[str], formats: Collection[str]) -> dict[str, Head]:
+        """The heads of these games, each with the snapshot at the head in one of these formats."""
+        with driver_cursor(self.engine) as cursor:
+            rows = cursor.execute(_HEADS, (list(game_ids), list(formats)), binary=True).fetchall()
+        return {game_id: Head(number or 0, leaf or b"", kept) for game_id, number, leaf, kept in rows}
 
     def latest_snapshot(
         self,

@@ -35,7 +35,7 @@ from ledger.store.migration import migrate
 from ledger.store.postgres.embedded import EmbeddedPostgres
 from ledger.store.records import GameRecord, Selection
 from ledger.store.store import Store
-from tests.benchmarks import crowded, exporting, marathon, reading, replaying, simulating
+from tests.benchmarks import crowded, exporting, listing, marathon, reading, replaying, simulating
 from tests.benchmarks.bare import an_action, bare_cursor
 from tests.benchmarks.load import requests_per_second
 from tests.benchmarks.serving import serving
@@ -314,6 +314,7 @@ def main(asked: Sequence[str]) -> None:
             "acting": lambda: over_http(store, server.url),
             "crowded": lambda: crowded.measured(server.url, _transfers, say, progress),
             "reading": lambda: reading.measured(ledger, server.url, serving, say, progress),
+            "listing": lambda: listing.measured(server.url, serving, say, progress),
             "correcting": lambda: correcting(ledger),
             "long": lambda: in_a_long_game(ledger, store),
             "simulating": lambda: simulating.measured(ledger, server.url, serving, say, progress),

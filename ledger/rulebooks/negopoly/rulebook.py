@@ -149,6 +149,14 @@ class NegopolyRules(Rulebook[Negopoly]):
             return turns.ExpireTurn(), state.turn.seat
         return None
 
+    def deadlines(self, state: Negopoly) -> Sequence[datetime]:
+        """The ends of the meetings (IV.B.2), and of the turn while its clock runs (II.B.13)."""
+        if state.ended:
+            return ()
+        turn = state.turn
+        ends = () if turn is None or turn.paused_at is not None else (turn.ends_at,)
+        return (*ends, *meetings.deadlines(state))
+
     def default_step(self, state: Negopoly, toward: Toward) -> DefaultStep | None:
         """The next default answer, stop to be resolved, or turn to be ended before an action (II.B.7, II.B.13)."""
         return defaults.next_step(state, toward)

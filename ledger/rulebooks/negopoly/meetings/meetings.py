@@ -5,7 +5,7 @@ The bank records the participants, the times and the price, never the conversati
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from typing import Annotated, ClassVar
 
@@ -175,6 +175,11 @@ def due(state: Negopoly, at: datetime) -> EndMeeting | None:
     """The end of the first meeting whose time is over; None when there is none (IV.B.2)."""
     over = [meeting for meeting in open_agreements(state, Meeting) if at >= meeting.ends_at]
     return EndMeeting(meeting=min(over, key=lambda one: (one.ends_at, one.opened)).id) if over else None
+
+
+def deadlines(state: Negopoly) -> Iterator[datetime]:
+    """When the open meetings end (IV.B.2)."""
+    return (meeting.ends_at for meeting in open_agreements(state, Meeting))
 
 
 def _left(meeting: Meeting, seat: str) -> Meeting:
