@@ -83,6 +83,10 @@ refused (422).
 everyone who repeats the creation of a game, or the replacement of a token, with its key gets the same tokens
 again. They are shown for a day; after that the repetition is refused with 409.
 
+**Texts**, in bodies and in queries, hold no control characters other than newline and tab, no lone surrogates, no
+characters that reverse the direction of others (U+202A to U+202E, U+2066 to U+2069) and no byte order mark
+(422). No object names a member twice (400).
+
 **Language**: `Accept-Language` chooses English or French.
 
 **Rate limit**: every answer says how many requests a caller may make (`RateLimit-Policy`: `q` requests in `w`

@@ -27,15 +27,23 @@ import msgspec
 
 from ledger.kernel.refusals import Malformed
 
-_CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f"
-_SURROGATES = "\ud800-\udfff"
-_DIRECTIONS = "\u202a-\u202e\u2066-\u2069"
-_MARK = "\ufeff"
+Ranges = tuple[tuple[int, int], ...]
+"""Ranges of code points, the first and the last one included."""
 
-REFUSED = f"[{_CONTROLS}{_SURROGATES}{_DIRECTIONS}{_MARK}]"
-"""A regular expression for one refused character."""
+_CONTROLS: Ranges = ((0x00, 0x08), (0x0B, 0x1F), (0x7F, 0x9F))
+_SURROGATES: Ranges = ((0xD800, 0xDFFF),)
+_DIRECTIONS: Ranges = ((0x202A, 0x202E), (0x2066, 0x2069))
+_MARK: Ranges = ((0xFEFF, 0xFEFF),)
 
-_refused = re.compile(REFUSED)
+IN_UNICODE: Ranges = (*_CONTROLS, *_DIRECTIONS, *_MARK)
+"""The refused characters, without the surrogates, which only Python's texts can hold."""
+
+
+def _one_of(ranges: Ranges) -> re.Pattern[str]:
+    return re.compile("[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in ranges) + "]")
+
+
+_refused = _one_of((*IN_UNICODE, *_SURROGATES))
 
 _suspect = re.compile(
     rb"\\[urbf]"  # an escape, which may stand for any character
@@ -44,22 +52,22 @@ _suspect = re.compile(
 
 _RULES = (
     (
-        re.compile(f"[{_CONTROLS}]"),
+        _one_of(_CONTROLS),
         "a text holds no control characters other than newline and tab",
         "un texte ne contient pas de caractères de commande, sauf le saut de ligne et la tabulation",
     ),
     (
-        re.compile(f"[{_SURROGATES}]"),
+        _one_of(_SURROGATES),
         "a text holds no half of a surrogate pair",
         "un texte ne contient pas de moitié d'une paire de substitution",
     ),
     (
-        re.compile(f"[{_DIRECTIONS}]"),
+        _one_of(_DIRECTIONS),
         "a text holds no characters that change the order in which others are read",
         "un texte ne contient pas de caractères qui changent l'ordre de lecture des autres",
     ),
     (
-        re.compile(_MARK),
+        _one_of(_MARK),
         "a text holds no byte order mark",
         "un texte ne contient pas d'indicateur d'ordre des octets",
     ),

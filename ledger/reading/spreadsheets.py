@@ -1,4 +1,7 @@
-"""Rows as CSV (RFC 4180) that a spreadsheet opens without taking a text for a formula."""
+"""Rows as CSV (RFC 4180) that a spreadsheet opens without taking a text for a formula.
+
+Characters that no text may hold, in games from before that rule, become U+FFFD.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,13 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+from ledger.kernel.texts import legible
+
+FORMULA = tuple(
+    "=+-@\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH HYPHEN-MINUS}"
+    "\N{FULLWIDTH COMMERCIAL AT}\t\r\n"
+)
+"""The first characters of a cell that a spreadsheet takes for a formula, or skips before one."""
 
 
 def csv_of(columns: Sequence[str], stretches: Iterable[Iterable[Mapping[str, Any]]]) -> Iterator[str]:
@@ -35,4 +44,7 @@ def _flushed(text: io.StringIO) -> str:
 
 def _guarded(cell: Any) -> Any:
     """Put an apostrophe before a text that a spreadsheet would take for a formula. Numbers stay as they are."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+    if not isinstance(cell, str):
+        return cell
+    text = legible(cell)
+    return f"'{text}" if text.startswith(FORMULA) else text

@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterable, Iterator
 from datetime import date, timedelta
 
+from ledger.kernel.texts import legible
 from ledger.moving.exporting import ISSUERS, Export, ShownAction
 from ledger.reading.entries import EventView
 
@@ -115,7 +116,7 @@ class Book(ABC):
         yield f"; {one_line(record.title)}"
         yield f"; The game {record.game_id} of {record.rulebook}, up to action {self.export.version}"
         if (origin := self.export.origin) is not None:
-            yield f"; It goes on from action {origin.action} of the game {origin.game}"
+            yield f"; It goes on from action {origin.action} of the game {one_line(origin.game)}"
         if not self.export.whole:
             seen_by = self.export.viewer.seat or self.export.viewer.role
             yield f"; A view: it holds what {seen_by} saw and no more, so its accounts need not agree."
@@ -166,8 +167,8 @@ def idle_events(shown: ShownAction) -> tuple[EventView, ...]:
 
 
 def one_line(text: str) -> str:
-    """Replace all white space in a text by single spaces."""
-    return " ".join(text.split())
+    """Replace all white space in a text by single spaces, and what no text may hold by U+FFFD."""
+    return legible(" ".join(text.split()))
 
 
 def _text(lines: Iterable[str]) -> bytes:

@@ -8,16 +8,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: its name, its type in Parquet, its description, and its SQL expression.
-
-    Columns of `free_text` are escaped, so that a spreadsheet does not take the text for a formula.
-    """
+    """A column of a table: its name, its type in Parquet, its description, and its SQL expression."""
 
     name: str
     kind: str
     about: str
     expression: str
-    free_text: bool = False
 
 
 _GAME = Column("game", "VARCHAR", "the id of the game", "game")
@@ -55,13 +51,12 @@ TABLES: Mapping[str, tuple[str, tuple[Column, ...]]] = {
                 "VARCHAR",
                 "what happened, in the language of the export: as it counts now, or as it was recorded",
                 "sentence",
-                free_text=True,
             ),
             Column("status", "VARCHAR", "effective, restated, undone or voided", "status"),
             Column("corrected_by", "BIGINT", "the correction that made it so", "corrected_by"),
             Column("reason_rule", "VARCHAR", "of a voided action: the rule that refuses it now", "reason_rule"),
-            Column("reason", "VARCHAR", "of a voided action: why it is impossible now", "reason", free_text=True),
-            Column("override", "VARCHAR", "the banker's reason for waiving rules", "override", free_text=True),
+            Column("reason", "VARCHAR", "of a voided action: why it is impossible now", "reason"),
+            Column("override", "VARCHAR", "the banker's reason for waiving rules", "override"),
             Column("warnings", "VARCHAR", "the rules that were waived, as JSON", "warnings"),
             Column("params", "VARCHAR", "its parameters, as JSON", "params"),
             Column("draws", "VARCHAR", "the dice and cards that came with it, as JSON", "draws"),
@@ -113,7 +108,7 @@ TABLES: Mapping[str, tuple[str, tuple[Column, ...]]] = {
         (
             _GAME,
             Column("rulebook", "VARCHAR", "the rulebook of the game", "rulebook"),
-            Column("title", "VARCHAR", "the title that the table gave it", "title", free_text=True),
+            Column("title", "VARCHAR", "the title that the table gave it", "title"),
             Column("created_at", "TIMESTAMPTZ", "when the game was created, in UTC", "created_at"),
             Column("last_at", "TIMESTAMPTZ", "when its last action was recorded, in UTC", "last_at"),
             Column("origin", "VARCHAR", "the game that it continues, if it continues another", "origin"),
@@ -134,7 +129,7 @@ TABLES: Mapping[str, tuple[str, tuple[Column, ...]]] = {
         (
             _GAME,
             Column("seat", "VARCHAR", "the id of the seat", "seat"),
-            Column("name", "VARCHAR", "the name of its player", "name", free_text=True),
+            Column("name", "VARCHAR", "the name of its player", "name"),
             Column("number", "BIGINT", "the place of the seat at the table, from 1", "number"),
             Column("strategy", "VARCHAR", "of a simulated game: the bot that played it", "strategy"),
             Column("playing", "BOOLEAN", "whether it is still in the game; empty if none can leave", "playing"),
@@ -148,7 +143,7 @@ TABLES: Mapping[str, tuple[str, tuple[Column, ...]]] = {
         (
             _GAME,
             Column("title", "VARCHAR", "the id of the title", "title"),
-            Column("name", "VARCHAR", "its name on the board", "name", free_text=True),
+            Column("name", "VARCHAR", "its name on the board", "name"),
             Column("square", "BIGINT", "its square on the board, from 0", "square"),
             Column("kind", "VARCHAR", "the kind of square", "kind"),
             Column("colour", "VARCHAR", "the colour of its group, as #rrggbb", "colour"),

@@ -38,7 +38,7 @@ class _Hledger(Book):
     def commodity_name(self, commodity: str) -> str:
         if re.fullmatch(r"[A-Za-z]+", commodity):
             return commodity
-        return '"' + one_line(commodity).replace('"', "'") + '"'
+        return '"' + one_line(commodity).translate({ord('"'): "'", ord(";"): ","}) + '"'
 
     def numbered(self, name: str, again: int) -> str:
         if name.endswith('"'):
@@ -60,7 +60,7 @@ class _Hledger(Book):
         if shown.after is not None:
             tags |= {"action": shown.name, "after": shown.after}
         if view.by is not None:
-            tags["by"] = view.by
+            tags["by"] = _description(view.by).replace(",", " ")
         if view.corrected_by is not None:
             tags["corrected_by"] = view.corrected_by
         tags |= {"recorded_at": view.recorded_at.isoformat(), "leaf": view.receipt.leaf}

@@ -10,6 +10,8 @@ from typing import Any, Literal, NamedTuple
 import duckdb
 import msgspec
 
+from ledger.kernel.texts import IN_UNICODE
+from ledger.reading.spreadsheets import FORMULA
 from replays.exports.columns import HISTORY, TABLES, Column
 
 _AT_ONCE = 256 * 1024
@@ -21,6 +23,10 @@ _AROUND = 1024
 """The largest number of bytes in a line besides the entry."""
 
 Kind = Literal["csv", "parquet"]
+
+_FORMULA = ", ".join(f"chr({ord(first)})" for first in FORMULA)
+_REFUSED = "[" + "".join(f"\\x{{{first:x}}}-\\x{{{last:x}}}" for first, last in IN_UNICODE) + "]"
+"""A refused character, as a regular expression of DuckDB (RE2)."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -279,10 +285,10 @@ def _quoted(text: Path | str) -> str:
 def _selected(column: Column, kind: Kind) -> str:
     if kind == "parquet":
         return f'({column.expression})::{column.kind} AS "{column.name}"'
-    if column.free_text:
-        # A text that a spreadsheet would take for a formula gets an apostrophe before it.
-        formula = f"{column.expression}[1] IN ('=', '+', '-', '@', chr(9), chr(10), chr(13))"
-        return f"if({formula}, chr(39), '') || {column.expression} AS \"{column.name}\""
+    if column.kind == "VARCHAR":
+        # As in `ledger.reading.spreadsheets`. In JSON a control character is an escape, and stays one.
+        text = f"regexp_replace(({column.expression})::VARCHAR, '{_REFUSED}', chr(65533), 'g')"
+        return f"if(left({text}, 1) IN ({_FORMULA}), chr(39), '') || {text} AS \"{column.name}\""
     return f'{column.expression} AS "{column.name}"'
 
 

@@ -10,11 +10,13 @@ import base64
 import hashlib
 from collections.abc import Callable, Generator
 from importlib.resources import files
+from typing import Any
 
 import jinja2
 import msgspec
 from markupsafe import Markup
 
+from ledger.kernel.texts import legible
 from ledger.moving.exporting import Export
 from replays.report.page import page_of
 from replays.report.words import capital
@@ -60,9 +62,24 @@ def write(export: Export, table: str | None, progress: Callable[[int, int], None
         style=Markup(_STYLE),  # noqa: S704 - our own
         script=Markup(_SCRIPT),  # noqa: S704 - our own
         # "<" is escaped, so that the data cannot end its script element.
-        data=Markup(msgspec.json.encode(page.scrubber).decode().replace("<", "\\u003c")),  # noqa: S704
+        data=Markup(msgspec.json.encode(_legible(page.scrubber)).decode().replace("<", "\\u003c")),  # noqa: S704
     )
     stream.enable_buffering(200)
     for piece in stream:
-        yield piece.encode()
+        yield legible(piece).encode()
     yield b"\n"
+
+
+def _legible(data: object) -> Any:
+    """Data for the page's script, with U+FFFD for what no text may hold: JSON would hide it in escapes."""
+    match data:
+        case str():
+            return legible(data)
+        case dict():
+            return {name: _legible(value) for name, value in data.items()}
+        case list() | tuple():
+            return [_legible(one) for one in data]
+        case msgspec.Struct():
+            return _legible(msgspec.to_builtins(data))
+        case _:
+            return data

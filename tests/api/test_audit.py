@@ -267,7 +267,7 @@ def test_a_long_table_is_whole(started: HttpTable) -> None:
 def test_what_people_wrote_is_never_a_formula(client) -> None:
     seats = [{"seat": "ana", "name": "=HYPERLINK(0)"}, {"seat": "bob", "name": "@SUM"}]
     table = HttpTable.created(client, players=seats).start()
-    reason = '+1, "quoted"\r\nand on'
+    reason = '+1, "quoted"\nand on'
     waived = table.banker.act("end_turn", seat="ana", override={"reason": reason})
     assert waived.status_code == 201
     table.ana.play("transfer_money", to="bob", amount=5)
