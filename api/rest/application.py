@@ -86,7 +86,7 @@ def create_app(ledger: Ledger, config: Config, metrics: Metrics | None = None) -
     problems.register(app)
     app.register_error_handler(Unchanged, unchanged)
     tell_routes(app)
-    limits.limit(app, config.requests_per_minute)
+    limits.limit(app, config)
     queries.check(app)
     for resource in _RESOURCES:
         description.register_blueprint(resource.blueprint, url_prefix=config.base_path)

@@ -6,6 +6,7 @@ import hmac
 
 from flask import request
 
+from api.rest import limits
 from api.rest.context import service, the_ledger
 from api.rest.exchanges import exchange
 from api.rest.problems import Problem, unknown_game
@@ -40,13 +41,19 @@ def viewer_with(token: str, game: str) -> Viewer:
 
 
 def holder() -> tuple[str, Viewer]:
-    """The game of the caller's token, and the viewer that the caller is in it. Raises a Problem (401)."""
+    """The game of the caller's token, and the viewer that the caller is in it.
+
+    Raises a Problem: 401, and 429 when the caller's address has sent too many unknown tokens.
+    """
     return _holder_of(bearer())
 
 
 def _holder_of(token: str) -> tuple[str, Viewer]:
+    address = request.remote_addr or ""
+    limits.of_application().check(token, address)
     found = the_ledger().tokens.authenticate(token)
     if found is None:
+        limits.of_application().missed(address)
         raise Problem(
             "token-unknown",
             "the token is not in force: unknown, revoked or replaced",
@@ -54,6 +61,7 @@ def _holder_of(token: str) -> tuple[str, Viewer]:
             headers=[("WWW-Authenticate", f'{_CHALLENGE}, error="invalid_token"')],
         )
     exchange().role = found[1].role
+    limits.of_application().found(token)
     return found
 
 
@@ -68,10 +76,17 @@ def banker_of(game: str) -> Viewer:
 def require_service_key() -> None:
     """Require the service's own key, when one is configured.
 
-    Raises a Problem (401).
+    Raises a Problem: 401, and 429 when the caller's address has sent too many unknown tokens.
     """
-    if service().config.creation_key is None or holds_service_key():
+    if service().config.creation_key is None:
         return
+    address = request.remote_addr or ""
+    token = bearer()
+    limits.of_application().check(token, address)
+    if holds_service_key():
+        limits.of_application().found(token)
+        return
+    limits.of_application().missed(address)
     raise Problem(
         "token-unknown",
         "this needs the service's own key",

@@ -5,20 +5,40 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 REQUESTS_PER_MINUTE = 60_000
+CREATIONS_PER_MINUTE = 600
+UNKNOWN_TOKENS_PER_MINUTE = 600
+REQUESTS_AT_ONCE = 64
+BODY_SECONDS = 10
+SEND_SECONDS = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """The API's settings.
+    """The API's settings. Each process counts its limits for itself; None means no limit.
 
     `creation_key` is the service's own key: creating and listing games needs it as a bearer token. With None both
-    need no key, as on a private machine. `cors_origins` are the origins ("https://table.example") whose pages may
-    call the API. `max_body_bytes` is the size of the largest request body. `requests_per_minute` is how many
-    requests one token (or one address, without a token) may make in a minute, per process; None for no limit.
+    need no key, as on a private machine.
+
+    `cors_origins` are the origins ("https://table.example") whose pages may call the API. `hosts` are the names
+    under which the service answers ("table.example", "*.example"); with none it answers under every name.
+
+    `requests_per_minute` is how many requests one token may make in a minute, or one address without a token in
+    force. `creations_per_minute` is how many games one address may ask for in a minute, and
+    `unknown_tokens_per_minute` how many tokens that are not in force it may send.
+
+    `max_body_bytes` is the size of the largest request body, and `body_seconds` the time in which a body must have
+    come. `requests_at_once` is how many requests one address may have in progress. An answer is given up when its
+    client takes nothing of it for `send_seconds`.
     """
 
     creation_key: str | None = None
     cors_origins: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
     max_body_bytes: int = 256 * 1024
     requests_per_minute: int | None = REQUESTS_PER_MINUTE
+    creations_per_minute: int | None = CREATIONS_PER_MINUTE
+    unknown_tokens_per_minute: int | None = UNKNOWN_TOKENS_PER_MINUTE
+    requests_at_once: int = REQUESTS_AT_ONCE
+    body_seconds: float = BODY_SECONDS
+    send_seconds: float = SEND_SECONDS
     base_path: str = "/api/v1"

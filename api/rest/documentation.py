@@ -91,7 +91,8 @@ characters that reverse the direction of others (U+202A to U+202E, U+2066 to U+2
 
 **Rate limit**: every answer says how many requests a caller may make (`RateLimit-Policy`: `q` requests in `w`
 seconds) and how many are left (`RateLimit`: `r` requests, `t` seconds until the count starts again). Each worker
-process counts for itself. Beyond the limit the answer is 429 with `Retry-After`."""
+process counts for itself. A token in force has a count of its own; all other requests count for their address.
+Creating games has a smaller limit (`creation`). Beyond a limit the answer is 429 with `Retry-After`."""
 
 _HEADERS: Mapping[str, dict[str, Any]] = {
     "Accept-Language": {

@@ -1,20 +1,33 @@
-"""The limit of requests per minute for each caller, counted in this process.
+"""The limits of requests per minute for each caller, counted in this process.
 
-Every answer has the two headers of draft-ietf-httpapi-ratelimit-headers-10: the limit (`RateLimit-Policy`) and
-what is left of the limit (`RateLimit`).
+Every answer has the two headers of draft-ietf-httpapi-ratelimit-headers-10: the limits (`RateLimit-Policy`) and
+what is left of them (`RateLimit`). Three things are counted:
+
+- `caller`: every request, for its token when this process has found the token in force, otherwise for its address.
+  So a caller gains nothing by sending other tokens;
+- `creation`: every request to create a game, for its address;
+- `unknown`: every token that is not in force, for its address. Beyond the limit no further token is looked up.
 """
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, current_app, g, request
 
+from api.rest.addresses import network_of
+from api.rest.config import Config
 from api.rest.problems import Problem
 
+_EXTENSION = "mabligop-limits"
 _WINDOW_SECONDS = 60
+_MOST_CALLERS = 100_000
+_OTHERS = 0
+_CREATION = "games.create_game"
+_HEALTH = "service.liveness"
 
 
 class Use(NamedTuple):
@@ -29,51 +42,164 @@ class Use(NamedTuple):
 
 
 class Window:
-    """Count the requests of every caller in windows of one minute. `clock` returns seconds."""
+    """Count the requests of every caller in windows of one minute. `clock` returns seconds.
 
-    def __init__(self, allowed: int, clock: Callable[[], float] = time.monotonic) -> None:
+    At most `most_callers` are counted one by one. Those who come later are counted together.
+    """
+
+    def __init__(
+        self, allowed: int, clock: Callable[[], float] = time.monotonic, most_callers: int = _MOST_CALLERS
+    ) -> None:
         self._allowed = allowed
         self._clock = clock
+        self._most_callers = most_callers
+        self._turning = threading.Lock()
         self._ends = 0.0
         self._counts: dict[int, int] = {}
+        self._earlier: dict[int, int] = {}
 
     def take(self, caller: int) -> Use:
         """Count one request of a caller."""
-        now = self._clock()
-        if now >= self._ends:
-            self._ends = now + _WINDOW_SECONDS
-            self._counts = {}
+        seconds = self._turn()
+        if caller not in self._counts and len(self._counts) >= self._most_callers:
+            caller = _OTHERS
         count = self._counts.get(caller, 0) + 1
         self._counts[caller] = count
-        return Use(max(-1, self._allowed - count), max(1, round(self._ends - now)))
+        return Use(max(-1, self._allowed - count), seconds)
+
+    def look(self, caller: int) -> Use:
+        """What `take` would answer. Nothing is counted."""
+        seconds = self._turn()
+        count = self._counts.get(caller, 0) + 1
+        return Use(max(-1, self._allowed - count), seconds)
+
+    def recognise(self, caller: int) -> None:
+        """Count this caller's next requests for it. Without room it is not recognised."""
+        self._turn()
+        if len(self._counts) < self._most_callers:
+            self._counts.setdefault(caller, 0)
+
+    def knows(self, caller: int) -> bool:
+        """Whether this caller was recognised or counted in this window or in the one before."""
+        self._turn()
+        return caller in self._counts or caller in self._earlier
+
+    def _turn(self) -> int:
+        """Start a new window when the last one is over. Returns the seconds until the next window."""
+        now = self._clock()
+        if now >= self._ends:
+            with self._turning:
+                if now >= self._ends:
+                    # Callers of a window that ended long ago are forgotten.
+                    self._earlier = self._counts if now < self._ends + _WINDOW_SECONDS else {}
+                    self._counts = {}
+                    self._ends = now + _WINDOW_SECONDS
+        return max(1, round(self._ends - now))
 
 
-def limit(app: Flask, allowed: int | None) -> None:
-    """Answer with 429 when a token, or an address without a token, makes more requests in a minute than allowed.
+class Limits:
+    """The limits of one application, by its settings. A limit of None is not counted."""
 
-    Requests to paths that do not exist are counted too.
+    def __init__(self, config: Config) -> None:
+        self._callers = Policy("caller", config.requests_per_minute)
+        self._creations = Policy("creation", config.creations_per_minute)
+        self._unknown = Policy("unknown", config.unknown_tokens_per_minute)
+
+    def count(self, header: str | None, address: str, creates: bool) -> list[tuple[Policy, Use]]:
+        """Count a request with this Authorization header, and return what is left of each limit."""
+        token = None if header is None else _hash_of(_token_of(header))
+        place = _hash_of(network_of(address))
+        caller = place if token is None or not self._callers.window.knows(token) else token
+        used = [(self._callers, self._callers.window.take(caller))]
+        if creates:
+            used.append((self._creations, self._creations.window.take(place)))
+        return [(policy, use) for policy, use in used if policy.allowed is not None]
+
+    def check(self, token: str, address: str) -> None:
+        """Check that this address may have another token looked up, unless this process knows the token.
+
+        Raises a Problem (429).
+        """
+        if self._unknown.allowed is None or self._callers.window.knows(_hash_of(token)):
+            return
+        use = self._unknown.window.look(_hash_of(network_of(address)))
+        if use.remaining < 0:
+            raise self._unknown.problem(use)
+
+    def found(self, token: str) -> None:
+        """The token is in force: count its next requests for it, and not for its address."""
+        self._callers.window.recognise(_hash_of(token))
+
+    def missed(self, address: str) -> None:
+        """This address sent a token that is not in force."""
+        self._unknown.window.take(_hash_of(network_of(address)))
+
+
+class Policy:
+    """One limit: its name, how many are allowed in a minute (None: any number), and the window that counts."""
+
+    def __init__(self, name: str, allowed: int | None) -> None:
+        self.name = name
+        self.allowed = allowed
+        self.window = Window(allowed or 0)
+
+    def problem(self, use: Use) -> Problem:
+        """The problem of a request that is too many."""
+        en, fr = {
+            "caller": ("one caller may make {} requests", "un appelant peut faire {} requêtes"),
+            "creation": ("one address may create {} games", "une adresse peut créer {} parties"),
+            "unknown": ("one address may send {} unknown tokens", "une adresse peut envoyer {} jetons inconnus"),
+        }[self.name]
+        return Problem(
+            "too-many-requests",
+            f"{en.format(self.allowed)} a minute; wait {use.seconds} seconds",
+            f"{fr.format(self.allowed)} par minute ; attendez {use.seconds} secondes",
+            headers=[("Retry-After", str(use.seconds))],
+        )
+
+
+def of_application() -> Limits:
+    """The limits of the current application."""
+    found: Limits = current_app.extensions[_EXTENSION]
+    return found
+
+
+def limit(app: Flask, config: Config) -> None:
+    """Answer with 429 when a token or an address makes more requests in a minute than allowed.
+
+    Requests to paths that do not exist are counted too. The health of the service is not: whoever watches it asks
+    often, and must get an answer.
     """
-    if allowed is None:
-        return
-    window = Window(allowed)
-    policy = f'"caller";q={allowed};w={_WINDOW_SECONDS}'
+    limits = app.extensions[_EXTENSION] = Limits(config)
 
     @app.before_request
     def count() -> None:
-        caller = request.environ.get("HTTP_AUTHORIZATION") or request.remote_addr
-        # Only the hash is stored, never a token.
-        use = g.use = window.take(hash(caller))
-        if use.remaining < 0:
-            raise Problem(
-                "too-many-requests",
-                f"one caller may make {allowed} requests a minute; wait {use.seconds} seconds",
-                f"un appelant peut faire {allowed} requêtes par minute ; attendez {use.seconds} secondes",
-                headers=[("Retry-After", str(use.seconds))],
-            )
+        if request.endpoint == _HEALTH:
+            return
+        creates = request.endpoint == _CREATION and request.method == "POST"
+        g.used = limits.count(request.environ.get("HTTP_AUTHORIZATION"), request.remote_addr or "", creates)
+        for policy, use in g.used:
+            if use.remaining < 0:
+                raise policy.problem(use)
 
     @app.after_request
     def tell(response: Response) -> Response:
-        use: Use = g.use
-        left = f'"caller";r={max(0, use.remaining)};t={use.seconds}'
-        response.headers.extend((("RateLimit-Policy", policy), ("RateLimit", left)))
+        if used := g.get("used"):
+            response.headers.extend(_headers(used))
         return response
+
+
+def _headers(used: Iterable[tuple[Policy, Use]]) -> Iterable[tuple[str, str]]:
+    policies = (f'"{policy.name}";q={policy.allowed};w={_WINDOW_SECONDS}' for policy, _ in used)
+    yield "RateLimit-Policy", ", ".join(policies)
+    left = (f'"{policy.name}";r={max(0, use.remaining)};t={use.seconds}' for policy, use in used)
+    yield "RateLimit", ", ".join(left)
+
+
+def _token_of(header: str) -> str:
+    return header.partition(" ")[2].strip()
+
+
+def _hash_of(text: str) -> int:
+    """Only hashes are stored, never a token."""
+    return hash(text)
