@@ -8,18 +8,28 @@ A worker is a process that imports `application` and builds its own ledger from 
     MABLIGOP_LOCK_TIMEOUT   how many seconds a statement may wait there for a lock (5)
     MABLIGOP_CREATION_KEY   the key needed to create a game; without one, anybody may
     MABLIGOP_CORS_ORIGINS   the origins whose pages may call, separated by commas
+    MABLIGOP_HOSTS          the names under which the service answers, separated by commas; without any, every name
+    MABLIGOP_TRUSTED_PROXIES   the addresses and networks whose X-Forwarded-For and -Proto are believed
     MABLIGOP_REQUESTS_PER_MINUTE   how many requests one token may make of one worker in a minute (60,000)
     MABLIGOP_LOG_LEVEL      debug, info, warning or error (info; on a terminal, warning)
+    MABLIGOP_CREATIONS_PER_MINUTE   how many games one address may ask of one worker in a minute (600)
+    MABLIGOP_UNKNOWN_TOKENS_PER_MINUTE   how many tokens not in force one address may send (600)
+    MABLIGOP_REQUESTS_AT_ONCE   how many requests one address may have in progress in one worker (64)
+    MABLIGOP_BODY_SECONDS   the time in which the body of a request must have come (10)
+    MABLIGOP_SEND_SECONDS   how long an answer waits for a client that reads nothing of it (30)
 
-`mabligop serve` sets what is missing and starts the workers with granian. Any other WSGI server works too:
-``gunicorn --threads 32 'api.server:application()'``.
+`mabligop serve` sets what is missing and starts the workers with granian. Any other server for ASGI works too:
+``uvicorn --factory api.server:front``. So does one for WSGI, ``gunicorn --threads 32 'api.server:application()'``:
+then the bounds on bodies, on requests in progress and on proxies are those of that server.
 """
 
 from __future__ import annotations
 
 import errno
+import ipaddress
 import multiprocessing
 import os
+import resource
 import signal
 import socket
 import threading
@@ -28,12 +38,23 @@ from collections.abc import Callable
 
 from flask import Flask
 from granian import Granian
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
 from granian.log import LogLevels
+from granian.utils.proxies import wrap_asgi_with_proxy_headers
 
-from api.rest import logs
+from api.front.asgi import Application
+from api.front.front import Front
+from api.rest import hosts, logs
 from api.rest.application import Config, create_app
-from api.rest.config import REQUESTS_PER_MINUTE
+from api.rest.config import (
+    BODY_SECONDS,
+    CREATIONS_PER_MINUTE,
+    REQUESTS_AT_ONCE,
+    REQUESTS_PER_MINUTE,
+    SEND_SECONDS,
+    UNKNOWN_TOKENS_PER_MINUTE,
+)
 from api.rest.metrics import Metrics
 from ledger import rulebooks
 from ledger.service import Ledger
@@ -41,11 +62,18 @@ from ledger.store.connection import connect
 from ledger.store.store import Store
 
 THREADS = 32
-"""How many requests one worker answers at a time. An open stream is one of them."""
+"""How many requests one worker answers at a time. Those that still come or are still read take no thread."""
 CONNECTIONS = 20
 """How many database connections one worker may open by default."""
 
 _GRACE_SECONDS = 10
+_HEADER_SECONDS = 10
+"""How long a connection may be idle, and how long the head of a request may take."""
+
+_MOST_CLIENTS = 8192
+"""How many connections one worker accepts, if the system gives a process so many files."""
+
+_OTHER_FILES = 256
 _ORPHAN_SECONDS = 1.0
 _PORT_PATIENCE_SECONDS = 2.0
 
@@ -63,14 +91,52 @@ def application() -> Flask:
     size = connections()
     kept = (size + 1) // 2
     engine = connect(os.environ["DATABASE_URL"], pool_size=kept, overflow=size - kept)
-    origins = os.environ.get("MABLIGOP_CORS_ORIGINS", "")
-    config = Config(
-        creation_key=os.environ.get("MABLIGOP_CREATION_KEY") or None,
-        cors_origins=tuple(origin.strip() for origin in origins.split(",") if origin.strip()),
-        requests_per_minute=requests_per_minute(),
-    )
     metrics = Metrics()
-    return create_app(Ledger(Store(engine, metrics), rulebooks.known()), config, metrics)
+    return create_app(Ledger(Store(engine, metrics), rulebooks.known()), settings(), metrics)
+
+
+def front() -> Application:
+    """Build the ASGI application of one worker: the front, which serves what `application` builds.
+
+    Raises the same as `application`.
+    """
+    served = Front(application(), THREADS)
+    proxies = trusted_proxies()
+    return wrap_asgi_with_proxy_headers(served, proxies) if proxies else served
+
+
+def settings() -> Config:
+    """Read the settings of the API from the environment. Raises ValueError for a wrong setting."""
+    try:
+        names = hosts.read(os.environ.get("MABLIGOP_HOSTS", ""))
+    except ValueError as fault:
+        raise ValueError(f"MABLIGOP_HOSTS: {fault}") from fault
+    return Config(
+        creation_key=os.environ.get("MABLIGOP_CREATION_KEY") or None,
+        cors_origins=tuple(_listed("MABLIGOP_CORS_ORIGINS")),
+        hosts=names,
+        requests_per_minute=_at_least_one("MABLIGOP_REQUESTS_PER_MINUTE", REQUESTS_PER_MINUTE, "requests"),
+        creations_per_minute=_at_least_one("MABLIGOP_CREATIONS_PER_MINUTE", CREATIONS_PER_MINUTE, "requests"),
+        unknown_tokens_per_minute=_at_least_one(
+            "MABLIGOP_UNKNOWN_TOKENS_PER_MINUTE", UNKNOWN_TOKENS_PER_MINUTE, "tokens"
+        ),
+        requests_at_once=_at_least_one("MABLIGOP_REQUESTS_AT_ONCE", REQUESTS_AT_ONCE, "requests"),
+        body_seconds=_at_least_one("MABLIGOP_BODY_SECONDS", BODY_SECONDS, "seconds"),
+        send_seconds=_at_least_one("MABLIGOP_SEND_SECONDS", SEND_SECONDS, "seconds"),
+    )
+
+
+def names_at(address: str, configured: tuple[str, ...]) -> tuple[str, ...]:
+    """The names under which a service that listens on this numeric address answers; none for every name.
+
+    Without configured names a service that only its own machine can reach answers under that machine's own names.
+    With configured names, those and the address itself remain valid: no page of another site has them.
+    """
+    listening = ipaddress.ip_address(address)
+    if not configured and not listening.is_loopback:
+        return ()
+    own = [] if listening.is_unspecified else [f"[{address}]" if listening.version == 6 else address]
+    return tuple(dict.fromkeys((*configured, *hosts.LOOPBACK, *own)))
 
 
 def connections() -> int:
@@ -78,9 +144,19 @@ def connections() -> int:
     return _at_least_one("MABLIGOP_CONNECTIONS", CONNECTIONS, "connections")
 
 
-def requests_per_minute() -> int:
-    """The number of requests that a token may make in a minute. Raises ValueError for a wrong setting."""
-    return _at_least_one("MABLIGOP_REQUESTS_PER_MINUTE", REQUESTS_PER_MINUTE, "requests")
+def trusted_proxies() -> list[str]:
+    """The addresses and networks of the proxies in front of the service. Raises ValueError for a wrong setting."""
+    proxies = _listed("MABLIGOP_TRUSTED_PROXIES")
+    for proxy in proxies:
+        try:
+            ipaddress.ip_network(proxy)
+        except ValueError as fault:
+            raise ValueError(f"MABLIGOP_TRUSTED_PROXIES are addresses and networks: {fault}") from fault
+    return proxies
+
+
+def _listed(variable: str) -> list[str]:
+    return [one.strip() for one in os.environ.get(variable, "").split(",") if one.strip()]
 
 
 def _at_least_one(variable: str, default: int, what: str) -> int:
@@ -140,6 +216,16 @@ def free_address(host: str, port: int) -> tuple[str, int]:
         time.sleep(0.05)
 
 
+def _clients() -> int:
+    """How many connections a worker may accept. The limit of open files is raised as far as that needs."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_CLIENTS + _OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return _MOST_CLIENTS if soft == resource.RLIM_INFINITY else max(128, min(_MOST_CLIENTS, soft - _OTHER_FILES))
+
+
 def serve(address: str, port: int, workers: int, started: Callable[[], None]) -> None:
     """Serve until SIGINT, SIGTERM or SIGHUP. Calls `started` once, when the service listens.
 
@@ -150,12 +236,15 @@ def serve(address: str, port: int, workers: int, started: Callable[[], None]) ->
     multiprocessing.set_start_method("spawn", force=True)
     hung_up = signal.getsignal(signal.SIGHUP)
     server = Granian(
-        "api.server:application",
+        "api.server:front",
         address=address,
         port=port,
-        interface=Interfaces.WSGI,
+        interface=Interfaces.ASGINL,
         workers=workers,
-        blocking_threads=THREADS,
+        # HTTP/1 alone: the time for the head of a request also ends connections that never send one.
+        http=HTTPModes.http1,
+        http1_settings=HTTP1Settings(header_read_timeout=_HEADER_SECONDS * 1000),
+        backpressure=_clients(),
         websockets=False,
         respawn_failed_workers=True,
         workers_kill_timeout=_GRACE_SECONDS,
@@ -174,4 +263,4 @@ def serve(address: str, port: int, workers: int, started: Callable[[], None]) ->
         started()
 
     # A function, because a name would be looked up in the current folder first.
-    server.serve(target_loader=application, wrap_loader=False)
+    server.serve(target_loader=front, wrap_loader=False)

@@ -40,15 +40,28 @@ def serve(host: str, port: int, home: Path, workers: int, no_demo: bool) -> None
       MABLIGOP_HOME           the data folder
       MABLIGOP_CREATION_KEY   the key needed to create a game (default: anybody may)
       MABLIGOP_CORS_ORIGINS   origins whose pages may call, separated by commas
+      MABLIGOP_HOSTS          names of the service, separated by commas; *.table.example
+                              is every name below (default: on this machine alone its
+                              own names, elsewhere every name)
+      MABLIGOP_TRUSTED_PROXIES
+                              addresses and networks whose X-Forwarded-For is believed
       MABLIGOP_CONNECTIONS    database connections per worker (default: 20)
       MABLIGOP_STATEMENT_TIMEOUT
                               seconds that one database statement may take (default: 15)
       MABLIGOP_LOCK_TIMEOUT   seconds that it may wait for a lock (default: 5)
       MABLIGOP_REQUESTS_PER_MINUTE
                               requests of one token to one worker (default: 60000)
+      MABLIGOP_CREATIONS_PER_MINUTE
+                              games that one address may create (default: 600)
+      MABLIGOP_UNKNOWN_TOKENS_PER_MINUTE
+                              wrong tokens that one address may send (default: 600)
+      MABLIGOP_REQUESTS_AT_ONCE
+                              requests of one address in progress (default: 64)
+      MABLIGOP_BODY_SECONDS   seconds in which a body must have come (default: 10)
+      MABLIGOP_SEND_SECONDS   seconds that an answer waits for a client that does not
+                              read it (default: 30)
       MABLIGOP_LOG_LEVEL      debug, info, warning or error (default: info; on a
                               terminal, warning)
-      MABLIGOP_SERVICE_ROLE   the database role that the service works under
       MABLIGOP_POSTGRES_BIN   the folder of the Postgres programs to use
     """
     # Imported only now: the command's help needs none of it.

@@ -21,7 +21,6 @@ from api.command.signals import leave
 from api.command.tokens import show_game
 from api.rest import logs, metrics
 from ledger.store.limits import Limits
-from ledger.store.postgres.embedded import version_of_data, version_to_upgrade_to
 from replays import recorded
 
 _READY_SECONDS = 60.0
@@ -37,20 +36,16 @@ def serve_home(host: str, port: int, home: Path, workers: int, *, demonstrated: 
     """
     try:
         server.connections()
-        server.requests_per_minute()
         Limits.configured()
         logs.configuration()
+        names = server.settings().hosts
+        server.trusted_proxies()
     except ValueError as fault:
         raise BadInput(str(fault)) from fault
     signal.signal(signal.SIGTERM, leave)
     # Before anything is made: a port that is in use ends the command.
     server.free_address(host, port)
     with database(home) as (url, embedded):
-        if embedded and (newer := version_to_upgrade_to(home)) is not None:
-            click.echo(
-                f"The data is of Postgres {version_of_data(home)}: `mabligop upgrade` moves it to {newer}",
-                err=True,
-            )
         migrate_database(url)
         address, chosen = server.free_address(host, port)
         os.environ["DATABASE_URL"] = url
@@ -58,6 +53,10 @@ def serve_home(host: str, port: int, home: Path, workers: int, *, demonstrated: 
             os.environ.setdefault(
                 "MABLIGOP_CONNECTIONS", str(max(1, min(server.CONNECTIONS, _EMBEDDED_CONNECTIONS // workers)))
             )
+        names = server.names_at(address, names)
+        os.environ["MABLIGOP_HOSTS"] = ",".join(names)
+        if not names:
+            click.echo(f"On {address} the service answers under every name; see MABLIGOP_HOSTS", err=True)
         base = _base_url(address, chosen)
         game = demo.packaged() if demonstrated else None
         welcoming = threading.Thread(target=welcome, args=(base, game), name="welcome", daemon=True)

@@ -7,6 +7,7 @@ from werkzeug.routing import BaseConverter
 
 from api.rest import (
     actions,
+    admission,
     agreements,
     audit,
     corrections,
@@ -15,6 +16,7 @@ from api.rest import (
     exports,
     games,
     health,
+    hosts,
     limits,
     moves,
     problems,
@@ -87,6 +89,8 @@ def create_app(ledger: Ledger, config: Config, metrics: Metrics | None = None) -
     app.register_error_handler(Unchanged, unchanged)
     tell_routes(app)
     limits.limit(app, config)
+    hosts.require(app, config.hosts)
+    admission.register(app)
     queries.check(app)
     for resource in _RESOURCES:
         description.register_blueprint(resource.blueprint, url_prefix=config.base_path)

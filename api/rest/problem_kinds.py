@@ -92,6 +92,13 @@ KINDS: dict[str, Kind] = {
         "The resource exists but has no such method. The Allow header lists its methods.",
         "La ressource existe mais ne répond pas à cette méthode ; l'en-tête Allow donne celles qu'elle accepte.",
     ),
+    "too-slow": _kind(
+        408,
+        "The body came too slowly",
+        "Le corps est arrivé trop lentement",
+        "The body of the request did not come in time. Nothing was done. Send the request again.",
+        "Le corps de la requête n'est pas arrivé à temps. Rien n'a été fait. Renvoyez la requête.",
+    ),
     "game-over": _kind(
         409,
         "The game is over",
@@ -156,6 +163,13 @@ KINDS: dict[str, Kind] = {
         "Le corps doit être du JSON",
         "Send the body as application/json.",
         "Envoyez le corps en application/json.",
+    ),
+    "wrong-host": _kind(
+        421,
+        "The service has another name",
+        "Le service porte un autre nom",
+        "The service answers only under its configured names, and the Host header has none of them.",
+        "Le service ne répond que sous les noms configurés, et l'en-tête Host n'en donne aucun.",
     ),
     "invalid-request": _kind(
         422,
@@ -224,10 +238,10 @@ KINDS: dict[str, Kind] = {
         503,
         "The service cannot answer now",
         "Le service ne peut pas répondre maintenant",
-        "The database does not answer. After Retry-After seconds, repeat the request with the same idempotency"
-        " key.",
-        "La base de données ne répond pas. Répétez la requête, avec la même clé d'idempotence, après Retry-After"
-        " secondes.",
+        "The database does not answer, or the service is too busy. After Retry-After seconds, repeat the request"
+        " with the same idempotency key.",
+        "La base de données ne répond pas, ou le service est trop occupé. Répétez la requête, avec la même clé"
+        " d'idempotence, après Retry-After secondes.",
     ),
 }
 

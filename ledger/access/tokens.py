@@ -68,6 +68,11 @@ class Tokens:
             self._trusted[hashed] = known
         return None if known[1] is None else (game_id, known[1])
 
+    def remembers(self, token: str) -> bool:
+        """Whether this process found the token in force within the last second. The database is not asked."""
+        known = self._trusted.get(credentials.digest(token))
+        return known is not None and known[1] is not None and known[0] >= time.monotonic()
+
     def issued(self, game_id: str) -> list[Credential]:
         """All credentials ever issued for a game. They hold no secrets."""
         return self._store.credentials(game_id)

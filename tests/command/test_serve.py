@@ -243,13 +243,25 @@ def test_a_level_of_the_log_that_does_not_exist_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    "variable", ["MABLIGOP_CONNECTIONS", "MABLIGOP_REQUESTS_PER_MINUTE", "MABLIGOP_LOCK_TIMEOUT"]
+    "variable",
+    ["MABLIGOP_CONNECTIONS", "MABLIGOP_REQUESTS_PER_MINUTE", "MABLIGOP_LOCK_TIMEOUT", "MABLIGOP_BODY_SECONDS"],
 )
 @pytest.mark.parametrize("number", ["many", "0"])
 def test_a_setting_that_makes_no_sense_is_said(variable: str, number: str) -> None:
     refused = here("serve", DATABASE_URL="postgresql://127.0.0.1:1/nothing", **{variable: number})
     assert refused.returncode == 2
     assert f"not {number!r}" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [("MABLIGOP_HOSTS", "https://table.example"), ("MABLIGOP_TRUSTED_PROXIES", "proxy.example")],
+)
+def test_a_name_or_an_address_that_is_none_is_said(variable: str, value: str) -> None:
+    refused = here("serve", DATABASE_URL="postgresql://127.0.0.1:1/nothing", **{variable: value})
+    assert refused.returncode == 2
+    assert variable in refused.stderr
+    assert repr(value) in refused.stderr
 
 
 def test_a_home_that_cannot_be_used_is_said(tmp_path: Path) -> None:

@@ -1,0 +1,83 @@
+"""Receiving the body of a request, with a deadline and a least rate."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from api.front.asgi import Receive
+
+LEAST_BYTES_PER_SECOND: Final = 1024
+"""The least rate of a body, once half of its time is over. Before that, a lost packet needs time to come again."""
+
+_MOST_DRAINED: Final = 16 * 1024 * 1024
+
+
+class TooSlow(Exception):  # noqa: N818 - it names a condition
+    """The body did not come in time."""
+
+
+class TooLarge(Exception):  # noqa: N818 - it names a condition
+    """The body is larger than the service reads."""
+
+
+class Gone(Exception):  # noqa: N818 - it names a condition
+    """The client closed the connection."""
+
+
+async def collect(receive: Receive, most: int, seconds: float) -> bytes:
+    """Receive the whole body: at most this many bytes, within this many seconds.
+
+    In the second half of that time, the body also needs a rate of at least 1 KiB/s. Raises TooSlow, TooLarge and
+    Gone.
+    """
+    return b"".join([chunk async for chunk in _Chunks(receive, most, seconds)])
+
+
+async def discard(receive: Receive, declared: int, seconds: float) -> None:
+    """Receive a body that nobody needs, so that the client goes on to read the answer, which has been sent.
+
+    A server that closes the connection while the client still sends loses its answer. A body that is far too large
+    or too slow is left alone: then the server closes the connection.
+    """
+    if declared > _MOST_DRAINED:
+        return
+    try:
+        async for _ in _Chunks(receive, _MOST_DRAINED, seconds):
+            pass
+    except (TooSlow, TooLarge, Gone):
+        return
+
+
+class _Chunks:
+    """The chunks of a body as they come."""
+
+    def __init__(self, receive: Receive, most: int, seconds: float) -> None:
+        self._receive = receive
+        self._most = most
+        self._size = 0
+        self._more = True
+        began = asyncio.get_running_loop().time()
+        self._half = began + seconds / 2
+        self._ends = began + seconds
+
+    def __aiter__(self) -> _Chunks:
+        return self
+
+    async def __anext__(self) -> bytes:
+        if not self._more:
+            raise StopAsyncIteration
+        due = self._half + self._size / LEAST_BYTES_PER_SECOND
+        try:
+            async with asyncio.timeout_at(min(due, self._ends)):
+                message = await self._receive()
+        except TimeoutError:
+            raise TooSlow from None
+        if message["type"] != "http.request":
+            raise Gone
+        self._more = message.get("more_body", False)
+        chunk: bytes = message.get("body", b"")
+        self._size += len(chunk)
+        if self._size > self._most:
+            raise TooLarge
+        return chunk

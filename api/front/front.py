@@ -1,0 +1,204 @@
+"""The front of one worker: an ASGI application that takes requests in an event loop, and answers them in threads.
+
+A thread is taken only when the application has all that it needs, and given back when it has answered. So slow
+clients hold no thread, neither those that send slowly nor those that read slowly.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import traceback
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from flask import Flask
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from api.front.answers import PIECE_BYTES, Answer, Environ, environ_of, with_body
+from api.front.asgi import Receive, Scope, Send
+from api.front.bodies import Gone, TooLarge, TooSlow, collect, discard
+from api.front.places import AddressFull, Place, Places, WorkerFull
+from api.rest.admission import Admission, refused
+from api.rest.context import EXTENSION, Service
+from api.rest.hosts import HEALTH
+from api.rest.problems import Problem
+
+log = logging.getLogger("mabligop.front")
+
+T = TypeVar("T")
+
+_REQUESTS_IN_ALL = 1024
+"""How many requests one worker has in progress. Each may hold a body of the largest size."""
+
+_RETRY_SECONDS = 1
+
+
+class Front:
+    """The ASGI application that serves a WSGI application.
+
+    Takes the application and the number of threads in which it answers. One address may have three
+    quarters of the threads at a time.
+    """
+
+    def __init__(self, app: Flask, threads: int) -> None:
+        self._app = app
+        service: Service = app.extensions[EXTENSION]
+        self._config = config = service.config
+        self._admission = Admission(app)
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="answer")
+        self._places = Places(config.requests_at_once, _REQUESTS_IN_ALL, max(1, threads * 3 // 4))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await _decline(scope, receive, send)
+            return
+        environ = environ_of(scope)
+        declared = int(environ.get("CONTENT_LENGTH") or 0)
+        has_body = declared > 0 or "HTTP_TRANSFER_ENCODING" in environ
+        # 1. Health needs no thread, no database, and no place.
+        if scope["path"] == HEALTH:
+            await self._answer_here(environ, send)
+            return
+        # 2. One address cannot take all places.
+        try:
+            with self._places.taken(environ["REMOTE_ADDR"]) as place:
+                if not has_body:
+                    await self._answer(environ, place, receive, send)
+                elif scope["method"] != "POST":
+                    # No other method has a body that means anything here.
+                    await self._answer(with_body(environ, b""), place, None, send)
+                    await discard(receive, declared, self._config.body_seconds)
+                else:
+                    await self._answer_with_body(environ, place, receive, send)
+        except (AddressFull, WorkerFull) as full:
+            await self._answer_here(refused(environ, _of_full(full)), send)
+
+    async def _answer_with_body(self, environ: Environ, place: Place, receive: Receive, send: Send) -> None:
+        declared, config = int(environ.get("CONTENT_LENGTH") or 0), self._config
+        # 3. A request without a chance is refused before its body is read.
+        if not self._admission.certain(environ):
+            refusal = await self._in_thread(place, lambda: self._admission.refusal(environ))
+            if refusal is not None:
+                await self._answer_here(refused(environ, refusal), send)
+                await discard(receive, declared, config.body_seconds)
+                return
+        # 4. The body has a deadline. What answers a late one closes the connection, because the body is unread.
+        try:
+            body = await collect(receive, config.max_body_bytes, config.body_seconds)
+        except TooSlow:
+            await self._answer_here(refused(environ, _too_slow(config.body_seconds)), send)
+        except TooLarge:
+            await self._answer_here(refused(environ, RequestEntityTooLarge()), send)
+            await discard(receive, declared, config.body_seconds)
+        except Gone:
+            pass
+        else:
+            await self._answer(with_body(environ, body), place, receive, send)
+
+    async def _answer_here(self, environ: Environ, send: Send) -> None:
+        """Answer in the event loop what never waits: health, and refusals."""
+        answer = Answer(self._app.wsgi_app, environ)
+        answer.close()
+        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+        await send({"type": "http.response.body", "body": answer.first})
+
+    async def _answer(self, environ: Environ, place: Place, receive: Receive | None, send: Send) -> None:
+        """5. Answer in a thread."""
+        answer = await self._in_thread(place, lambda: self._begin(environ))
+        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+        if answer.complete and len(answer.first) <= PIECE_BYTES:
+            await send({"type": "http.response.body", "body": answer.first})
+        else:
+            await self._send_in_pieces(answer, place, receive, send)
+
+    def _begin(self, environ: Environ) -> Answer:
+        answer = Answer(self._app.wsgi_app, environ)
+        if answer.complete:
+            answer.close()
+        return answer
+
+    async def _send_in_pieces(self, answer: Answer, place: Place, receive: Receive | None, send: Send) -> None:
+        """Send a long answer, and give it up when its client has left, or takes no piece of it for too long.
+
+        Between two pieces it holds no thread.
+        """
+        left = asyncio.ensure_future(_until_left(receive))
+        streamed = not answer.complete
+        try:
+            piece = memoryview(answer.first)
+            while piece:
+                for start in range(0, len(piece), PIECE_BYTES):
+                    async with asyncio.timeout(self._config.send_seconds):
+                        await send(
+                            {
+                                "type": "http.response.body",
+                                "body": bytes(piece[start : start + PIECE_BYTES]),
+                                "more_body": True,
+                            }
+                        )
+                    if left.done():
+                        return
+                piece = memoryview(await self._in_thread(place, answer.next) if not answer.complete else b"")
+            await send({"type": "http.response.body", "body": b""})
+        except TimeoutError:
+            # The server closes a connection whose answer has no end.
+            log.info("an answer was given up: its client took nothing of it for too long")
+        except Exception as fault:
+            # The values in a failure's message are nobody's business.
+            frames = "".join(traceback.format_tb(fault.__traceback__))
+            log.error("an answer broke off: %s\n%s", type(fault).__name__, frames)
+        finally:
+            left.cancel()
+            if streamed:
+                await self._in_thread(place, answer.close)
+
+    async def _in_thread(self, place: Place, work: Callable[[], T]) -> T:
+        """Run this in a thread, as soon as the address may have one and one is free."""
+        async with place.threads:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+
+
+async def _until_left(receive: Receive | None) -> None:
+    """Wait until the client closes the connection."""
+    while receive is not None:
+        if (await receive())["type"] == "http.disconnect":
+            return
+    await asyncio.get_running_loop().create_future()
+
+
+async def _decline(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer the start and the end of the server, and refuse what is no request of HTTP."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 1000})
+        return
+    for _ in ("startup", "shutdown"):
+        message = await receive()
+        await send({"type": f"{message['type']}.complete"})
+
+
+def _of_full(full: AddressFull | WorkerFull) -> Problem:
+    retry = [("Retry-After", str(_RETRY_SECONDS))]
+    if isinstance(full, AddressFull):
+        return Problem(
+            "too-many-requests",
+            "your address has too many requests in progress; wait for answers before you send more",
+            "votre adresse a trop de requêtes en cours ; attendez des réponses avant d'en envoyer d'autres",
+            headers=retry,
+        )
+    return Problem(
+        "unavailable",
+        "the service is too busy; nothing was done",
+        "le service est trop occupé ; rien n'a été fait",
+        headers=retry,
+    )
+
+
+def _too_slow(seconds: float) -> Problem:
+    return Problem(
+        "too-slow",
+        f"the body did not come within {seconds:g} seconds, or came by less than 1 KiB a second",
+        f"le corps n'est pas arrivé en {seconds:g} secondes, ou à moins de 1 Kio par seconde",
+    )
