@@ -9,15 +9,15 @@ from typing import Literal
 
 import msgspec
 
-from ledger.games.games import Games, UnknownRulebook
+from ledger.games.games import Games
 from ledger.games.moments import Moment
 from ledger.kernel.arbitration.docket import dispute
 from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.audience import SPECTATOR, Viewer
 from ledger.kernel.journal import read
 from ledger.kernel.labels import Name
-from ledger.kernel.refusals import Impossible
 from ledger.kernel.seeing import seen
+from ledger.store.errors import StoreError
 from ledger.store.records import RulingSelection
 
 Scope = Literal["none", "published", "all"]
@@ -29,9 +29,6 @@ Position = tuple[datetime, str, int]
 log = logging.getLogger("mabligop")
 
 _BATCH = 200
-
-_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, Impossible, UnknownRulebook)
-"""The exceptions of reading a game that is damaged, or of a rulebook that this service does not have."""
 
 
 class RulingView(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,11 +70,12 @@ def rulings(
     `known` are the games that the caller belongs to, with the viewer that the caller is in each. Of other games
     the answer has what everybody at their table may read. `rule` is a rule that the ruling applies or waives. The
     finding must have each of the `words`; upper and lower case are the same. A ruling that cannot be read is left
-    out, and the log says which: it must not hide the rulings of all other games.
+    out, and the log says which: it must not hide the rulings of all other games. Raises StoreError.
     """
     page: list[RulingView] = []
     places: list[Position] = []
     moments: dict[str, Moment] = {}
+    unreadable: set[str] = set()
     while True:
         found = games.store.rulings(
             RulingSelection(
@@ -91,6 +89,8 @@ def rulings(
             )
         )
         for record in found:
+            if record.game_id in unreadable:
+                continue
             try:
                 if record.game_id not in moments:
                     moments[record.game_id] = games.moment(record.game_id, known.get(record.game_id, SPECTATOR))
@@ -98,13 +98,18 @@ def rulings(
                 if record.game_id not in known and others == "published" and not moment.now.rulings_published:
                     continue
                 view = _ruling(moment, record.number)
-            except _UNREADABLE as fault:
-                log.warning(
-                    "the ruling of game %s at action %d cannot be read (%s) and is left out",
+            except StoreError:
+                raise
+            except Exception as fault:
+                # A damaged game may raise any exception. Its words may quote what is secret in the game.
+                log.error(
+                    "the ruling of game %s at action %d cannot be read: %s",
                     record.game_id,
                     record.number,
                     type(fault).__name__,
                 )
+                if record.game_id not in moments:
+                    unreadable.add(record.game_id)
                 continue
             if view is None:
                 continue

@@ -14,6 +14,7 @@ from ledger.games.games import UnknownRulebook
 from ledger.kernel import texts
 from ledger.kernel.audience import BANKER
 from ledger.service import Command, Ledger
+from ledger.store.errors import StoreUnavailable
 from tests.tables.over_http import BASE, Caller, HttpTable, problem
 
 SECRET = 1234
@@ -368,6 +369,17 @@ def test_precedents_of_a_rulebook_that_is_missing_are_left_out(
     assert {(elsewhere.game, 7), (elsewhere.game, 8)} <= found
     assert (unknown.game, number) not in found
     assert (unknown.game, number, "UnknownRulebook") in {record.args for record in caplog.records}
+
+
+def test_a_database_that_fails_is_not_a_search_without_precedents(
+    elsewhere: HttpTable, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(game_id: str) -> Any:
+        raise StoreUnavailable("the connection broke")
+
+    elsewhere.banker.play("publish_rulings", published=True)
+    monkeypatch.setattr(ledger.games, "open", fail)
+    problem(elsewhere.ana.get(f"{BASE}/rulings"), 503, "unavailable")
 
 
 def test_precedents_come_a_page_at_a_time(elsewhere: HttpTable, clock: Any) -> None:

@@ -13,13 +13,14 @@ import pytest
 
 from api.rest.application import Config, create_app
 from ledger.kernel import texts
+from ledger.kernel.arbitration.docket import dispute
 from ledger.kernel.audience import BANKER
 from ledger.kernel.state import Seat
 from ledger.reading.spreadsheets import FORMULA
 from ledger.rulebooks import known
 from ledger.service import Command, Ledger
 from tests.replays import shelf
-from tests.tables.ledgers import ANA, BOB, SPECTATOR, start
+from tests.tables.ledgers import ANA, BOB, SPECTATOR, start, started
 
 pytestmark = pytest.mark.xdist_group("books")
 
@@ -128,6 +129,24 @@ def test_the_report_is_one_page_without_foreign_scripts(ledger: Ledger, old: tup
     assert b"<script>alert" not in content
     assert b"\\u0000" not in content
     assert b"\\u001b" not in content
+
+
+def test_what_was_written_in_a_game_can_be_imported(
+    ledger: Ledger, elsewhere: Ledger, monkeypatch: pytest.MonkeyPatch, file: Path
+) -> None:
+    """Only the title and the names of an imported game follow the rule: the actions are what they are."""
+    game = started(ledger, "ana", "bob", title="Friday")
+    claim = f"it\0{CONTROLS}{BACKWARDS}"
+    with monkeypatch.context() as earlier:
+        earlier.setattr(texts, "encoded", msgspec.json.encode)
+        ledger.perform(game, ANA, Command(kind="open_dispute", params={"claim": claim}))
+    content = shelf.exported(ledger, game, "jsonl")
+    file.write_bytes(content)
+    shelf.put_in(elsewhere, file)
+    found = dispute(elsewhere.moment(game).now, "7", BANKER)
+    assert found is not None
+    assert found.claim == claim
+    assert shelf.exported(elsewhere, game, "jsonl") == content
 
 
 def test_the_game_still_loads_byte_for_byte(ledger: Ledger, old: tuple[str, str]) -> None:
