@@ -44,7 +44,7 @@ def database(home: Path, *, made: bool = True) -> Iterator[tuple[str, bool]]:
         yield configured, False
         return
     if not made:
-        _require_data(home)
+        require_data(home)
     embedded = EmbeddedPostgres(home)
     with patience(f"Starting Postgres in {home} (the first time this takes a few seconds) …"):
         url = embedded.start()
@@ -71,7 +71,7 @@ def database_in_use(home: Path) -> Iterator[str]:
         yield url
 
 
-def _require_data(home: Path) -> None:
+def require_data(home: Path) -> None:
     """Raise NoDatabase when the data folder has no database. The message says where there is one."""
     if _has_data(home):
         return

@@ -35,6 +35,9 @@ COMMANDS = {
     "serve": Described("api.command.serve:serve", "Serve games over HTTP until a signal (Ctrl-C) ends it."),
     "simulate": Described("api.command.simulate:simulate", "Let bots play games of a RULEBOOK."),
     "statistics": Described("api.command.statistics:statistics", "Print totals over many games."),
+    "upgrade": Described(
+        "api.command.upgrade:upgrade", "Move the data folder to the latest Postgres that is installed."
+    ),
 }
 """Every command by its name."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -39,7 +40,7 @@ def restore(file: Path, despite_findings: bool, home: Path) -> None:
     before.
     """
     try:
-        with interruptible(), Backup(file) as backup:
+        with interruptible(), blaming("nothing was restored"), Backup(file) as backup:
             with patience("Checking the file …"):
                 backup.check()
             with database(home) as (url, _):
@@ -48,24 +49,31 @@ def restore(file: Path, despite_findings: bool, home: Path) -> None:
                     findings = restoring.restore(
                         url, backup, findings_in, despite_findings=despite_findings, progress=tell
                     )
-    except BadBackup as fault:
-        raise BadInput(f"{capital(str(fault))}; nothing was restored") from fault
-    except restoring.NotEmpty as fault:
-        raise GameThere(f"{capital(str(fault))}; nothing was restored") from fault
-    except restoring.FindingsThere as fault:
-        raise FindingsThere(
-            f"{_listed(fault.findings)}\n{capital(str(fault))}; nothing was restored. "
-            "To restore it all the same, add --despite-findings"
-        ) from fault
     except HomeBusy as fault:
         raise HomeInUse(f"{capital(str(fault))}.\n{END_THE_SERVICE}") from fault
     except OSError as fault:
         raise BadInput(f"{file} cannot be read: {fault.strerror}") from fault
     if findings:
-        click.echo(_listed(findings), err=True)
+        click.echo(listed(findings), err=True)
     made = backup.manifest
     click.echo(f"Restored {contents(made)}, backed up at {utc(made.made_at)} by version {made.made_by}.")
     click.echo(f"Findings in the journals: {len(findings)}.")
+
+
+@contextmanager
+def blaming(consequence: str) -> Iterator[None]:
+    """Turn what speaks against a restoration into failures that say what it means for the data."""
+    try:
+        yield
+    except BadBackup as fault:
+        raise BadInput(f"{capital(str(fault))}; {consequence}") from fault
+    except restoring.NotEmpty as fault:
+        raise GameThere(f"{capital(str(fault))}; {consequence}") from fault
+    except restoring.FindingsThere as fault:
+        raise FindingsThere(
+            f"{listed(fault.findings)}\n{capital(str(fault))}; {consequence}. "
+            "To go on all the same, add --despite-findings"
+        ) from fault
 
 
 def findings_in(engine: sqlalchemy.Engine) -> Sequence[str]:
@@ -76,6 +84,7 @@ def findings_in(engine: sqlalchemy.Engine) -> Sequence[str]:
     return []
 
 
-def _listed(findings: Sequence[str]) -> str:
+def listed(findings: Sequence[str]) -> str:
+    """The first findings, a line each."""
     more = len(findings) - _MOST_LINES
     return "\n".join([*findings[:_MOST_LINES], *([f"… and {more} more"] if more > 0 else [])])

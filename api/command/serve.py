@@ -62,6 +62,7 @@ def serve(host: str, port: int, home: Path, workers: int, no_demo: bool) -> None
                               read it (default: 30)
       MABLIGOP_LOG_LEVEL      debug, info, warning or error (default: info; on a
                               terminal, warning)
+      MABLIGOP_SERVICE_ROLE   the database role that the service works under
       MABLIGOP_POSTGRES_BIN   the folder of the Postgres programs to use
     """
     # Imported only now: the command's help needs none of it.

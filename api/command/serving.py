@@ -21,6 +21,7 @@ from api.command.signals import leave
 from api.command.tokens import show_game
 from api.rest import logs, metrics
 from ledger.store.limits import Limits
+from ledger.store.postgres.embedded import version_of_data, version_to_upgrade_to
 from replays import recorded
 
 _READY_SECONDS = 60.0
@@ -46,6 +47,11 @@ def serve_home(host: str, port: int, home: Path, workers: int, *, demonstrated: 
     # Before anything is made: a port that is in use ends the command.
     server.free_address(host, port)
     with database(home) as (url, embedded):
+        if embedded and (newer := version_to_upgrade_to(home)) is not None:
+            click.echo(
+                f"The data is of Postgres {version_of_data(home)}: `mabligop upgrade` moves it to {newer}",
+                err=True,
+            )
         migrate_database(url)
         address, chosen = server.free_address(host, port)
         os.environ["DATABASE_URL"] = url

@@ -339,7 +339,7 @@ def allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
 
 def _allowed_action(game: Game, viewer: Viewer, command: Command) -> Action:
     action = game.rulebook.action(command.kind, texts.encoded(command.params))
-    texts.encoded(command.override)
+    texts.encoded({"override": command.override})
     if viewer.role == "spectator":
         raise NotYours("a spectator only looks on", "un spectateur ne fait que regarder")
     if viewer.role == "player":

@@ -17,11 +17,12 @@ from msgspec import UNSET, UnsetType
 
 from ledger.games.clock import Clock
 from ledger.games.games import Games
+from ledger.games.moments import Moment
 from ledger.games.snapshots import fingerprint
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat, State
 from ledger.reading.overdue import Late, late
-from ledger.store.errors import StoreError
+from ledger.store.errors import StoreError, StoreUnavailable
 from ledger.store.records import GameRecord, Head
 
 log = logging.getLogger("mabligop")
@@ -93,7 +94,8 @@ def glances(
 ) -> Iterator[tuple[GameRecord, Glance, Late | None]]:
     """Each of these games at a glance, with what time has made due in it. Their rulebooks must be known.
 
-    A game whose glance is not kept is opened, and its glance is kept. Raises StoreError.
+    A game whose glance is not kept is opened, and its glance is kept. A game that cannot be read is left out, and
+    the log says so. Raises StoreUnavailable.
     """
     formats = {record.rulebook: _format(games.rulebook(record.rulebook)) for record in records}
     heads = games.store.heads([record.game_id for record in records], set(formats.values()))
@@ -106,7 +108,9 @@ def glances(
             if found is not UNSET:
                 yield record, glance, found
                 continue
-        moment = games.moment(record.game_id)
+        moment = _opened(games, record)
+        if moment is None:
+            continue
         at = clock.after(moment.now)
         glance = glance_of(moment.rulebook, moment.now)
         due = late(moment.rulebook, moment.now, at)
@@ -126,6 +130,18 @@ def _read(head: Head) -> Glance | None:
     except (msgspec.ValidationError, msgspec.DecodeError):
         return None
     return kept.glance if kept.leaf == head.leaf else None
+
+
+def _opened(games: Games, record: GameRecord) -> Moment | None:
+    """Open a game; None when it cannot be read. One such game must not hide all others."""
+    try:
+        return games.moment(record.game_id)
+    except StoreUnavailable:
+        raise
+    except Exception as fault:
+        # Only the kind of fault: its words may quote what is secret in the game.
+        log.error("game %s cannot be read and is not listed: %s", record.game_id, type(fault).__name__)
+        return None
 
 
 def _keep(games: Games, record: GameRecord, head: Head, glance: Glance, format: str) -> bool:  # noqa: A002

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -203,6 +204,19 @@ def test_a_list_is_answered_although_nothing_can_be_kept(client: FlaskClient, da
     assert glances(database_url) == []
     listed(client)
     assert len(glances(database_url)) == len(tables)
+
+
+def test_a_game_that_cannot_be_read_does_not_hide_the_others(
+    client: FlaskClient, new_service: Callable[[], Service], caplog: pytest.LogCaptureFixture
+) -> None:
+    tables = [in_set_up(client), in_a_turn(client)]
+    other, ledger = new_service()
+    whole = ledger.store.game(tables[0].game)
+    assert whole is not None
+    ledger.store.create_game(replace(whole, game_id="broken", setup=b"not JSON"), [])
+    assert listed(other).keys() == {table.game for table in tables}
+    assert "game broken cannot be read and is not listed" in caplog.text
+    assert "not JSON" not in caplog.text
 
 
 def test_all_games_are_met_once_while_others_are_created(client: FlaskClient, clock: Clock) -> None:

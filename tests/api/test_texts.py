@@ -97,7 +97,7 @@ def test_a_caller_in_python_is_refused_as_well(ledger: Ledger, started: HttpTabl
     ):
         with pytest.raises(Malformed, match="/claim: U"):
             ledger.perform(started.game, ANA, command)
-    with pytest.raises(Malformed, match=r"U\+202E"):
+    with pytest.raises(Malformed, match=r"/override: U\+202E"):
         ledger.perform(started.game, BANKER, Command(kind="end_turn", seat="ana", override=OVERRIDE))
     with pytest.raises(Malformed, match=r"/players/0/name: U\+000D"):
         ledger.create(

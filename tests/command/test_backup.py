@@ -14,10 +14,13 @@ from pathlib import Path
 import pytest
 
 from ledger.store.connection import connect
-from ledger.store.postgres.embedded import url_of_running
+from ledger.store.migration import migrate
+from ledger.store.postgres.binaries import find_binaries
+from ledger.store.postgres.embedded import EmbeddedPostgres, url_of_running
 from ledger.store.records import Selection
 from ledger.store.store import Store
 from tests.command.service import Service, create_game, here, holdings, run, sender
+from tests.tables.ledgers import a_ledger, started
 
 pytestmark = pytest.mark.xdist_group("command")
 
@@ -171,4 +174,39 @@ def test_where_there_is_no_database_nothing_is_backed_up(tmp_path: Path) -> None
     refused = here("backup", tmp_path / "backup.zip", "--home", tmp_path / "mistyped")
     assert refused.returncode == 5
     assert f"There is no database in the data folder {tmp_path / 'mistyped'}" in refused.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_home_of_an_earlier_postgres_is_moved_by_one_command(tmp_path: Path) -> None:
+    """The service says that it can be moved; afterwards the game goes on, and nothing more can be moved."""
+    home = tmp_path / "home"
+    earlier = min(find_binaries(major).major for major in (16, 18))
+    with EmbeddedPostgres(home, major=earlier) as server:
+        migrate(server.url)
+        engine = connect(server.url)
+        ledger = a_ledger(Store(engine))
+        game = started(ledger, "ana", "bob")
+        engine.dispose()
+    service = Service("--no-demo", "--home", home)
+    assert f"The data is of Postgres {earlier}: `mabligop upgrade` moves it to 18\n" in service.said
+    refused = here("upgrade", "--home", home)
+    assert (refused.returncode, "End it first" in refused.stderr) == (3, True)
+    assert service.stop() == 0
+
+    moved = here("upgrade", "--home", home)
+    assert moved.returncode == 0, moved.stderr
+    assert moved.stdout.startswith(
+        f"Moved 1 game, 6 actions, 9 events from Postgres {earlier} to 18. Findings in "
+    )
+    assert f"The old data is kept in {home / 'postgres' / f'data-{earlier}'}" in moved.stdout
+    again = here("upgrade", "--home", home)
+    assert again.stdout == "The data is of Postgres 18. No later version is installed.\n"
+    with EmbeddedPostgres(home) as server:
+        assert len(journal(server.url, game)) == 6
+
+
+def test_a_database_of_your_own_is_not_upgraded(tmp_path: Path) -> None:
+    refused = here("upgrade", "--home", tmp_path, DATABASE_URL="postgresql://127.0.0.1/mabligop")
+    assert refused.returncode == 2
+    assert "only your server's own tools upgrade" in refused.stderr
     assert list(tmp_path.iterdir()) == []

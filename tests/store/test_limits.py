@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import psycopg
 import pytest
 
-from ledger.store.connection import connect, driver_cursor, transaction
+from ledger.store.connection import connect, driver_cursor, driver_parameters, transaction
 from ledger.store.errors import NothingWritten, StoreBusy, StoreUnavailable
 from ledger.store.limits import Limits
 from ledger.store.records import ActionRecord, Appended
@@ -131,6 +131,23 @@ class TestASilentServer:
 
 
 class TestSettings:
+    def test_every_connection_has_them(self, limited: Callable[..., Store]):
+        store = limited(statement=2.5, lock=1)
+        with driver_cursor(store.engine) as cursor:
+            rows = cursor.execute(
+                "SELECT name, setting FROM pg_settings WHERE name ~ '^(statement|lock|idle_in.*_session)_timeout$'"
+            ).fetchall()
+        assert dict(rows) == {
+            "statement_timeout": "2500",
+            "lock_timeout": "1000",
+            "idle_in_transaction_session_timeout": "60000",
+        }
+
+    def test_a_vanished_machine_is_noticed_unless_the_url_says_otherwise(self):
+        usual = driver_parameters("postgresql://db.example/mabligop")
+        assert (usual["keepalives_idle"], usual["tcp_user_timeout"]) == (10, 20_000)
+        assert driver_parameters("postgresql://db.example/mabligop?tcp_user_timeout=5")["tcp_user_timeout"] == "5"
+
     def test_they_come_from_the_environment(self, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.delenv("MABLIGOP_STATEMENT_TIMEOUT", raising=False)
         monkeypatch.delenv("MABLIGOP_LOCK_TIMEOUT", raising=False)

@@ -30,36 +30,68 @@ class Binaries:
 def find_binaries(major: int | None = None) -> Binaries:
     """Find the Postgres binaries to use. With ``major``, only those of that version: a cluster needs its version.
 
-    The order is: the folder of ``MABLIGOP_POSTGRES_BIN`` (then nothing else), the installed wheel, ``PATH``, the
-    system's folders; within one place the highest version first. Raises PostgresUnavailable, with the reason why
-    each place was skipped.
+    The order is: the folder of ``MABLIGOP_POSTGRES_BIN``, the installed wheel, ``PATH``, the system's folders;
+    within one place the highest version first. After a named folder the other places are searched only when it
+    holds another version than ``major``. Raises PostgresUnavailable, with the reason why each place was skipped,
+    and what to do.
     """
     passed_over: list[str] = []
     for place, folders in _places():
-        usable: list[Binaries] = []
-        for folder in folders:
-            try:
-                usable.append(_binaries_in(folder))
-            except PostgresUnavailable as error:
-                passed_over.append(f"{place}: {error}")
-        if not folders:
-            passed_over.append(f"{place}: nothing there")
-        for binaries in sorted(usable, key=lambda each: each.major, reverse=True):
+        usable, refused = _usable(place, folders)
+        passed_over += refused
+        for binaries in usable:
             if binaries.major == major or (major is None and binaries.major >= _OLDEST_MAJOR):
                 return binaries
             passed_over.append(f"{place}: {binaries.folder} is version {binaries.major}")
-    wanted = f"Postgres {major}, which made this home's data" if major else f"Postgres {_OLDEST_MAJOR} or later"
+        if place == BINARIES_VARIABLE and (major is None or not usable):
+            break
+    searched = "Searched:\n" + "\n".join(f"  {line}" for line in passed_over)
+    if major is None:
+        raise PostgresUnavailable(
+            f"no Postgres {_OLDEST_MAJOR} or later was found. Set DATABASE_URL to a server of yours, or"
+            f" {BINARIES_VARIABLE} to a folder that holds initdb and postgres. {searched}"
+        )
+    newer = newer_binaries(major)
+    then = "Then start again"
+    if newer is not None:
+        then = f"Then run `mabligop upgrade`, which moves the data to Postgres {newer.major}"
     raise PostgresUnavailable(
-        f"no {wanted}, was found. Set DATABASE_URL to a server of yours, or {BINARIES_VARIABLE} to a folder that "
-        "holds initdb and postgres. Searched:\n" + "\n".join(f"  {line}" for line in passed_over)
+        f"no Postgres {major}, which made this home's data, was found. Install it (on Debian and Ubuntu: apt-get"
+        f" install postgresql-{major}), or set {BINARIES_VARIABLE} to a folder that holds its initdb and postgres."
+        f" {then}. {searched}"
     )
+
+
+def newer_binaries(major: int) -> Binaries | None:
+    """The binaries that data of this version may be moved to; None when there are none of a later version.
+
+    They are those of a new home, or of the first place after a named folder that holds no later version.
+    """
+    for place, folders in _places():
+        usable, _ = _usable(place, folders)
+        if usable and usable[0].major > major:
+            return usable[0]
+        if usable and place != BINARIES_VARIABLE:
+            return None
+    return None
+
+
+def _usable(place: str, folders: list[Path]) -> tuple[list[Binaries], list[str]]:
+    """The binaries in the folders of a place, the highest version first, and why others are not usable."""
+    usable: list[Binaries] = []
+    refused = [] if folders else [f"{place}: nothing there"]
+    for folder in folders:
+        try:
+            usable.append(_binaries_in(folder))
+        except PostgresUnavailable as error:
+            refused.append(f"{place}: {error}")
+    return sorted(usable, key=lambda each: each.major, reverse=True), refused
 
 
 def _places() -> Iterator[tuple[str, list[Path]]]:
     named = os.environ.get(BINARIES_VARIABLE)
     if named:
         yield BINARIES_VARIABLE, [Path(named).expanduser().absolute()]
-        return
     # The wheel is located, not imported: its own code is not needed.
     wheel = importlib.util.find_spec(_WHEEL)
     packages = [Path(each) for each in (wheel.submodule_search_locations or [])] if wheel else []

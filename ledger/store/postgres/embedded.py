@@ -34,11 +34,21 @@ from urllib.parse import quote
 import psycopg
 
 from ledger.store.postgres import watchdog
-from ledger.store.postgres.binaries import PostgresUnavailable, data_major, find_binaries
+from ledger.store.postgres.binaries import PostgresUnavailable, data_major, find_binaries, newer_binaries
+from ledger.store.postgres.exchange import READY, exchange, settle
 from ledger.store.postgres.postmaster import ready_socket_folder
 from ledger.store.postgres.watchdog import PORT, ROLE, try_lock
 
-__all__ = ["DATABASE", "EmbeddedPostgres", "HomeBusy", "PostgresUnavailable", "has_data", "url_of_running"]
+__all__ = [
+    "DATABASE",
+    "EmbeddedPostgres",
+    "HomeBusy",
+    "PostgresUnavailable",
+    "has_data",
+    "url_of_running",
+    "version_of_data",
+    "version_to_upgrade_to",
+]
 
 DATABASE = "mabligop"
 
@@ -60,7 +70,21 @@ def has_data(home: Path) -> bool:
 
     Raises OSError when the home cannot be read, PostgresUnavailable when the data is of an unknown Postgres.
     """
-    return data_major(_base(home.expanduser()) / "data") is not None
+    return version_of_data(home) is not None
+
+
+def version_of_data(home: Path) -> int | None:
+    """The version of Postgres that made the data of this home; None without data. Raises as `has_data`."""
+    base = _base(home.expanduser())
+    major = data_major(base / "data")
+    return data_major(base / READY) if major is None else major
+
+
+def version_to_upgrade_to(home: Path) -> int | None:
+    """The later version of Postgres that the data of this home can be moved to; None when there is none."""
+    major = version_of_data(home)
+    newer = None if major is None else newer_binaries(major)
+    return None if newer is None else newer.major
 
 
 def url_of_running(home: Path) -> str | None:
@@ -76,11 +100,13 @@ class EmbeddedPostgres:
     """The Postgres server of one home folder. It runs from `start` to `stop`, and never longer than this process.
 
     Whichever of its processes dies meanwhile, it comes back to the same URL by itself. Takes the home folder,
-    which is created (mode 0700) when it is missing. Also a context manager.
+    which is created (mode 0700) when it is missing, and the version of Postgres for new data, by default the
+    latest. Also a context manager.
     """
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, *, major: int | None = None) -> None:
         self._home = home.expanduser().absolute()
+        self._major = major
         self._url: str | None = None
         self._lock: int | None = None
         self._lifeline: int | None = None
@@ -116,6 +142,7 @@ class EmbeddedPostgres:
         try:
             self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock = _lock_home(self._home)
+            settle(_base(self._home))
             socket_folder = self._first_socket_folder()
             self._create_database(socket_folder)
             self._keeper = threading.Thread(
@@ -133,21 +160,39 @@ class EmbeddedPostgres:
 
     def stop(self) -> None:
         """Stop the server (a fast shutdown, which disconnects clients) and release the home. May be repeated."""
-        self._url = None
         try:
-            with self._changing:
-                self._stopping.set()
-                self._let_go()
-            if self._keeper is not None:
-                self._keeper.join()
-                self._keeper = None
-            if self._watchdog is not None:
-                self._watchdog.wait()
-                self._watchdog = None
+            self._stop_server()
         finally:
             if self._lock is not None:
                 os.close(self._lock)
                 self._lock = None
+
+    def exchange_data(self, fresh: Path) -> Path:
+        """Stop the server, and put the data folder `fresh` of a stopped server in the place of this home's data.
+
+        The home stays locked until `stop`, so that nobody writes to either. Returns the folder that keeps the old
+        data. A kill leaves either the old or the new data in place, or the next start does. Raises
+        PostgresUnavailable when the server does not stop, OSError.
+        """
+        base = _base(self._home)
+        major = data_major(base / "data")
+        self._stop_server()
+        with (base / "lock").open("rb") as lock:
+            if self._lock is None or major is None or not try_lock(lock.fileno()):
+                raise PostgresUnavailable(f"the Postgres of {self._home} was not stopped")
+            return exchange(base, fresh, major)
+
+    def _stop_server(self) -> None:
+        self._url = None
+        with self._changing:
+            self._stopping.set()
+            self._let_go()
+        if self._keeper is not None:
+            self._keeper.join()
+            self._keeper = None
+        if self._watchdog is not None:
+            self._watchdog.wait()
+            self._watchdog = None
 
     def __enter__(self) -> EmbeddedPostgres:
         self.start()
@@ -199,7 +244,7 @@ class EmbeddedPostgres:
             if self._stopping.is_set():
                 return {}
             base.mkdir(mode=0o700, exist_ok=True)
-            binaries = find_binaries(data_major(base / "data"))
+            binaries = find_binaries(data_major(base / "data") or self._major)
             arguments = [str(base), str(binaries.folder), *([str(socket_folder)] if socket_folder else [])]
             log = os.open(base / "log", os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
             watched, self._lifeline = os.pipe()

@@ -1,0 +1,84 @@
+"""Moving the data of an embedded Postgres to a later version of Postgres: by a backup into a new cluster."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ledger.store.backups.archive import Backup, Manifest, Progress, untold
+from ledger.store.backups.restoring import Check, restore
+from ledger.store.backups.writing import write_backup
+from ledger.store.postgres.embedded import (
+    EmbeddedPostgres,
+    PostgresUnavailable,
+    version_of_data,
+    version_to_upgrade_to,
+)
+from ledger.store.postgres.watchdog import try_lock
+
+FOLDER = "upgrade"
+"""The folder in a home where the new cluster is made."""
+
+_STOP_SECONDS = 90.0
+_POLL_SECONDS = 0.05
+
+
+@dataclass(frozen=True)
+class Upgraded:
+    """The data was moved from one version of Postgres to another. `kept` is the folder with the old data."""
+
+    old: int
+    new: int
+    kept: Path
+    contents: Manifest
+    findings: Sequence[str]
+
+
+def upgrade(
+    home: Path, check: Check, *, made_by: str, despite_findings: bool = False, progress: Progress = untold
+) -> Upgraded | None:
+    """Move the data of the embedded Postgres in this home to the latest version. None when it is the latest.
+
+    The old server makes a backup, which is restored into a new cluster, and checked. Then the clusters change
+    places; the old one is kept. A failure or a kill leaves the home as it was. Takes the same as `restore`, whose
+    exceptions it raises, and those of `write_backup` and of `EmbeddedPostgres.start`.
+    """
+    old, new = version_of_data(home), version_to_upgrade_to(home)
+    if old is None or new is None:
+        return None
+    folder = home.expanduser().absolute() / FOLDER
+    with EmbeddedPostgres(home) as before:
+        _clear(folder)  # What a killed upgrade left. The home is locked, so no other one runs.
+        try:
+            file = folder / "backup.zip"
+            with EmbeddedPostgres(folder, major=new) as after:
+                with file.open("xb") as output:
+                    file.chmod(0o600)
+                    write_backup(before.url, output, made_by=made_by)
+                with Backup(file) as backup:
+                    contents = backup.manifest
+                    findings = restore(
+                        after.url, backup, check, despite_findings=despite_findings, progress=progress
+                    )
+            kept = before.exchange_data(folder / "postgres" / "data")
+        finally:
+            _clear(folder)
+    return Upgraded(old, new, kept, contents, findings)
+
+
+def _clear(folder: Path) -> None:
+    """Remove the folder of a new cluster, once no server process works in it any more."""
+    lock = folder / "postgres" / "lock"
+    deadline = time.monotonic() + _STOP_SECONDS
+    while lock.exists():
+        with lock.open("rb") as held:
+            if try_lock(held.fileno()):
+                break
+        if time.monotonic() > deadline:
+            raise PostgresUnavailable(f"the server of an interrupted upgrade in {folder} does not stop")
+        time.sleep(_POLL_SECONDS)
+    if folder.exists():
+        shutil.rmtree(folder)
