@@ -229,9 +229,14 @@ class Performing:
 
     @contextmanager
     def _turn(self, game: Game) -> Iterator[None]:
-        """Have a game's turn in the block. A decision on a state of before the turn would be in vain."""
-        with self._games.store.in_turn(game.id):
-            if self._games.catch_up(game):
+        """Have a game's turn in the block. A decision on a state of before the turn would be in vain.
+
+        When the turn does not come, the block goes on without it, and may lose races.
+        """
+        with self._games.store.in_turn(game.id) as is_mine:
+            if not is_mine:
+                game.crowded = 0  # Waiting is in vain.
+            if self._games.catch_up(game) and is_mine:
                 game.crowded = _CROWDED
             elif game.crowded:
                 game.crowded -= 1

@@ -64,8 +64,8 @@ class Queue:
         """Run the work in a turn, in this thread or in another writer's. Returns and raises as the work does.
 
         Work that is itself run in a turn may call this again. When there is no turn to be had (a StoreError), all
-        who wait for it get this error. Raises GameBusy when the queue does not come to this work; it is then never
-        run.
+        who wait for it get this error. Raises GameBusy when the queue does not come to this work. Work that is not
+        run before this raises is never run.
         """
         if self._serving == threading.get_ident():
             return work()
@@ -76,8 +76,8 @@ class Queue:
             with self._first:
                 if not mine.done():
                     self._serve(mine, turn)
-        except GameBusy:
-            with suppress(ValueError):  # Somebody runs it at this moment, or has run it: it has a result.
+        except BaseException:
+            with suppress(ValueError):  # It is run at this moment, or has been run: it has a result.
                 self._waiting.remove(waiting)
                 raise
         return mine.result()

@@ -69,12 +69,13 @@ def test_after_lost_races_writers_take_turns(store: Store, clock: Clock, monkeyp
         return append(game_id, action)
 
     @contextmanager
-    def watched(game_id: str) -> Iterator[None]:
+    def watched(game_id: str) -> Iterator[bool]:
         waits.set()
-        with in_turn(game_id):
-            yield
+        with in_turn(game_id) as is_mine:
+            yield is_mine
 
     waits = threading.Event()
+    monkeypatch.setattr("ledger.store.turns._WAIT_MILLISECONDS", 30_000)
     monkeypatch.setattr(store, "append", late)
     with in_turn(game):
         monkeypatch.setattr(store, "in_turn", watched)

@@ -96,3 +96,15 @@ def test_what_is_done_in_a_turn_may_ask_for_one() -> None:
     turns.given.set()
     assert queue.run(lambda: queue.run(lambda: "done", turns.turn), turns.turn) == "done"
     assert turns.count == 1
+
+
+def test_work_whose_writer_was_told_of_a_fault_is_not_done_later() -> None:
+    """Otherwise an action would be played after the answer that it was not."""
+    queue, turns, done = Queue(), Turns(), list[str]()
+    turns.given.set()
+    turns.failure = RuntimeError("a damaged journal")
+    with pytest.raises(RuntimeError, match="damaged"):
+        queue.run(lambda: done.append("the first"), turns.turn)
+    turns.failure = None
+    queue.run(lambda: done.append("the second"), turns.turn)
+    assert done == ["the second"]

@@ -17,7 +17,10 @@ def session(store: Store) -> int:
     return int(found[0])
 
 
-def test_the_next_turn_begins_when_the_one_before_ends(store: Store, database_url: str) -> None:
+def test_the_next_turn_begins_when_the_one_before_ends(
+    store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ledger.store.turns._WAIT_MILLISECONDS", 30_000)
     other = Store(connect(database_url))
     order: list[str] = []
     asked = threading.Event()
@@ -59,7 +62,8 @@ def test_in_a_turn_all_statements_use_one_connection(store: Store) -> None:
 
 def test_a_store_with_one_connection_goes_on_without_turns(database_url: str) -> None:
     single = Store(connect(database_url, pool_size=1, overflow=0))
-    with single.in_turn("evening"):
+    with single.in_turn("evening") as is_mine:
+        assert not is_mine
         assert single.head("evening") == 0
 
 
@@ -88,3 +92,16 @@ def test_a_failure_in_a_turn_ends_it(store: Store, database_url: str) -> None:
         raise ValueError("refused")
     with Store(connect(database_url)).in_turn("evening"):
         pass
+
+
+def test_a_process_that_never_ends_its_turn_is_not_waited_for(
+    store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It may be stopped, with its connection open. The others go on without turns."""
+    monkeypatch.setattr("ledger.store.turns._WAIT_MILLISECONDS", 50)
+    other = Store(connect(database_url))
+    with other.in_turn("evening"), store.in_turn("evening") as is_mine:
+        assert not is_mine
+        assert store.head("evening") == 0
+    with store.in_turn("evening") as is_mine:
+        assert is_mine
