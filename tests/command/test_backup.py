@@ -14,16 +14,15 @@ from pathlib import Path
 import pytest
 
 from ledger.store.connection import connect
-from ledger.store.migration import migrate
-from ledger.store.postgres.binaries import find_binaries
-from ledger.store.postgres.embedded import EmbeddedPostgres, url_of_running
+from ledger.store.postgres.embedded import EmbeddedPostgres, url_of_running, version_of_data
 from ledger.store.records import Selection
 from ledger.store.store import Store
 from tests.command.service import Service, create_game, here, holdings, run, sender
-from tests.tables.ledgers import a_ledger, started
 
 pytestmark = pytest.mark.xdist_group("command")
 
+EARLIER, LATER = 16, 18
+"""The versions of Postgres that come with the Python package."""
 BACKED_UP = re.compile(r"Backed up (\d+) games?, (\d+) actions, \d+ events to ")
 
 
@@ -109,29 +108,45 @@ def test_while_two_clients_play_the_backup_has_the_games_of_one_moment(
     assert journal(live, game)[: len(kept)] == kept
 
 
-def test_on_another_machine_the_games_go_on_with_their_tokens(
-    embedded: Service, played: tuple[str, dict[str, str]], home: Path, tmp_path: Path
+def test_on_another_machine_the_games_go_on_with_their_tokens_and_move_to_a_later_postgres(
+    played: tuple[str, dict[str, str]], home: Path, tmp_path: Path
 ) -> None:
-    """The service's own Postgres is made in a data folder that was not there."""
+    """The other machine has the earlier of the two versions of Postgres that come with the Python package."""
     game, tokens = played
-    made = here("backup", tmp_path / "backup.zip", "--home", home)
+    file, moved = tmp_path / "backup.zip", tmp_path / "moved"
+    made = here("backup", file, "--home", home)
     assert BACKED_UP.match(made.stderr), made.stderr
-    moved = here("restore", tmp_path / "backup.zip", "--home", tmp_path / "moved")
-    assert moved.returncode == 0, moved.stderr
-    assert moved.stdout.startswith("Restored ")
-    service = Service("--no-demo", "--home", tmp_path / "moved")
+    with EmbeddedPostgres(moved, major=EARLIER):
+        pass
+    restored = here("restore", file, "--home", moved)
+    assert restored.returncode == 0, restored.stderr
+    assert restored.stdout.startswith("Restored ")
+
+    service = Service("--no-demo", "--home", moved)
+    assert f"The data is of Postgres {EARLIER}: `mabligop upgrade` moves it to {LATER}\n" in service.said
     try:
         with service.client() as client:
             assert holdings(client, game, tokens["banker"])["player:bob"]["NGD"] == 1690
             sender(client, game)(tokens["bob"], "transfer_money", {"to": "ana", "amount": 40})
-        refused = here("restore", tmp_path / "backup.zip", "--home", tmp_path / "moved")
-        assert refused.returncode == 3
-        assert "End it first" in refused.stderr
+        for command in (("restore", file), ("upgrade",)):
+            refused = here(*command, "--home", moved)
+            assert (refused.returncode, "End it first" in refused.stderr) == (3, True)
     finally:
         assert service.stop() == 0
-    refused = here("restore", tmp_path / "backup.zip", "--home", tmp_path / "moved")
+    refused = here("restore", file, "--home", moved)
     assert refused.returncode == 9
     assert "The database holds games already: name an empty database; nothing was restored" in refused.stderr
+
+    upgraded = here("upgrade", "--home", moved)
+    assert upgraded.returncode == 0, upgraded.stderr
+    assert re.match(
+        rf"Moved \d games?, .* from Postgres {EARLIER} to {LATER}. Findings in .*: 0.\n", upgraded.stdout
+    )
+    assert f"The old data is kept in {moved / 'postgres' / f'data-{EARLIER}'}" in upgraded.stdout
+    again = here("upgrade", "--home", moved)
+    assert again.stdout == f"The data is of Postgres {LATER}. No later version is installed.\n"
+    with EmbeddedPostgres(moved) as server:
+        assert len(journal(server.url, game)) == 8
 
 
 def test_the_file_is_not_replaced_unless_it_is_asked(
@@ -147,10 +162,8 @@ def test_the_file_is_not_replaced_unless_it_is_asked(
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
-def test_a_backup_may_go_through_a_pipe(
-    played: tuple[str, dict[str, str]], home: Path, empty: str, tmp_path: Path
-) -> None:
-    """As with `mabligop backup - | ssh …`."""
+def test_a_backup_may_go_through_a_pipe(played: tuple[str, dict[str, str]], home: Path, tmp_path: Path) -> None:
+    """As with `mabligop backup - | ssh …`. The data folder that it is restored into is created."""
     piped = tmp_path / "pipe"
     os.mkfifo(piped)
     file = tmp_path / "backup.zip"
@@ -158,7 +171,8 @@ def test_a_backup_may_go_through_a_pipe(
         came = reader.submit(piped.read_bytes)
         assert here("backup", piped, "--home", home).returncode == 0
         file.write_bytes(came.result(timeout=60))
-    assert here("restore", file, DATABASE_URL=empty).returncode == 0
+    assert here("restore", file, "--home", tmp_path / "new").returncode == 0
+    assert version_of_data(tmp_path / "new") == LATER
 
 
 def test_a_file_that_is_no_backup_is_refused_before_a_home_is_made(tmp_path: Path) -> None:
@@ -175,34 +189,6 @@ def test_where_there_is_no_database_nothing_is_backed_up(tmp_path: Path) -> None
     assert refused.returncode == 5
     assert f"There is no database in the data folder {tmp_path / 'mistyped'}" in refused.stderr
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_home_of_an_earlier_postgres_is_moved_by_one_command(tmp_path: Path) -> None:
-    """The service says that it can be moved; afterwards the game goes on, and nothing more can be moved."""
-    home = tmp_path / "home"
-    earlier = min(find_binaries(major).major for major in (16, 18))
-    with EmbeddedPostgres(home, major=earlier) as server:
-        migrate(server.url)
-        engine = connect(server.url)
-        ledger = a_ledger(Store(engine))
-        game = started(ledger, "ana", "bob")
-        engine.dispose()
-    service = Service("--no-demo", "--home", home)
-    assert f"The data is of Postgres {earlier}: `mabligop upgrade` moves it to 18\n" in service.said
-    refused = here("upgrade", "--home", home)
-    assert (refused.returncode, "End it first" in refused.stderr) == (3, True)
-    assert service.stop() == 0
-
-    moved = here("upgrade", "--home", home)
-    assert moved.returncode == 0, moved.stderr
-    assert moved.stdout.startswith(
-        f"Moved 1 game, 6 actions, 9 events from Postgres {earlier} to 18. Findings in "
-    )
-    assert f"The old data is kept in {home / 'postgres' / f'data-{earlier}'}" in moved.stdout
-    again = here("upgrade", "--home", home)
-    assert again.stdout == "The data is of Postgres 18. No later version is installed.\n"
-    with EmbeddedPostgres(home) as server:
-        assert len(journal(server.url, game)) == 6
 
 
 def test_a_database_of_your_own_is_not_upgraded(tmp_path: Path) -> None:

@@ -214,7 +214,11 @@ class Backup:
                     f"{self._path} is a backup of format {versioned.version}, and this version reads"
                     f" format {VERSION}: restore it with the version that made it"
                 )
-            return msgspec.json.decode(text, type=Manifest)
+            manifest = msgspec.json.decode(text, type=Manifest)
+            # They are shown on terminals.
+            if not (manifest.made_by + manifest.postgres).isprintable():
+                raise BadBackup(f"{self._path} is no backup: its versions are no text")
+            return manifest
         except msgspec.DecodeError as fault:
             raise BadBackup(f"{self._path} is no backup: its {_MANIFEST} cannot be read: {fault}") from fault
 

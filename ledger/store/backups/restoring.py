@@ -269,4 +269,5 @@ def _value(connection: psycopg.Connection[Any], statement: LiteralString, *value
 
 
 def _first_line(error: BaseException) -> str:
-    return str(error).partition("\n")[0]
+    line = str(error).partition("\n")[0]
+    return "".join(letter if letter.isprintable() else "?" for letter in line)

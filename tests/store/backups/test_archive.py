@@ -138,6 +138,7 @@ def test_a_table_that_is_there_twice_is_refused(backed: Backed, file: Path) -> N
         ({"version": "one"}, "cannot be read"),
         ({"tables": [{"name": "games"}]}, "cannot be read"),
         ({"made_at": "yesterday"}, "cannot be read"),
+        ({"made_by": "\x1b]0;a terminal's title\x07"}, "its versions are no text"),
     ],
 )
 def test_a_manifest_that_makes_no_sense_is_refused(
