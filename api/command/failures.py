@@ -107,7 +107,7 @@ def _failure_of(fault: Exception) -> Failure | None:
     # Imported only now: a command's help needs none of this.
     from api.command.tested_rules import NoTests
     from api.server import AddressRefused
-    from ledger.store.errors import StoreError
+    from ledger.store.errors import JournalDamaged, StoreError
     from ledger.store.postgres.embedded import HomeBusy, PostgresUnavailable
     from replays.recorded import Difference, Unreadable
 
@@ -116,6 +116,8 @@ def _failure_of(fault: Exception) -> Failure | None:
             return HomeInUse(capital(str(fault)))
         case AddressRefused():
             return AddressInUse(capital(str(fault)))
+        case JournalDamaged():
+            return FindingsThere(capital(str(fault)))
         case PostgresUnavailable() | StoreError():
             return NoDatabase(capital(str(fault)))
         case Unreadable() | NoTests():

@@ -234,6 +234,17 @@ KINDS: dict[str, Kind] = {
         "The service is at fault, not your request. The log names the incident. No action was half written.",
         "Vous n'y êtes pour rien ; l'échec est consigné sous l'incident indiqué. Rien n'a été écrit à moitié.",
     ),
+    "journal-damaged": _kind(
+        500,
+        "The journal of the game is damaged",
+        "Le journal de la partie est endommagé",
+        "The stored journal is not the one that was written: somebody changed the database, or it lost data."
+        " Nothing is answered that could be wrong, and the game accepts no action. Whoever runs the service finds"
+        " out more with `mabligop verify`, and restores a backup.",
+        "Le journal enregistré n'est pas celui qui a été écrit : la base de données a été modifiée, ou a perdu des"
+        " données. Rien n'est répondu qui pourrait être faux, et la partie n'accepte aucune action. Qui tient le"
+        " service en apprend plus avec `mabligop verify`, et restaure une sauvegarde.",
+    ),
     "unavailable": _kind(
         503,
         "The service cannot answer now",

@@ -36,7 +36,15 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.reading.needs import NeedView
 from ledger.reading.previews import Preview
 from ledger.service import KeyExpired, KeyUsed, StaleVersion, TooBusy
-from ledger.store.errors import NothingWritten, NotMigrated, RecordRefused, StoreBusy, StoreUnavailable, Unwritable
+from ledger.store.errors import (
+    JournalDamaged,
+    NothingWritten,
+    NotMigrated,
+    RecordRefused,
+    StoreBusy,
+    StoreUnavailable,
+    Unwritable,
+)
 
 log = logging.getLogger("mabligop.api")
 
@@ -239,6 +247,16 @@ def _of_store(unavailable: StoreUnavailable) -> Problem:
     return Problem("unavailable", en, fr, headers=[("Retry-After", str(_RETRY_SECONDS))])
 
 
+def _of_damaged(damaged: JournalDamaged) -> Problem:
+    log.error("game %s, action %d: the journal is damaged: %s", damaged.game_id, damaged.number, damaged.what)
+    return Problem(
+        "journal-damaged",
+        f"the stored journal of this game is damaged at action {damaged.number}; nothing was written",
+        f"le journal enregistré de cette partie est endommagé à l'action {damaged.number} ; rien n'a été écrit",
+        action=damaged.number,
+    )
+
+
 def _of_busy(busy: TooBusy) -> Problem:
     exchange().cause = type(busy).__name__
     en = "others act in this game all the time; nothing was written"
@@ -318,6 +336,7 @@ _TRANSLATIONS = {
     Refusal: of_refusal,
     RecordRefused: _of_record,
     StoreUnavailable: _of_store,
+    JournalDamaged: _of_damaged,
     TooBusy: _of_busy,
     HTTPException: _of_http,
     Exception: _of_fault,

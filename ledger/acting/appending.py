@@ -75,11 +75,11 @@ class Appending:
         Returns the written entry, or the store's reason why nothing was written. Raises StoreUnavailable,
         RecordRefused.
         """
-        entry, record = self._record(game, request, decision, key, request_hash)
+        entry, record = self._record(game, request, decision, game.leaf, key, request_hash)
         outcome = self._games.store.append(game.id, record)
         if not isinstance(outcome, Appended):
             return outcome
-        self._games.advance(game, decision.state, corrected=request.action.mends() is not None)
+        self._games.advance(game, decision.state, record.leaf, corrected=request.action.mends() is not None)
         return Written(entry, record.leaf)
 
     def append_all(
@@ -94,13 +94,17 @@ class Appending:
         The key is that of the last one. Returns and raises the same as `append`.
         """
         *before, (request, decision) = made
-        records = [self._record(game, *one) for one in before]
-        records.append(self._record(game, request, decision, key, request_hash))
+        records: list[tuple[Entry, ActionRecord]] = []
+        previous = game.leaf
+        for one in before:
+            records.append(self._record(game, *one, previous))
+            previous = records[-1][1].leaf
+        records.append(self._record(game, request, decision, previous, key, request_hash))
         outcome = self._games.store.append_all(game.id, [record for _, record in records])
         if not isinstance(outcome, Appended):
             return outcome
-        for asked, decided in made:
-            self._games.advance(game, decided.state, corrected=asked.action.mends() is not None)
+        for (asked, decided), (_, record) in zip(made, records, strict=True):
+            self._games.advance(game, decided.state, record.leaf, corrected=asked.action.mends() is not None)
         return [Written(entry, record.leaf) for entry, record in records]
 
     def _record(
@@ -108,10 +112,11 @@ class Appending:
         game: Game,
         request: Request,
         decision: Decision,
+        previous: bytes | None,
         key: str | None = None,
         request_hash: bytes | None = None,
     ) -> tuple[Entry, ActionRecord]:
-        """The entry of a decision, and the store's record of it."""
+        """The entry of a decision, and the store's record of it. `previous` is the hash of the entry before."""
         entry = entry_of(game.id, request, decision, salt_of(self._chance))
         stored = canonical(entry)
         return entry, ActionRecord(
@@ -128,6 +133,7 @@ class Appending:
             ],
             idempotency_key=key,
             request_hash=request_hash,
+            previous=previous,
         )
 
 

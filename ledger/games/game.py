@@ -38,6 +38,8 @@ class Game:
     rulebook: Rulebook[Any]
     history: History
     state: State
+    leaf: bytes | None = None
+    """The hash of the last entry that the state has; None as long as no entry has been read."""
     lock: PatientLock = field(default_factory=PatientLock)
     queue: Queue = field(default_factory=Queue)
     crowded: int = 0

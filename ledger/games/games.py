@@ -19,7 +19,8 @@ from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.labels import Name
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
-from ledger.store.errors import NothingWritten, StoreUnavailable
+from ledger.store.errors import JournalDamaged, NothingWritten, StoreUnavailable
+from ledger.store.journal import WRITTEN_AGAIN
 from ledger.store.records import GameRecord
 from ledger.store.store import Store
 
@@ -130,16 +131,30 @@ class Games:
         return open_moment(self.store, game, now, viewer, at, known_at)
 
     def catch_up(self, game: Game) -> bool:
-        """Fold the entries of the journal that the state does not have yet. Returns whether there were any."""
-        with game.lock:
-            if self.store.head(game.id) == game.state.version:
-                return False
-            game.state = game.history.caught_up(game.state)
-            return True
+        """Fold the entries of the journal that the state does not have yet. Returns whether there were any.
 
-    def advance(self, game: Game, state: State, *, corrected: bool) -> None:
-        """Set the state after an appended action. Saves a snapshot from time to time, and after a correction."""
-        game.state = state
+        Raises JournalDamaged when the journal does not begin with the entries that the state has.
+        """
+        with game.lock:
+            head, leaf = self.store.head_and_leaf(game.id)
+            known = game.state.version
+            if head < known:
+                raise JournalDamaged(game.id, head + 1, f"it is missing, with all up to action {known}")
+            if head > known:
+                game.state, game.leaf = game.history.caught_up(game.state, game.leaf)
+                return True
+            if game.leaf is None and head:
+                game.leaf = leaf
+            if head and leaf != game.leaf:
+                raise JournalDamaged(game.id, head, WRITTEN_AGAIN)
+            return False
+
+    def advance(self, game: Game, state: State, leaf: bytes, *, corrected: bool) -> None:
+        """Set the state after an appended action, whose entry has this hash.
+
+        Saves a snapshot from time to time, and after a correction.
+        """
+        game.state, game.leaf = state, leaf
         game.history.keep(state)
         if corrected or state.version % SNAPSHOT_EVERY == 0:
             # After a correction, too, so that a rebuilt game need not fold the corrected history again.

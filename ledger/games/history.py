@@ -5,20 +5,21 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
 from typing import Any
 
 from ledger.games.past import EVERY, Corrections, PastStates
 from ledger.games.snapshots import Snapshots
-from ledger.kernel.events import kind_of
+from ledger.games.stored import UNREADABLE, read_stored
+from ledger.kernel.events import Event, Facts
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Standing, Timeline
-from ledger.kernel.journal import Entry, read
+from ledger.kernel.journal import Entry
 from ledger.kernel.labels import Place
+from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State, collector_paused
-from ledger.store.errors import StoreError
-from ledger.store.records import FactBatch, GameRecord, Selection
+from ledger.store.errors import JournalDamaged, StoreError
+from ledger.store.records import GameRecord, Selection, StoredEntry
 from ledger.store.store import Store
 
 log = logging.getLogger("mabligop")
@@ -39,7 +40,6 @@ _MOVES_KEPT = 2000
 """An amount that more actions than this moved is not kept."""
 _Amount = tuple[str | None, str | None, int]
 """A commodity (None: all), an account (None: all), and the last known correction (0: none)."""
-_CORRECTED = kind_of(HistoryCorrected)
 
 
 class History:
@@ -72,27 +72,35 @@ class History:
             stored = self._store.entry(self._game_id, number)
             if stored is None:
                 raise LookupError(f"the journal of game {self._game_id} has no action {number}")
-            entry = self._entries[number] = read(stored)
+            entry = self._entries[number] = self._read(number, stored)
         return entry
 
     def entries_between(self, first: int, last: int) -> Iterator[Entry]:
-        """The entries from one number to another, as recorded."""
-        after = first - 1
-        while after < last:
-            page = self._store.entries(self._game_id, Selection(after=after, before=last + 1, limit=_PAGE))
-            for _, stored in page:
-                yield read(stored)
-            if len(page) < _PAGE:
-                return
-            after = page[-1][0]
+        """The entries from one number to another, as recorded. Raises JournalDamaged."""
+        seq = None
+        for run in self._store.runs(self._game_id, after=first - 1, upto=last, batch=_PAGE):
+            for number, stored, _ in run:
+                entry = self._read(number, stored)
+                if seq is not None:
+                    self._require_seq(number, entry.first_seq, seq)
+                seq = entry.first_seq + len(entry.events)
+                yield entry
 
     def changed_entries(self, numbers: list[int]) -> list[Entry]:
         """The entries of these numbers, in order, which are then kept in memory."""
         unread = [number for number in numbers if number not in self._entries]
         if unread:
             found = self._store.entries_of(self._game_id, unread)
-            self._entries.update((number, read(stored)) for number, stored in found)
+            self._entries.update((number, self._read(number, stored)) for number, stored in found)
         return [self.entry(number) for number in numbers]
+
+    def _read(self, number: int, stored: bytes) -> Entry:
+        return read_stored(self._game_id, number, stored)
+
+    def _require_seq(self, number: int, first: int, expected: int) -> None:
+        """Raise JournalDamaged unless the events of an entry go on from the entry before."""
+        if first != expected:
+            raise JournalDamaged(self._game_id, number, f"its first event is {first}, and not {expected}")
 
     def rulings(self, upto: int) -> list[Entry]:
         """The entries with a ruling, up to an action, in order."""
@@ -178,7 +186,8 @@ class History:
                 )
                 page = self._store.entries(self._game_id, selection)
                 upto = page[-1][0] if len(page) == _PAGE else last
-                more += self.effective_between([read(stored) for _, stored in page], reached, upto, known)
+                entries = [self._read(number, stored) for number, stored in page]
+                more += self.effective_between(entries, reached, upto, known)
                 reached = upto
             found = tuple(more)
         if len(found) <= _MOVES_KEPT:
@@ -201,18 +210,52 @@ class History:
         found = self._latest()
         return self._blank() if found is None else found
 
-    def caught_up(self, base: State) -> State:
-        """A copy of a state, brought up to the journal's head."""
+    def caught_up(self, base: State, leaf: bytes | None) -> tuple[State, bytes | None]:
+        """A copy of a state, brought up to the journal's head, and the hash of the last entry.
+
+        `leaf` is the hash of the last entry that the state has, as far as it is known. Raises JournalDamaged.
+        """
         state = base.copy()
-        for batch in self._store.facts(self._game_id, after=state.version):
-            if any(kind == _CORRECTED for kind, _ in batch.kinds_versions):
-                # The correction may have changed actions that the state has folded already.
-                head = self._store.head(self._game_id)
-                known = [*base.corrections, *self.corrections_between(base.version + 1, head)]
-                return self.state_after(head, known)
-            self._rulebook.fold(state, batch.body, _tags(batch))
-            state.version, state.last_at = batch.numbers[-1], batch.recorded_at[-1]
-        return state
+        for run in self._store.runs(self._game_id, after=state.version, leaf=leaf):
+            with collector_paused():
+                facts = self._facts(run)
+                if any(isinstance(event, HistoryCorrected) for one in facts for event in one.events):
+                    # The correction may have changed actions that the state has folded already.
+                    head, leaf = self._store.head_and_leaf(self._game_id)
+                    known = [*base.corrections, *self.corrections_between(base.version + 1, head)]
+                    return self.state_after(head, known), leaf
+                for one in facts:
+                    self._fold(state, one)
+            leaf = run[-1].leaf
+        return state, leaf
+
+    def _facts(self, run: list[StoredEntry]) -> list[Facts[Event]]:
+        """What the fold reads of entries. Raises JournalDamaged."""
+        try:
+            return self._rulebook.facts([entry.canonical for entry in run])
+        except UNREADABLE:
+            for number, stored, _ in run:
+                try:
+                    self._rulebook.facts([stored])
+                except UNREADABLE as fault:
+                    raise JournalDamaged(self._game_id, number, f"it cannot be read: {fault}") from fault
+            raise
+
+    def _fold(self, state: State, facts: Facts[Event]) -> None:
+        """Fold the next entry into a state. Raises JournalDamaged."""
+        number = facts.number
+        if number != state.version + 1 or facts.game != self._game_id:
+            raise JournalDamaged(self._game_id, state.version + 1, f"it is action {number} of game {facts.game}")
+        self._require_seq(number, facts.first_seq, state.seq + 1)
+        self._apply(state, number, facts.events)
+        state.version, state.last_at = number, facts.recorded_at
+
+    def _apply(self, state: State, number: int, events: Iterable[Event]) -> None:
+        """Fold the events of an action into a state. Raises JournalDamaged."""
+        try:
+            state.fold(events)
+        except Impossible as refused:
+            raise JournalDamaged(self._game_id, number, f"it cannot have happened: {refused.en}") from refused
 
     def state_after(self, number: int, known: Corrections) -> State:
         """The state right after an action, by these corrections. Do not change the returned state."""
@@ -241,7 +284,7 @@ class History:
         timeline = self.timeline_between(number, number, known)
         for standing in timeline.effective(number):
             if (number,) <= standing.place <= place:
-                state.fold(standing.events)
+                self._apply(state, number, standing.events)
         _stand_at(state, timeline, number, known)
         return state
 
@@ -258,14 +301,12 @@ class History:
     def _folded(self, base: State, number: int, known: Corrections) -> State:
         """The state after an action, folded from the base. No correction changed anything between the two."""
         state = base.copy()
-        for batch in self._store.facts(self._game_id, after=state.version, upto=number):
-            events = iter(self._rulebook.events_of(batch.body, _tags(batch)))
+        for run in self._store.runs(self._game_id, after=state.version, upto=number):
             with collector_paused():
-                for passed, count, at in zip(batch.numbers, batch.counts, batch.recorded_at, strict=True):
-                    state.fold(islice(events, count))
-                    state.version, state.last_at = passed, at
-                    if passed % EVERY == 0 and passed != number:
-                        self._past.keep(self._game_id, passed, known, state.copy())
+                for facts in self._facts(run):
+                    self._fold(state, facts)
+                    if state.version % EVERY == 0 and state.version != number:
+                        self._past.keep(self._game_id, state.version, known, state.copy())
         return state
 
     def _refolded(self, base: State, number: int, known: Corrections) -> State:
@@ -280,7 +321,7 @@ class History:
                 for one in range(passed + 1, standing.place[0]):
                     self._pass(state, timeline, one, known)
                 passed = max(passed, standing.place[0] - 1)
-                state.fold(standing.events)
+                self._apply(state, standing.place[0], standing.events)
             for one in range(passed + 1, number):
                 self._pass(state, timeline, one, known)
         _stand_at(state, timeline, number, known)
@@ -365,10 +406,6 @@ class Walk:
                     reached.fold(standing.events)
             reached.version = number
         return reached
-
-
-def _tags(batch: FactBatch) -> Iterator[str]:
-    return (kind if version == 1 else f"{kind}@{version}" for kind, version in batch.kinds_versions)
 
 
 def _overtaken(number: int, known: Corrections) -> int:

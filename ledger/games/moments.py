@@ -9,6 +9,7 @@ from typing import Any
 from ledger.games.game import Game
 from ledger.games.history import Walk
 from ledger.games.past import Corrections
+from ledger.games.stored import read_stored
 from ledger.kernel.audience import Viewer
 from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import Entry
@@ -105,6 +106,10 @@ class Moment:
         if standing is None:
             raise NoSuchAction(name, self.version)
         return standing.place
+
+    def read(self, number: int, stored: bytes) -> Entry:
+        """The entry of an action from its canonical bytes. Raises JournalDamaged when it is another one's."""
+        return read_stored(self.game.id, number, stored)
 
     def walk(self) -> Walk:
         """The states after actions that are asked for in order, by the known corrections."""

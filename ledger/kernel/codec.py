@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
 from typing import Any, Generic, TypeVar, get_origin
@@ -14,7 +14,7 @@ from ledger.kernel.actions import Action
 from ledger.kernel.agreements import Agreement, Archive
 from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.chapter import Upcast
-from ledger.kernel.events import Event
+from ledger.kernel.events import Event, Facts
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.state import Shared, State
 
@@ -28,6 +28,7 @@ class _Tagged(msgspec.Struct):
 
 
 _TAG = msgspec.json.Decoder(_Tagged)
+_OLDER = msgspec.json.Decoder(Facts[msgspec.Raw])
 
 
 class Codec(Generic[S]):
@@ -50,13 +51,12 @@ class Codec(Generic[S]):
     ) -> None:
         event: Any = reduce(or_, events.values())
         ended: Any = reduce(or_, (Dispute, *agreements))
-        self._tags = frozenset(events)
         self._upcasts = upcasts
         self._may_owe = may_owe
         self._shared = tuple(shared)
         self._actions = {kind: msgspec.json.Decoder(action) for kind, action in actions.items()}
         self._event: msgspec.json.Decoder[Any] = msgspec.json.Decoder(event)
-        self._events: msgspec.json.Decoder[Any] = msgspec.json.Decoder(list[event])
+        self._facts: msgspec.json.Decoder[list[Facts[Event]]] = msgspec.json.Decoder(list[Facts[event]])
         self._ended: msgspec.json.Decoder[list[Agreement]] = msgspec.json.Decoder(list[ended])
         self._state: msgspec.json.Decoder[Any] = msgspec.json.Decoder(state, dec_hook=self._decode_hook)
 
@@ -86,15 +86,21 @@ class Codec(Generic[S]):
         event: Event = self._event.decode(stored)
         return event
 
-    def events(self, batch: bytes, tags: Iterable[str]) -> list[Event]:
-        """The events of a JSON array of bodies; `tags` are the distinct tags in it.
+    def facts(self, entries: Sequence[bytes]) -> list[Facts[Event]]:
+        """What the fold reads of stored entries, whose events may be of any age.
 
-        One call decodes the whole array when every tag is one of today's.
+        One call decodes all of them when every event has a shape of today. Raises msgspec.ValidationError when an
+        event has no known shape, and msgspec.DecodeError for bytes that are no entry.
         """
-        if self._tags.issuperset(tags):
-            events: list[Event] = self._events.decode(batch)
-            return events
-        return [self.event(raw) for raw in msgspec.json.decode(batch, type=list[msgspec.Raw])]
+        try:
+            return self._facts.decode(b"[" + b",".join(entries) + b"]")
+        except msgspec.ValidationError:
+            return [self._older(stored) for stored in entries]
+
+    def _older(self, stored: bytes) -> Facts[Event]:
+        found = _OLDER.decode(stored)
+        events = tuple(map(self.event, found.events))
+        return Facts(found.game, found.number, found.recorded_at, found.first_seq, events)
 
     def freeze(self, state: S) -> bytes:
         """The state as bytes, for a snapshot; equal states give equal bytes."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer
 from ledger.kernel.refusals import Warned
+
+E = TypeVar("E")
 
 
 def snake_case(class_name: str) -> str:
@@ -117,6 +119,16 @@ class Insertion(msgspec.Struct, frozen=True, omit_defaults=True):
     after: int
     action: InsertedAction
     under: tuple[int, ...] = ()
+
+
+class Facts(msgspec.Struct, Generic[E], frozen=True, gc=False):
+    """What the fold reads of a stored entry: which action it is, when it was recorded, and its events."""
+
+    game: str
+    number: int
+    recorded_at: datetime
+    first_seq: int
+    events: tuple[E, ...]
 
 
 def kind_of(event: Event | type[Event]) -> str:

@@ -18,12 +18,12 @@ from ledger.kernel.chapter import Chapter, Upcast
 from ledger.kernel.codec import Codec
 from ledger.kernel.consistency import Inconsistency
 from ledger.kernel.draft import Draft
-from ledger.kernel.events import Event, tag_of
+from ledger.kernel.events import Event, Facts, tag_of
 from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Refusal, UnknownKind
 from ledger.kernel.register import Register
 from ledger.kernel.sentences import AccountName, Speaker, as_it_is
-from ledger.kernel.state import Shared, State, collector_paused
+from ledger.kernel.state import Shared, State
 from ledger.kernel.wealth import Asset
 
 S = TypeVar("S", bound=State)
@@ -387,14 +387,13 @@ class Rulebook(ABC, Generic[S]):
         """
         return self._codec.event(stored)
 
-    def events_of(self, batch: bytes, tags: Iterable[str]) -> list[Event]:
-        """The events of a JSON array of bodies; `tags` are the distinct tags in it."""
-        return self._codec.events(batch, tags)
+    def facts(self, entries: Sequence[bytes]) -> list[Facts[Event]]:
+        """What the fold reads of stored entries, whose events may be of any age.
 
-    def fold(self, state: S, batch: bytes, tags: Iterable[str]) -> None:
-        """Fold a JSON array of event bodies into the state; `tags` are the distinct tags in it."""
-        with collector_paused():
-            state.fold(self._codec.events(batch, tags))
+        Raises msgspec.ValidationError when an event has no known shape, and msgspec.DecodeError for bytes that are
+        no entry.
+        """
+        return self._codec.facts(entries)
 
     def freeze(self, state: S) -> bytes:
         """The state as bytes, for a snapshot; equal states give equal bytes."""

@@ -19,7 +19,7 @@ from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.audience import BANKER
 from ledger.kernel.events import version_of
 from ledger.kernel.history.timeline import Standing
-from ledger.kernel.journal import leaf, read
+from ledger.kernel.journal import leaf
 from ledger.kernel.labels import Name
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account, sees_holding, sight
@@ -27,6 +27,7 @@ from ledger.kernel.state import State
 from ledger.reading.consequences import Correction, corrections_of, seen_corrections
 from ledger.reading.entries import EntryView, EntryWriter, EventView
 from ledger.reading.statements import statement_csv
+from ledger.store.errors import JournalDamaged
 from ledger.store.records import GameRecord, Selection, Stretch
 from ledger.store.store import Store
 
@@ -111,7 +112,8 @@ class Export:
     def began_at(self) -> datetime:
         """The time of the game's first action. In a game that continues another it is before the creation."""
         first = self._store.entry(self.record.game_id, 1)
-        return self.record.created_at if first is None else min(self.record.created_at, read(first).recorded_at)
+        began = [] if first is None else [self._moment.read(1, first).recorded_at]
+        return min([self.record.created_at, *began])
 
     @property
     def _store(self) -> Store:
@@ -166,7 +168,9 @@ class Export:
         while after < self.version:
             selection = Selection(after=after, before=self.version + 1, limit=_PAGE)
             stored = dict(self._store.entries(self.record.game_id, selection))
-            timeline = self._moment.timeline([read(one) for one in stored.values()])
+            if not stored:
+                raise JournalDamaged(self.record.game_id, after + 1, "it is missing")
+            timeline = self._moment.timeline([self._moment.read(number, one) for number, one in stored.items()])
             corrections = seen_corrections(self._moment, stored)
             writing = EntryWriter(self.rulebook, self.state, self.viewer, self.language, corrections)
             last = max(stored)

@@ -14,18 +14,16 @@ from ledger.access.tokens import Tokens
 from ledger.acting.creating import Created, first_answer
 from ledger.games.clock import Clock
 from ledger.games.games import Games
-from ledger.games.moments import Moment, NoSuchAction
+from ledger.games.moments import NoSuchAction
 from ledger.games.setups import Origin
 from ledger.kernel import texts
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
 from ledger.kernel.game import entry_of, salt_of
-from ledger.kernel.journal import body, canonical, read
+from ledger.kernel.journal import Entry, body, canonical
 from ledger.kernel.state import State
 from ledger.moving.importing import record_of
-from ledger.store.records import ActionRecord, GameRecord, Selection
-
-_PAGE = 1000
+from ledger.store.records import ActionRecord, GameRecord
 
 
 class Forking:
@@ -68,7 +66,8 @@ class Forking:
             request_hash=request if key is not None else None,
             sealed_answer=answers.seal(tokens, game, key) if key is not None else None,
         )
-        journal = _stored_until(origin, number)
+        # All is read before anything is written, because the writing may need the only connection.
+        journal = list(origin.game.history.entries_between(1, number))
         if self._games.store.write_game(record, rows, self._copied_actions(record, state, journal)):
             forked = self._games.open(game)
             forked.history.save(forked.state)
@@ -78,16 +77,16 @@ class Forking:
         return created
 
     def _copied_actions(
-        self, record: GameRecord, state: State, journal: Iterable[bytes]
+        self, record: GameRecord, state: State, journal: Iterable[Entry]
     ) -> Iterator[ActionRecord]:
         """The records of the copied entries, and of the first action of the new game, if the rulebook needs one.
 
-        Takes the new game's record, the state after the last copied entry as it was known then, and the canonical
-        bytes. A copied entry differs from the original only in its game and its salt.
+        Takes the new game's record, the state after the last copied entry as it was known then, and the original
+        entries. A copied entry differs from the original only in its game and its salt.
         """
         rulebook = self._games.rulebook(record.rulebook)
-        for stored in journal:
-            entry = replace(read(stored), game=record.game_id, salt=salt_of(self._chance))
+        for original in journal:
+            entry = replace(original, game=record.game_id, salt=salt_of(self._chance))
             yield record_of(canonical(entry), entry, map(rulebook.event, entry.events))
         first = rulebook.taking_up(state)
         if first is not None:
@@ -96,15 +95,3 @@ class Forking:
             decision = decide(rulebook, state, request, chance=chance)
             entry = entry_of(record.game_id, request, decision, salt_of(self._chance))
             yield record_of(canonical(entry), entry, decision.events)
-
-
-def _stored_until(moment: Moment, number: int) -> list[bytes]:
-    """Read the canonical bytes of the entries up to a number.
-
-    They are read before anything is written, because the writing may need the only connection.
-    """
-    found: list[bytes] = []
-    while len(found) < number:
-        selection = Selection(after=len(found), before=number + 1, limit=_PAGE)
-        found += (stored for _, stored in moment.store.entries(moment.game.id, selection))
-    return found

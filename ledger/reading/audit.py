@@ -9,7 +9,7 @@ from ledger.kernel.arbitration.docket import disputes
 from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.history.timeline import Standing
-from ledger.kernel.journal import leaf, read
+from ledger.kernel.journal import leaf
 from ledger.kernel.labels import BEYOND, Label, Place, label_of
 from ledger.kernel.seeing import seen
 from ledger.kernel.state import State
@@ -72,7 +72,7 @@ def _walked(moment: Moment, found: Sequence[tuple[int, bytes]]) -> Iterator[tupl
     """
     stored = dict(found)
     hashes: dict[int, bytes] = {}
-    timeline = moment.timeline([read(one) for one in stored.values()])
+    timeline = moment.timeline([moment.read(number, one) for number, one in stored.items()])
     state: State | None = None
     for standing in timeline.standings():
         number = standing.place[0]

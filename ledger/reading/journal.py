@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.games.moments import Moment
 from ledger.kernel.history.timeline import Standing, Timeline
-from ledger.kernel.journal import leaf, read
+from ledger.kernel.journal import leaf
 from ledger.kernel.labels import Name, label_of
 from ledger.kernel.state import State
 from ledger.reading.consequences import seen_corrections
@@ -122,7 +122,7 @@ def page_of_journal(
 def _views(moment: Moment, found: list[tuple[int, bytes]], language: str) -> list[EntryView]:
     """Stored entries, oldest first, as the viewer sees them."""
     numbers = [number for number, _ in found]
-    timeline = moment.timeline([read(stored) for _, stored in found])
+    timeline = moment.timeline([moment.read(number, stored) for number, stored in found])
     writing = EntryWriter(moment.rulebook, moment.now, moment.viewer, language, seen_corrections(moment, numbers))
     return [
         writing.view(standing, leaf(stored), after)

@@ -14,7 +14,6 @@ from ledger.games.moments import Moment
 from ledger.kernel.arbitration.docket import dispute
 from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.audience import SPECTATOR, Viewer
-from ledger.kernel.journal import read
 from ledger.kernel.labels import Name
 from ledger.kernel.seeing import seen
 from ledger.store.errors import StoreError
@@ -128,7 +127,7 @@ def _ruling(moment: Moment, number: int) -> RulingView | None:
     stored = moment.store.entry(moment.game.id, number)
     if stored is None or number > state.version:
         return None
-    standing = moment.timeline([read(stored)]).standing(number)
+    standing = moment.timeline([moment.read(number, stored)]).standing(number)
     if standing is None:
         return None
     for event in standing.events if standing.counts else standing.recorded:

@@ -13,7 +13,7 @@ from ledger.kernel.audience import Audience, Viewer
 from ledger.kernel.events import Event
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Standing
-from ledger.kernel.journal import Entry, leaf, read
+from ledger.kernel.journal import Entry, leaf
 from ledger.kernel.labels import Name, Place
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account, sight
@@ -70,7 +70,7 @@ def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: 
         end = min(last, first + _PAGE - 1)
         selection = Selection(after=first - 1, before=end + 1, limit=_PAGE)
         stored = dict(moment.store.entries(moment.game.id, selection))
-        entries = {number: read(one) for number, one in stored.items()}
+        entries = {number: moment.read(number, one) for number, one in stored.items()}
         corrections = seen_corrections(moment, stored)
         writing = EntryWriter(moment.rulebook, moment.now, moment.viewer, language, corrections)
         for standing in moment.timeline(list(entries.values())).standings():

@@ -12,7 +12,6 @@ import msgspec
 from ledger.games.history import Walk
 from ledger.games.moments import Moment
 from ledger.kernel.events import kind_of
-from ledger.kernel.journal import read
 from ledger.kernel.sentences import speak
 from ledger.reading.movements import Movement, movements, searchable_commodity
 from ledger.reading.naming import Names
@@ -172,7 +171,7 @@ def _movements(
             Selection(after=start, before=end + 1, account=account, commodity=sought, limit=rows),
         )
         last = found[-1][0] if len(found) == rows else end
-        entries = [read(stored) for _, stored in found]
+        entries = [moment.read(number, stored) for number, stored in found]
         for standing in moment.game.history.effective_between(entries, start, last, moment.corrections, account):
             if standing.place > moment.through:
                 return

@@ -8,8 +8,8 @@ import psycopg
 import sqlalchemy
 
 from ledger.store.connection import driver_cursor, long_transaction, writing
-from ledger.store.errors import RecordRefused
-from ledger.store.journal import accounts_of, array_of
+from ledger.store.errors import JournalDamaged, RecordRefused
+from ledger.store.journal import NOT_ITS_HASH, accounts_of, array_of
 from ledger.store.records import ActionRecord, Credential, GameRecord, Stretch
 
 # The database joins the bytes unchanged, so that a whole stretch is one value to fetch.
@@ -45,15 +45,21 @@ class Copies:
     def stretches(self, game_id: str, *, after: int, upto: int, batch: int) -> Iterator[Stretch]:
         """The entries after number `after`, up to and including `upto`, in order, in stretches of up to `batch`.
 
-        No connection is held between two stretches, so a slow reader blocks nobody.
+        No connection is held between two stretches, so a slow reader blocks nobody. Raises JournalDamaged.
         """
         while after < upto:
             with driver_cursor(self.engine) as cursor:
                 row = cursor.execute(_STRETCH, (game_id, after, upto, batch), binary=True).fetchone()
             if row is None or not row[0]:
-                return
+                raise JournalDamaged(game_id, after + 1, "it is missing, and so is everything after it")
             count, last, events, longest, lines = row
-            yield Stretch(after, last, count, events, longest, lines)
+            if last - after != count:
+                raise JournalDamaged(game_id, after + 1, "it is missing, or one soon after it")
+            stretch = Stretch(after, last, count, events, longest, lines)
+            damaged = stretch.damaged()
+            if damaged is not None:
+                raise JournalDamaged(game_id, damaged, NOT_ITS_HASH)
+            yield stretch
             after = last
 
     def has_events_of(self, game_id: str, kinds_versions: Sequence[tuple[str, int]]) -> bool:

@@ -38,6 +38,20 @@ class NotMigrated(StoreUnavailable):
     """The database answers, but its tables or its service role are not those that this version needs."""
 
 
+class JournalDamaged(StoreError):  # noqa: N818
+    """The stored journal of a game is not the one that was written: the game, the number of the action, and what.
+
+    Nobody can say what is true of such a game before its journal is restored, so nothing is answered about it, and
+    no action is accepted. A repetition comes out the same.
+    """
+
+    def __init__(self, game_id: str, number: int, what: str) -> None:
+        super().__init__(f"the journal of game {game_id} is damaged at action {number}: {what}")
+        self.game_id = game_id
+        self.number = number
+        self.what = what
+
+
 class MigrationRefused(StoreError):  # noqa: N818
     """The migrations cannot be applied. The message says what to do."""
 

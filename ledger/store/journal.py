@@ -6,31 +6,36 @@ from typing import Any, LiteralString
 import sqlalchemy
 from psycopg import RawCursor, Rollback
 
+from ledger.kernel.journal import leaf as leaf_of
 from ledger.store.connection import driver_cursor, writing
-from ledger.store.errors import RecordRefused
+from ledger.store.errors import JournalDamaged, RecordRefused
 from ledger.store.records import (
     ActionRecord,
     Appended,
-    FactBatch,
     KeyReused,
     LostRace,
     Outcome,
     Replayed,
     Selection,
+    StoredEntry,
 )
 from ledger.store.selecting import LARGEST, statement
 from ledger.store.storable import storable
 
 CHANNEL = "mabligop_journal"
 
+NOT_ITS_HASH = "its bytes do not have the hash that was stored with them"
+WRITTEN_AGAIN = "it is not the entry that was here before: the journal was cut and written again"
+
 # One statement, so one round trip and one commit. An action is inserted only directly after its predecessor, with
-# events that continue the predecessor's. A first action needs a game that exists. The two unique keys decide
-# races and repeated requests: the second one inserts nothing. Then no event is written either, and nobody is
-# notified.
+# events that continue the predecessor's, and only if the predecessor is the one that the caller knows. A first
+# action needs a game that exists. The two unique keys decide races and repeated requests: the second one inserts
+# nothing. Then no event is written either, and nobody is notified.
 _APPEND: LiteralString = """
 WITH place AS (
-    SELECT first_seq + event_count AS next_seq FROM actions WHERE game_id = $1::text AND number = $2::bigint -
-    1 UNION ALL SELECT 1 FROM games WHERE game_id = $1::text AND $2::bigint = 1
+    SELECT first_seq + event_count AS next_seq FROM actions
+     WHERE game_id = $1::text AND number = $2::bigint - 1 AND ($20::bytea IS NULL OR leaf = $20::bytea)
+     UNION ALL SELECT 1 FROM games WHERE game_id = $1::text AND $2::bigint = 1
 ), appended AS (
     INSERT INTO actions (game_id, number, kind, seat, by, recorded_at, first_seq, event_count,
                          idempotency_key, request_hash, canonical, leaf)
@@ -69,37 +74,25 @@ _USED: LiteralString = """
 SELECT number, request_hash FROM actions WHERE game_id = $1::text AND idempotency_key = $2::text
 """
 
-_HEAD: LiteralString = "SELECT number FROM actions WHERE game_id = $1::text ORDER BY number DESC LIMIT 1"
-
-_ENTRY: LiteralString = "SELECT canonical FROM actions WHERE game_id = $1::text AND number = $2::bigint"
-
-_ENTRIES_OF: LiteralString = """
-SELECT number, canonical FROM actions WHERE game_id = $1::text AND number = ANY ($2::bigint[]) ORDER BY number
+_HEAD: LiteralString = """
+SELECT number, leaf FROM actions WHERE game_id = $1::text ORDER BY number DESC LIMIT 1
 """
 
-# The database joins the bodies, so that a whole batch is one value to fetch and to decode.
-_FACTS: LiteralString = """
-WITH batch AS MATERIALIZED (
-    SELECT number, first_seq, event_count, recorded_at
-      FROM actions
-     WHERE game_id = $1::text AND number > $2::bigint AND number <= $3::bigint
-     ORDER BY number
-     LIMIT $4::bigint
-), fact AS MATERIALIZED (
-    SELECT kind, version, body
-      FROM events
-     WHERE game_id = $1::text
-       AND seq >= (SELECT min(first_seq) FROM batch)
-       AND seq < (SELECT max(first_seq + event_count) FROM batch)
-     ORDER BY seq
-)
-SELECT (SELECT array_agg(number) FROM batch),
-       (SELECT array_agg(event_count) FROM batch),
-       (SELECT min(first_seq) FROM batch),
-       (SELECT array_agg(recorded_at) FROM batch),
-       (SELECT array_agg(kind) FROM (SELECT DISTINCT kind, version FROM fact ORDER BY 1, 2) AS sorted),
-       (SELECT array_agg(version) FROM (SELECT DISTINCT kind, version FROM fact ORDER BY 1, 2) AS sorted),
-       (SELECT '[' || coalesce(string_agg(body::text, ','), '') || ']' FROM fact)
+_ENTRY: LiteralString = """
+SELECT number, canonical, leaf FROM actions WHERE game_id = $1::text AND number = $2::bigint
+"""
+
+_ENTRIES_OF: LiteralString = """
+SELECT number, canonical, leaf FROM actions
+ WHERE game_id = $1::text AND number = ANY ($2::bigint[])
+ ORDER BY number
+"""
+
+_RUN: LiteralString = """
+SELECT number, canonical, leaf FROM actions
+ WHERE game_id = $1::text AND number > $2::bigint AND number <= $3::bigint
+ ORDER BY number
+ LIMIT $4::bigint
 """
 
 
@@ -156,54 +149,112 @@ class Journal:
 
     def head(self, game_id: str) -> int:
         """The number of the last action; 0 for an empty journal."""
+        return self.head_and_leaf(game_id)[0]
+
+    def head_and_leaf(self, game_id: str) -> tuple[int, bytes]:
+        """The number of the last action, and the hash stored with it; 0 and b"" for an empty journal."""
         with driver_cursor(self.engine) as cursor:
-            row = cursor.execute(_HEAD, (game_id,)).fetchone()
-        return row[0] if row is not None else 0
+            row = cursor.execute(_HEAD, (game_id,), binary=True).fetchone()
+        return (row[0], row[1]) if row is not None else (0, b"")
 
     def entry(self, game_id: str, number: int) -> bytes | None:
-        """The canonical bytes of one action, or None."""
+        """The canonical bytes of one action, or None. Raises JournalDamaged."""
         if not 0 < number <= LARGEST:
             return None
         with driver_cursor(self.engine) as cursor:
             row = cursor.execute(_ENTRY, (game_id, number), binary=True).fetchone()
-        return row[0] if row is not None else None
+        if row is None:
+            return None
+        require_whole(game_id, (row,))
+        canonical: bytes = row[1]
+        return canonical
 
     def entries_of(self, game_id: str, numbers: Sequence[int]) -> list[tuple[int, bytes]]:
-        """The numbers and canonical bytes of the existing actions among these numbers, in order."""
+        """The numbers and canonical bytes of the existing actions among these numbers, in order.
+
+        Raises JournalDamaged.
+        """
         within = [number for number in numbers if 0 < number <= LARGEST]
         if not within:
             return []
         with driver_cursor(self.engine) as cursor:
-            return cursor.execute(_ENTRIES_OF, (game_id, array_of(map(str, within))), binary=True).fetchall()
+            found = cursor.execute(_ENTRIES_OF, (game_id, array_of(map(str, within))), binary=True).fetchall()
+        require_whole(game_id, found)
+        return [(number, canonical) for number, canonical, _ in found]
 
     def entries(self, game_id: str, selection: Selection) -> list[tuple[int, bytes]]:
-        """The numbers and canonical bytes of the selected actions, at most `selection.limit` of them."""
+        """The numbers and canonical bytes of the selected actions, at most `selection.limit` of them.
+
+        Raises JournalDamaged, also for a gap between actions that are selected by their numbers alone.
+        """
         one = selection
         if not storable(game_id, one.seat, one.kind, one.account, one.commodity, one.rule):
             return []
         text, parameters = statement(game_id, selection)
         with driver_cursor(self.engine) as cursor:
-            return cursor.execute(text, parameters, binary=True).fetchall()
+            found = cursor.execute(text, parameters, binary=True).fetchall()
+        require_whole(game_id, found)
+        if selection.by_number_alone:
+            numbers = sorted(number for number, _, _ in found)
+            forward = selection.after is not None and not selection.newest_first
+            require_consecutive(game_id, numbers, max(selection.after or 0, 0) + 1 if forward else None)
+        return [(number, canonical) for number, canonical, _ in found]
 
-    def facts(
-        self, game_id: str, *, after: int = 0, upto: int | None = None, batch: int = 1000
-    ) -> Iterator[FactBatch]:
-        """The events of the actions after number `after`, up to and including `upto`, in order.
+    def runs(
+        self,
+        game_id: str,
+        *,
+        after: int = 0,
+        upto: int | None = None,
+        leaf: bytes | None = None,
+        batch: int = 1000,
+    ) -> Iterator[list[StoredEntry]]:
+        """The entries after number `after`, up to and including `upto` or the last one, in runs of up to `batch`.
 
-        Each batch holds the events of up to `batch` actions. No connection is held between two batches.
+        No connection is held between two runs. With `leaf`, the entry `after` must still have this hash. Raises
+        JournalDamaged.
         """
         last = LARGEST if upto is None else upto
-        while after < last:
+        known = leaf is not None and after > 0
+        first = after if known else after + 1
+        while first <= last:
             with driver_cursor(self.engine) as cursor:
-                row = cursor.execute(_FACTS, (game_id, after, last, batch), binary=True).fetchone()
-            if row is None or row[0] is None:
+                found = cursor.execute(_RUN, (game_id, first - 1, last, batch), binary=True).fetchall()
+            run = list(map(StoredEntry._make, found))
+            require_whole(game_id, run)
+            full = len(run) == batch
+            require_consecutive(game_id, [entry.number for entry in run], first, None if full else upto)
+            if run:
+                first = run[-1].number + 1
+            if known:
+                if not run or run[0].leaf != leaf:
+                    raise JournalDamaged(game_id, after, WRITTEN_AGAIN)
+                known, run = False, run[1:]
+            if run:
+                yield run
+            if not full:
                 return
-            numbers, counts, first_seq, recorded_at, kinds, versions, body = row
-            pairs = frozenset(zip(kinds or (), versions or (), strict=True))
-            yield FactBatch(numbers, counts, first_seq, recorded_at, pairs, body.encode())
-            if len(numbers) < batch:
-                return
-            after = numbers[-1]
+
+
+def require_whole(game_id: str, entries: Iterable[tuple[int, bytes, bytes]]) -> None:
+    """Raise JournalDamaged for the first entry whose canonical bytes do not have the hash stored beside them."""
+    for number, canonical, hashed in entries:
+        if leaf_of(canonical) != hashed:
+            raise JournalDamaged(game_id, number, NOT_ITS_HASH)
+
+
+def require_consecutive(game_id: str, numbers: Sequence[int], first: int | None, last: int | None = None) -> None:
+    """Raise JournalDamaged unless the numbers go from the first to the last without a gap.
+
+    None as `first` or `last` stands for whatever comes first or last.
+    """
+    expected = first if first is not None or not numbers else numbers[0]
+    for number in numbers:
+        if number != expected:
+            raise JournalDamaged(game_id, expected or number, f"it is missing before action {number}")
+        expected += 1
+    if last is not None and expected is not None and expected <= last:
+        raise JournalDamaged(game_id, expected, "it is missing, and so is everything after it")
 
 
 def _append_parameters(game_id: str, action: ActionRecord) -> tuple[Any, ...]:
@@ -236,6 +287,7 @@ def _append_parameters(game_id: str, action: ActionRecord) -> tuple[Any, ...]:
         array_of([array_of(event.commodities) for event in events]),
         array_of(bodies),
         array_of(accounts_of(action)),
+        action.previous,
     )
 
 

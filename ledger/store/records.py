@@ -7,7 +7,9 @@ are bytes that come back unchanged. All times have a time zone.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
+
+from ledger.kernel.journal import leaf
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,7 @@ class ActionRecord:
     `number` counts the actions of a game from 1 without a gap. `by` is who performed the action: `banker`,
     `player`, `spectator` or `system`. `canonical` are the bytes of the whole entry, and `leaf` the 32 bytes of
     their hash. `request_hash` shows whether a second request with the same `idempotency_key` is the same request.
+    `previous` is the leaf of the action before: when it is given, the action is appended only after that one.
     """
 
     number: int
@@ -46,6 +49,7 @@ class ActionRecord:
     events: Sequence[EventRecord]
     idempotency_key: str | None = None
     request_hash: bytes | None = None
+    previous: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +149,12 @@ class Selection:
     since: datetime | None = None
     until: datetime | None = None
 
+    @property
+    def by_number_alone(self) -> bool:
+        """Whether every action between the first and the last one that are selected is selected, too."""
+        content = self.seat, self.kind, self.account, self.commodity, self.rule, self.since, self.until
+        return all(one is None for one in content)
+
 
 @dataclass(frozen=True, slots=True)
 class RulingSelection:
@@ -173,25 +183,18 @@ class RulingRecord:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class FactBatch:
-    """The events of consecutive actions, in a form that one call decodes.
+class StoredEntry(NamedTuple):
+    """An entry as stored: its number, its canonical bytes, and the 32 bytes of their hash."""
 
-    Action `numbers[i]` has `counts[i]` events (possibly none) and was recorded at `recorded_at[i]`. The first
-    event of the batch is `first_seq`; the others follow without a gap. `kinds_versions` are the kinds of event in
-    the batch with their stored versions. `body` is one JSON array of all bodies, in order.
-    """
-
-    numbers: list[int]
-    counts: list[int]
-    first_seq: int
-    recorded_at: list[datetime]
-    kinds_versions: frozenset[tuple[str, int]]
-    body: bytes
+    number: int
+    canonical: bytes
+    leaf: bytes
 
 
 _LEAF = slice(-66, -2)
 """The place of the hash's digits in a line of a stretch."""
+_ENTRY = slice(len(b'{"entry":'), -len(b',"leaf":""}') - 64)
+"""The place of the canonical bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +215,17 @@ class Stretch:
     def leaves(self) -> list[bytes]:
         """The hash of each entry, in order."""
         return [bytes.fromhex(line[_LEAF].decode()) for line in self.lines.splitlines()]
+
+    def canonical(self) -> list[bytes]:
+        """The canonical bytes of each entry, in order."""
+        return [line[_ENTRY] for line in self.lines.splitlines()]
+
+    def damaged(self) -> int | None:
+        """The number of the first entry whose bytes do not have the hash beside them; None when all have it."""
+        for number, line in enumerate(self.lines.split(b"\n")[:-1], start=self.after + 1):
+            if leaf(line[_ENTRY]).hex().encode() != line[_LEAF]:
+                return number
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,14 @@ LARGEST = 2**63 - 1
 """The largest number that the tables can hold."""
 
 _ANY: LiteralString = """
-SELECT action.number, action.canonical FROM actions AS action WHERE action.game_id = $1::text"""
+SELECT action.number, action.canonical, action.leaf FROM actions AS action WHERE action.game_id = $1::text"""
 
 # Actions are looked up one by one, in the order of the account's touches, until the page is full. The inner LIMIT
 # keeps the planner from joining whole tables.
 _TOUCHING: LiteralString = """
-SELECT touched.number, chosen.canonical
+SELECT touched.number, chosen.canonical, chosen.leaf
   FROM touches AS touched,
-       LATERAL (SELECT action.canonical FROM actions AS action
+       LATERAL (SELECT action.canonical, action.leaf FROM actions AS action
                  WHERE action.game_id = $1::text AND action.number = touched.number"""
 _TOUCHED: LiteralString = """ LIMIT 1) AS chosen
  WHERE touched.game_id = $1::text AND touched.account = """
@@ -36,7 +36,7 @@ _ONE_BY_ONE: LiteralString = " OFFSET 0"
 
 
 def statement(game_id: str, selection: Selection) -> tuple[LiteralString, list[Any]]:
-    """The statement that reads the numbers and canonical bytes of the selected entries, and its parameters."""
+    """The statement that reads numbers, canonical bytes and leaves of the selected entries, and its parameters."""
     parameters: list[Any] = [game_id]
     touching = selection.account is not None
     alone: LiteralString = _ONE_BY_ONE if touching else ""

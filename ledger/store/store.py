@@ -14,12 +14,13 @@ from ledger.store.migration import require_migrated
 from ledger.store.notices import Listener
 from ledger.store.precedents import Rulings
 from ledger.store.records import ActionRecord, Appended, LostRace, Outcome
+from ledger.store.rows import Rows
 from ledger.store.snapshots import Snapshots
 from ledger.store.tally import Tally
 from ledger.store.turns import Turns
 
 
-class Store(Games, Journal, Rulings, Snapshots, Copies, Installation, Turns):
+class Store(Games, Journal, Rulings, Snapshots, Copies, Rows, Installation, Turns):
     """Games with their credentials, journals and snapshots, on one `sqlalchemy.Engine`.
 
     The engine comes from `ledger.store.connection.connect`. A store has no state of its own: any number of threads

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 import msgspec
 
@@ -24,17 +23,7 @@ class Told(msgspec.Struct, frozen=True):
     sentence: str | None
 
 
-class _Entry(msgspec.Struct, frozen=True):
-    number: int
-    events: list[msgspec.Raw]
-
-
-class _Line(msgspec.Struct, frozen=True):
-    entry: _Entry
-
-
 _COUNTING = frozenset({"effective", "restated"})
-_lines = msgspec.json.Decoder(_Line)
 
 
 def told_of(shown: ShownAction) -> Told:
@@ -55,13 +44,8 @@ class Narrator:
     def untouched(self, stretch: Stretch) -> Iterator[Told]:
         """The actions of a stretch that no correction touched, with all events in today's shapes."""
         with collector_paused():
-            entries = [line.entry for line in _lines.decode_lines(stretch.lines)]
-            # One call decodes the events of all of them.
-            bodies = b"[" + b",".join([bytes(body) for entry in entries for body in entry.events]) + b"]"
-            events = iter(self._rulebook.events_of(bodies, ()))
-            for entry in entries:
-                own = list(islice(events, len(entry.events)))
-                yield self._told(entry.number, own, own)
+            for entry in self._rulebook.facts(stretch.canonical()):
+                yield self._told(entry.number, entry.events, entry.events)
 
     def standing(self, standing: Standing) -> Told:
         """An action that corrections may have changed. One that does not count is told as it was recorded."""

@@ -174,6 +174,7 @@ def test_a_database_that_fails_at_once_is_a_problem(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(store, "stretches", fail)
     monkeypatch.setattr(store, "entries", fail)
+    monkeypatch.setattr(store, "runs", fail)
     answer = gifts.banker.get(f"export?format={form}")
     problem(answer, 503, "unavailable")
     assert "Content-Disposition" not in answer.headers

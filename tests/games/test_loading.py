@@ -126,7 +126,7 @@ def test_a_failure_is_over_when_the_database_is_back(
     def fail(*_: object) -> None:
         raise StoreUnavailable("the database did not answer")
 
-    monkeypatch.setattr(games.store, "facts", fail)
+    monkeypatch.setattr(games.store, "runs", fail)
     monkeypatch.setattr(games.store, "latest_snapshot", fail)
     with pytest.raises(StoreUnavailable):
         games.open(game)

@@ -36,7 +36,7 @@ from ledger.kernel.audience import Viewer
 from ledger.kernel.consistency import appeared
 from ledger.kernel.decision import Decision
 from ledger.kernel.draft import Request
-from ledger.kernel.events import Event, tag_of
+from ledger.kernel.events import Event
 from ledger.kernel.game import JournalInMemory, decided, entry_of, request_of
 from ledger.kernel.history.corrections import HistoryCorrected, Plan
 from ledger.kernel.history.replanning import plan
@@ -242,11 +242,11 @@ class Playing(Generic[S]):
         assert [one for one in appeared(before, after) if one.rule not in rules] == []
 
     def _fold_again(self, decision: Decision) -> None:
-        stored = b"[" + b",".join(body(event) for event in decision.events) + b"]"
+        stored = [body(event) for event in decision.events]
         if any(isinstance(event, HistoryCorrected) for event in decision.events):
             self.folded = self.past.state_after(self.state.version)
         else:
-            self.rulebook.fold(self.folded, stored, {tag_of(event) for event in decision.events})
+            self.folded.fold(map(self.rulebook.event, stored))
         self.folded.version = self.state.version
         self.folded.last_at = self.state.last_at
         assert self.rulebook.freeze(self.folded) == self.rulebook.freeze(self.state)

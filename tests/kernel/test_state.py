@@ -11,7 +11,7 @@ from ledger.kernel.agreements import Archive
 from ledger.kernel.arbitration.dispute import Dispute
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.state import Seat
-from tests.kernel.toy import NOON, RULES, BuyBeans, Game, Hide, Promise, Throw, Thrown, Toy, batch
+from tests.kernel.toy import NOON, RULES, BuyBeans, Game, Hide, Promise, Throw, Thrown, Toy, fold
 
 
 def rich() -> Toy:
@@ -131,7 +131,7 @@ def test_folding_the_stored_events_gives_the_state_that_was_decided() -> None:
     game.play("ana", Throw(face=4))
     game.play("ana", Hide(card="king"))
     folded = RULES.blank()
-    RULES.fold(folded, batch(*game.bodies()), {"opened", "thrown", "whispered", "card_hidden"})
+    fold(folded, *game.bodies())
     folded.version, folded.last_at = game.state.version, game.state.last_at
     assert RULES.freeze(folded) == RULES.freeze(game.state)
 

@@ -8,12 +8,11 @@ import pytest
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import kind_of, tag_of, version_of
 from ledger.kernel.journal import body
-from tests.kernel.toy import RULES, BeansBought, BuyBeans, Game, Throw, batch, rules
+from tests.kernel.toy import RULES, BeansBought, BuyBeans, Game, Throw, fold, rules
 
 POSTINGS = '[["coin",4,"player:ana","bank"],["bean",2,"bank","player:ana"]]'
 FIRST = f'{{"kind":"beans_bought","rule":"2.1","postings":{POSTINGS},"seat":"ana","beans":2}}'.encode()
 SECOND = f'{{"kind":"beans_bought@2","rule":"2.1","postings":{POSTINGS},"seat":"ana","quantity":2}}'.encode()
-TAGS = {"opened", "beans_bought", "beans_bought@2", "beans_bought@3", "thrown"}
 
 
 def today() -> BeansBought:
@@ -56,24 +55,24 @@ def test_old_and_new_bodies_fold_to_the_state_that_new_ones_alone_give() -> None
     game.play("ana", Throw(face=1))
     opened, *_, thrown = game.bodies()
     mixed = RULES.blank()
-    RULES.fold(mixed, batch(opened, FIRST, SECOND, thrown), TAGS)
+    fold(mixed, opened, FIRST, SECOND, thrown)
     fresh = RULES.blank()
-    RULES.fold(fresh, batch(*game.bodies()), {"opened", "beans_bought@3", "thrown"})
+    fold(fresh, *game.bodies())
     assert RULES.freeze(mixed) == RULES.freeze(fresh)
     assert mixed.holdings == game.state.holdings
     assert mixed.seq == 4
 
 
-def test_an_empty_batch_folds_to_nothing() -> None:
+def test_an_entry_without_events_folds_to_nothing() -> None:
     state = RULES.blank()
-    RULES.fold(state, b"[]", ())
+    fold(state)
     assert state == RULES.blank()
 
 
-def test_a_batch_with_an_event_of_no_known_shape_is_not_folded() -> None:
+def test_an_entry_with_an_event_of_no_known_shape_is_not_folded() -> None:
     state = RULES.blank()
     with pytest.raises(msgspec.ValidationError, match="unheard_of"):
-        RULES.fold(state, b'[{"kind":"unheard_of"}]', {"unheard_of"})
+        fold(state, b'{"kind":"unheard_of"}')
 
 
 def test_an_upcast_starts_from_an_older_shape_only() -> None:

@@ -425,6 +425,12 @@ class Game:
             yield from (bytes(stored) for stored in entry.events)
 
 
-def batch(*bodies: bytes) -> bytes:
-    """Bodies as the JSON array that the store hands to a fold."""
-    return b"[" + b",".join(bodies) + b"]"
+def fold(state: State, *bodies: bytes) -> None:
+    """Fold stored bodies into a state, as those of one entry."""
+    (facts,) = RULES.facts(
+        [
+            b'{"game":"toy","number":1,"first_seq":1,"recorded_at":"2026-01-02T20:00:00Z","events":[%b]}'
+            % b",".join(bodies)
+        ]
+    )
+    state.fold(facts.events)

@@ -123,10 +123,10 @@ def test_everything_is_checked_after_every_sale(recording: Recording) -> None:
 def test_the_journal_alone_gives_the_state_that_is_served(evening: Evening, store: Store) -> None:
     """The game is folded from the first event on, without a snapshot."""
     state = RULEBOOK.blank()
-    for batch in store.facts(evening.played.game, batch=20):
-        tags = {kind if version == 1 else f"{kind}@{version}" for kind, version in batch.kinds_versions}
-        RULEBOOK.fold(state, batch.body, tags)
-        state.version = batch.numbers[-1]
+    for run in store.runs(evening.played.game, batch=20):
+        for facts in RULEBOOK.facts([entry.canonical for entry in run]):
+            state.fold(facts.events)
+            state.version = facts.number
     served = evening.get("/state")
     assert state.version == served["version"]
     assert state.holdings.as_dict() == served["accounts"]

@@ -4,7 +4,9 @@ import secrets
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
+from ledger.kernel.journal import leaf
 from ledger.store.records import ActionRecord, Credential, EventRecord, GameRecord
+from ledger.store.rows import EventRow
 from ledger.store.store import Store
 
 NOON = datetime(2026, 11, 20, 12, 0, 0, 123456, tzinfo=UTC)
@@ -19,6 +21,11 @@ def new_game(store: Store) -> str:
     game_id = f"game-{secrets.token_hex(6)}"
     assert store.create_game(game(game_id), [])
     return game_id
+
+
+def event_rows(store: Store, game_id: str) -> list[EventRow]:
+    """The rows of a game's events."""
+    return [row for batch in store.event_rows(game_id) for row in batch]
 
 
 def credential(game_id: str, credential_id: str, token_hash: bytes, seat: str | None = "ana") -> Credential:
@@ -49,14 +56,15 @@ def action(
     key: str | None = None,
     request: bytes | None = None,
 ) -> ActionRecord:
+    stored = canonical or b"entry %d" % number
     return ActionRecord(
         number=number,
         kind=kind,
         seat=seat,
         by=by,
         recorded_at=NOON + timedelta(minutes=minutes),
-        canonical=canonical or b"entry %d" % number,
-        leaf=number.to_bytes(32, "big", signed=True),
+        canonical=stored,
+        leaf=leaf(stored),
         events=events,
         idempotency_key=key,
         request_hash=request,

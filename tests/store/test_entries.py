@@ -1,10 +1,11 @@
-"""Reading a journal: its entries, and its events in batches."""
+"""Reading a journal: its entries, one by one and in runs."""
 
-import json
 from datetime import timedelta
 
 import pytest
 
+from ledger.kernel.journal import leaf
+from ledger.store.errors import JournalDamaged
 from ledger.store.records import Appended, Selection
 from ledger.store.store import Store
 from tests.store.journals import NOON, action, event, new_game
@@ -25,42 +26,33 @@ def uneven(store: Store) -> str:
     return game_id
 
 
-class TestFacts:
-    def test_all_in_one_batch(self, store: Store, uneven: str):
-        [batch] = store.facts(uneven)
-        assert batch.numbers == list(range(1, 11))
-        assert batch.counts == [1, 2, 0, 1, 2, 0, 1, 2, 0, 1]
-        assert batch.first_seq == 1
-        assert json.loads(batch.body) == [{"seq": seq} for seq in range(1, 11)]
-        assert batch.kinds_versions == {
-            ("rent_paid", 1), ("doses_bought", 1), ("rent_paid", 2), ("doses_bought", 2),
-        }  # fmt: skip
-
+class TestRuns:
     @pytest.mark.parametrize("size", [1, 2, 3, 5, 9, 10, 11])
-    def test_batches_of_any_size_say_the_same(self, store: Store, uneven: str, size: int):
-        batches = list(store.facts(uneven, batch=size))
-        assert all(len(batch.numbers) <= size for batch in batches)
-        assert [number for batch in batches for number in batch.numbers] == list(range(1, 11))
-        for batch in batches:
-            seqs = [fact["seq"] for fact in json.loads(batch.body)]
-            assert seqs == list(range(batch.first_seq, batch.first_seq + sum(batch.counts)))
-        facts = [fact for batch in batches for fact in json.loads(batch.body)]
-        assert facts == [{"seq": seq} for seq in range(1, 11)]
+    def test_runs_of_any_size_say_the_same(self, store: Store, uneven: str, size: int):
+        runs = list(store.runs(uneven, batch=size))
+        assert all(len(run) <= size for run in runs)
+        assert [entry.number for run in runs for entry in run] == list(range(1, 11))
+        assert [entry.canonical for run in runs for entry in run] == [b"entry %d" % n for n in range(1, 11)]
 
     def test_after_and_upto_bound_the_actions(self, store: Store, uneven: str):
-        [batch] = store.facts(uneven, after=4, upto=7)
-        assert (batch.numbers, batch.counts, batch.first_seq) == ([5, 6, 7], [2, 0, 1], 5)
-        assert json.loads(batch.body) == [{"seq": 5}, {"seq": 6}, {"seq": 7}]
-        assert batch.kinds_versions == {("rent_paid", 1), ("doses_bought", 1), ("rent_paid", 2)}
+        [run] = store.runs(uneven, after=4, upto=7)
+        assert [entry.number for entry in run] == [5, 6, 7]
 
-    def test_an_action_without_events_is_told_too(self, store: Store, uneven: str):
-        [batch] = store.facts(uneven, after=5, upto=6)
-        assert (batch.numbers, batch.counts, batch.body) == ([6], [0], b"[]")
-        assert batch.kinds_versions == frozenset()
+    @pytest.mark.parametrize("size", [1, 2, 3, 10])
+    def test_the_entry_before_is_compared_and_not_given(self, store: Store, uneven: str, size: int):
+        runs = store.runs(uneven, after=4, leaf=leaf(b"entry 4"), batch=size)
+        assert [entry.number for run in runs for entry in run] == [5, 6, 7, 8, 9, 10]
+        with pytest.raises(JournalDamaged, match="action 4"):
+            list(store.runs(uneven, after=4, leaf=leaf(b"another"), batch=size))
 
     def test_at_the_head_there_is_nothing_to_read(self, store: Store, uneven: str):
-        assert list(store.facts(uneven, after=10)) == []
-        assert list(store.facts(uneven, after=10, upto=10)) == []
+        assert list(store.runs(uneven, after=10)) == []
+        assert list(store.runs(uneven, after=10, upto=10)) == []
+        assert list(store.runs(uneven, after=10, leaf=leaf(b"entry 10"))) == []
+
+    def test_more_than_there_is_cannot_be_read(self, store: Store, uneven: str):
+        with pytest.raises(JournalDamaged, match="action 11: it is missing"):
+            list(store.runs(uneven, after=8, upto=12))
 
 
 @pytest.fixture(scope="module")

@@ -142,7 +142,7 @@ class TestTouches:
     VALUES ('evening', 'negopoly', 'An evening', now(), '{}');
     INSERT INTO actions (game_id, number, kind, by, recorded_at, first_seq, event_count, canonical, leaf)
     SELECT 'evening', number, 'kind', 'player', now(), first, count, convert_to('entry ' || number, 'UTF8'),
-           decode(repeat('00', 32), 'hex')
+           sha256(decode('00', 'hex') || convert_to('entry ' || number, 'UTF8'))
       FROM (VALUES (1, 1, 2), (2, 3, 0), (3, 3, 1)) AS played (number, first, count);
     INSERT INTO events (game_id, seq, number, kind, version, rule, accounts, commodities, body)
     VALUES ('evening', 1, 1, 'paid', 1, 'I.1', '{bank,player:ana}', '{NGD}', '{}'),

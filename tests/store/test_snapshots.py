@@ -1,7 +1,7 @@
 """Snapshots: a cache next to the journal."""
 
 from ledger.store.store import Store
-from tests.store.journals import action, event, new_game
+from tests.store.journals import action, event, event_rows, new_game
 
 
 class TestSnapshots:
@@ -33,4 +33,4 @@ class TestSnapshots:
         store.drop_snapshots()
         assert store.latest_snapshot(other, "state-1") is None
         assert store.entry(table, 1) == b"entry 1"
-        assert [batch.body for batch in store.facts(table)] == [b'[{"seq":1}]']
+        assert [row.body for row in event_rows(store, table)] == ['{"seq":1}']

@@ -1,0 +1,22 @@
+"""Reading stored entries, and noticing those that are not what was written."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ledger.kernel.journal import Entry, read
+from ledger.store.errors import JournalDamaged
+
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, LookupError, TypeError, AttributeError)
+"""The exceptions of decoding bytes that are no entry, or an event of an unknown older shape."""
+
+
+def read_stored(game_id: str, number: int, stored: bytes) -> Entry:
+    """The entry of an action from its canonical bytes. Raises JournalDamaged when it is another one's."""
+    try:
+        entry = read(stored)
+    except UNREADABLE as fault:
+        raise JournalDamaged(game_id, number, f"it cannot be read: {fault}") from fault
+    if entry.number != number or entry.game != game_id:
+        raise JournalDamaged(game_id, number, f"it is action {entry.number} of game {entry.game}")
+    return entry

@@ -1,0 +1,118 @@
+"""The rows of one game as they are, unchecked, for whoever verifies them."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import LiteralString, NamedTuple
+
+import sqlalchemy
+
+from ledger.store.connection import driver_cursor
+from ledger.store.selecting import LARGEST
+
+_ACTIONS: LiteralString = """
+SELECT number, kind, seat, by, recorded_at, first_seq, event_count, canonical, leaf FROM actions
+ WHERE game_id = $1::text AND number > $2::bigint ORDER BY number LIMIT $3::bigint
+"""
+
+_EVENTS: LiteralString = """
+SELECT seq, number, kind, version, rule, accounts, commodities, body::text FROM events
+ WHERE game_id = $1::text AND seq > $2::bigint AND seq <= $3::bigint ORDER BY seq LIMIT $4::bigint
+"""
+
+_TOUCHES: LiteralString = """
+SELECT account, number FROM touches
+ WHERE game_id = $1::text AND (account, number) > ($2::text, $3::bigint) ORDER BY account, number LIMIT $4::bigint
+"""
+
+_SNAPSHOTS: LiteralString = """
+SELECT number, format FROM snapshots WHERE game_id = $1::text AND starts_with(format, $2::text)
+"""
+
+_SNAPSHOT: LiteralString = """
+SELECT body FROM snapshots WHERE game_id = $1::text AND number = $2::bigint AND format = $3::text
+"""
+
+
+class ActionRow(NamedTuple):
+    """A row of `actions`, without the idempotency key."""
+
+    number: int
+    kind: str
+    seat: str | None
+    by: str
+    recorded_at: datetime
+    first_seq: int
+    event_count: int
+    canonical: bytes
+    leaf: bytes
+
+
+class EventRow(NamedTuple):
+    """A row of `events`."""
+
+    seq: int
+    number: int
+    kind: str
+    version: int
+    rule: str
+    accounts: list[str]
+    commodities: list[str]
+    body: str
+
+
+class Rows:
+    """The rows of `actions`, `events`, `touches` and `snapshots` in the order of their keys.
+
+    They are read in batches, and no connection is held between two of them. Rows that are appended while others
+    are read are read as well.
+    """
+
+    def __init__(self, engine: sqlalchemy.Engine) -> None:
+        self.engine = engine
+
+    def action_rows(self, game_id: str, *, batch: int = 1000) -> Iterator[list[ActionRow]]:
+        """The actions of a game, in batches."""
+        after = -LARGEST
+        while True:
+            with driver_cursor(self.engine) as cursor:
+                found = cursor.execute(_ACTIONS, (game_id, after, batch), binary=True).fetchall()
+            if found:
+                yield list(map(ActionRow._make, found))
+                after = found[-1][0]
+            if len(found) < batch:
+                return
+
+    def event_rows(
+        self, game_id: str, *, after: int = -LARGEST, upto: int = LARGEST, batch: int = 4000
+    ) -> Iterator[list[EventRow]]:
+        """The events of a game after number `after` up to `upto`, in batches."""
+        while True:
+            with driver_cursor(self.engine) as cursor:
+                found = cursor.execute(_EVENTS, (game_id, after, upto, batch), binary=True).fetchall()
+            if found:
+                yield list(map(EventRow._make, found))
+                after = found[-1][0]
+            if len(found) < batch:
+                return
+
+    def touch_rows(self, game_id: str, *, batch: int = 10_000) -> Iterator[tuple[str, int]]:
+        """The accounts of a game with the actions that touch them, account by account."""
+        account, number = "", -LARGEST
+        while True:
+            with driver_cursor(self.engine) as cursor:
+                found = cursor.execute(_TOUCHES, (game_id, account, number, batch), binary=True).fetchall()
+            yield from found
+            if len(found) < batch:
+                return
+            account, number = found[-1]
+
+    def snapshots_of(self, game_id: str, made_by: str) -> list[tuple[int, str]]:
+        """The number and the format of the snapshots of a game in the formats that begin with a text."""
+        with driver_cursor(self.engine) as cursor:
+            return cursor.execute(_SNAPSHOTS, (game_id, made_by), binary=True).fetchall()
+
+    def snapshot(self, game_id: str, number: int, format: str) -> bytes | None:  # noqa: A002
+        """The body of one snapshot; None when it has been dropped."""
+        with driver_cursor(self.engine) as cursor:
+            row = cursor.execute(_SNAPSHOT, (game_id, number, format), binary=True).fetchone()
+        return None if row is None else bytes(row[0])
