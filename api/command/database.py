@@ -17,9 +17,11 @@ from api.command.progress import patience
 from ledger import rulebooks
 from ledger.games.games import UnknownGame
 from ledger.service import Ledger
-from ledger.store.connection import connect, driver_parameters
+from ledger.store.connection import connect, service_url
+from ledger.store.database_url import driver_parameters
 from ledger.store.migration import migrate as apply_migrations
 from ledger.store.postgres.embedded import EmbeddedPostgres, HomeBusy, has_data, url_of_running
+from ledger.store.service_role import OWNER_VARIABLE
 from ledger.store.store import Store
 
 _PAGE = 100
@@ -30,18 +32,23 @@ END_THE_SERVICE = "End it first, or name a database of yours."
 
 @contextmanager
 def database(home: Path, *, made: bool = True) -> Iterator[tuple[str, bool]]:
-    """The URL of the database, and whether it is the embedded one, which runs as long as the block.
+    """The owner's URL of the database, and whether it is the embedded one, which runs as long as the block.
 
     With `made` the embedded database is created in the data folder when it is missing. Raises BadInput, HomeBusy,
     PostgresUnavailable; without `made` NoDatabase when the data folder has no database, and creates nothing.
     """
-    configured = os.environ.get("DATABASE_URL")
-    if configured:
+    configured = {name: os.environ.get(name) for name in ("DATABASE_URL", OWNER_VARIABLE)}
+    for name, url in configured.items():
         try:
-            driver_parameters(configured)
+            if url:
+                driver_parameters(url)
         except ValueError as fault:
-            raise BadInput(f"DATABASE_URL: {fault}") from fault
-        yield configured, False
+            raise BadInput(f"{name}: {fault}") from fault
+    of_service, of_owner = configured.values()
+    if of_owner and not of_service:
+        raise BadInput(f"{OWNER_VARIABLE} is set: then DATABASE_URL must name the service's own login")
+    if of_service:
+        yield of_owner or of_service, False
         return
     if not made:
         require_data(home)
@@ -95,6 +102,14 @@ def migrate_database(url: str) -> list[str]:
     return apply_migrations(url, progress=lambda step: click.echo(capital(step), err=True))
 
 
+def service_side(url: str) -> str:
+    """The URL with which the service logs in to the database with this URL of its owner.
+
+    Raises StoreUnavailable, with what to do when the login is refused.
+    """
+    return service_url(os.environ.get("DATABASE_URL") or url)
+
+
 @contextmanager
 def ledger_in(home: Path, *, migrated: bool, when_busy: str) -> Iterator[Ledger]:
     """The ledger of the database.
@@ -111,7 +126,7 @@ def ledger_in(home: Path, *, migrated: bool, when_busy: str) -> Iterator[Ledger]
             if migrated:
                 with patience("Migrating …"):
                     migrate_database(url)
-            engine = _engine(url)
+            engine = _engine(os.environ.get("DATABASE_URL") or url)
             try:
                 store = Store(engine)
                 if not migrated:

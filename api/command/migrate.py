@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from api.command.database import database, migrate_database
+from api.command.database import database, migrate_database, service_side
 from api.command.failures import Command, HomeInUse, capital
 from api.command.options import home_option
 from api.command.progress import patience
@@ -19,11 +19,13 @@ def migrate(home: Path) -> None:
     """Bring the tables of the database to this version's shape.
 
     The database is that of DATABASE_URL, or the one in the data folder. `mabligop serve` does this by itself when
-    it starts. Use this command when the service's database user may not change tables.
+    it starts. Use this command when DATABASE_URL names the service's own login, which may not change tables:
+    MABLIGOP_OWNER_URL then names the owner's.
     """
     try:
         with database(home) as (url, _), patience("Migrating …"):
             applied = migrate_database(url)
+            service_side(url)
     except HomeBusy as fault:
         raise HomeInUse(
             f"{capital(str(fault))}.\nThere is nothing to do: `mabligop serve` migrates when it starts."

@@ -37,6 +37,7 @@ def serve(host: str, port: int, home: Path, workers: int, no_demo: bool) -> None
     \b
     Environment:
       DATABASE_URL            a Postgres database of yours, postgresql://…
+      MABLIGOP_OWNER_URL      the same for its owner, when that is another login
       MABLIGOP_HOME           the data folder
       MABLIGOP_CREATION_KEY   the key needed to create a game (default: anybody may)
       MABLIGOP_CORS_ORIGINS   origins whose pages may call, separated by commas

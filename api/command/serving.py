@@ -14,7 +14,7 @@ import httpx
 
 from api import server
 from api.command import demo
-from api.command.database import database, migrate_database
+from api.command.database import database, migrate_database, service_side
 from api.command.failures import BadInput
 from api.command.progress import progress
 from api.command.signals import leave
@@ -22,6 +22,7 @@ from api.command.tokens import show_game
 from api.rest import logs, metrics
 from ledger.store.limits import Limits
 from ledger.store.postgres.embedded import version_of_data, version_to_upgrade_to
+from ledger.store.service_role import OWNER_VARIABLE
 from replays import recorded
 
 _READY_SECONDS = 60.0
@@ -54,7 +55,8 @@ def serve_home(host: str, port: int, home: Path, workers: int, *, demonstrated: 
             )
         migrate_database(url)
         address, chosen = server.free_address(host, port)
-        os.environ["DATABASE_URL"] = url
+        os.environ["DATABASE_URL"] = service_side(url)
+        os.environ.pop(OWNER_VARIABLE, None)  # The workers need not know it.
         if embedded:
             os.environ.setdefault(
                 "MABLIGOP_CONNECTIONS", str(max(1, min(server.CONNECTIONS, _EMBEDDED_CONNECTIONS // workers)))

@@ -10,7 +10,6 @@ from typing import Any
 import psycopg
 import sqlalchemy
 from psycopg import errors
-from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import PoolProxiedConnection, event
 from sqlalchemy.exc import DBAPIError, InvalidatePoolError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -25,33 +24,8 @@ from ledger.store.errors import (
     Unwritable,
 )
 from ledger.store.limits import LimitedConnection, Limits
-from ledger.store.service_role import service_role, take_role
-
-# A machine that vanished says nothing. Without these, a connection to it would last for hours.
-_VANISHED = {
-    "connect_timeout": 5,
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 20_000,
-}
-
-
-def driver_parameters(url: str) -> dict[str, Any]:
-    """The driver's connection parameters for a `postgresql://` or `postgres://` URL.
-
-    The URL may hold everything that libpq understands: several hosts, a socket folder, `sslmode`. Raises
-    `ValueError` for anything else.
-    """
-    scheme, separator, rest = url.partition("://")
-    if not separator or scheme.partition("+")[0] not in ("postgresql", "postgres"):
-        raise ValueError("a database URL starts with postgresql:// or postgres://")
-    try:
-        parameters: dict[str, Any] = conninfo_to_dict(f"postgresql://{rest}")
-    except psycopg.ProgrammingError:
-        # The driver's message quotes a part of the URL, which may be the password.
-        raise ValueError("the database URL is not a connection URI as PostgreSQL reads it") from None
-    return _VANISHED | {"application_name": "mabligop"} | parameters
+from ledger.store.login import ServiceLogin
+from ledger.store.service_role import service_role
 
 
 def connect(
@@ -65,18 +39,16 @@ def connect(
 ) -> sqlalchemy.Engine:
     """Prepare a pool of connections to the database at `url`. Connections are opened when they are needed.
 
-    Every connection commits each statement, works as the service's role (`role`, or the configured one) and within
-    the `limits` (or the configured ones). At most `pool_size + overflow` are open at once. When none is free, a
-    caller waits up to `patience` seconds.
+    Every connection commits each statement, works within the `limits` (or the configured ones), and logs in as the
+    service: with the rights of `role` (or the configured one) and no others, even when `url` is the owner's. At
+    most `pool_size + overflow` are open at once. When none is free, a caller waits up to `patience` seconds.
 
     Raises `ValueError` when the URL or a configured limit cannot be read.
     """
-    parameters = driver_parameters(url)
-    name = role or service_role()
-    limited = limits or Limits.configured()
+    login = ServiceLogin(url, role or service_role(), limits or Limits.configured())
     engine = sqlalchemy.create_engine(
         "postgresql+psycopg://",
-        creator=lambda: _opened(parameters, name, limited),
+        creator=login.open,
         isolation_level="AUTOCOMMIT",
         pool_reset_on_return=None,  # No transaction is ever left open: see `transaction`.
         use_native_hstore=False,  # Saves one query to the server.
@@ -91,15 +63,16 @@ def connect(
     return engine
 
 
-def _opened(parameters: dict[str, Any], role: str, limits: Limits) -> LimitedConnection:
-    connection = LimitedConnection.connect(**parameters, autocommit=True)
-    try:
-        connection.limit(limits)
-        take_role(connection, role)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+def service_url(url: str, *, role: str | None = None) -> str:
+    """The URL with which the service itself logs in to the database at `url`. It may hold a password.
+
+    Raises what an attempt to log in raises: `NotMigrated` when the service has no login, or when its login is
+    refused; `StoreUnavailable`; `ValueError` when the URL cannot be read.
+    """
+    login = ServiceLogin(url, role or service_role(), Limits.configured())
+    with translated():
+        login.open().close()
+    return login.url
 
 
 def _refuse_dead_connection(connection: psycopg.Connection[Any], _record: object, _lent: object) -> None:

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import sqlalchemy
@@ -13,12 +14,24 @@ from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from alembic.script.revision import RevisionError
+from psycopg import errors
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 import migrations
-from ledger.store.connection import driver_parameters, translated
+from ledger.store.connection import service_url, translated
+from ledger.store.database_url import driver_parameters
 from ledger.store.errors import MigrationRefused, NotMigrated
-from ledger.store.service_role import ensure_service_role, service_role
+from ledger.store.service_role import (
+    OWNER_VARIABLE,
+    ensure_service_role,
+    first_line,
+    has_own_login,
+    is_powerful,
+    service_login,
+    service_role,
+    set_password,
+)
 
 # Any constant works, as long as every version of this program uses the same one.
 _LOCK = 0x6D61626C69676F70
@@ -30,17 +43,19 @@ _log = logging.getLogger(__name__)
 
 
 def migrate(url: str, progress: Callable[[str], None] | None = None, *, role: str | None = None) -> list[str]:
-    """Apply the missing migrations, create the service's role and grant its rights.
+    """Apply the missing migrations, create the service's role and its login, and grant the role's rights.
 
     Everything happens in one transaction under a lock. So any number of processes may migrate at once, and a
     failed migration leaves nothing behind. `progress` gets a sentence for each step. Returns the applied
-    revisions, oldest first; an empty list when the database was up to date.
+    revisions, oldest first; an empty list when the database was up to date. The service's login is tried in the
+    end. With the URL of the service's own login, nothing is done, and nothing may be missing.
 
     Raises `MigrationRefused` when the database's encoding is not UTF-8, when a newer version migrated it, or
-    when the user may not set up the role; `StoreUnavailable` when the database does not answer; `ValueError`
-    for a bad URL.
+    when the user may not migrate or not set up the role; `NotMigrated` when the service's login is refused;
+    `StoreUnavailable` when the database does not answer; `ValueError` for a bad URL.
     """
     tell = progress or _log.info
+    name = role or service_role()
     parameters = driver_parameters(url)
     engine = sqlalchemy.create_engine(
         "postgresql+psycopg://", creator=lambda: psycopg.connect(**parameters), poolclass=sqlalchemy.NullPool
@@ -55,12 +70,48 @@ def migrate(url: str, progress: Callable[[str], None] | None = None, *, role: st
                 f"the database's encoding is {encoding}: create it with ENCODING 'UTF8' TEMPLATE template0"
             )
         missing = _missing_revisions(connection)
+        if not is_powerful(_driver(connection)):
+            if missing:
+                raise MigrationRefused(
+                    f"migrations are missing ({', '.join(missing)}), and the service's own login may not apply"
+                    f" them: run `mabligop migrate` with the owner's URL in {OWNER_VARIABLE}"
+                )
+            return []
         for revision in missing:
             tell(f"applying migration {revision}")
         if missing:
-            _upgrade(connection, "head")
-        ensure_service_role(connection, role or service_role())
+            try:
+                _upgrade(connection, "head")
+            except DBAPIError as refusal:
+                if not isinstance(refusal.orig, errors.InsufficientPrivilege):
+                    raise
+                raise MigrationRefused(
+                    f"the database user may not migrate ({first_line(refusal.orig)}): name the database's owner"
+                    f" in DATABASE_URL, or beside the service's own login in {OWNER_VARIABLE}"
+                ) from refusal
+        ensure_service_role(connection, name)
+    if not has_own_login():
+        _try_login(url, name)
     return missing
+
+
+def _try_login(url: str, role: str) -> None:
+    """Log in as the service. A password that is not the right one is set again."""
+    try:
+        service_url(url, role=role)
+    except NotMigrated as refusal:
+        try:
+            with translated(), psycopg.connect(**driver_parameters(url)) as connection:
+                set_password(connection, service_login(connection, role))
+        except NotMigrated:
+            raise refusal from None
+        service_url(url, role=role)
+
+
+def _driver(connection: sqlalchemy.Connection) -> psycopg.Connection[Any]:
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, psycopg.Connection)  # noqa: S101 - the engine has no other driver
+    return driver
 
 
 def migrate_within(connection: sqlalchemy.Connection, revision: str) -> None:

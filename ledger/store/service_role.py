@@ -1,21 +1,30 @@
-"""The database role of the service, and its rights.
+"""The database role of the service, its rights and its login.
 
-The owner of the tables could switch the journal's triggers off. Therefore the service gives up its login's rights
-on every connection, and works as a role that can only read the journal and add to it.
+The owner of the tables could switch the journal's triggers off. Therefore the service logs in as a role that can
+only read the journal and add to it. A connection of the owner that gave up its rights would not do: `RESET ROLE`
+takes them back.
+
+The rights belong to one role, `mabligop_service`. The login is a member of it, and belongs to one installation:
+roles belong to the whole server, and each database of the server has a secret of its own, from which the login's
+name and password are derived. Nobody needs to know this password. An administrator may instead give the service's
+role a password and name it in `DATABASE_URL`; the owner's URL is then in `MABLIGOP_OWNER_URL`.
 """
 
+import hashlib
+import hmac
 import os
-from typing import Any
+from typing import Any, LiteralString, NamedTuple
 
 import psycopg
 import sqlalchemy
 from psycopg import errors, sql
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
 
+from ledger.store.database_url import driver_parameters
 from ledger.store.errors import MigrationRefused, NotMigrated
 
 ENVIRONMENT_VARIABLE = "MABLIGOP_SERVICE_ROLE"
+OWNER_VARIABLE = "MABLIGOP_OWNER_URL"
 DEFAULT_NAME = "mabligop_service"
 
 RIGHTS = {
@@ -30,95 +39,207 @@ RIGHTS = {
     "alembic_version": {"SELECT"},
 }
 
+_LONGEST_NAME = 63  # bytes: NAMEDATALEN - 1
+_STORED: LiteralString = "SELECT value FROM installation WHERE name = 'secret'"
+
+# Whether the login, or a role that it may take, can change the journal or the guards of the journal.
+_POWERFUL: LiteralString = """
+SELECT to_regclass('actions') IS NULL
+    OR bool_or(rolsuper OR rolcreaterole
+               OR EXISTS (SELECT FROM pg_database WHERE datname = current_database() AND datdba = role.oid)
+               OR EXISTS (SELECT FROM pg_namespace WHERE nspname = current_schema() AND nspowner = role.oid)
+               OR EXISTS (SELECT FROM pg_class
+                           WHERE relnamespace = current_schema()::regnamespace AND relname = ANY(%(tables)s)
+                             AND (relowner = role.oid
+                                  OR relname = ANY(%(journal)s)
+                                     AND has_table_privilege(role.oid, pg_class.oid,
+                                                             'UPDATE, DELETE, TRUNCATE, TRIGGER'))))
+  FROM pg_roles AS role
+ WHERE pg_has_role(session_user, role.oid, 'MEMBER')
+"""
+
+
+class Login(NamedTuple):
+    """The name of a role that may log in, and its password."""
+
+    user: str
+    password: str
+
 
 def service_role() -> str:
-    """The configured name of the role: from the environment, or `mabligop_service`."""
-    return os.environ.get(ENVIRONMENT_VARIABLE) or DEFAULT_NAME
+    """The name of the role that has the service's rights.
 
-
-# A connection plans each statement once and keeps the plan. A plan made while a table fits on one page would read
-# the whole table, even later when the table has a million rows. So plans must use the keys from the start.
-_SETTINGS = "SET enable_seqscan = off; SET jit = off; SET TIME ZONE 'UTC'"
-
-
-def take_role(connection: psycopg.Connection[Any], role: str) -> None:
-    """Give up the login's rights on this connection, and prepare it for the store's statements.
-
-    Raises `NotMigrated` when the role does not exist or the login may not take it.
+    It comes from the environment: `MABLIGOP_SERVICE_ROLE`; else the user of `DATABASE_URL` when the owner has a
+    URL of its own; else `mabligop_service`.
     """
-    # Several statements in one simple query: one round trip.
-    statement = sql.SQL("SET ROLE {}; " + _SETTINGS).format(sql.Identifier(role))
-    try:
-        connection.execute(statement)
-    except (errors.InvalidParameterValue, errors.InsufficientPrivilege) as refusal:
-        message = (
-            f"cannot work as the role {role!r} ({_first_line(refusal)}): run `mabligop migrate` on this database"
-        )
-        raise NotMigrated(message) from refusal
+    configured = os.environ.get(ENVIRONMENT_VARIABLE)
+    if not configured and has_own_login():
+        try:
+            configured = driver_parameters(os.environ.get("DATABASE_URL", "")).get("user")
+        except ValueError:
+            configured = None  # Whoever connects says that it cannot be read.
+    return configured or DEFAULT_NAME
+
+
+def has_own_login() -> bool:
+    """Whether an administrator gave the service its login: `DATABASE_URL` names it, and another URL the owner."""
+    return bool(os.environ.get(OWNER_VARIABLE))
+
+
+def is_powerful(connection: psycopg.Connection[Any]) -> bool:
+    """Whether the login of this connection could change what the service must not change.
+
+    True for a superuser, for the owner of the database or of its tables, for whoever may take such a role, and for
+    everybody while there are no tables.
+    """
+    parameters = {
+        "tables": list(RIGHTS),
+        "journal": [table for table, rights in RIGHTS.items() if "UPDATE" not in rights],
+    }
+    row = connection.execute(_POWERFUL, parameters).fetchone()
+    return row is None or row[0] is not False
+
+
+def service_login(connection: psycopg.Connection[Any], role: str) -> Login:
+    """The login of this database's service, derived from the installation's secret (RFC 2104, HMAC-SHA-256).
+
+    Raises `NotMigrated` when the database has no secret; psycopg's errors when it cannot be read.
+    """
+    row = connection.execute(_STORED, binary=True).fetchone()
+    if row is None:
+        raise NotMigrated("the table `installation` has no secret: restore it from a backup")
+    mark = "_" + hmac.digest(row[0], b"login's name", hashlib.sha256).hex()[:8]
+    name = role.encode()[: _LONGEST_NAME - len(mark)].decode(errors="ignore")
+    return Login(name + mark, hmac.digest(row[0], f"login's password {role}".encode(), hashlib.sha256).hex())
 
 
 def ensure_service_role(connection: sqlalchemy.Connection, role: str) -> None:
-    """Create the role if it is missing, let the current user take it, and grant it exactly `RIGHTS`.
+    """Create the role and its login where they are missing, and grant the role exactly `RIGHTS`.
 
-    Works inside the caller's transaction, and changes nothing when everything is in place. Raises
-    `MigrationRefused` when the current user may not create or grant the role. Its message has the SQL for an
-    administrator.
+    Works inside the caller's transaction, and changes nothing when everything is in place. There is no login to
+    create when the service has one of its own. Raises `MigrationRefused` when the current user may not do this.
+    Its message says what an administrator should do.
     """
-    quote = connection.dialect.identifier_preparer.quote_identifier
     user = str(connection.scalar(text("SELECT current_user")))
-    try:
-        if not connection.scalar(
-            text("SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = :role)"), {"role": role}
-        ):
-            _create(connection, f"CREATE ROLE {quote(role)} NOLOGIN")
-        if not _may_take(connection, role):
-            _create(connection, f"GRANT {quote(role)} TO {quote(user)}")
-    except DBAPIError as refusal:
-        if not isinstance(refusal.orig, errors.InsufficientPrivilege):
-            raise
-        advice = (
-            f"the database user {user!r} may not set up the service's role {role!r} "
-            f"({_first_line(refusal.orig)}). An administrator should run this once, then migrate again:\n"
-            f"  CREATE ROLE {quote(role)} NOLOGIN;  -- unless it exists\n"
-            f"  GRANT {quote(role)} TO {quote(user)};"
+    if user == role:
+        raise MigrationRefused(
+            f"the service's login {role!r} is that of the owner: the service needs another one, with less rights"
         )
-        raise MigrationRefused(advice) from refusal
-    schema = quote(str(connection.scalar(text("SELECT current_schema()"))))
-    if not connection.scalar(
-        text("SELECT has_schema_privilege(:role, current_schema(), 'USAGE')"), {"role": role}
-    ):
-        connection.exec_driver_sql(f"GRANT USAGE ON SCHEMA {schema} TO {quote(role)}")
+    driver = _driver(connection)
+    try:
+        if not _exists(driver, role):
+            _create(connection, sql.SQL("CREATE ROLE {} NOLOGIN").format(sql.Identifier(role)))
+        _grant_rights(driver, role)
+        if not has_own_login():
+            _ensure_login(connection, role)
+    except errors.InsufficientPrivilege as refusal:
+        quoted = sql.Identifier(role).as_string(driver)
+        raise MigrationRefused(
+            f"the database user {user!r} may not set up the service's role {role!r} ({first_line(refusal)})."
+            " An administrator should run this once, with a password of your choice:\n"
+            f"  CREATE ROLE {quoted} LOGIN PASSWORD '…';  -- ALTER ROLE, if it exists\n"
+            f"Then name this login in DATABASE_URL and the owner's in {OWNER_VARIABLE}, and migrate again"
+        ) from refusal
+
+
+def _grant_rights(driver: psycopg.Connection[Any], role: str) -> None:
+    named = sql.Identifier(role)
+    database, schema = _row(driver, "SELECT current_database(), current_schema()")
+    able = _row(
+        driver,
+        "SELECT has_database_privilege(%(role)s, current_database(), 'CONNECT'),"
+        " has_schema_privilege(%(role)s, current_schema(), 'USAGE'),"
+        " has_schema_privilege(%(role)s, current_schema(), 'CREATE')",
+        role=role,
+    )
+    if not able[0]:
+        driver.execute(sql.SQL("GRANT CONNECT ON DATABASE {} TO {}").format(sql.Identifier(database), named))
+    if not able[1]:
+        driver.execute(sql.SQL("GRANT USAGE ON SCHEMA {} TO {}").format(sql.Identifier(schema), named))
+    if able[2]:
+        # Until Postgres 15 everybody could create tables in the schema "public".
+        try:
+            with driver.transaction():
+                driver.execute(
+                    sql.SQL("REVOKE CREATE ON SCHEMA {} FROM PUBLIC, {}").format(sql.Identifier(schema), named)
+                )
+        except errors.InsufficientPrivilege:
+            pass  # The schema is somebody else's, who decides.
     for table, rights in RIGHTS.items():
-        if _granted(connection, role, table) != rights:
-            connection.exec_driver_sql(f"REVOKE ALL ON {quote(table)} FROM {quote(role)}")
-            connection.exec_driver_sql(f"GRANT {', '.join(sorted(rights))} ON {quote(table)} TO {quote(role)}")
+        if _granted(driver, role, table) != rights:
+            names = {"table": sql.Identifier(table), "role": named}
+            driver.execute(sql.SQL("REVOKE ALL ON {table} FROM {role}").format(**names))
+            right_names = sql.SQL(", ").join(sql.SQL(right) for right in sorted(rights))
+            driver.execute(sql.SQL("GRANT {rights} ON {table} TO {role}").format(rights=right_names, **names))
 
 
-def _create(connection: sqlalchemy.Connection, statement: str) -> None:
+def _ensure_login(connection: sqlalchemy.Connection, role: str) -> None:
+    driver = _driver(connection)
+    login = service_login(driver, role)
+    if not _exists(driver, login.user):
+        _create(connection, sql.SQL("CREATE ROLE {}").format(sql.Identifier(login.user)))
+        set_password(driver, login)
+    (member,) = _row(
+        driver, "SELECT pg_has_role(%(login)s::name, %(role)s::name, 'USAGE')", login=login.user, role=role
+    )
+    if not member:
+        driver.execute(sql.SQL("GRANT {} TO {}").format(sql.Identifier(role), sql.Identifier(login.user)))
+    database, schema = _row(driver, "SELECT current_database(), current_schema()")
+    if schema != "public":
+        # The owner's own search path does not hold for another login.
+        driver.execute(
+            sql.SQL("ALTER ROLE {} IN DATABASE {} SET search_path = {}").format(
+                *map(sql.Identifier, (login.user, database, schema))
+            )
+        )
+
+
+def set_password(connection: psycopg.Connection[Any], login: Login) -> None:
+    """Let the login's role log in with its password."""
+    # Only a hash is sent, because a server may log its statements.
+    hashed = connection.pgconn.encrypt_password(login.password.encode(), login.user.encode(), b"scram-sha-256")
+    connection.execute(
+        sql.SQL("ALTER ROLE {} LOGIN INHERIT PASSWORD {}").format(
+            sql.Identifier(login.user), sql.Literal(hashed.decode())
+        )
+    )
+
+
+def _create(connection: sqlalchemy.Connection, statement: sql.Composed) -> None:
     """Run a statement that the migration of another database may have run: roles belong to the whole server."""
     try:
         with connection.begin_nested():
-            connection.exec_driver_sql(statement)
-    except DBAPIError as refusal:
-        if not isinstance(refusal.orig, errors.DuplicateObject | errors.UniqueViolation):
-            raise
+            _driver(connection).execute(statement)
+    except (errors.DuplicateObject, errors.UniqueViolation):
+        pass
 
 
-def _may_take(connection: sqlalchemy.Connection, role: str) -> bool:
-    # Since version 16 membership and the right to SET ROLE are separate.
-    version = int(connection.scalar(text("SELECT current_setting('server_version_num')::int")) or 0)
-    wanted = "SET" if version >= 160000 else "MEMBER"
-    statement = text("SELECT pg_has_role(current_user, :role, :wanted)")
-    return bool(connection.scalar(statement, {"role": role, "wanted": wanted}))
+def _exists(driver: psycopg.Connection[Any], role: str) -> bool:
+    (found,) = _row(driver, "SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = %(role)s)", role=role)
+    return bool(found)
 
 
-def _granted(connection: sqlalchemy.Connection, role: str, table: str) -> set[str]:
-    statement = text(
+def _granted(driver: psycopg.Connection[Any], role: str, table: str) -> set[str]:
+    statement = (
         "SELECT privilege_type FROM pg_class, aclexplode(relacl) AS acl, pg_roles"
-        " WHERE pg_class.oid = to_regclass(:table) AND acl.grantee = pg_roles.oid AND rolname = :role"
+        " WHERE pg_class.oid = to_regclass(quote_ident(%(table)s)) AND acl.grantee = pg_roles.oid"
+        " AND rolname = %(role)s"
     )
-    return set(connection.scalars(statement, {"table": table, "role": role}))
+    return {right for (right,) in driver.execute(statement, {"table": table, "role": role}).fetchall()}
 
 
-def _first_line(error: BaseException) -> str:
+def _row(driver: psycopg.Connection[Any], statement: LiteralString, **parameters: str) -> tuple[Any, ...]:
+    row: tuple[Any, ...] | None = driver.execute(statement, parameters).fetchone()
+    assert row is not None  # noqa: S101 - these statements give one row
+    return row
+
+
+def _driver(connection: sqlalchemy.Connection) -> psycopg.Connection[Any]:
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, psycopg.Connection)  # noqa: S101 - the engine has no other driver
+    return driver
+
+
+def first_line(error: BaseException) -> str:
+    """What an error of the server says, without the statement."""
     return str(error).partition("\n")[0]

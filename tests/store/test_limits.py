@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 import psycopg
 import pytest
 
-from ledger.store.connection import connect, driver_cursor, driver_parameters, transaction
+from ledger.store.connection import connect, driver_cursor, transaction
+from ledger.store.database_url import driver_parameters
 from ledger.store.errors import NothingWritten, StoreBusy, StoreUnavailable
 from ledger.store.limits import Limits
 from ledger.store.records import ActionRecord, Appended

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import quote
 
 import psycopg
 import pytest
@@ -19,13 +18,15 @@ from alembic.runtime.migration import MigrationContext
 from psycopg import sql
 
 import migrations
-from ledger.store.connection import connect
+from ledger.store.connection import connect, service_url
+from ledger.store.database_url import driver_parameters
 from ledger.store.errors import MigrationRefused, NotMigrated
 from ledger.store.migration import migrate, newest_revision
 from ledger.store.records import Appended, Selection
 from ledger.store.schema import metadata
 from ledger.store.store import Store
 from tests.store.journals import action, event, new_game
+from tests.store.roles import logging_in, make_owner
 
 DEFINITIONS = """
 SELECT conrelid::regclass::text, conname::text, pg_get_constraintdef(oid) FROM pg_constraint
@@ -61,30 +62,6 @@ def migrating(url: str) -> Iterator[Config]:
 @pytest.fixture
 def empty_database(new_database: Callable[..., str]) -> str:
     return new_database(migrated=False)
-
-
-@pytest.fixture
-def new_role(postgres: str) -> Iterator[Callable[[], str]]:
-    """A function that invents the name of a role, which is dropped after the test."""
-    names: list[str] = []
-
-    def invent() -> str:
-        names.append(f"mabligop test {secrets.token_hex(4)}")
-        return names[-1]
-
-    yield invent
-    with psycopg.connect(postgres, autocommit=True) as server:
-        for name in names:
-            found = server.execute("SELECT FROM pg_roles WHERE rolname = %s", (name,)).fetchone()
-            if found is None:
-                continue
-            for (database,) in server.execute(
-                "SELECT DISTINCT datname FROM pg_shdepend JOIN pg_database ON pg_database.oid IN (dbid, objid)"
-                " WHERE refobjid = (SELECT oid FROM pg_roles WHERE rolname = %s)",
-                (name,),
-            ).fetchall():
-                server.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(database)))
-            server.execute(sql.SQL("DROP ROLE {}").format(sql.Identifier(name)))
 
 
 def wait_until_blocked(url: str) -> None:
@@ -263,16 +240,11 @@ class TestServiceRole:
         migrate(empty_database)
         engine = connect(empty_database)
         with engine.connect() as connection:
-            assert connection.scalar(sqlalchemy.text("SELECT current_user")) == role
+            assert connection.scalar(sqlalchemy.text("SELECT pg_has_role(:role, 'USAGE')"), {"role": role})
         store = Store(engine)
         store.ready()
         assert store.append(new_game(store), action(1, event(1))) == Appended(1)
         engine.dispose()
-
-    def test_it_cannot_log_in(self, database_url: str):
-        with psycopg.connect(database_url) as owner:
-            login = owner.execute("SELECT rolcanlogin FROM pg_roles WHERE rolname = 'mabligop_service'")
-            assert login.fetchone() == (False,)
 
     def test_rights_that_changed_are_set_right_again(self, empty_database: str, new_role: Callable[[], str]):
         role = new_role()
@@ -289,30 +261,89 @@ class TestServiceRole:
             ).fetchall()
         assert rights == [("actions", ["INSERT", "SELECT"]), ("games", ["INSERT", "SELECT"])]
 
-    def test_a_user_who_may_not_create_it_is_told_what_to_ask_for(
-        self, empty_database: str, new_role: Callable[[], str]
+    def test_an_owner_who_may_not_create_it_is_told_what_to_ask_for(
+        self, empty_database: str, new_role: Callable[[], str], monkeypatch: pytest.MonkeyPatch
     ):
-        user, role = new_role(), new_role()
-        as_user = f"{empty_database}&" if "?" in empty_database else f"{empty_database}?"
-        as_user += "options=" + quote(f"-crole={user}".replace(" ", "\\ "))
+        """The administrator makes the service's login, which `DATABASE_URL` then names."""
+        owner, role = new_role(), new_role()
+        as_owner = logging_in(empty_database, owner, "owner's password")
         with psycopg.connect(empty_database, autocommit=True) as administrator:
-            name = administrator.info.dbname
-            administrator.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(sql.Identifier(user)))
-            administrator.execute(
-                sql.SQL("ALTER DATABASE {} OWNER TO {}").format(sql.Identifier(name), sql.Identifier(user))
-            )
-            administrator.execute(sql.SQL("GRANT CREATE ON SCHEMA public TO {}").format(sql.Identifier(user)))
-
+            make_owner(administrator, owner, "owner's password")
             with pytest.raises(MigrationRefused, match="An administrator should run this once") as refusal:
-                migrate(as_user, role=role)
+                migrate(as_owner, role=role)
             assert administrator.execute("SELECT to_regclass('games')").fetchone() == (None,)
-
-            _, _, advice = str(refusal.value).partition("\n")
-            administrator.execute(advice)
-        assert migrate(as_user, role=role) == REVISIONS
-        engine = connect(as_user, role=role)
+            (advice,) = re.findall(r"CREATE ROLE .* LOGIN PASSWORD '…';", str(refusal.value))
+            administrator.execute(advice.replace("…", "sesame"))
+        as_service = logging_in(empty_database, role, "sesame")
+        monkeypatch.setenv("DATABASE_URL", as_service)
+        monkeypatch.setenv("MABLIGOP_OWNER_URL", as_owner)
+        assert migrate(as_owner) == REVISIONS
+        engine = connect(as_service)
         Store(engine).ready()
         engine.dispose()
+
+    def test_a_login_of_its_own_migrates_nothing_and_needs_not(
+        self, empty_database: str, new_role: Callable[[], str]
+    ):
+        role = new_role()
+        migrate(empty_database, role=role)
+        as_service = service_url(empty_database, role=role)
+        assert migrate(as_service) == []
+        with psycopg.connect(empty_database, autocommit=True) as owner:
+            owner.execute("UPDATE alembic_version SET version_num = '0002'")
+        with pytest.raises(MigrationRefused, match=r"0003.*MABLIGOP_OWNER_URL"):
+            migrate(as_service)
+
+    def test_a_password_that_was_changed_is_set_right_again(
+        self, empty_database: str, new_role: Callable[[], str]
+    ):
+        role = new_role()
+        migrate(empty_database, role=role)
+        login = driver_parameters(service_url(empty_database, role=role))["user"]
+        with psycopg.connect(empty_database, autocommit=True) as owner:
+            owner.execute(sql.SQL("ALTER ROLE {} PASSWORD 'another'").format(sql.Identifier(login)))
+        engine = connect(empty_database, role=role)
+        with pytest.raises(NotMigrated, match=f"cannot log in as '{login}'.*mabligop migrate.*pg_hba.conf"):
+            Store(engine).ready()
+        assert migrate(empty_database, role=role) == []
+        Store(engine).ready()
+        engine.dispose()
+
+    def test_the_owner_is_no_login_for_the_service(
+        self, empty_database: str, new_role: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+    ):
+        owner = new_role()
+        as_owner = logging_in(empty_database, owner, "password")
+        with psycopg.connect(empty_database, autocommit=True) as administrator:
+            make_owner(administrator, owner, "password")
+        monkeypatch.setenv("DATABASE_URL", as_owner)
+        monkeypatch.setenv("MABLIGOP_OWNER_URL", as_owner)
+        with pytest.raises(MigrationRefused, match=f"login '{owner}' is that of the owner"):
+            migrate(as_owner)
+
+    def test_its_password_is_neither_sent_nor_told(
+        self,
+        empty_database: str,
+        new_role: Callable[[], str],
+        caplog: pytest.LogCaptureFixture,
+        monkeypatch: pytest.MonkeyPatch,
+    ):
+        """A server may log every statement. So the statement has a hash of the password."""
+        role = new_role()
+        told: list[str] = []
+        execute = psycopg.Cursor.execute
+
+        def recorded(cursor: psycopg.Cursor, query: object, *arguments: object, **options: object) -> object:
+            told.append(query.as_string(cursor) if isinstance(query, sql.Composable) else str(query))
+            return execute(cursor, query, *arguments, **options)  # type: ignore[call-overload]
+
+        monkeypatch.setattr(psycopg.Cursor, "execute", recorded)
+        migrate(empty_database, told.append, role=role)
+        password = driver_parameters(service_url(empty_database, role=role))["password"]
+        assert len(password) == 64
+        everything = "\n".join(told) + caplog.text
+        assert "PASSWORD 'SCRAM-SHA-256$" in everything
+        assert password not in everything
 
 
 class TestReady:

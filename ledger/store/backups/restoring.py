@@ -19,7 +19,8 @@ from psycopg import errors, sql
 from ledger.store import schema
 from ledger.store.backups.archive import Backup, BadBackup, Progress, untold
 from ledger.store.backups.writing import TEXT_OF_VALUES, WITHOUT_LIMITS, stored_tables
-from ledger.store.connection import driver_parameters, translated
+from ledger.store.connection import translated
+from ledger.store.database_url import driver_parameters
 from ledger.store.errors import MigrationRefused, StoreError
 from ledger.store.limits import LimitedConnection
 from ledger.store.migration import alone, known_revisions, migrate_within

@@ -11,7 +11,8 @@ from psycopg import errors, sql
 
 from ledger.store import schema
 from ledger.store.backups.archive import FORMAT, VERSION, Manifest, NewBackup, Progress, untold
-from ledger.store.connection import driver_parameters, translated
+from ledger.store.connection import translated
+from ledger.store.database_url import driver_parameters
 from ledger.store.errors import MigrationRefused, NotMigrated
 from ledger.store.migration import known_revisions
 

@@ -1,0 +1,65 @@
+"""`mabligop serve` and `migrate` where the service has a login of its own."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from ledger.store.database_url import driver_parameters
+from tests.command.service import Service, create_game, run
+from tests.store.postgres.services import descendants
+from tests.store.roles import logging_in, make_owner
+
+pytestmark = pytest.mark.xdist_group("command")
+
+OWNER, SERVICE = "mabligop_test_owner", "mabligop_test_login"
+
+
+def test_the_workers_know_the_services_login_only(new_database: Callable[..., str]) -> None:
+    """The administrator made both logins. The owner migrates, and the service serves."""
+    url = new_database(migrated=False)
+    as_owner, as_service = (
+        logging_in(url, OWNER, "sesame of the owner"),
+        logging_in(url, SERVICE, "of the service"),
+    )
+    with psycopg.connect(url, autocommit=True) as administrator:
+        administrator.execute(f"DROP ROLE IF EXISTS {SERVICE}; DROP ROLE IF EXISTS {OWNER}")
+        administrator.execute(f"CREATE ROLE {SERVICE} LOGIN PASSWORD 'of the service'")
+        make_owner(administrator, OWNER, "sesame of the owner")
+
+    without_owner = run("serve", "--no-demo", "--port", "0", DATABASE_URL=as_service)
+    assert without_owner.returncode == 5
+    assert "MABLIGOP_OWNER_URL" in without_owner.stderr
+    assert "Traceback" not in without_owner.stderr
+
+    service = Service("--no-demo", DATABASE_URL=as_service, MABLIGOP_OWNER_URL=as_owner)
+    try:
+        with service.client() as client:
+            create_game(client)
+        for worker in descendants(service.pid):
+            assert b"sesame" not in Path(f"/proc/{worker}/environ").read_bytes()
+    finally:
+        assert service.stop() == 0
+    service = Service("--no-demo", DATABASE_URL=as_service)  # Nothing is missing now.
+    assert service.stop() == 0
+
+
+def test_the_owners_url_alone_is_not_enough(database_url: str) -> None:
+    refused = run("migrate", MABLIGOP_OWNER_URL=database_url)
+    assert refused.returncode == 2
+    assert "DATABASE_URL must name the service's own login" in refused.stderr
+
+
+def test_a_login_that_the_server_refuses_is_explained(new_database: Callable[..., str]) -> None:
+    """The database lets in nobody but the owner."""
+    url = new_database()
+    name = driver_parameters(url)["dbname"]
+    with psycopg.connect(url, autocommit=True) as owner:
+        owner.execute(f"REVOKE CONNECT ON DATABASE {name} FROM PUBLIC, mabligop_service")
+        owner.execute(f"ALTER DATABASE {name} CONNECTION LIMIT 0")
+    refused = run("migrate", DATABASE_URL=url)
+    assert refused.returncode == 5
+    assert "pg_hba.conf" in refused.stderr
+    assert "MABLIGOP_OWNER_URL" in refused.stderr
+    assert "Traceback" not in refused.stderr
