@@ -50,6 +50,9 @@ games = Table(
     PrimaryKeyConstraint("game_id"),
 )
 
+# Games are listed newest first, over all rulebooks. This index crosses games, as the list does.
+Index("games_by_age", games.c.created_at, games.c.game_id)
+
 actions = Table(
     "actions",
     metadata,

@@ -1,4 +1,4 @@
-"""Create the table with the secret of this installation."""
+"""Create the table with the secret of this installation, and the order in which games are listed."""
 
 import secrets
 
@@ -12,7 +12,7 @@ _SECRET_BYTES = 32
 
 
 def upgrade() -> None:
-    """Create the table, and put a random secret into it."""
+    """Create the table with a random secret, and the index of the games by their age."""
     op.execute(
         "CREATE TABLE installation (name text NOT NULL, value bytea NOT NULL,"
         " CONSTRAINT installation_pkey PRIMARY KEY (name))"
@@ -21,6 +21,7 @@ def upgrade() -> None:
         sqlalchemy.text("INSERT INTO installation (name, value) VALUES ('secret', :secret)"),
         {"secret": secrets.token_bytes(_SECRET_BYTES)},
     )
+    op.execute("CREATE INDEX games_by_age ON games (created_at, game_id)")
 
 
 def downgrade() -> None:
