@@ -154,11 +154,22 @@ def _postgres_frozen(host: Host, chance: Random) -> Iterator[None]:
 
 @contextmanager
 def _disk_full(host: Host, chance: Random) -> Iterator[None]:
+    """Sometimes Postgres soon needs a new file of its log, cannot make one, and ends itself."""
     host.disk.fill()
     try:
+        with suppress(psycopg.Error):
+            _use_up_log(host, chance.choice((0, 5)))
         yield
     finally:
         host.disk.free()
+
+
+def _use_up_log(host: Host, files: int) -> None:
+    """Let Postgres begin this many new files of its log."""
+    with psycopg.connect(host.database(), autocommit=True) as connection:
+        for _ in range(files):
+            connection.execute("CREATE TEMPORARY TABLE IF NOT EXISTS used_up ()")
+            connection.execute("SELECT pg_switch_wal()")
 
 
 @contextmanager
