@@ -72,6 +72,20 @@ def _worker_killed(host: Host, chance: Random) -> Iterator[None]:
 
 
 @contextmanager
+def _worker_frozen(host: Host, chance: Random) -> Iterator[None]:
+    """It may have a game's turn, and connections of clients, which wait."""
+    frozen = chance.sample(host.workers(), 1)
+    for worker in frozen:
+        worker.suspend()
+    try:
+        yield
+    finally:
+        for worker in frozen:
+            with suppress(psutil.NoSuchProcess):
+                worker.resume()
+
+
+@contextmanager
 def _all_workers_killed(host: Host, chance: Random) -> Iterator[None]:
     _kill(host.workers())
     yield
@@ -266,6 +280,7 @@ def _idle_connections(host: Host, chance: Random) -> AbstractContextManager[None
 
 FAULTS = (
     Fault("a worker killed", _worker_killed, health=False),
+    Fault("a worker frozen", _worker_frozen, lasts=(2, 8), health=False),
     Fault("all workers killed", _all_workers_killed, health=False),
     Fault("the service killed", _service_killed, health=False),
     Fault("the service restarted", _service_restarted, health=False),
