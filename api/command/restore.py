@@ -19,6 +19,7 @@ from ledger import rulebooks
 from ledger.service import Ledger
 from ledger.store.backups import restoring
 from ledger.store.backups.archive import Backup, BadBackup, utc
+from ledger.store.errors import JournalDamaged
 from ledger.store.postgres.embedded import HomeBusy
 from ledger.store.store import Store
 
@@ -79,9 +80,13 @@ def blaming(consequence: str) -> Iterator[None]:
 def findings_in(engine: sqlalchemy.Engine) -> Sequence[str]:
     """Verify all games of a database. Returns a sentence for each finding."""
     ledger = Ledger(Store(engine), rulebooks.known())
+    findings = []
     for game in games_of(ledger):
-        ledger.moment(game)
-    return []
+        try:
+            ledger.moment(game)
+        except JournalDamaged as damage:
+            findings.append(capital(str(damage)))
+    return findings
 
 
 def listed(findings: Sequence[str]) -> str:

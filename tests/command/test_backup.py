@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from ledger.store.connection import connect
@@ -18,6 +19,7 @@ from ledger.store.postgres.embedded import EmbeddedPostgres, url_of_running, ver
 from ledger.store.records import Selection
 from ledger.store.store import Store
 from tests.command.service import Service, create_game, here, holdings, run, sender
+from tests.tables.ledgers import a_ledger, started
 
 pytestmark = pytest.mark.xdist_group("command")
 
@@ -189,6 +191,32 @@ def test_where_there_is_no_database_nothing_is_backed_up(tmp_path: Path) -> None
     assert refused.returncode == 5
     assert f"There is no database in the data folder {tmp_path / 'mistyped'}" in refused.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_journal_that_was_changed_in_the_database_is_found_when_it_is_restored(
+    new_database: Callable[..., str], empty: str, tmp_path: Path
+) -> None:
+    """The backup is intact, but what it was made of was not. The other games can be had all the same."""
+    changed, file = new_database(), tmp_path / "backup.zip"
+    engine = connect(changed)
+    ledger = a_ledger(Store(engine))
+    game, other = started(ledger, "ana", "bob"), started(ledger, "ana", "bob")
+    engine.dispose()
+    with psycopg.connect(changed) as owner:
+        owner.execute("ALTER TABLE actions DISABLE TRIGGER ALL")
+        owner.execute("UPDATE actions SET canonical = canonical || ' ' WHERE game_id = %s AND number = 4", (game,))
+    assert here("backup", file, DATABASE_URL=changed).returncode == 0
+    refused = here("restore", file, DATABASE_URL=empty)
+    assert refused.returncode == 10
+    assert game in refused.stderr
+    assert other not in refused.stderr
+    assert "nothing was restored. To go on all the same, add --despite-findings" in refused.stderr
+    assert here("statistics", DATABASE_URL=empty).returncode == 5  # There is nothing yet.
+    restored = here("restore", file, "--despite-findings", DATABASE_URL=empty)
+    assert restored.returncode == 0
+    assert game in restored.stderr
+    assert "Findings in the journals: 1.\n" in restored.stdout
+    assert len(journal(empty, other)) == 6
 
 
 def test_a_database_of_your_own_is_not_upgraded(tmp_path: Path) -> None:
