@@ -11,6 +11,7 @@ import logging
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TypeVar
 
 from flask import Flask
@@ -32,7 +33,7 @@ T = TypeVar("T")
 _REQUESTS_IN_ALL = 1024
 """How many requests one worker has in progress. Each may hold a body of the largest size."""
 
-_RETRY_SECONDS = 1
+_RETRY = (("Retry-After", "1"),)
 
 
 class Front:
@@ -73,44 +74,54 @@ class Front:
                     await discard(receive, declared, self._config.body_seconds)
                 else:
                     await self._answer_with_body(environ, place, receive, send)
-        except (AddressFull, WorkerFull) as full:
-            await self._answer_here(refused(environ, _of_full(full)), send)
+                return
+        except AddressFull:
+            full = _address_full
+        except WorkerFull:
+            full = _worker_full
+        await self._answer_here(refused(environ, full), send)
 
     async def _answer_with_body(self, environ: Environ, place: Place, receive: Receive, send: Send) -> None:
         declared, config = int(environ.get("CONTENT_LENGTH") or 0), self._config
         # 3. A request without a chance is refused before its body is read.
         if not self._admission.certain(environ):
-            refusal = await self._in_thread(place, lambda: self._admission.refusal(environ))
-            if refusal is not None:
-                await self._answer_here(refused(environ, refusal), send)
+            answer = await self._in_thread(place, lambda: self._refusal(environ))
+            if answer is not None:
+                await _send_whole(answer, send)
                 await discard(receive, declared, config.body_seconds)
                 return
-        # 4. The body has a deadline. What answers a late one closes the connection, because the body is unread.
+        # 4. The body has a deadline.
+        refusal: Callable[[], Exception]
         try:
             body = await collect(receive, config.max_body_bytes, config.body_seconds)
-        except TooSlow:
-            await self._answer_here(refused(environ, _too_slow(config.body_seconds)), send)
-        except TooLarge:
-            await self._answer_here(refused(environ, RequestEntityTooLarge()), send)
-            await discard(receive, declared, config.body_seconds)
         except Gone:
-            pass
+            return
+        except TooSlow:
+            # The server closes the connection, because the body is unread.
+            refusal, drained = partial(_too_slow, config.body_seconds), False
+        except TooLarge:
+            refusal, drained = RequestEntityTooLarge, True
         else:
             await self._answer(with_body(environ, body), place, receive, send)
+            return
+        await self._answer_here(refused(environ, refusal), send)
+        if drained:
+            await discard(receive, declared, config.body_seconds)
+
+    def _refusal(self, environ: Environ) -> Answer | None:
+        """The answer that refuses the request; None when its body is to be read. Runs in a thread."""
+        refusal = self._admission.refusal(environ)
+        return None if refusal is None else self._begin(refused(environ, lambda: refusal))
 
     async def _answer_here(self, environ: Environ, send: Send) -> None:
         """Answer in the event loop what never waits: health, and refusals."""
-        answer = Answer(self._app.wsgi_app, environ)
-        answer.close()
-        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
-        await send({"type": "http.response.body", "body": answer.first})
+        await _send_whole(self._begin(environ), send)
 
     async def _answer(self, environ: Environ, place: Place, receive: Receive | None, send: Send) -> None:
         """5. Answer in a thread."""
         answer = await self._in_thread(place, lambda: self._begin(environ))
-        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
         if answer.complete and len(answer.first) <= PIECE_BYTES:
-            await send({"type": "http.response.body", "body": answer.first})
+            await _send_whole(answer, send)
         else:
             await self._send_in_pieces(answer, place, receive, send)
 
@@ -128,6 +139,7 @@ class Front:
         left = asyncio.ensure_future(_until_left(receive))
         streamed = not answer.complete
         try:
+            await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
             piece = memoryview(answer.first)
             while piece:
                 for start in range(0, len(piece), PIECE_BYTES):
@@ -161,6 +173,11 @@ class Front:
             return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
 
+async def _send_whole(answer: Answer, send: Send) -> None:
+    await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+    await send({"type": "http.response.body", "body": answer.first})
+
+
 async def _until_left(receive: Receive | None) -> None:
     """Wait until the client closes the connection."""
     while receive is not None:
@@ -179,20 +196,21 @@ async def _decline(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": f"{message['type']}.complete"})
 
 
-def _of_full(full: AddressFull | WorkerFull) -> Problem:
-    retry = [("Retry-After", str(_RETRY_SECONDS))]
-    if isinstance(full, AddressFull):
-        return Problem(
-            "too-many-requests",
-            "your address has too many requests in progress; wait for answers before you send more",
-            "votre adresse a trop de requêtes en cours ; attendez des réponses avant d'en envoyer d'autres",
-            headers=retry,
-        )
+def _address_full() -> Problem:
+    return Problem(
+        "too-many-requests",
+        "your address has too many requests in progress; wait for answers before you send more",
+        "votre adresse a trop de requêtes en cours ; attendez des réponses avant d'en envoyer d'autres",
+        headers=_RETRY,
+    )
+
+
+def _worker_full() -> Problem:
     return Problem(
         "unavailable",
         "the service is too busy; nothing was done",
         "le service est trop occupé ; rien n'a été fait",
-        headers=retry,
+        headers=_RETRY,
     )
 
 

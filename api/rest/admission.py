@@ -7,7 +7,7 @@ hands over what is refused without its body. The refusal is then answered as eve
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Flask, request
@@ -27,13 +27,17 @@ def register(app: Flask) -> None:
 
     @app.before_request
     def refuse() -> None:
-        refusal: Exception | None = request.environ.get(_REFUSAL)
+        refusal: Callable[[], Exception] | None = request.environ.get(_REFUSAL)
         if refusal is not None:
-            raise refusal
+            raise refusal()
 
 
-def refused(environ: Mapping[str, Any], refusal: Exception) -> dict[str, Any]:
-    """The WSGI environment of a refused request: the application raises this exception, and no view runs."""
+def refused(environ: Mapping[str, Any], refusal: Callable[[], Exception]) -> dict[str, Any]:
+    """The WSGI environment of a refused request: the application raises this exception, and no view runs.
+
+    The exception is made where it is raised, and nothing keeps it. An exception knows the frames that it passed
+    and those below, so whoever keeps it also keeps the connection of the request open.
+    """
     return {**environ, _REFUSAL: refusal}
 
 
