@@ -16,8 +16,8 @@ from werkzeug.test import TestResponse
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00(?::00)?)?")
 _HASH = re.compile(r"\b[0-9a-f]{64}\b")
-_DRAWN = frozenset({"x-request-id"})
-"""The headers whose value is drawn anew for every answer."""
+_OF_THE_REQUEST = frozenset({"x-request-id", "ratelimit"})
+"""The headers that are of this one request, and of no game: its id, and how many more its caller may make."""
 _CURSOR = re.compile(r'"(next|previous)":"([A-Za-z0-9_-]+)"')
 
 
@@ -29,7 +29,7 @@ def comparable(answer: TestResponse, own: Iterable[tuple[str, str]], ignored: fr
     headers = sorted(
         f"{name.lower()}: {_opened_link(value) if name == 'Link' else value}"
         for name, value in answer.headers
-        if name.lower() not in ignored | _DRAWN
+        if name.lower() not in ignored | _OF_THE_REQUEST
     )
     body = _CURSOR.sub(lambda found: f'"{found[1]}":{_opened(found[2])}', _text(answer.data))
     said = "\n".join((str(answer.status_code), *headers, body))
