@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from api.front.asgi import Scope
+from api.rest.exchanges import ARRIVED
 
 PIECE_BYTES = 64 * 1024
 """How much of an answer is handed to the connection at a time."""
@@ -31,6 +33,7 @@ def environ_of(scope: Scope) -> Environ:
         "SERVER_PORT": str(server[1] or 0),
         "REMOTE_ADDR": client[0],
         "REMOTE_PORT": str(client[1]),
+        ARRIVED: time.perf_counter(),
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope["scheme"],
         "wsgi.input": io.BytesIO(),
@@ -55,6 +58,7 @@ def with_body(environ: Environ, body: bytes) -> Environ:
     """The same environment with this body, however it came."""
     environ["wsgi.input"] = io.BytesIO(body)
     environ["CONTENT_LENGTH"] = str(len(body))
+    environ[ARRIVED] = time.perf_counter()
     environ.pop("HTTP_TRANSFER_ENCODING", None)
     return environ
 

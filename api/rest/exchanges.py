@@ -23,6 +23,10 @@ from api.rest import logs
 
 KEY = "mabligop.exchange"
 """Where the WSGI environment holds the exchange."""
+ARRIVED = "mabligop.arrived"
+"""Where the WSGI environment may hold the time (`time.perf_counter`) since which a request waits for its answer.
+
+A server in front sets it when the whole request has come: waiting for a thread counts, a slow client does not."""
 HEADER = "X-Request-ID"
 """The header that names a request, in the request and in its answer."""
 NO_ROUTE = "(none)"
@@ -74,14 +78,15 @@ class Exchanges:
         self._measured = measured
         self._storms = storms or Storms()
 
-    def begin(self, method: str, given: str | None) -> Exchange:
-        """Begin an exchange. `given` is the header X-Request-ID of the request.
+    def begin(self, method: str, given: str | None, arrived: float | None = None) -> Exchange:
+        """Begin an exchange. `given` is the header X-Request-ID of the request, `arrived` the time of `ARRIVED`.
 
         An id of 1 to 64 letters, digits and marks is kept; anything else is replaced by a new one.
         """
         known = given is not None and _WELL_FORMED.fullmatch(given) is not None
         name = given if known and given is not None else secrets.token_hex(8)
-        return Exchange(name, method if method in _METHODS else "(other)", time.perf_counter())
+        began = time.perf_counter() if arrived is None else arrived
+        return Exchange(name, method if method in _METHODS else "(other)", began)
 
     def end(self, exchange: Exchange, status: int) -> None:
         """Count the exchange, and write its line into the log."""
@@ -168,7 +173,8 @@ class Exchanging:
         if begun is not None:
             with logs.about(begun.id):
                 return self._application(environ, start_response)
-        exchange = self._exchanges.begin(environ["REQUEST_METHOD"], environ.get("HTTP_X_REQUEST_ID"))
+        named = environ.get("HTTP_X_REQUEST_ID")
+        exchange = self._exchanges.begin(environ["REQUEST_METHOD"], named, environ.get(ARRIVED))
         environ[KEY] = exchange
         answered = 500
 

@@ -1,8 +1,10 @@
 """The log: one JSON line for each request, which tells the operator what happened and no secret of a table."""
 
+import asyncio
 import io
 import json
 import logging
+import time
 from collections.abc import Callable, Iterator
 from logging.config import DictConfigurator  # type: ignore[attr-defined]
 from typing import Any
@@ -11,8 +13,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from api.front.front import Front
 from api.rest import logs
-from api.rest.exchanges import Exchanges, Storms
+from api.rest.exchanges import ARRIVED, Exchanges, Storms
+from tests.api.asgi import post
 from tests.tables.over_http import BASE, HttpTable, problem
 
 
@@ -186,3 +190,18 @@ def test_the_level_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MABLIGOP_LOG_LEVEL", "loud")
     with pytest.raises(ValueError, match="not 'loud'"):
         logs.configuration()
+
+
+def test_waiting_for_a_thread_counts(client: FlaskClient, log: Log) -> None:
+    """All threads were busy for a minute: the operator sees it, although the answer itself was quick."""
+    client.get(f"{BASE}/rulebooks", environ_overrides={ARRIVED: time.perf_counter() - 60})
+    assert log.lines[-1]["ms"] >= 60_000
+
+
+def test_what_the_front_refuses_is_in_the_log(new_app: Callable[..., Flask], log: Log) -> None:
+    """A body that never comes leaves a line like every other request."""
+    late = post(f"{BASE}/games", b"{", length=9, complete=False)
+    asyncio.run(asyncio.wait_for(late.with_(Front(new_app(body_seconds=1), 1)), 60))
+    (line,) = log.lines
+    assert (line["status"], line["problem"], line["method"]) == (408, "too-slow", "POST")
+    assert line["request"] == late.headers["x-request-id"]
