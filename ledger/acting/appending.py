@@ -18,6 +18,9 @@ from ledger.kernel.journal import Entry, canonical, leaf
 from ledger.kernel.state import State
 from ledger.store.records import ActionRecord, Appended, EventRecord, KeyReused, LostRace, Replayed
 
+ACTORS = frozenset({"banker", "system"})
+"""Who performs an action and is no player."""
+
 
 class Written(msgspec.Struct, frozen=True):
     """An entry that was appended to the journal, and the hash of its canonical bytes."""
@@ -123,7 +126,7 @@ class Appending:
             number=entry.number,
             kind=entry.kind,
             seat=entry.seat,
-            by=entry.by if entry.by in {"banker", "system"} else "player",
+            by=entry.by if entry.by in ACTORS else "player",
             recorded_at=entry.recorded_at,
             canonical=stored,
             leaf=leaf(stored),

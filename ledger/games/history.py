@@ -285,7 +285,7 @@ class History:
         for standing in timeline.effective(number):
             if (number,) <= standing.place <= place:
                 self._apply(state, number, standing.events)
-        _stand_at(state, timeline, number, known)
+        stand_at(state, timeline, number, known)
         return state
 
     def keep(self, state: State) -> None:
@@ -324,7 +324,7 @@ class History:
                 self._apply(state, standing.place[0], standing.events)
             for one in range(passed + 1, number):
                 self._pass(state, timeline, one, known)
-        _stand_at(state, timeline, number, known)
+        stand_at(state, timeline, number, known)
         self._keep_corrected(state, known)
         return state
 
@@ -332,7 +332,7 @@ class History:
         """Keep a state on the way to another one, so that it is folded only once."""
         if number % EVERY == 0:
             moment = state.copy()
-            _stand_at(moment, timeline, number, known)
+            stand_at(moment, timeline, number, known)
             self._past.keep(self._game_id, number, known, moment)
             self._keep_corrected(moment, known)
 
@@ -413,7 +413,7 @@ def _overtaken(number: int, known: Corrections) -> int:
     return next((one for one, first in reversed(known) if first <= number < one), 0)
 
 
-def _stand_at(state: State, timeline: Timeline, number: int, known: Corrections) -> None:
+def stand_at(state: State, timeline: Timeline, number: int, known: Corrections) -> None:
     """Set the counters of a folded state to those at an action."""
     last = timeline.standing(number)
     if last is not None:

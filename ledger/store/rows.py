@@ -11,7 +11,7 @@ from ledger.store.selecting import LARGEST
 
 _ACTIONS: LiteralString = """
 SELECT number, kind, seat, by, recorded_at, first_seq, event_count, canonical, leaf FROM actions
- WHERE game_id = $1::text AND number > $2::bigint ORDER BY number LIMIT $3::bigint
+ WHERE game_id = $1::text AND number > $2::bigint AND number <= $3::bigint ORDER BY number LIMIT $4::bigint
 """
 
 _EVENTS: LiteralString = """
@@ -60,6 +60,10 @@ class EventRow(NamedTuple):
     body: str
 
 
+EventParts = tuple[int, int, str, int, str, list[str], list[str], str]
+"""The values of an EventRow in a plain tuple, which is made much faster."""
+
+
 class Rows:
     """The rows of `actions`, `events`, `touches` and `snapshots` in the order of their keys.
 
@@ -70,12 +74,13 @@ class Rows:
     def __init__(self, engine: sqlalchemy.Engine) -> None:
         self.engine = engine
 
-    def action_rows(self, game_id: str, *, batch: int = 1000) -> Iterator[list[ActionRow]]:
-        """The actions of a game, in batches."""
-        after = -LARGEST
+    def action_rows(
+        self, game_id: str, *, after: int = -LARGEST, upto: int = LARGEST, batch: int = 1000
+    ) -> Iterator[list[ActionRow]]:
+        """The actions of a game after number `after` up to `upto`, in batches."""
         while True:
             with driver_cursor(self.engine) as cursor:
-                found = cursor.execute(_ACTIONS, (game_id, after, batch), binary=True).fetchall()
+                found = cursor.execute(_ACTIONS, (game_id, after, upto, batch), binary=True).fetchall()
             if found:
                 yield list(map(ActionRow._make, found))
                 after = found[-1][0]
@@ -84,13 +89,13 @@ class Rows:
 
     def event_rows(
         self, game_id: str, *, after: int = -LARGEST, upto: int = LARGEST, batch: int = 4000
-    ) -> Iterator[list[EventRow]]:
+    ) -> Iterator[list[EventParts]]:
         """The events of a game after number `after` up to `upto`, in batches."""
         while True:
             with driver_cursor(self.engine) as cursor:
                 found = cursor.execute(_EVENTS, (game_id, after, upto, batch), binary=True).fetchall()
             if found:
-                yield list(map(EventRow._make, found))
+                yield found
                 after = found[-1][0]
             if len(found) < batch:
                 return

@@ -25,7 +25,7 @@ def new_game(store: Store) -> str:
 
 def event_rows(store: Store, game_id: str) -> list[EventRow]:
     """The rows of a game's events."""
-    return [row for batch in store.event_rows(game_id) for row in batch]
+    return [EventRow._make(row) for batch in store.event_rows(game_id) for row in batch]
 
 
 def credential(game_id: str, credential_id: str, token_hash: bytes, seat: str | None = "ana") -> Credential:

@@ -1,0 +1,111 @@
+"""Deciding a recorded action again, from what was recorded with it, and comparing what comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Never
+
+import msgspec
+from msgspec.structs import replace
+
+from ledger.kernel.actions import Action
+from ledger.kernel.draws import Chance
+from ledger.kernel.events import Event
+from ledger.kernel.game import Past, decided, request_of, require_may_mend
+from ledger.kernel.journal import Entry
+from ledger.kernel.refusals import Refusal
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.state import State
+
+
+class _NoChance:
+    """Chance for a game in which the service draws: what was drawn is recorded, and nothing else is drawn."""
+
+    def randint(self, a: int, b: int, /) -> Never:
+        """Raise LookupError."""
+        raise LookupError("a die or a card was not recorded")
+
+    def shuffle(self, x: list[str], /) -> Never:
+        """Raise LookupError."""
+        raise LookupError("a shuffle was not recorded")
+
+
+_NOTHING: Chance = _NoChance()
+
+
+def difference(
+    rulebook: Rulebook[Any], state: State, entry: Entry, events: Sequence[Event], past: Past[Any]
+) -> str | None:
+    """What comes out otherwise when an action is decided again; None when all is as recorded.
+
+    Takes the state right before the action as it was known then, the entry with its events in today's shape, and
+    the past up to the action. The parameters, draws, time, waiver and override are those of the entry.
+    """
+    try:
+        action = rulebook.action(entry.kind, bytes(entry.params))
+        wrong = _not_allowed(action, entry, state)
+        if wrong is not None:
+            return wrong
+        request = request_of(
+            rulebook,
+            past,
+            action,
+            seat=entry.seat,
+            by=entry.by,
+            at=entry.recorded_at,
+            override=entry.override,
+        )
+        request = replace(request, draws=entry.draws)
+        require_may_mend(rulebook, state, request, past)
+        decision, _ = decided(rulebook, state, request, past, _NOTHING if state.dice == "service" else None)
+    except Refusal as refusal:
+        return f"decided again, it is refused: {refusal.en}"
+    except Exception as fault:  # What was invented may raise any exception.
+        return f"it cannot be decided again: {type(fault).__name__}: {fault}"
+    return _unlike(entry, events, decision.events, decision.draws, decision.warnings)
+
+
+def _not_allowed(action: Action, entry: Entry, state: State) -> str | None:
+    """Why whoever asked may not have asked for this; None when they may."""
+    match entry.by:
+        case "system" | "banker":
+            return None
+        case seat if seat not in state.seats:
+            return f"it was asked for by {seat!r}, who has no seat"
+        case seat if "player" not in action.by or entry.seat != seat or entry.override is not None:
+            return f"the player {seat} could not have asked for it"
+    return None
+
+
+def _unlike(
+    entry: Entry,
+    recorded: Sequence[Event],
+    decided: Sequence[Event],
+    draws: dict[str, list[int | str]],
+    warnings: tuple[Any, ...],
+) -> str | None:
+    for place, (one, other) in enumerate(zip(recorded, decided, strict=False), start=entry.first_seq):
+        if one != other:
+            return f"decided again, event {place} comes out otherwise: {_fields(one, other)}"
+    if len(recorded) != len(decided):
+        return f"decided again, it has {len(decided)} events, and not {len(recorded)}"
+    if draws != entry.draws:
+        return f"decided again, it draws {draws}, and not {entry.draws}"
+    if warnings != entry.warnings:
+        return "decided again, other rules are waived or warned of"
+    return None
+
+
+def _fields(recorded: Event, decided: Event) -> str:
+    """The first fields in which two events differ, with the values that were recorded and decided."""
+    was, now = msgspec.to_builtins(recorded), msgspec.to_builtins(decided)
+    if was["kind"] != now["kind"]:
+        return f"{was['kind']} recorded, {now['kind']} decided"
+    unlike = [name for name in was if was[name] != now.get(name)]
+    said = [f"{name} {_short(was[name])} recorded, {_short(now.get(name))} decided" for name in unlike[:2]]
+    return f"{was['kind']}: {'; '.join(said)}"
+
+
+def _short(value: Any) -> str:
+    text = msgspec.json.encode(value).decode()
+    return text if len(text) <= 80 else f"{text[:79]}…"

@@ -1,0 +1,320 @@
+"""Verifying stored games: their rows against one another, and against what the rules give.
+
+`verify` goes through one game, and gives a finding for everything that is not as the service writes it:
+
+- actions are numbered from 1 and their events from 1, both without a gap;
+- the stored hash of an action is that of its canonical bytes, which are of this game and this number;
+- the other columns of an action, its events and its touches are those that the canonical bytes give;
+- rules that are cited exist, and time never goes back;
+- every posting moves something that was there, also in the history that corrections leave;
+- every snapshot of this version is the state that a fresh fold gives;
+- with `decide`, every decision comes out the same when it is made again from what was recorded with it.
+
+The game may go on meanwhile: what is appended after the verification began is left out.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from ledger.acting.appending import ACTORS
+from ledger.games.games import Games, UnknownGame
+from ledger.games.setups import setup_of
+from ledger.games.snapshots import fingerprint
+from ledger.games.stored import UNREADABLE
+from ledger.kernel.events import Event, version_of
+from ledger.kernel.journal import Entry, leaf, read
+from ledger.kernel.refusals import Impossible
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.state import Seat, State, collector_paused
+from ledger.store.records import GameRecord
+from ledger.store.rows import ActionRow, EventParts, EventRow
+from ledger.store.selecting import LARGEST
+from ledger.store.store import Store
+from ledger.trust.deciding import difference
+from ledger.trust.findings import Finding
+from ledger.trust.refolding import Moment, Refold
+
+
+def verify(games: Games, game_id: str, *, decide: bool = False) -> Iterator[Finding]:
+    """Go through a stored game. Raises UnknownGame, StoreUnavailable."""
+    record = games.store.game(game_id)
+    if record is None:
+        raise UnknownGame(game_id)
+    rulebook = games.rulebooks.get(record.rulebook)
+    if rulebook is None:
+        yield Finding(game_id, 0, f"its rulebook {record.rulebook!r} is not known here: its journal was not read")
+        return
+    yield from _Verification(games.store, record, rulebook, decide=decide).findings()
+
+
+class _Tag(msgspec.Struct, frozen=True):
+    kind: str
+
+
+_tag = msgspec.json.Decoder(_Tag)
+
+
+@cache
+def _kind_and_version(tag: str) -> tuple[str, int]:
+    return tag.partition("@")[0], version_of(tag)
+
+
+class EntryRules:
+    """What every entry of a journal keeps to by itself, whatever happened before."""
+
+    def __init__(self, rulebook: Rulebook[Any], game: str) -> None:
+        self._rulebook = rulebook
+        self._game = game
+        self._last_at: datetime | None = None
+
+    def wrong(self, number: int, seq: int, entry: Entry, events: Iterable[Event]) -> Iterator[str]:
+        """What is wrong with the entry that should have this number, and events from the one after `seq` on."""
+        if entry.game != self._game:
+            yield f"it belongs to game {entry.game}, not to {self._game}"
+        if entry.number != number:
+            yield f"it is numbered {entry.number}"
+        if entry.first_seq != seq + 1 or not entry.events:
+            yield f"its events do not go on from {seq + 1}"
+        if self._last_at is not None and entry.recorded_at < self._last_at:
+            yield "it was recorded before the action in front of it"
+        self._last_at = entry.recorded_at
+        if entry.kind not in self._rulebook.actions:
+            yield f"{self._rulebook.id} has no action {entry.kind!r}"
+        for event in events:
+            if event.rule not in self._rulebook.register:
+                yield f"it cites rule {event.rule!r}, which {self._rulebook.id} does not have"
+
+
+def cannot_have_happened(fault: Exception) -> str:
+    """Why events cannot be folded."""
+    return f"it cannot have happened: {fault.en if isinstance(fault, Impossible) else repr(fault)}"
+
+
+def other_players(state: State, players: Iterable[Seat]) -> str | None:
+    """What is wrong with the players that the setup of a game names; None when they sit at its table."""
+    if Counter(state.seats.values()) == Counter(players):
+        return None
+    seated = ", ".join(state.seats)
+    return f"the setup of the game names other players than those who sit at its table: {seated}"
+
+
+class _Verification:
+    """The verification of one game."""
+
+    def __init__(self, store: Store, record: GameRecord, rulebook: Rulebook[Any], *, decide: bool) -> None:
+        self._store = store
+        self._record = record
+        self._game = record.game_id
+        self._rulebook = rulebook
+        self._decide = decide
+        self._head = store.head(self._game)
+        self._seq = 0
+        self._found: list[Finding] = []
+        self._touches: dict[str, array[int]] = defaultdict(lambda: array("q"))
+        self._snapshots: dict[Moment, str] = {}
+        self._rules = EntryRules(rulebook, self._game)
+        self._fold: Refold | None = None
+
+    def findings(self) -> Iterator[Finding]:
+        """Everything that is found, in the order in which it is found."""
+        self._prepare_fold()
+        yield from self._taken()
+        number = 0
+        runs = self._store.action_rows(self._game, upto=self._head)
+        while True:
+            with collector_paused():
+                rows = next(runs, None)
+                if rows is None:
+                    break
+                number = self._actions(rows, number)
+            yield from self._taken()
+        if number < self._head:
+            self._note(number + 1, "it is missing, and so is everything after it")
+        self._rest_of_events()
+        self._rest()
+        yield from self._taken()
+
+    def _taken(self) -> list[Finding]:
+        found, self._found = self._found, []
+        return found
+
+    def _note(self, number: int, what: str) -> None:
+        self._found.append(Finding(self._game, number, what))
+
+    # Actions ------------------------------------------------------------------------------------
+
+    def _actions(self, rows: list[ActionRow], number: int) -> int:
+        """Verify actions that follow on action `number`. Returns the number of the last one."""
+        decoded = self._decoded(rows)
+        expected: list[EventParts] = []
+        seq = self._seq
+        for row in rows:
+            if row.number != number + 1:
+                self._note(number + 1, f"it is missing before action {row.number}")
+                self._stop()
+            number = row.number
+            if leaf(row.canonical) != row.leaf:
+                self._note(number, "its bytes do not have the hash that was stored with them")
+            found = decoded.get(number)
+            if found is None:
+                self._stop()
+                self._seq += row.event_count
+                continue
+            entry, events = found
+            for what in self._rules.wrong(number, self._seq, entry, events):
+                self._note(number, what)
+            self._columns(row, entry)
+            self._seq += len(events)
+            self._rows_of(entry, events, expected)
+            self._next(entry, events)
+        self._compare_events(expected, seq)
+        return number
+
+    def _decoded(self, rows: list[ActionRow]) -> dict[int, tuple[Entry, tuple[Event, ...]]]:
+        """The entries with their events, by the number of the row. Notes those that cannot be read."""
+        try:
+            facts = self._rulebook.facts([row.canonical for row in rows])
+            pairs = zip(rows, facts, strict=True)
+            return {row.number: (read(row.canonical), one.events) for row, one in pairs}
+        except UNREADABLE:
+            found = {}
+            for row in rows:
+                try:
+                    [one] = self._rulebook.facts([row.canonical])
+                    found[row.number] = read(row.canonical), one.events
+                except UNREADABLE as fault:
+                    self._note(row.number, f"it cannot be read: {fault}")
+            return found
+
+    def _columns(self, row: ActionRow, entry: Entry) -> None:
+        by = entry.by if entry.by in ACTORS else "player"
+        said = (entry.kind, entry.seat, by, entry.recorded_at, self._seq + 1, len(entry.events))
+        if row[1:7] != said:
+            names = ActionRow._fields[1:7]
+            unlike = [name for name, one, other in zip(names, row[1:7], said, strict=True) if one != other]
+            self._note(row.number, f"its row differs from its entry in {', '.join(unlike)}")
+
+    # Events and touches -------------------------------------------------------------------------
+
+    def _rows_of(self, entry: Entry, events: Sequence[Event], rows: list[EventParts]) -> None:
+        """Add the rows of `events` that an entry gives. Keeps the touches that it gives."""
+        number, seq = entry.number, self._seq - len(events)
+        touched: set[str] = set()
+        for raw, event in zip(entry.events, events, strict=True):
+            stored, postings = bytes(raw), event.postings
+            seq += 1
+            accounts: dict[str, None] = {}
+            commodities: dict[str, None] = {}
+            for posting in postings:
+                accounts[posting.source] = accounts[posting.target] = None
+                commodities[posting.commodity] = None
+            if accounts:
+                touched.update(accounts)
+            kind, version = _kind_and_version(_tag.decode(stored).kind)
+            rows.append((seq, number, kind, version, event.rule, [*accounts], [*commodities], stored.decode()))
+        for account in touched:
+            self._touches[account].append(number)
+
+    def _compare_events(self, expected: list[EventParts], after: int) -> None:
+        """Compare the rows of `events` after a number with those that the entries give."""
+        stored = [row for rows in self._store.event_rows(self._game, after=after, upto=self._seq) for row in rows]
+        if stored == expected:
+            return
+        rows = {row[0]: EventRow._make(row) for row in stored}
+        for parts in expected:
+            row = rows.pop(parts[0], None)
+            if row is None:
+                self._note(parts[1], f"the row of its event {parts[0]} is missing")
+            elif row != parts:
+                pairs = zip(EventRow._fields, row, parts, strict=True)
+                unlike = ", ".join(name for name, one, other in pairs if one != other)
+                self._note(parts[1], f"the row of its event {row.seq} differs from its entry in {unlike}")
+        for row in rows.values():
+            self._note(row.number, f"the row of event {row.seq} belongs to no entry")
+
+    def _rest_of_events(self) -> None:
+        """Note the rows of `events` and `touches` that belong to no entry."""
+        for after, upto in ((-LARGEST, 0), (self._seq, LARGEST)):
+            for rows in self._store.event_rows(self._game, after=after, upto=upto):
+                for row in map(EventRow._make, rows):
+                    if row.number <= self._head:
+                        self._note(row.number, f"the row of event {row.seq} belongs to no entry")
+        stored: dict[str, array[int]] = defaultdict(lambda: array("q"))
+        for account, number in self._store.touch_rows(self._game):
+            if number <= self._head:
+                stored[account].append(number)
+        if stored == self._touches:
+            return
+        for account in sorted(stored.keys() | self._touches.keys()):
+            has, must = set(stored[account]), set(self._touches[account])
+            for number in sorted(must - has):
+                self._note(number, f"its touch of {account} is missing: statements leave it out")
+            for number in sorted(has - must):
+                self._note(number, f"the table of touches says that it touches {account}")
+
+    # The fold -----------------------------------------------------------------------------------
+
+    def _prepare_fold(self) -> None:
+        made_by = fingerprint(self._rulebook)
+        for number, form in self._store.snapshots_of(self._game, made_by):
+            correction = form.removeprefix(made_by).removeprefix("+") or "0"
+            if number > self._head and number > self._store.head(self._game):
+                self._note(number, "there is a snapshot of it, and no action: the end of the journal is missing")
+            elif correction.isdigit() and number <= self._head and int(correction) <= self._head:
+                self._snapshots[number, int(correction)] = form
+        self._fold = Refold(self._rulebook, self._between, self._snapshots, self._compare_snapshot)
+
+    def _between(self, first: int, last: int) -> Iterator[Entry]:
+        for rows in self._store.action_rows(self._game, after=first - 1, upto=last):
+            for row in rows:
+                yield read(row.canonical)
+
+    def _next(self, entry: Entry, events: tuple[Event, ...]) -> None:
+        """Decide an entry again, if that is wanted, and fold it."""
+        if self._fold is None:
+            return
+        if self._decide:
+            what = difference(self._rulebook, self._fold.state, entry, events, self._fold)
+            if what is not None:
+                self._note(entry.number, what)
+        try:
+            self._fold.take(entry.number, entry.recorded_at, self._seq, events)
+        except Exception as fault:  # What was invented may raise any exception.
+            self._note(entry.number, cannot_have_happened(fault))
+            self._stop()
+
+    def _stop(self) -> None:
+        """Fold no further: the state is not known any more."""
+        self._fold = None
+
+    def _compare_snapshot(self, moment: Moment, state: State) -> None:
+        form = self._snapshots.pop(moment)
+        body = self._store.snapshot(self._game, moment[0], form)
+        if body is not None and body != self._rulebook.freeze(state):
+            self._note(moment[0], "the snapshot of the state after it is not what a fresh fold gives")
+
+    def _rest(self) -> None:
+        """What can be said only of the whole game."""
+        if self._fold is None:
+            self._note(0, "its journal could not be folded to the end")
+            return
+        for number, _ in sorted(self._snapshots):
+            self._note(number, "there is a snapshot of a correction that never changed it")
+        if not self._head:
+            return
+        try:
+            players = setup_of(self._record).players
+        except (msgspec.DecodeError, UnicodeDecodeError) as fault:
+            self._note(0, f"the setup of the game cannot be read: {fault}")
+            return
+        what = other_players(self._fold.state, players)
+        if what is not None:
+            self._note(0, what)
