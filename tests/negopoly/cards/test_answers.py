@@ -195,6 +195,23 @@ def test_a_failed_sale_of_a_player_who_leaves_while_asked_comes_to_nothing() -> 
     assert (table.state.questions, table.holds("police", "dose"), table.holds("used", "dose")) == ([], 0, 1)
 
 
+@pytest.mark.rule("VII.B.10", "VII.B.8")
+@pytest.mark.parametrize("said", ["no", "kamtar_04"])
+def test_a_seller_who_is_moved_on_while_asked_still_answers(said: str) -> None:
+    """Ana is asked at Comico, and a ruling puts her on another square. The police take the dose; the passage by
+    Comico counts no longer, so the attempt counts in no passage."""
+    table = stopped_on(with_hands("kamtar_04", perks={"ana": "doses"}), COMICO)
+    table.play("ana", "sell_doses", corner="comico", die=5)
+    table.banker(
+        "rule", finding="To Spawn.", remedies=[{"op": "move_seat", "seat": "ana", "square": 0, "stop": True}]
+    )
+    before = table.state.turn
+    answer(table, "ana", said, *([6] if said != "no" else []))
+    assert table.holds("police", "dose") == 1
+    assert table.state.turn is not None
+    assert table.state.turn.passages == (before.passages if before else None)
+
+
 # on_drug_die ------------------------------------------------------------------------------------------
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.chapter import Chapter
 from ledger.kernel.events import Event
-from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn, forget_passages
 from ledger.rulebooks.negopoly.table.terms import Passage, Stretch, player
 
 chapter = Chapter("Tokens")
@@ -49,6 +49,8 @@ class TokenMoved(Event, frozen=True, kw_only=True):
             for index, square in enumerate(self.path)
         )
         before = turn.passages if turn.stop is None or turn.unresolved else ()
+        if not before:
+            forget_passages(state)
         state.turn = replace(
             turn,
             passages=before + passages,
@@ -102,6 +104,7 @@ def _arrive(state: Negopoly, seat: str, square: int) -> None:
     turn = state.turn
     if turn is None or turn.seat != seat:
         return
+    forget_passages(state)
     state.turn = replace(
         turn,
         passages=(Passage(square, stop=True, doses=state.holdings.of(player(seat), "dose")),),
@@ -154,6 +157,7 @@ class TokenSent(Event, frozen=True, kw_only=True):
         turn = state.turn
         if turn is not None and turn.seat == self.seat:
             halted = turn.halted or turn.roll != "due"
+            forget_passages(state)
             change_turn(state, passages=(), stop=None, unresolved=False, ahead=(), halted=halted)
 
 

@@ -454,6 +454,17 @@ def change_passage(state: Negopoly, place: int | None, **changes: Any) -> None:
         change_turn(state, passages=tuple(passages))
 
 
+def forget_passages(state: Negopoly) -> None:
+    """Let what waits for an answer count for no passage: those of the turn so far count no longer.
+
+    A sale that has failed may wait for its seller's card while the token moves on or the turn ends (VII.B.10).
+    """
+    state.questions = [
+        replace(one, about={**one.about, "passage": None}) if one.about.get("passage") is not None else one
+        for one in state.questions
+    ]
+
+
 def end_delegations(state: Negopoly, title: str) -> None:
     """End the delegations of a title, because it is unmortgaged or has a new owner (V.B.5)."""
     state.delegations = {one for one in state.delegations if one[0] != title}

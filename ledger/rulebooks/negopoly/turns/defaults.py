@@ -17,7 +17,7 @@ from ledger.kernel.refusals import Impossible, Refusal
 from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.board.movement import ConsumeDose, RollDice
 from ledger.rulebooks.negopoly.mercenaries import reactions
-from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn
+from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn, forget_passages
 from ledger.rulebooks.negopoly.table.terms import Drawn, Question, SeatId, Turn
 from ledger.rulebooks.negopoly.turns.turns import EndTurn, ExpireTurn, ResolveSquare, open_next_turn
 from ledger.rulebooks.parts.seats import comes_before
@@ -87,6 +87,7 @@ class TurnsExchanged(Event, frozen=True, kw_only=True):
             state.next_order = state.order
         state.order = self.order
         state.turn = None
+        forget_passages(state)
 
 
 @chapter.action(

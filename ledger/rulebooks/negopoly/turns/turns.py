@@ -17,7 +17,15 @@ from ledger.rulebooks.negopoly.cards import decks, weather
 from ledger.rulebooks.negopoly.goods import deliveries
 from ledger.rulebooks.negopoly.meetings import talks
 from ledger.rulebooks.negopoly.mercenaries import reactions
-from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn, in_play, nothing_awaited, own_turn
+from ledger.rulebooks.negopoly.table.state import (
+    Draft,
+    Negopoly,
+    change_turn,
+    forget_passages,
+    in_play,
+    nothing_awaited,
+    own_turn,
+)
 from ledger.rulebooks.negopoly.table.terms import Drawn, Loan, Turn, player
 from ledger.rulebooks.negopoly.turns import victory
 
@@ -132,6 +140,7 @@ class TurnEnded(Event, frozen=True, kw_only=True):
     def apply(self, state: Negopoly) -> None:
         """Leave the game without a turn until the next one starts."""
         state.turn = None
+        forget_passages(state)
 
 
 @chapter.event
