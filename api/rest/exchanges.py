@@ -110,7 +110,7 @@ class Exchanges:
             value = getattr(exchange, name)
             if value is not None:
                 told[name] = value
-        logs.requests.log(level, "%s %s %d", exchange.method, exchange.route, status, extra=told)
+        logs.requests.log(level, "%s %s %d", exchange.method, exchange.route, status, extra={"told": told})
 
 
 def _level(route: str, status: int) -> int:

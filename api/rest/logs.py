@@ -17,7 +17,10 @@ from datetime import UTC, datetime
 from logging import DEBUG, ERROR, INFO, WARNING
 from typing import Any
 
-__all__ = ["DEBUG", "ERROR", "INFO", "WARNING", "Told", "about", "configuration", "level", "requests"]
+import msgspec
+from pythonjsonlogger.json import JsonFormatter
+
+__all__ = ["DEBUG", "ERROR", "INFO", "WARNING", "Lines", "Told", "about", "configuration", "level", "requests"]
 
 requests = logging.getLogger("mabligop.requests")
 """The log of requests."""
@@ -36,6 +39,25 @@ def about(request: str) -> Iterator[None]:
         _current.reset(token)
 
 
+class Lines(JsonFormatter):
+    """Writes a record as a JSON object.
+
+    A record that has the fields of its line ready, as `told`, is written several times as fast. They must be text
+    that can be encoded.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line of a record."""
+        told: dict[str, Any] | None = record.__dict__.get("told")
+        if told is None:
+            return super().format(record)
+        first = {"time": record.__dict__["time"], "level": record.__dict__["level"]}
+        return _encode(first | {"message": record.getMessage()} | told).decode()
+
+
+_encode = msgspec.json.Encoder().encode
+
+
 class Told(logging.Filter):
     """Gives every record its time and level as they are written, and the request that it is about."""
 
@@ -45,7 +67,7 @@ class Told(logging.Filter):
         record.time = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
         record.level = record.levelname.lower()
         request = _current.get()
-        if request is not None and not hasattr(record, "request"):
+        if request is not None:
             record.request = request
         return True
 
@@ -71,7 +93,7 @@ def configuration(*, terminal: bool | None = None) -> dict[str, Any]:
         "filters": {"told": {"()": Told}},
         "formatters": {
             "json": {
-                "()": "pythonjsonlogger.json.JsonFormatter",
+                "()": Lines,
                 "fmt": ["time", "level", "message"],
                 "reserved_attrs": [*_ATTRIBUTES],
             },
