@@ -21,6 +21,7 @@ from ledger.store.connection import connect, service_url
 from ledger.store.database_url import driver_parameters
 from ledger.store.migration import migrate as apply_migrations
 from ledger.store.postgres.embedded import EmbeddedPostgres, HomeBusy, has_data, url_of_running
+from ledger.store.records import GameRecord
 from ledger.store.service_role import OWNER_VARIABLE
 from ledger.store.store import Store
 
@@ -126,18 +127,28 @@ def ledger_in(home: Path, *, migrated: bool, when_busy: str) -> Iterator[Ledger]
             if migrated:
                 with patience("Migrating …"):
                     migrate_database(url)
-            engine = _engine(os.environ.get("DATABASE_URL") or url)
-            try:
-                store = Store(engine)
-                if not migrated:
-                    store.ready()
-                yield Ledger(store, rulebooks.known())
-            finally:
-                engine.dispose()
+            with ledger_on(url, migrated=migrated) as ledger:
+                yield ledger
     except HomeBusy as fault:
         raise HomeInUse(f"{capital(str(fault))}.\n{when_busy}") from fault
     except UnknownGame as fault:
         raise NoGame(f"There is no game {fault} in {place}") from fault
+
+
+@contextmanager
+def ledger_on(url: str, *, migrated: bool = False) -> Iterator[Ledger]:
+    """The ledger of the database with this URL of its owner.
+
+    Raises NotMigrated for other tables than those of this version, unless they have just been `migrated`.
+    """
+    engine = _engine(os.environ.get("DATABASE_URL") or url)
+    try:
+        store = Store(engine)
+        if not migrated:
+            store.ready()
+        yield Ledger(store, rulebooks.known())
+    finally:
+        engine.dispose()
 
 
 def _engine(url: str) -> sqlalchemy.Engine:
@@ -150,9 +161,16 @@ def _engine(url: str) -> sqlalchemy.Engine:
 def games_of(ledger: Ledger) -> list[str]:
     """The ids of all games of the database whose rulebooks are known, newest first."""
     known = rulebooks.known()
-    found: list[str] = []
+    return [one.game_id for one in _records(ledger) if one.rulebook in known]
+
+
+def all_games(ledger: Ledger) -> list[str]:
+    """The ids of all games of the database, newest first."""
+    return [one.game_id for one in _records(ledger)]
+
+
+def _records(ledger: Ledger) -> Iterator[GameRecord]:
     after: tuple[datetime, str] | None = None
     while page := ledger.store.games(after=after, limit=_PAGE):
-        found += [one.game_id for one in page if one.rulebook in known]
+        yield from page
         after = page[-1].created_at, page[-1].game_id
-    return found

@@ -38,6 +38,7 @@ COMMANDS = {
     "upgrade": Described(
         "api.command.upgrade:upgrade", "Move the data folder to the latest Postgres that is installed."
     ),
+    "verify": Described("api.command.verify:verify", "Verify the journals of all games, or of each GAME."),
 }
 """Every command by its name."""
 

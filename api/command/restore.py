@@ -10,7 +10,7 @@ import click
 import sqlalchemy
 
 from api.command.backup import contents
-from api.command.database import END_THE_SERVICE, database, games_of
+from api.command.database import END_THE_SERVICE, all_games, database
 from api.command.failures import BadInput, Command, FindingsThere, GameThere, HomeInUse, capital
 from api.command.options import home_option
 from api.command.progress import patience, progress
@@ -19,9 +19,9 @@ from ledger import rulebooks
 from ledger.service import Ledger
 from ledger.store.backups import restoring
 from ledger.store.backups.archive import Backup, BadBackup, utc
-from ledger.store.errors import JournalDamaged
 from ledger.store.postgres.embedded import HomeBusy
 from ledger.store.store import Store
+from ledger.trust.verifying import verify
 
 _MOST_LINES = 20
 
@@ -80,13 +80,7 @@ def blaming(consequence: str) -> Iterator[None]:
 def findings_in(engine: sqlalchemy.Engine) -> Sequence[str]:
     """Verify all games of a database. Returns a sentence for each finding."""
     ledger = Ledger(Store(engine), rulebooks.known())
-    findings = []
-    for game in games_of(ledger):
-        try:
-            ledger.moment(game)
-        except JournalDamaged as damage:
-            findings.append(capital(str(damage)))
-    return findings
+    return [capital(str(one)) for game in all_games(ledger) for one in verify(ledger.games, game)]
 
 
 def listed(findings: Sequence[str]) -> str:

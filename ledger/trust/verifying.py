@@ -16,11 +16,14 @@ The game may go on meanwhile: what is appended after the verification began is l
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import cache
-from typing import Any
+from operator import itemgetter
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -41,6 +44,8 @@ from ledger.store.store import Store
 from ledger.trust.deciding import difference
 from ledger.trust.findings import Finding
 from ledger.trust.refolding import Moment, Refold
+
+T = TypeVar("T")
 
 
 def verify(games: Games, game_id: str, *, decide: bool = False) -> Iterator[Finding]:
@@ -67,16 +72,46 @@ def _kind_and_version(tag: str) -> tuple[str, int]:
     return tag.partition("@")[0], version_of(tag)
 
 
+def ahead(batches: Iterator[T]) -> Iterator[T]:
+    """The batches, each of which a thread reads while the caller is busy with the one before it."""
+    with ThreadPoolExecutor(1) as reading:
+        waiting = reading.submit(next, batches, None)
+        while (batch := waiting.result()) is not None:
+            waiting = reading.submit(next, batches, None)
+            yield batch
+
+
 class EntryRules:
     """What every entry of a journal keeps to by itself, whatever happened before."""
 
     def __init__(self, rulebook: Rulebook[Any], game: str) -> None:
         self._rulebook = rulebook
         self._game = game
+        self._actions = rulebook.actions
+        self._known: set[str] = set()
+        """The rules that have been found in the register."""
         self._last_at: datetime | None = None
 
-    def wrong(self, number: int, seq: int, entry: Entry, events: Iterable[Event]) -> Iterator[str]:
+    def wrong(self, number: int, seq: int, entry: Entry, events: Iterable[Event]) -> Sequence[str]:
         """What is wrong with the entry that should have this number, and events from the one after `seq` on."""
+        last_at = self._last_at
+        plain = entry.number == number and entry.first_seq == seq + 1 and entry.game == self._game
+        ordered = last_at is None or entry.recorded_at >= last_at
+        wrong: Sequence[str] = ()
+        if not (plain and ordered and entry.events and entry.kind in self._actions and self._cites_known(events)):
+            wrong = [*self._wrong(number, seq, entry, events)]
+        self._last_at = entry.recorded_at
+        return wrong
+
+    def _cites_known(self, events: Iterable[Event]) -> bool:
+        for event in events:
+            if event.rule not in self._known:
+                if event.rule not in self._rulebook.register:
+                    return False
+                self._known.add(event.rule)
+        return True
+
+    def _wrong(self, number: int, seq: int, entry: Entry, events: Iterable[Event]) -> Iterator[str]:
         if entry.game != self._game:
             yield f"it belongs to game {entry.game}, not to {self._game}"
         if entry.number != number:
@@ -85,8 +120,7 @@ class EntryRules:
             yield f"its events do not go on from {seq + 1}"
         if self._last_at is not None and entry.recorded_at < self._last_at:
             yield "it was recorded before the action in front of it"
-        self._last_at = entry.recorded_at
-        if entry.kind not in self._rulebook.actions:
+        if entry.kind not in self._actions:
             yield f"{self._rulebook.id} has no action {entry.kind!r}"
         for event in events:
             if event.rule not in self._rulebook.register:
@@ -118,6 +152,9 @@ class _Verification:
         self._head = store.head(self._game)
         self._seq = 0
         self._found: list[Finding] = []
+        self._events = ahead(store.event_rows(self._game))
+        self._waiting: list[EventParts] = []
+        """The rows of events that have been read, and not yet compared."""
         self._touches: dict[str, array[int]] = defaultdict(lambda: array("q"))
         self._snapshots: dict[Moment, str] = {}
         self._rules = EntryRules(rulebook, self._game)
@@ -128,7 +165,7 @@ class _Verification:
         self._prepare_fold()
         yield from self._taken()
         number = 0
-        runs = self._store.action_rows(self._game, upto=self._head)
+        runs = ahead(self._store.action_rows(self._game, upto=self._head))
         while True:
             with collector_paused():
                 rows = next(runs, None)
@@ -138,7 +175,7 @@ class _Verification:
             yield from self._taken()
         if number < self._head:
             self._note(number + 1, "it is missing, and so is everything after it")
-        self._rest_of_events()
+        self._rest_of_rows()
         self._rest()
         yield from self._taken()
 
@@ -155,7 +192,6 @@ class _Verification:
         """Verify actions that follow on action `number`. Returns the number of the last one."""
         decoded = self._decoded(rows)
         expected: list[EventParts] = []
-        seq = self._seq
         for row in rows:
             if row.number != number + 1:
                 self._note(number + 1, f"it is missing before action {row.number}")
@@ -175,7 +211,7 @@ class _Verification:
             self._seq += len(events)
             self._rows_of(entry, events, expected)
             self._next(entry, events)
-        self._compare_events(expected, seq)
+        self._compare_events(expected)
         return number
 
     def _decoded(self, rows: list[ActionRow]) -> dict[int, tuple[Entry, tuple[Event, ...]]]:
@@ -223,9 +259,9 @@ class _Verification:
         for account in touched:
             self._touches[account].append(number)
 
-    def _compare_events(self, expected: list[EventParts], after: int) -> None:
-        """Compare the rows of `events` after a number with those that the entries give."""
-        stored = [row for rows in self._store.event_rows(self._game, after=after, upto=self._seq) for row in rows]
+    def _compare_events(self, expected: list[EventParts]) -> None:
+        """Compare the next rows of `events` with those that the entries give."""
+        stored = self._events_upto(self._seq)
         if stored == expected:
             return
         rows = {row[0]: EventRow._make(row) for row in stored}
@@ -237,16 +273,27 @@ class _Verification:
                 pairs = zip(EventRow._fields, row, parts, strict=True)
                 unlike = ", ".join(name for name, one, other in pairs if one != other)
                 self._note(parts[1], f"the row of its event {row.seq} differs from its entry in {unlike}")
-        for row in rows.values():
-            self._note(row.number, f"the row of event {row.seq} belongs to no entry")
+        self._of_no_entry(rows.values())
 
-    def _rest_of_events(self) -> None:
+    def _events_upto(self, seq: int) -> list[EventParts]:
+        """The next rows of `events`, up to a number."""
+        while not self._waiting or self._waiting[-1][0] <= seq:
+            more = next(self._events, None)
+            if more is None:
+                break
+            self._waiting += more
+        end = bisect_right(self._waiting, seq, key=itemgetter(0))
+        found, self._waiting = self._waiting[:end], self._waiting[end:]
+        return found
+
+    def _of_no_entry(self, rows: Iterable[EventRow]) -> None:
+        for row in rows:
+            if row.number <= self._head:
+                self._note(row.number, f"the row of event {row.seq} belongs to no entry")
+
+    def _rest_of_rows(self) -> None:
         """Note the rows of `events` and `touches` that belong to no entry."""
-        for after, upto in ((-LARGEST, 0), (self._seq, LARGEST)):
-            for rows in self._store.event_rows(self._game, after=after, upto=upto):
-                for row in map(EventRow._make, rows):
-                    if row.number <= self._head:
-                        self._note(row.number, f"the row of event {row.seq} belongs to no entry")
+        self._of_no_entry(map(EventRow._make, self._events_upto(LARGEST)))
         stored: dict[str, array[int]] = defaultdict(lambda: array("q"))
         for account, number in self._store.touch_rows(self._game):
             if number <= self._head:

@@ -1,0 +1,92 @@
+"""`mabligop verify`: a line for each finding, and an exit code that scripts can ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from ledger.service import Ledger
+from ledger.store.connection import connect
+from ledger.store.store import Store
+from tests.command.service import Service, create_game, here, sender
+from tests.tables.ledgers import ANA, a_ledger, do, started
+from tests.trust.tampering import Owner
+
+pytestmark = pytest.mark.xdist_group("command")
+
+
+@pytest.fixture
+def database_url(new_database: Callable[..., str]) -> str:
+    """A database of its own for each test, because all its games are verified."""
+    return new_database()
+
+
+@pytest.fixture
+def ledger(database_url: str) -> Iterator[Ledger]:
+    engine = connect(database_url)
+    yield a_ledger(Store(engine))
+    engine.dispose()
+
+
+@pytest.fixture
+def game(ledger: Ledger) -> str:
+    """Ana pays 150 with action 7."""
+    game = started(ledger, "ana", "bob")
+    do(ledger, game, ANA, "transfer_money", to="bob", amount=150)
+    return game
+
+
+def test_whole_journals_have_no_findings(ledger: Ledger, game: str, database_url: str) -> None:
+    started(ledger, "ana", "bob")
+    for asked, said in (((), "2 games and 13 actions"), ((game, "--decide"), "1 game and 7 actions")):
+        verified = here("verify", *asked, DATABASE_URL=database_url)
+        assert (verified.returncode, verified.stdout) == (0, f"Verified {said}: no findings.\n"), verified.stderr
+
+
+def test_findings_name_the_game_and_the_action(ledger: Ledger, game: str, database_url: str) -> None:
+    whole = started(ledger, "ana", "bob")
+    owner = Owner(database_url)
+    owner.rewrite_entry(game, 7, b"150", b"999")
+    owner.close()
+    verified = here("verify", DATABASE_URL=database_url)
+    assert verified.returncode == 10
+    assert verified.stdout.splitlines()[0] == (
+        f"game {game}, action 7: its bytes do not have the hash that was stored with them"
+    )
+    assert whole not in verified.stdout
+    assert "Verified 2 games and 13 actions: " in verified.stderr
+    assert here("verify", whole, DATABASE_URL=database_url).returncode == 0
+
+
+def test_what_only_deciding_again_can_find_is_found(game: str, database_url: str) -> None:
+    owner = Owner(database_url)
+    for old, new in ((b'["NGD",150,', b'["NGD",999,'), (b'"amount":150,"kind"', b'"amount":999,"kind"')):
+        owner.rewrite_entry(game, 7, old, new, hashed=True)
+    owner.rewrite_events(game, 7, "150", "999")
+    owner.close()
+    assert here("verify", DATABASE_URL=database_url).returncode == 0
+    verified = here("verify", "--decide", DATABASE_URL=database_url)
+    assert verified.returncode == 10
+    assert f"game {game}, action 7: decided again, event 10 comes out otherwise" in verified.stdout
+
+
+def test_a_data_folder_is_verified_while_its_service_serves(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    service = Service("--home", home, "--no-demo")
+    try:
+        with service.client() as client:
+            game, tokens = create_game(client)
+            sender(client, game)(tokens["ana"], "transfer_money", {"to": "bob", "amount": 40})
+            verified = here("verify", "--decide", "--home", home)
+    finally:
+        service.stop()
+    assert (verified.returncode, verified.stdout) == (0, "Verified 1 game and 7 actions: no findings.\n")
+
+
+def test_an_unknown_game_and_a_missing_database_are_named(database_url: str, tmp_path: Path) -> None:
+    unknown = here("verify", "nowhere", DATABASE_URL=database_url)
+    assert (unknown.returncode, unknown.stdout) == (8, "")
+    assert "There is no game nowhere in the database" in unknown.stderr
+    assert here("verify", "--home", tmp_path / "mistyped").returncode == 5
