@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 import sqlalchemy
 
-from ledger.store.backups.restoring import FindingsThere
 from ledger.store.backups.upgrading import upgrade
 from ledger.store.connection import connect
 from ledger.store.migration import migrate
@@ -30,10 +29,6 @@ INSTALLED = sorted(Path(find_binaries().folder).parents[1].glob("pginstall*/bin"
 
 def no_findings(engine: sqlalchemy.Engine) -> Sequence[str]:
     return []
-
-
-def one_finding(engine: sqlalchemy.Engine) -> Sequence[str]:
-    return ["odd, action 7: changed"]
 
 
 @pytest.fixture(scope="module")
@@ -64,13 +59,6 @@ class TestItGoesOn:
         with EmbeddedPostgres(home) as server:
             assert rows_of(server.url) == rows
         assert (version_of_data(home), version_to_upgrade_to(home)) == versions
-
-    def test_with_findings_nothing_moves(self, earlier: tuple[Path, Rows], versions: tuple[int, int]) -> None:
-        home, _ = earlier
-        with pytest.raises(FindingsThere):
-            upgrade(home, one_finding, made_by="1.0")
-        assert version_of_data(home) == versions[0]
-        assert not (home / "upgrade").exists()
 
     def test_a_kill_changes_nothing_and_the_next_try_succeeds(
         self, earlier: tuple[Path, Rows], versions: tuple[int, int]
