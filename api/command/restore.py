@@ -80,7 +80,13 @@ def blaming(consequence: str) -> Iterator[None]:
 def findings_in(engine: sqlalchemy.Engine) -> Sequence[str]:
     """Verify all games of a database. Returns a sentence for each finding."""
     ledger = Ledger(Store(engine), rulebooks.known())
-    return [capital(str(one)) for game in all_games(ledger) for one in verify(ledger.games, game)]
+    findings: list[str] = []
+    games = all_games(ledger)
+    with progress("Verifying games") as tell:
+        for done, game in enumerate(games, start=1):
+            findings += (capital(str(one)) for one in verify(ledger.games, game))
+            tell(done, len(games))
+    return findings
 
 
 def listed(findings: Sequence[str]) -> str:

@@ -13,12 +13,14 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from alembic import command
 
 from ledger.store.connection import connect
 from ledger.store.postgres.embedded import EmbeddedPostgres, url_of_running, version_of_data
 from ledger.store.records import Selection
 from ledger.store.store import Store
 from tests.command.service import Service, create_game, here, holdings, run, sender
+from tests.store.test_migration import migrating
 from tests.tables.ledgers import a_ledger, started
 
 pytestmark = pytest.mark.xdist_group("command")
@@ -130,8 +132,8 @@ def test_on_another_machine_the_games_go_on_with_their_tokens_and_move_to_a_late
         with service.client() as client:
             assert holdings(client, game, tokens["banker"])["player:bob"]["NGD"] == 1690
             sender(client, game)(tokens["bob"], "transfer_money", {"to": "ana", "amount": 40})
-        for command in (("restore", file), ("upgrade",)):
-            refused = here(*command, "--home", moved)
+        for refusing in (("restore", file), ("upgrade",)):
+            refused = here(*refusing, "--home", moved)
             assert (refused.returncode, "End it first" in refused.stderr) == (3, True)
     finally:
         assert service.stop() == 0
@@ -203,12 +205,12 @@ def test_a_journal_that_was_changed_in_the_database_is_found_when_it_is_restored
     game, other = started(ledger, "ana", "bob"), started(ledger, "ana", "bob")
     engine.dispose()
     with psycopg.connect(changed) as owner:
-        owner.execute("ALTER TABLE actions DISABLE TRIGGER ALL")
-        owner.execute("UPDATE actions SET canonical = canonical || ' ' WHERE game_id = %s AND number = 4", (game,))
+        owner.execute("ALTER TABLE events DISABLE TRIGGER ALL")
+        owner.execute("UPDATE events SET accounts = '{bank}' WHERE game_id = %s AND number = 4", (game,))
     assert here("backup", file, DATABASE_URL=changed).returncode == 0
     refused = here("restore", file, DATABASE_URL=empty)
     assert refused.returncode == 10
-    assert game in refused.stderr
+    assert f"Game {game}, action 4: " in refused.stderr
     assert other not in refused.stderr
     assert "nothing was restored. To go on all the same, add --despite-findings" in refused.stderr
     assert here("statistics", DATABASE_URL=empty).returncode == 5  # There is nothing yet.
@@ -217,6 +219,31 @@ def test_a_journal_that_was_changed_in_the_database_is_found_when_it_is_restored
     assert game in restored.stderr
     assert "Findings in the journals: 1.\n" in restored.stdout
     assert len(journal(empty, other)) == 6
+
+
+def test_a_backup_of_the_first_tables_is_migrated_and_verified(
+    new_database: Callable[..., str], empty: str, tmp_path: Path
+) -> None:
+    """A database as the first version made it: without touches, and without a secret."""
+    todays, first, file = new_database(), new_database(migrated=False), tmp_path / "backup.zip"
+    engine = connect(todays)
+    game = started(a_ledger(Store(engine)), "ana", "bob")
+    engine.dispose()
+    with migrating(first) as config:
+        command.upgrade(config, "0001")
+    with psycopg.connect(todays) as source, psycopg.connect(first) as target:
+        for table in ("games", "actions", "events", "credentials"):
+            with (
+                source.cursor().copy(f"COPY {table} TO STDOUT") as rows,
+                target.cursor().copy(f"COPY {table} FROM STDIN") as into,
+            ):
+                for row in rows:
+                    into.write(row)
+    assert here("backup", file, DATABASE_URL=first).returncode == 0
+    restored = here("restore", file, DATABASE_URL=empty)
+    assert restored.returncode == 0, restored.stderr
+    assert "Findings in the journals: 0.\n" in restored.stdout
+    assert journal(empty, game) == journal(todays, game)
 
 
 def test_a_database_of_your_own_is_not_upgraded(tmp_path: Path) -> None:
