@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any, TypeVar
 
@@ -77,10 +77,17 @@ class Queue:
                 if not mine.done():
                     self._serve(mine, turn)
         except BaseException:
-            with suppress(ValueError):  # It is run at this moment, or has been run: it has a result.
-                self._waiting.remove(waiting)
+            if self._withdraw(waiting):
                 raise
         return mine.result()
+
+    def _withdraw(self, waiting: tuple[Callable[[], Any], Future[Any]]) -> bool:
+        """Take work out of the queue. False when it is run at this moment, or has been run: it has a result."""
+        try:
+            self._waiting.remove(waiting)
+        except ValueError:
+            return False
+        return True
 
     def _serve(self, mine: Future[Any], turn: Callable[[], AbstractContextManager[None]]) -> None:
         self._serving = threading.get_ident()

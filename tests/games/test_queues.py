@@ -98,12 +98,13 @@ def test_what_is_done_in_a_turn_may_ask_for_one() -> None:
     assert turns.count == 1
 
 
-def test_work_whose_writer_was_told_of_a_fault_is_not_done_later() -> None:
-    """Otherwise an action would be played after the answer that it was not."""
+@pytest.mark.parametrize("fault", [RuntimeError("a damaged journal"), ValueError("a damaged entry")])
+def test_work_whose_writer_was_told_of_a_fault_is_not_done_later(fault: Exception) -> None:
+    """Otherwise an action would be played after the answer that it was not. Nobody waits for it either."""
     queue, turns, done = Queue(), Turns(), list[str]()
     turns.given.set()
-    turns.failure = RuntimeError("a damaged journal")
-    with pytest.raises(RuntimeError, match="damaged"):
+    turns.failure = fault
+    with pytest.raises(type(fault), match="damaged"):
         queue.run(lambda: done.append("the first"), turns.turn)
     turns.failure = None
     queue.run(lambda: done.append("the second"), turns.turn)
