@@ -23,6 +23,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -37,7 +38,7 @@ from ledger.store.postgres import watchdog
 from ledger.store.postgres.binaries import PostgresUnavailable, data_major, find_binaries, newer_binaries
 from ledger.store.postgres.exchange import READY, exchange, settle
 from ledger.store.postgres.postmaster import ready_socket_folder
-from ledger.store.postgres.watchdog import PORT, ROLE, try_lock
+from ledger.store.postgres.watchdog import PORT, ROLE, try_lock, was_stopped
 
 __all__ = [
     "DATABASE",
@@ -219,6 +220,8 @@ class EmbeddedPostgres:
         """
         pause = 0.0
         while self._watchdog is not None:
+            while was_stopped(self._watchdog, wait=0):
+                self._watchdog.send_signal(signal.SIGCONT)
             self._watchdog.wait()
             if self._stopping.wait(pause):
                 return

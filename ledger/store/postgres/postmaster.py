@@ -61,6 +61,11 @@ def is_ready(data: Path, process: int) -> bool:
     return lines[:1] == [str(process)] and lines[7:8] == ["ready"]
 
 
+def is_stopping(data: Path) -> bool:
+    """Whether the server lets nobody in any more because it is to end, by the same line."""
+    return _lines(data / "postmaster.pid")[7:8] == ["stopping"]
+
+
 def remove_stale_pid_file(data: Path) -> None:
     """Remove a ``postmaster.pid`` that would stop the start. Call this under the lock and after the proof.
 

@@ -39,6 +39,7 @@ if __name__ == "__main__":
 from ledger.store.postgres.binaries import PostgresUnavailable
 from ledger.store.postgres.postmaster import (
     is_ready,
+    is_stopping,
     remove_stale_pid_file,
     running_postmaster,
     server_processes,
@@ -50,7 +51,7 @@ PORT = 5432  # Only a part of the socket's name. It is fixed, so that PGPORT has
 
 _LONGEST_SOCKET_PATH = 100  # sun_path has 104 bytes on macOS, 108 on Linux.
 _LOG_LIMIT_BYTES = 4 * 2**20
-_LOG_CHECK_SECONDS = 60.0
+_CHECK_SECONDS = 2.0
 _POLL_SECONDS = 0.01
 _START_SECONDS = 600.0  # Time to replay the log after a crash on a slow disk.
 _FAST_STOP_SECONDS = 60.0
@@ -172,7 +173,11 @@ class Watchdog:
 
     def _wait_while_serving(self, server: subprocess.Popen[bytes]) -> None:
         while server.poll() is None and not self._service_gone():
-            self._sleep(_LOG_CHECK_SECONDS)
+            self._sleep(_CHECK_SECONDS)
+            if was_stopped(server):
+                server.send_signal(signal.SIGCONT)
+            if is_stopping(self._data):
+                return  # Somebody asked it to end when its clients have gone. They stay, and no other is let in.
             if os.fstat(2).st_size > _LOG_LIMIT_BYTES:
                 # Truncate in place, because the server appends to the open file.
                 shutil.copyfile(self._base / "log", self._base / "log.1")
@@ -208,6 +213,7 @@ class Watchdog:
     def _signal(self, process: int, number: int) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.kill(process, number)
+            os.kill(process, signal.SIGCONT)  # A stopped process would not notice.
 
     # Preparing.
 
@@ -348,6 +354,7 @@ class Watchdog:
             (signal.SIGKILL, None),
         ):
             server.send_signal(number)
+            server.send_signal(signal.SIGCONT)  # A stopped process would not notice.
             try:
                 server.wait(seconds)
             except subprocess.TimeoutExpired:
@@ -363,6 +370,20 @@ def _utf8_locale() -> str:
         return "C"  # The same order of strings; the encoding is UTF8 in any case.
     locale.setlocale(locale.LC_ALL, before)
     return "C.UTF-8"
+
+
+def was_stopped(child: subprocess.Popen[bytes], wait: int = os.WNOHANG) -> bool:
+    """Whether a child process was stopped (SIGSTOP) since this was last asked. False except on Linux.
+
+    With 0 for `wait`, waits until it was stopped or has ended. The end is left to be waited for.
+    """
+    if sys.platform != "linux" or child.returncode is not None:
+        return False
+    found = os.waitid(os.P_PID, child.pid, os.WEXITED | os.WSTOPPED | os.WNOWAIT | wait)
+    stopped = found is not None and found.si_code == os.CLD_STOPPED
+    if stopped:
+        os.waitid(os.P_PID, child.pid, os.WSTOPPED | os.WNOHANG)
+    return stopped
 
 
 def try_lock(descriptor: int) -> bool:

@@ -65,47 +65,47 @@ def failed_starts(home: Path) -> int:
 
 
 class TestAfterAKill:
-    def test_of_the_service_the_server_goes_too(self, tmp_path: Path, serve: Callable[..., Service]) -> None:
-        service = serve(tmp_path / "home")
+    def test_of_the_service_the_server_goes_too(self, home: Path, serve: Callable[..., Service]) -> None:
+        service = serve(home)
         write(service.url, "Ana pays 40")
         with psycopg.connect(service.url):  # a client that stays connected holds nothing up
             service.kill()
-            until(lambda: server_gone(tmp_path / "home"))
-        with EmbeddedPostgres(tmp_path / "home") as server:
+            until(lambda: server_gone(home))
+        with EmbeddedPostgres(home) as server:
             assert lines(server.url) == ["Ana pays 40"]
 
-    def test_of_the_service_the_next_starts_at_once(self, tmp_path: Path, serve: Callable[..., Service]) -> None:
+    def test_of_the_service_the_next_starts_at_once(self, home: Path, serve: Callable[..., Service]) -> None:
         for number in range(4):
-            service = serve(tmp_path / "home")
+            service = serve(home)
             write(service.url, f"payment {number}")
             service.kill()
-        with EmbeddedPostgres(tmp_path / "home") as server:
+        with EmbeddedPostgres(home) as server:
             assert lines(server.url) == [f"payment {number}" for number in range(4)]
 
     def test_of_the_watchdog_the_server_does_not_stay_alone(
-        self, tmp_path: Path, serve: Callable[..., Service]
+        self, home: Path, serve: Callable[..., Service]
     ) -> None:
-        service = serve(tmp_path / "home")
+        service = serve(home)
         write(service.url, "Ana pays 40")
         service.kill(descendants(service.process.pid)[0])
-        until(lambda: server_gone(tmp_path / "home"))
-        with EmbeddedPostgres(tmp_path / "home") as server:
+        until(lambda: server_gone(home))
+        with EmbeddedPostgres(home) as server:
             assert lines(server.url) == ["Ana pays 40"]
 
-    def test_of_everything_the_next_starts_at_once(self, tmp_path: Path, serve: Callable[..., Service]) -> None:
-        service = serve(tmp_path / "home")
+    def test_of_everything_the_next_starts_at_once(self, home: Path, serve: Callable[..., Service]) -> None:
+        service = serve(home)
         write(service.url, "Ana pays 40")
         service.kill(*descendants(service.process.pid))
-        with EmbeddedPostgres(tmp_path / "home") as server:
+        with EmbeddedPostgres(home) as server:
             assert lines(server.url) == ["Ana pays 40"]
 
     def test_of_watchdog_and_postmaster_orphans_are_waited_for(
-        self, tmp_path: Path, serve: Callable[..., Service]
+        self, home: Path, serve: Callable[..., Service]
     ) -> None:
-        service = serve(tmp_path / "home")
+        service = serve(home)
         write(service.url, "Ana pays 40")
         service.kill(*descendants(service.process.pid)[:2])
-        with EmbeddedPostgres(tmp_path / "home") as server:
+        with EmbeddedPostgres(home) as server:
             assert lines(server.url) == ["Ana pays 40"]
 
     @pytest.mark.parametrize(
@@ -120,22 +120,46 @@ class TestAfterAKill:
         ],
     )
     def test_of_all_but_the_service_the_server_comes_back_to_the_same_url(
-        self, tmp_path: Path, serve: Callable[..., Service], victims: slice
+        self, home: Path, serve: Callable[..., Service], victims: slice
     ) -> None:
-        service = serve(tmp_path / "home")
+        service = serve(home)
         write(service.url, "Ana pays 40")
-        before = postmaster(tmp_path / "home")
+        before = postmaster(home)
         kill(*descendants(service.process.pid)[victims])
         until(lambda: serves_again(service, before))
         assert service.close() == 0
-        assert server_gone(tmp_path / "home")
+        assert server_gone(home)
+
+    def test_of_a_postmaster_whose_watchdog_was_stopped_the_server_comes_back(
+        self, home: Path, serve: Callable[..., Service]
+    ) -> None:
+        service = serve(home)
+        write(service.url, "Ana pays 40")
+        before = postmaster(home)
+        stopped = descendants(service.process.pid)[0]
+        os.kill(stopped, signal.SIGSTOP)
+        kill(before)
+        until(lambda: serves_again(service, before))
+        assert descendants(service.process.pid)[0] == stopped
+
+    def test_a_server_that_was_stopped_or_asked_to_end_lets_clients_in_again(
+        self, home: Path, serve: Callable[..., Service]
+    ) -> None:
+        service = serve(home)
+        write(service.url, "Ana pays 40")
+        before = postmaster(home)
+        os.kill(before, signal.SIGSTOP)
+        assert lines(service.url) == ["Ana pays 40"]
+        with psycopg.connect(service.url):  # a client who stays: a server that is asked to end waits for it
+            os.kill(before, signal.SIGTERM)
+            until(lambda: serves_again(service, before))
 
     def test_of_a_postmaster_a_process_busy_with_a_long_statement_goes_too(
-        self, tmp_path: Path, serve: Callable[..., Service]
+        self, home: Path, serve: Callable[..., Service]
     ) -> None:
-        service = serve(tmp_path / "home")
+        service = serve(home)
         write(service.url, "Ana pays 40")
-        before = postmaster(tmp_path / "home")
+        before = postmaster(home)
         with psycopg.connect(service.url) as client, ThreadPoolExecutor(1) as threads:
             busy = threads.submit(client.execute, "SELECT count(*) FROM generate_series(1, 1000000000000)")
             until(lambda: is_busy(service.url))
@@ -145,11 +169,11 @@ class TestAfterAKill:
         until(lambda: serves_again(service, before))
 
     def test_of_every_watchdog_that_starts_the_server_the_next_one_goes_on(
-        self, tmp_path: Path, serve: Callable[..., Service]
+        self, home: Path, serve: Callable[..., Service]
     ) -> None:
-        service = serve(tmp_path / "home")
+        service = serve(home)
         write(service.url, "Ana pays 40")
-        before = postmaster(tmp_path / "home")
+        before = postmaster(home)
         killed: set[int] = set()
 
         def another_is_killed() -> bool:
@@ -174,23 +198,22 @@ class TestAfterAKill:
         assert lines(service.url) == ["Ana pays 40"]
 
     def test_a_server_that_cannot_start_is_tried_again_until_it_can(
-        self, tmp_path: Path, serve: Callable[..., Service]
+        self, home: Path, serve: Callable[..., Service]
     ) -> None:
         """As with a full disk that has room again."""
-        service = serve(tmp_path / "home")
+        service = serve(home)
         write(service.url, "Ana pays 40")
-        before = postmaster(tmp_path / "home")
-        mended = prevent_starts(tmp_path / "home")
+        before = postmaster(home)
+        mended = prevent_starts(home)
         kill(*descendants(service.process.pid)[:2])
-        until(lambda: failed_starts(tmp_path / "home") >= 2)
+        until(lambda: failed_starts(home) >= 2)
         mended()
         until(lambda: serves_again(service, before))
 
     @pytest.mark.parametrize("end", [Service.close, Service.kill])
     def test_the_service_may_end_while_the_server_cannot_start(
-        self, tmp_path: Path, serve: Callable[..., Service], end: Callable[[Service], object]
+        self, home: Path, serve: Callable[..., Service], end: Callable[[Service], object]
     ) -> None:
-        home = tmp_path / "home"
         service = serve(home)
         write(service.url, "Ana pays 40")
         mended = prevent_starts(home)
@@ -204,9 +227,8 @@ class TestAfterAKill:
 
     @pytest.mark.parametrize("end", [Service.close, Service.kill])
     def test_the_service_may_end_while_the_server_starts_again(
-        self, tmp_path: Path, serve: Callable[..., Service], end: Callable[[Service], object]
+        self, home: Path, serve: Callable[..., Service], end: Callable[[Service], object]
     ) -> None:
-        home = tmp_path / "home"
         service = serve(home)
         write(service.url, "Ana pays 40")
         kill(*descendants(service.process.pid)[:1])
@@ -217,10 +239,10 @@ class TestAfterAKill:
         with EmbeddedPostgres(home) as server:
             assert lines(server.url) == ["Ana pays 40"]
 
-    def test_a_forked_worker_does_not_keep_the_restarted_server(self, tmp_path: Path) -> None:
-        server = EmbeddedPostgres(tmp_path / "home")
+    def test_a_forked_worker_does_not_keep_the_restarted_server(self, home: Path) -> None:
+        server = EmbeddedPostgres(home)
         write(server.start(), "Ana pays 40")
-        before = postmaster(tmp_path / "home")
+        before = postmaster(home)
         kill(descendants(os.getpid())[0])
         release, wait = os.pipe()
         workers = []
@@ -231,9 +253,9 @@ class TestAfterAKill:
                 os.read(release, 1)  # until the service lets it go
                 os._exit(0)
             time.sleep(0.02)
-        until(lambda: answers(server.url) and postmaster(tmp_path / "home") != before)
+        until(lambda: answers(server.url) and postmaster(home) != before)
         server.stop()
-        assert server_gone(tmp_path / "home")
+        assert server_gone(home)
         os.close(wait)
         for worker in workers:
             os.waitpid(worker, 0)
@@ -285,33 +307,33 @@ class TestAStaleProcessNumber:
             process.kill()
 
     def test_now_of_another_process_neither_kills_it_nor_stops_the_start(
-        self, tmp_path: Path, serve: Callable[..., Service], bystander: subprocess.Popen[bytes]
+        self, home: Path, serve: Callable[..., Service], bystander: subprocess.Popen[bytes]
     ) -> None:
-        service = serve(tmp_path / "home")
+        service = serve(home)
         write(service.url, "Ana pays 40")
         service.kill(*descendants(service.process.pid))
-        pid_file = tmp_path / "home/postgres/data/postmaster.pid"
+        pid_file = home / "postgres/data/postmaster.pid"
         stale = pid_file.read_text().splitlines()
         pid_file.write_text("\n".join([str(bystander.pid), *stale[1:]]) + "\n")
-        with EmbeddedPostgres(tmp_path / "home") as server:
+        with EmbeddedPostgres(home) as server:
             assert lines(server.url) == ["Ana pays 40"]
         assert bystander.poll() is None
 
     def test_now_of_another_homes_server_leaves_that_one_running(
-        self, tmp_path: Path, serve: Callable[..., Service]
+        self, tmp_path: Path, home: Path, serve: Callable[..., Service]
     ) -> None:
         other = serve(tmp_path / "other")
         write(other.url, "Bob pays 7")
-        with EmbeddedPostgres(tmp_path / "home") as server:
+        with EmbeddedPostgres(home) as server:
             write(server.url, "Ana pays 40")
-        (tmp_path / "home/postgres/data/postmaster.pid").write_text(f"{postmaster(tmp_path / 'other')}\n")
-        with EmbeddedPostgres(tmp_path / "home") as server:
+        (home / "postgres/data/postmaster.pid").write_text(f"{postmaster(tmp_path / 'other')}\n")
+        with EmbeddedPostgres(home) as server:
             assert lines(server.url) == ["Ana pays 40"]
             assert lines(other.url) == ["Bob pays 7"]
 
-    def test_in_a_damaged_file_does_not_stop_the_start(self, tmp_path: Path) -> None:
-        with EmbeddedPostgres(tmp_path / "home") as server:
+    def test_in_a_damaged_file_does_not_stop_the_start(self, home: Path) -> None:
+        with EmbeddedPostgres(home) as server:
             write(server.url, "Ana pays 40")
-        (tmp_path / "home/postgres/data/postmaster.pid").write_text("")
-        with EmbeddedPostgres(tmp_path / "home") as server:
+        (home / "postgres/data/postmaster.pid").write_text("")
+        with EmbeddedPostgres(home) as server:
             assert lines(server.url) == ["Ana pays 40"]
