@@ -87,6 +87,7 @@ def application() -> Flask:
 
     Raises KeyError without DATABASE_URL, and ValueError for a setting that cannot be read.
     """
+    logs.tell_failed_threads()
     _leave_with_parent()
     size = connections()
     kept = (size + 1) // 2

@@ -10,6 +10,8 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import threading
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -20,11 +22,24 @@ from typing import Any
 import msgspec
 from pythonjsonlogger.json import JsonFormatter
 
-__all__ = ["DEBUG", "ERROR", "INFO", "WARNING", "Lines", "Told", "about", "configuration", "level", "requests"]
+__all__ = [
+    "DEBUG",
+    "ERROR",
+    "INFO",
+    "WARNING",
+    "Lines",
+    "Told",
+    "about",
+    "configuration",
+    "level",
+    "requests",
+    "tell_failed_threads",
+]
 
 requests = logging.getLogger("mabligop.requests")
 """The log of requests."""
 
+_log = logging.getLogger("mabligop")
 _LEVELS = ("debug", "info", "warning", "error")
 _current: ContextVar[str | None] = ContextVar("request", default=None)
 
@@ -59,10 +74,16 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Told(logging.Filter):
-    """Gives every record its time and level as they are written, and the request that it is about."""
+    """Gives every record its time and level as they are written, and the request that it is about.
+
+    Of an exception only the type and the places in the code are kept: its message may quote anything.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Complete a record. Every record passes."""
+        if record.exc_info and record.exc_info[0] is not None:
+            kind, _, frames = record.exc_info
+            record.exc_info, record.exc_text = None, "".join((*traceback.format_tb(frames), kind.__name__))
         moment = datetime.fromtimestamp(record.created, UTC)
         record.time = moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
         record.level = record.levelname.lower()
@@ -70,6 +91,18 @@ class Told(logging.Filter):
         if request is not None:
             record.request = request
         return True
+
+
+def tell_failed_threads() -> None:
+    """Log the failure of a thread that nobody waits for, instead of printing it with its message."""
+
+    def tell(failed: threading.ExceptHookArgs) -> None:
+        if failed.exc_type is not SystemExit:
+            name = "?" if failed.thread is None else failed.thread.name
+            told = (failed.exc_type, failed.exc_value or failed.exc_type(), failed.exc_traceback)
+            _log.error("the thread %s failed", name, exc_info=told)
+
+    threading.excepthook = tell
 
 
 def level(*, terminal: bool) -> str:
@@ -96,6 +129,7 @@ def configuration(*, terminal: bool | None = None) -> dict[str, Any]:
                 "()": Lines,
                 "fmt": ["time", "level", "message"],
                 "reserved_attrs": [*_ATTRIBUTES],
+                "rename_fields": {"exc_info": "frames"},
             },
             "line": {"format": "%(asctime)s %(levelname)s %(message)s", "datefmt": "%H:%M:%S"},
         },

@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import logging
+import threading
 import time
 from collections.abc import Callable, Iterator
 from logging.config import DictConfigurator  # type: ignore[attr-defined]
@@ -205,3 +206,33 @@ def test_what_the_front_refuses_is_in_the_log(new_app: Callable[..., Flask], log
     (line,) = log.lines
     assert (line["status"], line["problem"], line["method"]) == (408, "too-slow", "POST")
     assert line["request"] == late.headers["x-request-id"]
+
+
+def test_what_a_library_tells_of_an_exception_quotes_nothing(log: Log) -> None:
+    """The pool of connections logs what it cannot close, and the driver's message may have the password."""
+    secret = "hunter2"
+    try:
+        raise OSError(f"the password {secret} is refused")
+    except OSError:
+        logging.getLogger("sqlalchemy.pool").exception("closing a connection failed")
+    (line,) = log.lines
+    assert line["frames"].endswith("OSError")
+    assert "test_logs.py" in line["frames"]
+    assert "hunter2" not in log.stream.getvalue()
+
+
+def test_a_thread_that_fails_leaves_a_line(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
+    secret = "hunter2"
+
+    def fail() -> None:
+        raise LookupError(f"the hand is {secret}")
+
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    logs.tell_failed_threads()
+    thread = threading.Thread(target=fail, name="levels")
+    thread.start()
+    thread.join()
+    (line,) = log.lines
+    assert (line["level"], line["message"]) == ("error", "the thread levels failed")
+    assert line["frames"].endswith("LookupError")
+    assert "hunter2" not in log.stream.getvalue()
