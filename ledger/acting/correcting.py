@@ -184,7 +184,8 @@ def _correction_to_undo(moment: Moment, action: Name | None) -> int:
     viewer, rulebook, history = moment.viewer, moment.rulebook, moment.game.history
     numbers = frozenset(number for number, _ in moment.corrections)
     named = 0 if action is None else label_of(action)[0]
-    timeline = moment.timeline([] if not named else list(history.entries_between(named, named)))
+    exists = 0 < named <= moment.version
+    timeline = moment.timeline(list(history.entries_between(named, named)) if exists else [])
     kind = correction_kind(rulebook)
     standings = [one for number in numbers if (one := timeline.standing(number)) is not None]
     # Dropping a ruling counts as an undo, although the ruling may have corrected something itself.

@@ -14,6 +14,8 @@ from ledger.kernel.labels import Name, label_of
 from ledger.kernel.state import State
 from ledger.reading.consequences import seen_corrections
 from ledger.reading.entries import EntryView, EntryWriter
+from ledger.store.errors import JournalDamaged
+from ledger.store.journal import require_consecutive
 from ledger.store.records import Selection
 
 _LEAST_READ = 200
@@ -66,7 +68,7 @@ def read_entry(moment: Moment, name: Name, language: str = "en") -> EntryView | 
         return None
     stored = moment.store.entry(moment.game.id, number)
     if stored is None:
-        return None
+        raise JournalDamaged(moment.game.id, number, "it is missing")
     return _inserted(moment, name, stored, language) if insert else _views(moment, [(number, stored)], language)[0]
 
 
@@ -108,6 +110,8 @@ def page_of_journal(
             **(only.content() if sharp else {}),
         )
         found = moment.store.entries(moment.game.id, selection)
+        if only == Filter():
+            _require_all(moment, selection, sorted(number for number, _ in found))
         views = _views(moment, sorted(found), language)
         for view in reversed(views) if newest_first else views:
             if only.admits(view):
@@ -117,6 +121,18 @@ def page_of_journal(
         if len(found) < selection.limit:
             return page, None
         after = found[-1][0]
+
+
+def _require_all(moment: Moment, selection: Selection, numbers: list[int]) -> None:
+    """Raise JournalDamaged unless a page without a filter has every action of its range."""
+    is_full = len(numbers) == selection.limit
+    first: int | None = (selection.after or 0) + 1
+    last = None if selection.before is None else selection.before - 1
+    if is_full and selection.newest_first:
+        first = None
+    elif is_full:
+        last = None
+    require_consecutive(moment.game.id, numbers, first, last)
 
 
 def _views(moment: Moment, found: list[tuple[int, bytes]], language: str) -> list[EntryView]:

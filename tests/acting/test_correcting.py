@@ -13,7 +13,7 @@ from ledger.kernel.actions import Cascade
 from ledger.kernel.audience import BANKER, Viewer
 from ledger.kernel.history.corrections import WouldSpread
 from ledger.kernel.history.edits import Drop, Insert, NewAction, Replace, Rewind
-from ledger.kernel.refusals import Impossible, NotYours
+from ledger.kernel.refusals import Impossible, NotYours, Refusal
 from ledger.kernel.state import State
 from ledger.reading.journal import page_of_journal, read_entry
 from ledger.rulebooks.negopoly import RULEBOOK
@@ -277,3 +277,11 @@ def test_a_ruling_is_previewed_whole_and_taken_back_and_forth(store: Store, ledg
     )
     assert money(ledger.moment(game).now) == after
     assert redone.entry.params["edits"] == [{"op": "drop", "action": undone.entry.number}]
+
+
+def test_undoing_what_has_not_happened_is_refused_and_no_damage(ledger: Ledger) -> None:
+    game = started(ledger, "ana", "bob")
+    beyond = ledger.moment(game).now.version + 1
+    for way in ("undo", "redo"):
+        with pytest.raises(Refusal, match=str(beyond)):
+            ledger.correcting.take_back(game, BANKER, TakeBack(way=way, action=beyond, reason="slip"))

@@ -108,9 +108,22 @@ def test_a_missing_entry_is_noticed_when_a_running_service_reads_past_it(
         with pytest.raises(JournalDamaged, match="action 8: it is missing"):
             page_of_journal(moment, newest_first=newest_first)
     with pytest.raises(JournalDamaged, match="action 8: it is missing"):
+        read_entry(moment, 8)
+    with pytest.raises(JournalDamaged, match="action 8: it is missing"):
         list(moment.store.runs(game, after=7))
     with pytest.raises(JournalDamaged, match="it is missing"):
         list(moment.store.stretches(game, after=0, upto=9, batch=100))
+
+
+def test_an_entry_that_is_missing_between_two_pages_is_noticed(ledger: Ledger, game: str, owner: Owner) -> None:
+    """Each page by itself has no gap."""
+    first, after = page_of_journal(ledger.moment(game), limit=7)
+    last, before = page_of_journal(ledger.moment(game), limit=1, newest_first=True)
+    assert (first[-1].number, last[0].number) == (7, 9)
+    owner.delete(game, [8])
+    for newest_first, reached in ((False, after), (True, before)):
+        with pytest.raises(JournalDamaged, match="action 8: it is missing"):
+            page_of_journal(ledger.moment(game), after=reached, newest_first=newest_first)
 
 
 def test_two_entries_that_changed_places_are_noticed(
