@@ -5,7 +5,7 @@ disk filled and its connections taken. After every fault these must be true:
 
 - the service is ready again by itself, at most 15 seconds after the fault has ended;
 - what was acknowledged is stored, as it was acknowledged; nothing is stored twice, and no number is missing;
-- every worker shows the same game;
+- every worker shows the same game, and `mabligop verify --decide` finds nothing in it (in the end: in any game);
 - no answer was a 5xx other than 503, and /healthz answered all the time (unless the service itself was killed);
 - players go on playing while other clients misbehave.
 
@@ -122,6 +122,13 @@ class _Rounds:
 
     def report(self) -> int:
         """Print the table of all faults. Returns the number of rounds that failed."""
+        try:
+            last = self._host.verify([])
+        except OSError as failure:
+            last = [f"Postgres does not run: {failure}"]
+        for found in last:
+            _say(f"in the end: {found}")
+        self._rounds[-1].findings += last
         _say(f"\n{'fault':<34} rounds  acknowledged  during     503  no answer  ready after (most)  failed")
         for fault in FAULTS:
             rounds = [one for one in self._rounds if one.planned.fault == fault]
@@ -194,6 +201,7 @@ class _Rounds:
                     for found in findings(stored(url, game), table.acknowledged[game]):
                         yield f"{game}: {found}"
                 yield from self._compare_workers(table)
+            yield from self._host.verify([table.game for table in self._tables if table.games])
             log = self._host.log.read_text(errors="replace")
             tokens = [token for table in self._tables for own in table.tokens.values() for token in own.values()]
             if any(token in log for token in tokens):

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -96,15 +96,13 @@ class Host:
 
     def start(self) -> None:
         """Start the service, without waiting for it."""
-        own = ("MABLIGOP_", "DATABASE_URL", "PROMETHEUS_")
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(own)}
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [
                     *(MABLIGOP, "serve", "--no-demo", "--home", self.home),
                     *("--port", str(self.port), "--workers", str(self.workers_wanted)),
                 ],
-                env=environment,
+                env=_environment(),
                 stdout=log,
                 stderr=log,
                 stdin=subprocess.DEVNULL,
@@ -176,6 +174,16 @@ class Host:
         if left:
             raise RuntimeError(f"the service ended by {number.name} and left processes: {_told(left)}")
         return code
+
+    def verify(self, games: Sequence[str]) -> list[str]:
+        """What `mabligop verify --decide` finds in these games, while the service serves them."""
+        environment = _environment() | {"DATABASE_URL": self.database()}
+        verified = subprocess.run(
+            [MABLIGOP, "verify", "--decide", *games], env=environment, capture_output=True, text=True, check=False
+        )
+        if verified.returncode == 0:
+            return []
+        return [*verified.stdout.splitlines()[:5], *verified.stderr.splitlines()[-3:]]
 
     def close(self) -> None:
         """End every process and remove the folders, whatever happened before."""
@@ -286,6 +294,12 @@ class Host:
                 if any(one.raddr == peer for one in worker.net_connections("tcp")):
                     return worker.pid
         return None
+
+
+def _environment() -> dict[str, str]:
+    """The environment without the service's own variables."""
+    own = ("MABLIGOP_", "DATABASE_URL", "PROMETHEUS_")
+    return {name: value for name, value in os.environ.items() if not name.startswith(own)}
 
 
 def _words(process: psutil.Process) -> str:
