@@ -218,22 +218,25 @@ class EmbeddedPostgres:
         Clients keep the URL, so the server must come back to the same folder. A start that fails is repeated after
         a pause: a full disk may have room again.
         """
-        pause = 0.0
+        pause, told = 0.0, ""
         while self._watchdog is not None:
             while was_stopped(self._watchdog, wait=0):
                 self._watchdog.send_signal(signal.SIGCONT)
             self._watchdog.wait()
             if self._stopping.wait(pause):
                 return
-            _log.warning("The watchdog of the Postgres in %s has ended; starting another one", self._home)
+            if not pause:
+                _log.warning("The watchdog of the Postgres in %s has ended; starting another one", self._home)
             try:
                 self._socket_folder(self._start_watchdog(socket_folder))
-            except (OSError, PostgresUnavailable) as error:
+            except Exception as error:  # Whatever it is, it may pass.
                 pause = min(max(2 * pause, _SHORTEST_PAUSE_SECONDS), _LONGEST_PAUSE_SECONDS)
-                if not self._stopping.is_set():
-                    _log.error("%s; the next try comes in %g s", error, pause)
+                reason = str(error).partition("\n")[0]
+                if reason != told and not self._stopping.is_set():
+                    _log.error("%s\nIt will be tried again for as long as it takes", error)
+                    told = reason
             else:
-                pause = 0.0
+                pause, told = 0.0, ""
                 _log.warning("The Postgres in %s runs again", self._home)
 
     def _start_watchdog(self, socket_folder: Path | None = None) -> dict[str, str]:

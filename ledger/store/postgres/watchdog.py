@@ -114,6 +114,7 @@ class Watchdog:
         """Run until the service is gone. Raises when the server does not start; the service then tries again."""
         while not self._service_gone():
             begun = time.monotonic()
+            self._limit_log()
             self._log_start = os.fstat(2).st_size
             lock = self._take_lock()
             if lock is None:
@@ -178,10 +179,18 @@ class Watchdog:
                 server.send_signal(signal.SIGCONT)
             if is_stopping(self._data):
                 return  # Somebody asked it to end when its clients have gone. They stay, and no other is let in.
-            if os.fstat(2).st_size > _LOG_LIMIT_BYTES:
-                # Truncate in place, because the server appends to the open file.
-                shutil.copyfile(self._base / "log", self._base / "log.1")
-                os.ftruncate(2, 0)
+            self._limit_log()
+
+    def _limit_log(self) -> None:
+        if os.fstat(2).st_size <= _LOG_LIMIT_BYTES:
+            return
+        try:
+            shutil.copyfile(self._base / "log", self._base / "log.1")
+        except OSError:
+            with contextlib.suppress(OSError):
+                (self._base / "log.1").unlink()  # The disk is full, and half a log is no use.
+        # In place, because the server appends to the open file.
+        os.ftruncate(2, 0)
 
     # Leftovers of an earlier service.
 

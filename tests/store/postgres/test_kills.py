@@ -210,6 +210,19 @@ class TestAfterAKill:
         mended()
         until(lambda: serves_again(service, before))
 
+    def test_a_long_log_is_cut_even_when_there_is_no_room_to_keep_it(
+        self, home: Path, serve: Callable[..., Service]
+    ) -> None:
+        service = serve(home)
+        write(service.url, "Ana pays 40")
+        before = postmaster(home)
+        (home / "postgres/log.1").mkdir()  # so that the log cannot be copied
+        with (home / "postgres/log").open("a") as log:
+            log.write("a long line\n" * 500_000)
+        until(lambda: (home / "postgres/log").stat().st_size < 100_000)
+        assert answers(service.url)
+        assert postmaster(home) == before
+
     @pytest.mark.parametrize("end", [Service.close, Service.kill])
     def test_the_service_may_end_while_the_server_cannot_start(
         self, home: Path, serve: Callable[..., Service], end: Callable[[Service], object]
