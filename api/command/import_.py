@@ -7,26 +7,34 @@ from pathlib import Path
 import click
 
 from api.command.database import END_THE_SERVICE, ledger_in
-from api.command.failures import BadInput, Command, GameThere, capital
+from api.command.failures import BadInput, Command, FindingsThere, GameThere, capital
 from api.command.options import home_option
 from api.command.progress import patience
 from api.command.signals import interruptible
 from api.command.tokens import show_tokens
 from ledger.games.games import UnknownRulebook
-from ledger.moving.importing import GameExists, Unfit
+from ledger.moving.importing import DecidedOtherwise, GameExists, Unfit
 from replays.journal_file import BadJournalFile, JournalFile
 
 
 @click.command("import", cls=Command)
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option(
+    "--as-recorded",
+    is_flag=True,
+    help="Import it even if actions come out otherwise when they are decided again, and list them.",
+)
 @home_option
-def import_(file: Path, home: Path) -> None:
+def import_(file: Path, as_recorded: bool, home: Path) -> None:
     """Import a game from the FILE of its journal.
 
     `mabligop export --format jsonl` writes such files. The game keeps its id and its journal byte for byte, and so
-    its states and receipts. It gets new tokens, which are printed. The whole file is checked first. Then all of it
-    is imported, or nothing, into the database of DATABASE_URL or the one in the data folder. A game whose id is in
-    the database already is refused.
+    its states and receipts. It gets new tokens, which are printed. The whole file is checked first, and every
+    action is decided again from what was recorded with it. Then all of it is imported, or nothing, into the
+    database of DATABASE_URL or the one in the data folder. A game whose id is in the database already is refused.
+
+    An action that comes out otherwise was forged, or decided by an earlier version whose rules have changed since:
+    the journal does not tell which. Such a file is refused, except with --as-recorded.
     """
     with interruptible():
         try:
@@ -35,15 +43,29 @@ def import_(file: Path, home: Path) -> None:
                 ledger_in(home, migrated=True, when_busy=END_THE_SERVICE) as ledger,
                 patience("Importing …"),
             ):
-                imported = ledger.importing.import_game(journal.header.exported_game, journal.entries)
+                imported = ledger.importing.import_game(
+                    journal.header.exported_game, journal.entries, as_recorded=as_recorded
+                )
         except GameExists as fault:
             raise GameThere(capital(str(fault))) from fault
         except UnknownRulebook as fault:
             raise BadInput(f"{file}: {fault}; nothing was imported") from fault
+        except DecidedOtherwise as fault:
+            raise FindingsThere(
+                f"{file}, {fault}.\nActions that come out otherwise: {len(fault.differences)}. They were forged,"
+                " or decided by an earlier version whose rules have changed since; nothing was imported."
+                " To import the game as it was recorded, add --as-recorded"
+            ) from fault
         except (BadJournalFile, Unfit) as fault:
             raise BadInput(f"{file}, {fault}; nothing was imported") from fault
         except OSError as fault:
             raise BadInput(f"{file} cannot be read: {fault.strerror}") from fault
+    for one in imported.differences:
+        click.echo(f"action {one.number}: {one.what}", err=True)
+    if imported.differences:
+        click.echo(
+            f"Imported as recorded, though decided again they differ: {len(imported.differences)}", err=True
+        )
     click.echo(f"Imported {journal.header.title}: {imported.actions} actions, {imported.events} events.")
     tokens = imported.tokens
     show_tokens(imported.game, {"banker": tokens.banker, "players": tokens.players, "spectator": tokens.spectator})

@@ -3,35 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import chain, islice
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
 import msgspec
 
 from ledger.access.first_answers import Sealed
 from ledger.access.tokens import Tokens
-from ledger.acting.appending import event_record
+from ledger.acting.appending import ACTORS, event_record
 from ledger.games.games import Games
 from ledger.games.setups import setup_of
+from ledger.games.stored import UNREADABLE
 from ledger.kernel import texts
 from ledger.kernel.events import Event, version_of
-from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.history.timeline import Timeline
 from ledger.kernel.journal import Entry, leaf, read
-from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import Seat, State
+from ledger.kernel.state import Seat
 from ledger.store.errors import RecordRefused
 from ledger.store.records import ActionRecord, EventRecord, GameRecord
+from ledger.trust.deciding import difference
+from ledger.trust.findings import Finding
+from ledger.trust.refolding import Refold
+from ledger.trust.verifying import EntryRules, cannot_have_happened, other_players
 
-_PAGE = 1000
-_ACTORS = ("banker", "system")
-_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, LookupError, TypeError, AttributeError)
-"""The exceptions of decoding a text that is no entry, or an event of an unknown older shape."""
 _ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
 
@@ -42,6 +40,14 @@ class Unfit(ValueError):  # noqa: N818 - it names a condition
         super().__init__(f"action {number}: {reason}" if number else reason)
         self.number = number
         self.reason = reason
+
+
+class DecidedOtherwise(Unfit):
+    """Decided again, actions come out otherwise than they were recorded: what, and of which actions."""
+
+    def __init__(self, differences: Sequence[Finding]) -> None:
+        super().__init__(differences[0].number, differences[0].what)
+        self.differences = differences
 
 
 class GameExists(Exception):  # noqa: N818
@@ -68,12 +74,16 @@ class ExportedGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Imported(msgspec.Struct, frozen=True, kw_only=True):
-    """An imported game: its new tokens, shown only once, and how many actions and events it has."""
+    """An imported game: its new tokens, shown only once, and how many actions and events it has.
+
+    `differences` are the actions that come out otherwise when they are decided again.
+    """
 
     game: str
     tokens: Sealed
     actions: int
     events: int
+    differences: tuple[Finding, ...] = ()
 
 
 class _Tag(msgspec.Struct, frozen=True):
@@ -90,15 +100,24 @@ class Importing:
         self._games = games
         self._tokens = tokens
 
-    def import_game(self, exported: ExportedGame, journal: Callable[[], Iterable[bytes]]) -> Imported:
+    def import_game(
+        self,
+        exported: ExportedGame,
+        journal: Callable[[], Iterable[bytes]],
+        *,
+        decide: bool = True,
+        as_recorded: bool = False,
+    ) -> Imported:
         """Import a game under its own id, with new tokens.
 
         `journal` returns the canonical bytes of the entries in order, and is called twice. The first pass verifies
-        every entry and their order. The second pass folds the effective history, which shows that nothing is made
-        or lost, and writes the entries in one transaction. An exception of `journal` undoes everything.
+        every entry and their order, folds the history, which shows that nothing is made or lost, and decides every
+        action again (unless not `decide`). With `as_recorded`, actions that come out otherwise are taken as they
+        were recorded, and told in the result. The second pass writes the entries in one transaction. An exception
+        of `journal` undoes everything.
 
-        Raises Unfit when the data is no journal of a game of that rulebook, GameExists, UnknownRulebook,
-        StoreError.
+        Raises Unfit when the data is no journal of a game of that rulebook, DecidedOtherwise, GameExists,
+        UnknownRulebook, StoreError.
         """
         rulebook = self._games.rulebook(exported.rulebook)
         if not _ID.fullmatch(exported.game):
@@ -111,24 +130,29 @@ class Importing:
         store = self._games.store
         if store.game(exported.game) is not None:
             raise GameExists(exported.game)
-        checker = _EntryChecker(rulebook, exported.game)
-        corrections = [entry for _, entry in checker.entries(journal()) if checker.corrects]
-        if not checker.number or (checker.number, checker.seq) != (exported.actions, exported.events):
+        first = _Reading(rulebook, exported.game)
+        differences = tuple(_verified(first, journal(), players, decide=decide))
+        if not first.number or (first.number, first.seq) != (exported.actions, exported.events):
             raise Unfit(
                 0,
-                f"the journal has {checker.number} actions and {checker.seq} events,"
+                f"the journal has {first.number} actions and {first.seq} events,"
                 f" not {exported.actions} and {exported.events}",
             )
+        if differences and not as_recorded:
+            raise DecidedOtherwise(differences)
         tokens, rows = self._tokens.issue(exported.game, players)
-        again = _EntryChecker(rulebook, exported.game)
+        again = _Reading(rulebook, exported.game)
+        records = (record_of(*one) for one in again.entries(journal()))
         try:
-            if not store.write_game(record, rows, _fold_and_record(again, journal(), corrections, players)):
+            if not store.write_game(record, rows, records):
                 raise GameExists(exported.game)
         except RecordRefused as refused:
             raise Unfit(again.number, str(refused)) from refused
         game = self._games.open(exported.game)
         game.history.save(game.state)
-        return Imported(game=exported.game, tokens=tokens, actions=again.number, events=again.seq)
+        return Imported(
+            game=exported.game, tokens=tokens, actions=again.number, events=again.seq, differences=differences
+        )
 
 
 def _players(record: GameRecord) -> tuple[Seat, ...]:
@@ -145,87 +169,75 @@ def _require_fit(title: str, players: Iterable[Seat]) -> None:
         raise Unfit(0, f"{found.pointer}: {found.character} is refused: {found.en}")
 
 
-class _EntryChecker:
-    """Verifies entries of one game: each is readable, of this game, the next one, and cites only known rules."""
+class _Reading:
+    """Reads the entries of one game, and checks of each what can be checked by itself."""
 
     def __init__(self, rulebook: Rulebook[Any], game: str) -> None:
-        self._rulebook = rulebook
-        self._game = game
-        self._last_at: datetime | None = None
+        self.rulebook = rulebook
+        self.game = game
+        self._rules = EntryRules(rulebook, game)
         self.number = 0
         self.seq = 0
-        self.corrects = False
-        """Whether the last entry corrects the history."""
-        self.events: tuple[Event, ...] = ()
-        """The events of the last entry."""
 
-    def entries(self, journal: Iterable[bytes]) -> Iterator[tuple[bytes, Entry]]:
-        """The entries with their bytes. Raises Unfit for the first wrong entry."""
+    def entries(self, journal: Iterable[bytes]) -> Iterator[tuple[bytes, Entry, tuple[Event, ...]]]:
+        """The entries with their bytes and their events. Raises Unfit for the first wrong entry."""
         for stored in journal:
             number = self.number + 1
             try:
                 entry = read(stored)
-                self.events = tuple(map(self._rulebook.event, entry.events))
-            except _UNREADABLE as fault:
+                events = tuple(map(self.rulebook.event, entry.events))
+            except UNREADABLE as fault:
                 raise Unfit(number, f"it cannot be read: {fault}") from fault
-            self._require(number, entry)
-            self.number, self.seq = number, self.seq + len(entry.events)
-            self._last_at = entry.recorded_at
-            self.corrects = any(isinstance(event, HistoryCorrected) for event in self.events)
-            yield stored, entry
-
-    def _require(self, number: int, entry: Entry) -> None:
-        if entry.game != self._game:
-            raise Unfit(number, f"it belongs to game {entry.game}, not to {self._game}")
-        if entry.number != number:
-            raise Unfit(number, f"it is numbered {entry.number}")
-        if entry.first_seq != self.seq + 1 or not entry.events:
-            raise Unfit(number, f"its events do not go on from {self.seq + 1}")
-        if self._last_at is not None and entry.recorded_at < self._last_at:
-            raise Unfit(number, "it was recorded before the action in front of it")
-        if entry.kind not in self._rulebook.actions:
-            raise Unfit(number, f"{self._rulebook.id} has no action {entry.kind!r}")
-        for event in self.events:
-            if event.rule not in self._rulebook.register:
-                raise Unfit(number, f"it cites rule {event.rule!r}, which {self._rulebook.id} does not have")
-
-    def blank(self) -> State:
-        """The state before the first action."""
-        blank: State = self._rulebook.blank()
-        return blank
-
-    def timeline(self, entries: Iterable[Entry]) -> Timeline:
-        """The effective history over these entries."""
-        return Timeline(entries, self._rulebook.event)
+            for wrong in self._rules.wrong(number, self.seq, entry, events):
+                raise Unfit(number, wrong)
+            self.number, self.seq = number, self.seq + len(events)
+            yield stored, entry, events
 
 
-def _fold_and_record(
-    checker: _EntryChecker, journal: Iterable[bytes], corrections: list[Entry], players: Iterable[Seat]
-) -> Iterator[ActionRecord]:
-    """Make the records of the entries, and fold the effective history at the same time.
+def _verified(
+    reading: _Reading, journal: Iterable[bytes], players: Iterable[Seat], *, decide: bool
+) -> Iterator[Finding]:
+    """Read all entries, fold them, and decide them again if that is wanted. Gives what comes out otherwise.
 
     Raises Unfit, also when the final state has other players than these.
     """
-    state = checker.blank()
-    entries = checker.entries(journal)
-    while page := list(islice(((stored, entry, checker.events) for stored, entry in entries), _PAGE)):
-        first, last = page[0][1].number, page[-1][1].number
-        around = {entry.number: entry for entry in chain(corrections, (entry for _, entry, _ in page))}
-        timeline = checker.timeline(around[number] for number in sorted(around))
-        for standing in timeline.effective(last):
-            if standing.place[0] < first:
-                continue
+    with TemporaryFile() as file:
+        spool = _Spool(file)
+        fold = Refold(reading.rulebook, spool.entries)
+        for stored, entry, events in reading.entries(journal):
+            number = entry.number
+            spool.add(stored)
+            otherwise = difference(reading.rulebook, fold.state, entry, events, fold) if decide else None
             try:
-                state.fold(standing.events)
-            except Impossible as refused:
-                raise Unfit(standing.place[0], f"it cannot have happened: {refused.en}") from refused
+                fold.take(number, entry.recorded_at, reading.seq, events)
             except Exception as fault:  # An invented event may raise any exception.
-                raise Unfit(standing.place[0], f"it cannot have happened: {fault!r}") from fault
-        for stored, entry, events in page:
-            yield record_of(stored, entry, events)
-    if Counter(state.seats.values()) != Counter(players):
-        seated = ", ".join(state.seats)
-        raise Unfit(0, f"the setup of the game names other players than those who sit at its table: {seated}")
+                raise Unfit(number, cannot_have_happened(fault)) from fault
+            if otherwise is not None:
+                yield Finding(reading.game, number, otherwise)
+        others = other_players(fold.state, players)
+        if others is not None and reading.number:
+            raise Unfit(0, others)
+
+
+class _Spool:
+    """Entries in a temporary file, so that earlier ones can be read again: corrections need them."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._starts = array("Q", [0])
+
+    def add(self, stored: bytes) -> None:
+        """Add the canonical bytes of the next entry."""
+        self._file.seek(self._starts[-1])
+        self._file.write(stored)
+        self._starts.append(self._starts[-1] + len(stored))
+
+    def entries(self, first: int, last: int) -> Iterator[Entry]:
+        """The entries from one number to another."""
+        for number in range(first, last + 1):
+            start = self._starts[number - 1]
+            self._file.seek(start)
+            yield read(self._file.read(self._starts[number] - start))
 
 
 def record_of(stored: bytes, entry: Entry, events: Iterable[Event]) -> ActionRecord:
@@ -234,7 +246,7 @@ def record_of(stored: bytes, entry: Entry, events: Iterable[Event]) -> ActionRec
         number=entry.number,
         kind=entry.kind,
         seat=entry.seat,
-        by=entry.by if entry.by in _ACTORS else "player",
+        by=entry.by if entry.by in ACTORS else "player",
         recorded_at=entry.recorded_at,
         canonical=stored,
         leaf=leaf(stored),

@@ -39,7 +39,8 @@ def difference(
     """What comes out otherwise when an action is decided again; None when all is as recorded.
 
     Takes the state right before the action as it was known then, the entry with its events in today's shape, and
-    the past up to the action. The parameters, draws, time, waiver and override are those of the entry.
+    the past up to the action. The parameters, draws, time, waiver and override are those of the entry. How the
+    reasons of refusals are worded is not compared: words change more often than rules.
     """
     try:
         action = rulebook.action(entry.kind, bytes(entry.params))
@@ -85,20 +86,37 @@ def _unlike(
     warnings: tuple[Any, ...],
 ) -> str | None:
     for place, (one, other) in enumerate(zip(recorded, decided, strict=False), start=entry.first_seq):
-        if one != other:
+        if one != other and _without_words(one) != _without_words(other):
             return f"decided again, event {place} comes out otherwise: {_fields(one, other)}"
     if len(recorded) != len(decided):
         return f"decided again, it has {len(decided)} events, and not {len(recorded)}"
     if draws != entry.draws:
         return f"decided again, it draws {draws}, and not {entry.draws}"
-    if warnings != entry.warnings:
+    if warnings != entry.warnings and _without_words(warnings) != _without_words(entry.warnings):
         return "decided again, other rules are waived or warned of"
     return None
 
 
+def _without_words(value: Any) -> Any:
+    """Plain data, without the texts of reasons that name their rule."""
+    return _wordless(msgspec.json.decode(msgspec.json.encode(value)))
+
+
+def _wordless(plain: Any) -> Any:
+    match plain:
+        case {"rule": _, "en": _, "fr": _}:
+            return {name: _wordless(one) for name, one in plain.items() if name not in {"en", "fr"}}
+        case dict():
+            return {name: _wordless(one) for name, one in plain.items()}
+        case list():
+            return [_wordless(one) for one in plain]
+        case _:
+            return plain
+
+
 def _fields(recorded: Event, decided: Event) -> str:
     """The first fields in which two events differ, with the values that were recorded and decided."""
-    was, now = msgspec.to_builtins(recorded), msgspec.to_builtins(decided)
+    was, now = _without_words(recorded), _without_words(decided)
     if was["kind"] != now["kind"]:
         return f"{was['kind']} recorded, {now['kind']} decided"
     unlike = [name for name in was if was[name] != now.get(name)]

@@ -10,7 +10,9 @@ import pytest
 from ledger.service import Ledger
 from ledger.store.connection import connect
 from ledger.store.store import Store
+from replays.journal_file import JournalFile
 from tests.command.service import Service, create_game, here, sender
+from tests.replays.shelf import write_file
 from tests.tables.ledgers import ANA, a_ledger, do, started
 from tests.trust.tampering import Owner
 
@@ -90,3 +92,24 @@ def test_an_unknown_game_and_a_missing_database_are_named(database_url: str, tmp
     assert (unknown.returncode, unknown.stdout) == (8, "")
     assert "There is no game nowhere in the database" in unknown.stderr
     assert here("verify", "--home", tmp_path / "mistyped").returncode == 5
+
+
+def test_an_import_refuses_what_the_rules_do_not_give_unless_told_to_take_it(
+    ledger: Ledger, game: str, new_database: Callable[..., str], database_url: str, tmp_path: Path
+) -> None:
+    file, elsewhere = tmp_path / "forged.jsonl", new_database()
+    assert here("export", game, "-o", file, DATABASE_URL=database_url).returncode == 0
+    journal = JournalFile(file)
+    changes = ((b'["NGD",150,', b'["NGD",160,'), (b'"amount":150,"kind"', b'"amount":160,"kind"'))
+    entries = list(journal.entries())
+    for old, new in changes:
+        entries[6] = entries[6].replace(old, new)
+    write_file(file, journal.header, entries)
+    refused = here("import", file, DATABASE_URL=elsewhere)
+    assert (refused.returncode, refused.stdout) == (10, "")
+    assert "action 7: decided again, event 10 comes out otherwise: money_transferred: " in refused.stderr
+    assert "earlier version whose rules have changed since; nothing was imported" in refused.stderr
+    taken = here("import", file, "--as-recorded", DATABASE_URL=elsewhere)
+    assert taken.returncode == 0, taken.stderr
+    assert "action 7: decided again, event 10 comes out otherwise" in taken.stderr
+    assert here("verify", DATABASE_URL=elsewhere).returncode == 0

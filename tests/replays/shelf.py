@@ -158,10 +158,10 @@ def ledger_on(url: str) -> Iterator[Ledger]:
         engine.dispose()
 
 
-def put_in(ledger: Ledger, file: Path) -> Imported:
+def put_in(ledger: Ledger, file: Path, *, as_recorded: bool = False) -> Imported:
     """Import a journal file."""
     journal = JournalFile(file)
-    return ledger.importing.import_game(journal.header.exported_game, journal.entries)
+    return ledger.importing.import_game(journal.header.exported_game, journal.entries, as_recorded=as_recorded)
 
 
 def header_of(entries: list[Entry], setup: dict[str, Any]) -> Header:

@@ -15,12 +15,14 @@ import pytest
 from ledger.games.games import UnknownRulebook
 from ledger.games.setups import Setup
 from ledger.kernel.state import Seat
-from ledger.moving.importing import ExportedGame, GameExists, Imported, Unfit
+from ledger.moving.importing import DecidedOtherwise, ExportedGame, GameExists, Imported, Unfit
 from ledger.service import Ledger
 from replays.journal_file import BadJournalFile, Header, JournalFile
 from tests.golden import entries_of
 from tests.replays import shelf
 from tests.replays.shelf import put_in
+from tests.store.journals import event_rows
+from tests.tables.ledgers import ANA, do, started
 
 pytestmark = pytest.mark.xdist_group("bad journals")
 
@@ -37,7 +39,7 @@ def assert_nothing_of(ledger: Ledger, game: str) -> None:
     assert ledger.store.game(game) is None
     assert ledger.store.head(game) == 0
     assert ledger.store.credentials(game) == []
-    assert list(ledger.store.facts(game)) == []
+    assert event_rows(ledger.store, game) == []
 
 
 # Wrong files ----------------------------------------------------------------------------------------
@@ -337,3 +339,47 @@ def test_a_journal_without_entries_is_refused(elsewhere: Ledger) -> None:
     with pytest.raises(Unfit, match="0 actions"):
         elsewhere.importing.import_game(exported, lambda: ())
     assert_nothing_of(elsewhere, "empty")
+
+
+# Journals that the rules do not give ----------------------------------------------------------------
+
+
+def forge(ledger: Ledger, game: str, file: Path, number: int, *changes: tuple[bytes, bytes]) -> None:
+    """Export a game, and write one entry anew. Every hash in the file is right."""
+    file.write_bytes(shelf.exported(ledger, game, "jsonl"))
+    journal = JournalFile(file)
+    stored = list(journal.entries())
+    for old, new in changes:
+        assert old in stored[number - 1]
+        stored[number - 1] = stored[number - 1].replace(old, new)
+    shelf.write_file(file, journal.header, stored)
+
+
+def test_a_forged_payment_is_refused_whatever_was_hashed_again(
+    ledger: Ledger, elsewhere: Ledger, file: Path
+) -> None:
+    """Ana asked to pay 150, and the file says that 160 moved."""
+    game = started(ledger, "ana", "bob")
+    do(ledger, game, ANA, "transfer_money", to="bob", amount=150)
+    changes = (b'["NGD",150,', b'["NGD",160,'), (b'"amount":150,"kind"', b'"amount":160,"kind"')
+    forge(ledger, game, file, 7, *changes)
+    with pytest.raises(DecidedOtherwise, match="action 7: decided again, event 10 comes out otherwise") as refused:
+        put_in(elsewhere, file)
+    assert "160" in refused.value.reason
+    assert "150" in refused.value.reason
+    assert_nothing_of(elsewhere, game)
+    imported = put_in(elsewhere, file, as_recorded=True)
+    assert [(one.game, one.number) for one in imported.differences] == [(game, 7)]
+
+
+def test_a_forged_payment_that_was_asked_for_as_well_is_refused_by_the_rule(
+    ledger: Ledger, elsewhere: Ledger, file: Path
+) -> None:
+    """150 was made 999999 everywhere, in what Ana asked for as well."""
+    game = started(ledger, "ana", "bob")
+    do(ledger, game, ANA, "transfer_money", to="bob", amount=150)
+    forge(ledger, game, file, 7, (b"150", b"999999"))
+    with pytest.raises(DecidedOtherwise, match="action 7: decided again, it is refused: Ana has") as refused:
+        put_in(elsewhere, file)
+    assert "999999" in refused.value.reason
+    assert_nothing_of(elsewhere, game)
