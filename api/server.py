@@ -17,6 +17,7 @@ A worker is a process that imports `application` and builds its own ledger from 
     MABLIGOP_REQUESTS_AT_ONCE   how many requests one address may have in progress in one worker (64)
     MABLIGOP_BODY_SECONDS   the time in which the body of a request must have come (10)
     MABLIGOP_SEND_SECONDS   how long an answer waits for a client that reads nothing of it (30)
+    PROMETHEUS_MULTIPROC_DIR   an empty folder through which the workers share their metrics
 
 `mabligop serve` sets what is missing and starts the workers with granian. Any other server for ASGI works too:
 ``uvicorn --factory api.server:front``. So does one for WSGI, ``gunicorn --threads 32 'api.server:application()'``:
