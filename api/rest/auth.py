@@ -53,7 +53,7 @@ def _holder_of(token: str) -> tuple[str, Viewer]:
     limits.of_application().check(token, address)
     found = the_ledger().tokens.authenticate(token)
     if found is None:
-        limits.of_application().missed(address)
+        limits.of_application().missed(token, address)
         raise Problem(
             "token-unknown",
             "the token is not in force: unknown, revoked or replaced",
@@ -86,7 +86,7 @@ def require_service_key() -> None:
     if holds_service_key():
         limits.of_application().found(token)
         return
-    limits.of_application().missed(address)
+    limits.of_application().missed(token, address)
     raise Problem(
         "token-unknown",
         "this needs the service's own key",

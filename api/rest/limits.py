@@ -6,13 +6,16 @@ what is left of them (`RateLimit`). Three things are counted:
 - `caller`: every request, for its token when this process has found the token in force, otherwise for its address.
   So a caller gains nothing by sending other tokens;
 - `creation`: every request to create a game, for its address;
-- `unknown`: every token that is not in force, for its address. Beyond the limit no further token is looked up.
+- `unknown`: every token that is not in force, for its address. Beyond the limit no further token is looked up:
+  this spares the database, and stops who guesses the service's own key. Tokens that were found before are looked
+  up, so that players who share the address of a guesser play on.
 """
 
 from __future__ import annotations
 
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -56,7 +59,6 @@ class Window:
         self._turning = threading.Lock()
         self._ends = 0.0
         self._counts: dict[int, int] = {}
-        self._earlier: dict[int, int] = {}
 
     def take(self, caller: int) -> Use:
         """Count one request of a caller."""
@@ -73,34 +75,47 @@ class Window:
         count = self._counts.get(caller, 0) + 1
         return Use(max(-1, self._allowed - count), seconds)
 
-    def recognise(self, caller: int) -> None:
-        """Count this caller's next requests for it. Without room it is not recognised."""
-        self._turn()
-        if len(self._counts) < self._most_callers:
-            self._counts.setdefault(caller, 0)
-
-    def knows(self, caller: int) -> bool:
-        """Whether this caller was recognised or counted in this window or in the one before."""
-        self._turn()
-        return caller in self._counts or caller in self._earlier
-
     def _turn(self) -> int:
         """Start a new window when the last one is over. Returns the seconds until the next window."""
         now = self._clock()
         if now >= self._ends:
             with self._turning:
                 if now >= self._ends:
-                    # Callers of a window that ended long ago are forgotten.
-                    self._earlier = self._counts if now < self._ends + _WINDOW_SECONDS else {}
                     self._counts = {}
                     self._ends = now + _WINDOW_SECONDS
         return max(1, round(self._ends - now))
+
+
+class Recognised:
+    """The tokens that this process has found in force: as many as there is room for, those in use longest."""
+
+    def __init__(self, most: int = _MOST_CALLERS) -> None:
+        self._most = most
+        self._tokens: OrderedDict[int, None] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __contains__(self, token: int) -> bool:
+        return token in self._tokens
+
+    def add(self, token: int) -> None:
+        """Recognise a token from now on, also after a long pause."""
+        with self._lock:
+            self._tokens[token] = None
+            self._tokens.move_to_end(token)
+            while len(self._tokens) > self._most:
+                self._tokens.popitem(last=False)
+
+    def remove(self, token: int) -> None:
+        """Recognise a token no longer: it was revoked or replaced."""
+        with self._lock:
+            self._tokens.pop(token, None)
 
 
 class Limits:
     """The limits of one application, by its settings. A limit of None is not counted."""
 
     def __init__(self, config: Config) -> None:
+        self._recognised = Recognised()
         self._callers = Policy("caller", config.requests_per_minute)
         self._creations = Policy("creation", config.creations_per_minute)
         self._unknown = Policy("unknown", config.unknown_tokens_per_minute)
@@ -109,18 +124,18 @@ class Limits:
         """Count a request with this Authorization header, and return what is left of each limit."""
         token = None if header is None else _hash_of(_token_of(header))
         place = _hash_of(network_of(address))
-        caller = place if token is None or not self._callers.window.knows(token) else token
+        caller = token if token is not None and token in self._recognised else place
         used = [(self._callers, self._callers.window.take(caller))]
         if creates:
             used.append((self._creations, self._creations.window.take(place)))
         return [(policy, use) for policy, use in used if policy.allowed is not None]
 
     def check(self, token: str, address: str) -> None:
-        """Check that this address may have another token looked up, unless this process knows the token.
+        """Check that this address may have another token looked up, unless this process recognises the token.
 
         Raises a Problem (429).
         """
-        if self._unknown.allowed is None or self._callers.window.knows(_hash_of(token)):
+        if self._unknown.allowed is None or _hash_of(token) in self._recognised:
             return
         use = self._unknown.window.look(_hash_of(network_of(address)))
         if use.remaining < 0:
@@ -128,10 +143,11 @@ class Limits:
 
     def found(self, token: str) -> None:
         """The token is in force: count its next requests for it, and not for its address."""
-        self._callers.window.recognise(_hash_of(token))
+        self._recognised.add(_hash_of(token))
 
-    def missed(self, address: str) -> None:
+    def missed(self, token: str, address: str) -> None:
         """This address sent a token that is not in force."""
+        self._recognised.remove(_hash_of(token))
         self._unknown.window.take(_hash_of(network_of(address)))
 
 

@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 
+import pytest
 from flask import Flask
 
-from api.rest.limits import Use, Window
+from api.rest.config import Config
+from api.rest.limits import Limits, Recognised, Use, Window
+from api.rest.problems import Problem
 from tests.tables.negopoly import asked_for
 from tests.tables.over_http import BASE, HttpTable, problem
 
@@ -138,14 +141,25 @@ def test_the_count_starts_anew_every_minute() -> None:
     assert window.take(ana) == Use(1, 60)
 
 
-def test_a_caller_is_known_for_one_more_minute() -> None:
-    now = 1000.0
-    window = Window(2, clock=lambda: now)
-    window.recognise(1)
-    now += 60
-    assert window.knows(1)
-    now += 60
-    assert not window.knows(1)
+def test_a_token_that_was_found_stays_recognised_after_a_long_pause() -> None:
+    """Players share the address of a guesser, and think for minutes."""
+    limits = Limits(Config(unknown_tokens_per_minute=2))
+    limits.found("ana's token")
+    for guess in ("a", "b", "c"):
+        limits.missed(guess, "192.0.2.1")
+    limits.check("ana's token", "192.0.2.1")
+    with pytest.raises(Problem):
+        limits.check("d", "192.0.2.1")
+    limits.missed("ana's token", "192.0.2.1")  # It was replaced meanwhile.
+    with pytest.raises(Problem):
+        limits.check("ana's token", "192.0.2.1")
+
+
+def test_the_tokens_in_use_longest_ago_are_forgotten_first() -> None:
+    recognised = Recognised(most=2)
+    for token in (1, 2, 1, 3):
+        recognised.add(token)
+    assert [token for token in (1, 2, 3) if token in recognised] == [1, 3]
 
 
 def test_callers_beyond_the_room_for_them_are_counted_together() -> None:
@@ -154,5 +168,3 @@ def test_callers_beyond_the_room_for_them_are_counted_together() -> None:
         assert window.take(caller).remaining == 4
     assert [window.take(caller).remaining for caller in (3, 4, 5)] == [4, 3, 2]
     assert window.take(1).remaining == 3
-    window.recognise(6)
-    assert not window.knows(6)
