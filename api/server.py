@@ -2,7 +2,7 @@
 
 A worker is a process that imports `application` and builds its own ledger from the environment:
 
-    DATABASE_URL            the database, migrated
+    DATABASE_URL            the database, migrated; of the owner's URL, only the service's own login is used
     MABLIGOP_CONNECTIONS    how many connections to it one worker may open (20)
     MABLIGOP_STATEMENT_TIMEOUT   how many seconds one statement may take in the database (15)
     MABLIGOP_LOCK_TIMEOUT   how many seconds a statement may wait there for a lock (5)

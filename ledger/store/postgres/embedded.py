@@ -11,8 +11,8 @@ The server and all its processes inherit the lock ``<home>/postgres/lock``. A fi
 the file open. So a process that gets the lock knows that no server process of this home is left on the machine,
 whatever process a stale ``postmaster.pid`` names. Two watchdogs of one home take turns by this lock.
 
-Clients connect over a unix socket only, as the user who runs the service (peer authentication). There is no port
-and no secret.
+Clients connect over a unix socket only, in a folder of the user who runs the service. There is no port. That user
+is the owner of the database (peer authentication); every other role needs a password.
 
 The other modules, in the order in which a start uses them: `binaries` (finds Postgres), `watchdog`, `postmaster`
 (finds what an earlier server left), `server_identity` (the user of the server).
