@@ -25,13 +25,14 @@ class Gone(Exception):  # noqa: N818 - it names a condition
     """The client closed the connection."""
 
 
-async def collect(receive: Receive, most: int, seconds: float) -> bytes:
+async def collect(receive: Receive, declared: int, most: int, seconds: float) -> bytes:
     """Receive the whole body: at most this many bytes, within this many seconds.
 
+    `declared` is the length that the request announces (0: none); a body ends there without another word.
     In the second half of that time, the body also needs a rate of at least 1 KiB/s. Raises TooSlow, TooLarge and
     Gone.
     """
-    return b"".join([chunk async for chunk in _Chunks(receive, most, seconds)])
+    return b"".join([chunk async for chunk in _Chunks(receive, declared, most, seconds)])
 
 
 async def discard(receive: Receive, declared: int, seconds: float) -> None:
@@ -43,7 +44,7 @@ async def discard(receive: Receive, declared: int, seconds: float) -> None:
     if declared > _MOST_DRAINED:
         return
     try:
-        async for _ in _Chunks(receive, _MOST_DRAINED, seconds):
+        async for _ in _Chunks(receive, declared, _MOST_DRAINED, seconds):
             pass
     except (TooSlow, TooLarge, Gone):
         return
@@ -52,8 +53,9 @@ async def discard(receive: Receive, declared: int, seconds: float) -> None:
 class _Chunks:
     """The chunks of a body as they come."""
 
-    def __init__(self, receive: Receive, most: int, seconds: float) -> None:
+    def __init__(self, receive: Receive, declared: int, most: int, seconds: float) -> None:
         self._receive = receive
+        self._declared = declared
         self._most = most
         self._size = 0
         self._more = True
@@ -75,9 +77,9 @@ class _Chunks:
             raise TooSlow from None
         if message["type"] != "http.request":
             raise Gone
-        self._more = message.get("more_body", False)
         chunk: bytes = message.get("body", b"")
         self._size += len(chunk)
+        self._more = message.get("more_body", False) and self._size != self._declared
         if self._size > self._most:
             raise TooLarge
         return chunk

@@ -93,7 +93,7 @@ class Front:
         # 4. The body has a deadline.
         refusal: Callable[[], Exception]
         try:
-            body = await collect(receive, config.max_body_bytes, config.body_seconds)
+            body = await collect(receive, declared, config.max_body_bytes, config.body_seconds)
         except Gone:
             return
         except TooSlow:
