@@ -98,7 +98,7 @@ def over_http(store: Store, url: str) -> None:
     count = 400
     bare: list[float] = []
     ours: list[float] = []
-    with serving("tests.benchmarks.bare:create", url) as floor, serving("api.server:application", url) as worker:
+    with serving("tests.benchmarks.bare:create", url) as floor, serving("api.server:front", url) as worker:
         address = worker.address
         for turn in range(ROUNDS):
             games = [new_game(store, f"view{turn}-{index}") for index in range(GAMES)]

@@ -42,7 +42,7 @@ def measured(url: str, serving: Serving, say: Say, progress: Callable[[str], Non
             ledger.create("negopoly", title=None, players=PLAYERS, settings={}, dice="table")
         with psycopg.connect(ours, autocommit=True) as owner:
             owner.execute("VACUUM ANALYZE")
-        with serving("api.server:application", ours) as worker:
+        with serving("api.server:front", ours) as worker:
             connection = http.client.HTTPConnection(*worker.address)
             processes = worker.pid, postmaster_of(ours)
             first = _cost(connection, processes, count)

@@ -131,7 +131,7 @@ def measured(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Cal
         # A database does this by itself after some time.
         with psycopg.connect(url, autocommit=True) as owner:
             owner.execute("VACUUM ANALYZE")
-        with serving("api.server:application", url) as worker:
+        with serving("api.server:front", url) as worker:
             table = Table(worker.address, played.game.name, banker)
             _read(table, played.game.state.version, (worker.pid, postmaster_of(url)), say)
             table.close()

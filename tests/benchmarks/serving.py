@@ -23,12 +23,16 @@ class Worker(NamedTuple):
 
 @contextmanager
 def serving(target: str, url: str) -> Iterator[Worker]:
-    """A granian worker process with this application factory, on the database of this URL."""
+    """A granian worker process with this application factory, on the database of this URL.
+
+    A factory named `front` makes an ASGI application, any other one a WSGI application.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "granian", "--interface", "wsgi", "--factory", "--port", str(port)]
-    command += ["--workers", "1", "--blocking-threads", "8", "--no-log", target]
+    asgi, wsgi = ["--interface", "asginl", "--http", "1"], ["--interface", "wsgi", "--blocking-threads", "8"]
+    command = [sys.executable, "-m", "granian", *(asgi if target.endswith(":front") else wsgi)]
+    command += ["--factory", "--port", str(port), "--workers", "1", "--no-log", target]
     process = subprocess.Popen(command, env={**os.environ, "DATABASE_URL": url})
     try:
         for _ in range(200):

@@ -41,7 +41,7 @@ def measured(ledger: Ledger, url: str, serving: Serving, say: Say, progress: Cal
     say(f"simulated actions of {GAMES} games of {PLAYERS}, one core", f"{rate:,.0f}/s", "-", "reported")
     played = _middle(series)
     game, token = played.game.name, keep(ledger, played)
-    with serving("api.server:application", url) as worker:
+    with serving("api.server:front", url) as worker:
         taken = {seat: _moves(worker.address, game, token, seat) for seat in (*played.game.state.seats, None)}
     slowest = max(taken, key=lambda seat: taken[seat][0])
     median, slow, listed = taken[slowest]
