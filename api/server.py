@@ -68,8 +68,11 @@ CONNECTIONS = 20
 """How many database connections one worker may open by default."""
 
 _GRACE_SECONDS = 10
-_HEADER_SECONDS = 10
-"""How long a connection may be idle, and how long the head of a request may take."""
+_HEADER_SECONDS = 75
+"""How long a connection may be idle, and how long the head of a request may take.
+
+The server does not tell the two apart. A player thinks for a minute; an idle connection holds no thread.
+"""
 
 _MOST_CLIENTS = 8192
 """How many connections one worker accepts, if the system gives a process so many files."""
