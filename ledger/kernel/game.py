@@ -309,6 +309,7 @@ class GameInMemory(Generic[S]):
         Raises a Refusal; nothing is kept then.
         """
         request = request_of(self.rulebook, self.past, action, seat=seat, by=by, at=at, override=override)
+        require_may_mend(self.rulebook, self.state, request, self.past)
         chance = self._chance_for(by)
         if settle:
             steps, decision = settled(self.rulebook, self.state, request, self.past, chance)

@@ -32,7 +32,7 @@ from ledger.games.games import Games, UnknownGame
 from ledger.games.setups import setup_of
 from ledger.games.snapshots import fingerprint
 from ledger.games.stored import UNREADABLE
-from ledger.kernel.events import Event, version_of
+from ledger.kernel.events import Event, tag_of, version_of
 from ledger.kernel.journal import Entry, leaf, read
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Rulebook
@@ -44,6 +44,9 @@ from ledger.store.store import Store
 from ledger.trust.deciding import difference
 from ledger.trust.findings import Finding
 from ledger.trust.refolding import Moment, Refold
+
+_RUN = 4000
+"""So many actions are read and verified at once."""
 
 T = TypeVar("T")
 
@@ -70,6 +73,23 @@ _tag = msgspec.json.Decoder(_Tag)
 @cache
 def _kind_and_version(tag: str) -> tuple[str, int]:
     return tag.partition("@")[0], version_of(tag)
+
+
+@cache
+def _stored_as(kind: type[Event]) -> tuple[str, int, bytes]:
+    """The kind and the version of events as they are stored today, and what is in the bytes of each."""
+    tag = tag_of(kind)
+    return *_kind_and_version(tag), b'"kind":"%s"' % tag.encode()
+
+
+def _searched_by(event: Event) -> tuple[list[str], list[str]]:
+    """The accounts and the commodities of the postings of an event."""
+    accounts: dict[str, None] = {}
+    commodities: dict[str, None] = {}
+    for posting in event.postings:
+        accounts[posting.source] = accounts[posting.target] = None
+        commodities[posting.commodity] = None
+    return [*accounts], [*commodities]
 
 
 def ahead(batches: Iterator[T]) -> Iterator[T]:
@@ -165,7 +185,7 @@ class _Verification:
         self._prepare_fold()
         yield from self._taken()
         number = 0
-        runs = ahead(self._store.action_rows(self._game, upto=self._head))
+        runs = ahead(self._store.action_rows(self._game, upto=self._head, batch=_RUN))
         while True:
             with collector_paused():
                 rows = next(runs, None)
@@ -245,17 +265,17 @@ class _Verification:
         number, seq = entry.number, self._seq - len(events)
         touched: set[str] = set()
         for raw, event in zip(entry.events, events, strict=True):
-            stored, postings = bytes(raw), event.postings
+            stored = bytes(raw)
             seq += 1
-            accounts: dict[str, None] = {}
-            commodities: dict[str, None] = {}
-            for posting in postings:
-                accounts[posting.source] = accounts[posting.target] = None
-                commodities[posting.commodity] = None
-            if accounts:
+            kind, version, mark = _stored_as(type(event))
+            if mark not in stored:  # It was stored in an older shape.
+                kind, version = _kind_and_version(_tag.decode(stored).kind)
+            accounts: list[str] = []
+            commodities: list[str] = []
+            if event.postings:
+                accounts, commodities = _searched_by(event)
                 touched.update(accounts)
-            kind, version = _kind_and_version(_tag.decode(stored).kind)
-            rows.append((seq, number, kind, version, event.rule, [*accounts], [*commodities], stored.decode()))
+            rows.append((seq, number, kind, version, event.rule, accounts, commodities, stored.decode()))
         for account in touched:
             self._touches[account].append(number)
 

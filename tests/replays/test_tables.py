@@ -300,7 +300,7 @@ def test_events_of_older_shapes_come_in_todays(store: Store, tmp_path: Path) -> 
         actions=2,
         events=2,
     )
-    ledger.importing.import_game(exported, lambda: map(canonical, entries))
+    ledger.importing.import_game(exported, lambda: map(canonical, entries), as_recorded=True)
     found = shelf.tables(shelf.exported(ledger, "beans", "parquet"), "parquet", tmp_path)
     assert [row["kind"] for row in found["events"]] == ["opened", "beans_bought"]
     bought = json.loads(found["events"][1]["data"])

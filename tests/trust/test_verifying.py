@@ -9,10 +9,14 @@ import pytest
 
 from ledger.games.snapshots import fingerprint
 from ledger.kernel.audience import BANKER
+from ledger.kernel.bots import BANKER as BANKERS_WAYS
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, Ledger
 from ledger.store.store import Store
 from ledger.trust.verifying import verify
+from replays.keeping import keep
+from replays.simulation import Series, game_of
+from tests.golden import RULEBOOKS
 from tests.tables.ledgers import ANA, a_ledger, do
 from tests.trust.tampering import Owner
 
@@ -47,6 +51,22 @@ def test_nothing_is_found_in_a_journal_that_nobody_changed(
         "+131",
     }
     assert found(a_ledger(store), game, decide=decide) == []
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "seed"), [("negopoly", 45), ("negoces2", 43), ("negoces2", 44)], ids=lambda value: str(value)
+)
+def test_what_bots_play_is_decided_the_same_again(store: Store, rulebook: str, seed: int) -> None:
+    """Also what they take back: bots may do no more than players."""
+    book = RULEBOOKS[rulebook]
+    strategies = tuple(name for name in book.strategies if name != BANKERS_WAYS)
+    series = Series(
+        rulebook=rulebook, games=1, players=4, seed=seed, strategies=strategies, tables="varied", actions=300
+    )
+    played = game_of(series, 0)
+    ledger = Ledger(store, RULEBOOKS)
+    keep(ledger, played)
+    assert found(ledger, played.game.name, decide=True) == []
 
 
 CHANGES: list[tuple[str, Tampering, int, str]] = [
