@@ -51,7 +51,7 @@ class Ledger:
         self.store = store
         self.rulebooks = rulebooks
         self.clock = Clock(clock)
-        self.games = Games(store, rulebooks, lambda game: begin(game, appending, chance))
+        self.games = Games(store, rulebooks, lambda game: begin(game, self.games, appending, chance))
         appending = Appending(self.games, chance)
         self.tokens = Tokens(store, self.clock.now, chance)
         self.performing = Performing(self.games, self.clock, chance)

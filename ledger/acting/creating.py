@@ -26,7 +26,7 @@ from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat
-from ledger.store.records import GameRecord
+from ledger.store.records import GameRecord, LostRace
 from ledger.store.store import Store
 
 
@@ -87,8 +87,11 @@ class Creating:
         return created
 
 
-def begin(game: Game, appending: Appending, chance: random.Random) -> None:
-    """Perform the first action of a game. The service may have been killed after it created the game."""
+def begin(game: Game, games: Games, appending: Appending, chance: random.Random) -> None:
+    """Perform the first action of a game. The service may have been killed after it created the game.
+
+    Another process may be the first to do it.
+    """
     while game.state.version == 0:
         request = Request(
             action=_opening_action(game.rulebook, game.setup),
@@ -96,7 +99,9 @@ def begin(game: Game, appending: Appending, chance: random.Random) -> None:
             by="system",
             at=game.record.created_at,
         )
-        appending.append(game, request, decide(game.rulebook, game.state, request, chance=chance))
+        decision = decide(game.rulebook, game.state, request, chance=chance)
+        if isinstance(appending.append(game, request, decision), LostRace):
+            games.catch_up(game)
 
 
 def first_answer(store: Store, answers: FirstAnswers, game_id: str, request: bytes, key: str | None) -> Created:

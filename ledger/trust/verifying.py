@@ -169,7 +169,7 @@ class _Verification:
         self._game = record.game_id
         self._rulebook = rulebook
         self._decide = decide
-        self._head = store.head(self._game)
+        self._head = self._latest = store.head(self._game)
         self._seq = 0
         self._found: list[Finding] = []
         self._events = ahead(store.event_rows(self._game))
@@ -308,15 +308,21 @@ class _Verification:
 
     def _of_no_entry(self, rows: Iterable[EventRow]) -> None:
         for row in rows:
-            if row.number <= self._head:
+            if not self._is_new(row.number):
                 self._note(row.number, f"the row of event {row.seq} belongs to no entry")
+
+    def _is_new(self, number: int) -> bool:
+        """Whether an action was appended after the verification began."""
+        if number > self._latest:
+            self._latest = self._store.head(self._game)
+        return self._head < number <= self._latest
 
     def _rest_of_rows(self) -> None:
         """Note the rows of `events` and `touches` that belong to no entry."""
         self._of_no_entry(map(EventRow._make, self._events_upto(LARGEST)))
         stored: dict[str, array[int]] = defaultdict(lambda: array("q"))
         for account, number in self._store.touch_rows(self._game):
-            if number <= self._head:
+            if not self._is_new(number):
                 stored[account].append(number)
         if stored == self._touches:
             return
@@ -333,7 +339,7 @@ class _Verification:
         made_by = fingerprint(self._rulebook)
         for number, form in self._store.snapshots_of(self._game, made_by):
             correction = form.removeprefix(made_by).removeprefix("+") or "0"
-            if number > self._head and number > self._store.head(self._game):
+            if number > self._head and not self._is_new(number):
                 self._note(number, "there is a snapshot of it, and no action: the end of the journal is missing")
             elif correction.isdigit() and number <= self._head and int(correction) <= self._head:
                 self._snapshots[number, int(correction)] = form

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from ledger.games.games import UnknownGame
 from ledger.games.snapshots import fingerprint
 from ledger.kernel.audience import BANKER
 from ledger.kernel.bots import BANKER as BANKERS_WAYS
+from ledger.kernel.state import Seat
 from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Command, Ledger
 from ledger.store.store import Store
@@ -19,6 +22,8 @@ from replays.simulation import Series, game_of
 from tests.golden import RULEBOOKS
 from tests.tables.ledgers import ANA, a_ledger, do
 from tests.trust.tampering import Owner
+
+PLAYERS = [Seat("ana", "Ana"), Seat("bob", "Bob")]
 
 Tampering = Callable[[Owner, str], None]
 
@@ -208,6 +213,32 @@ def test_an_end_that_was_cut_off_is_found_by_its_snapshot(
     assert (9, "there is a snapshot of it, and no action: the end of the journal is missing") in found(
         a_ledger(store), game
     )
+
+
+def test_what_is_left_of_an_end_that_was_cut_off_is_found(store: Store, game: str, owner: Owner) -> None:
+    """Also when nothing is left of the actions."""
+    for first in (9, 1):
+        owner.run("DELETE FROM actions WHERE game_id = %s AND number >= %s", game, first)
+        assert {
+            (9, "the row of event 12 belongs to no entry"),
+            (9, "the table of touches says that it touches player:ana"),
+        } <= set(found(a_ledger(store), game))
+
+
+def test_a_game_that_has_not_begun_has_no_findings(ledger: Ledger, store: Store) -> None:
+    """The service was killed after it created the game."""
+    created = store.game(ledger.create("negopoly", title="T", players=PLAYERS, settings={}, dice="table").game)
+    assert created is not None
+    fresh = replace(created, game_id=f"{created.game_id}-2")
+    assert store.create_game(fresh, [])
+    assert found(ledger, fresh.game_id, decide=True) == []
+
+
+def test_a_game_of_an_unknown_rulebook_cannot_be_verified(ledger: Ledger, store: Store, game: str) -> None:
+    [finding] = verify(Ledger(store, {}).games, game)
+    assert str(finding) == f"game {game}: its rulebook 'negopoly' is not known here: its journal was not read"
+    with pytest.raises(UnknownGame):
+        list(verify(ledger.games, "nowhere"))
 
 
 def test_a_changed_snapshot_is_found(ledger: Ledger, store: Store, game: str, owner: Owner) -> None:
