@@ -69,8 +69,12 @@ def difference(
 def _not_allowed(action: Action, entry: Entry, state: State) -> str | None:
     """Why whoever asked may not have asked for this; None when they may."""
     match entry.by:
-        case "system" | "banker":
-            return None
+        case "system":
+            return None if "system" in action.by else f"the service never does {entry.kind} by itself"
+        case "banker":
+            by_itself = "system" in action.by and "banker" not in action.by
+            if by_itself or (entry.seat is not None and entry.seat not in state.seats):
+                return "the banker could not have asked for it"
         case seat if seat not in state.seats:
             return f"it was asked for by {seat!r}, who has no seat"
         case seat if "player" not in action.by or entry.seat != seat or entry.override is not None:

@@ -267,9 +267,23 @@ def test_a_forged_entry_is_found_when_it_is_decided_again(store: Store, game: st
     assert "150" in what
 
 
-def test_a_forged_entry_that_the_rules_refuse_is_found(store: Store, game: str, owner: Owner) -> None:
-    owner.rewrite_entry(game, 9, b'"seat":"ana"', b'"seat":"bob"', hashed=True)
-    assert (9, "the player ana could not have asked for it") in found(a_ledger(store), game, decide=True)
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        (b'"seat":"ana"', b'"seat":"bob"', "the player ana could not have asked for it"),
+        (b'"by":"ana"', b'"by":"bob"', "the player bob could not have asked for it"),
+        (b'"by":"ana"', b'"by":"zoe"', "it was asked for by 'zoe', who has no seat"),
+        (b'"by":"ana"', b'"by":"system"', "the service never does transfer_money by itself"),
+        (b'"amount":30,"to"', b'"amount":99999,"to"', "decided again, it is refused: "),
+        (b'"to":"bob"', b'"to":"zoe"', "decided again, it is refused: "),
+    ],
+)
+def test_a_forged_request_is_found_when_it_is_decided_again(
+    store: Store, game: str, owner: Owner, old: bytes, new: bytes, what: str
+) -> None:
+    owner.rewrite_entry(game, 9, old, new, hashed=True)
+    said = [text for number, text in found(a_ledger(store), game, decide=True) if number == 9]
+    assert any(text.startswith(what) for text in said), said
 
 
 def test_a_correction_that_would_come_out_otherwise_is_found(
