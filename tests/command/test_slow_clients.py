@@ -19,8 +19,8 @@ IDLE_CONNECTIONS = 200
 
 @pytest.fixture(scope="module")
 def service(database_url: str) -> Iterator[Service]:
-    """A service with one worker, in which a body has one second."""
-    running = Service("--no-demo", DATABASE_URL=database_url, MABLIGOP_BODY_SECONDS="1")
+    """A service with one worker, in which a body has six seconds: three for its first kibibyte."""
+    running = Service("--no-demo", DATABASE_URL=database_url, MABLIGOP_BODY_SECONDS="6")
     yield running
     assert running.stop() == 0
 
