@@ -1,5 +1,6 @@
 """`mabligop serve` and `migrate` where the service has a login of its own."""
 
+import secrets
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,20 +14,16 @@ from tests.store.roles import logging_in, make_owner
 
 pytestmark = pytest.mark.xdist_group("command")
 
-OWNER, SERVICE = "mabligop_test_owner", "mabligop_test_login"
-
 
 def test_the_workers_know_the_services_login_only(new_database: Callable[..., str]) -> None:
     """The administrator made both logins. The owner migrates, and the service serves."""
     url = new_database(migrated=False)
-    as_owner, as_service = (
-        logging_in(url, OWNER, "sesame of the owner"),
-        logging_in(url, SERVICE, "of the service"),
-    )
+    owner, role = (f"mabligop_test_{secrets.token_hex(6)}" for _ in range(2))
+    as_owner = logging_in(url, owner, "sesame of the owner")
+    as_service = logging_in(url, role, "of the service")
     with psycopg.connect(url, autocommit=True) as administrator:
-        administrator.execute(f"DROP ROLE IF EXISTS {SERVICE}; DROP ROLE IF EXISTS {OWNER}")
-        administrator.execute(f"CREATE ROLE {SERVICE} LOGIN PASSWORD 'of the service'")
-        make_owner(administrator, OWNER, "sesame of the owner")
+        administrator.execute(f"CREATE ROLE {role} LOGIN PASSWORD 'of the service'")
+        make_owner(administrator, owner, "sesame of the owner")
 
     without_owner = run("serve", "--no-demo", "--port", "0", DATABASE_URL=as_service)
     assert without_owner.returncode == 5
