@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -25,7 +25,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     params: msgspec.Raw
     draws: dict[str, list[int | str]]
-    recorded_at: datetime
+    recorded_at: Annotated[datetime, msgspec.Meta(tz=True)]
     override: str | None
     warnings: tuple[Warned, ...]
     events: tuple[msgspec.Raw, ...]
@@ -35,6 +35,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 _decoder = msgspec.json.Decoder(Entry)
 _encoder = msgspec.json.Encoder(order="sorted")
+_plain = msgspec.json.Decoder(dict[str, Any])
+_MEMBERS = frozenset(Entry.__struct_fields__)
 
 
 def body(value: Any) -> bytes:
@@ -50,6 +52,19 @@ def canonical(entry: Entry) -> bytes:
 def read(stored: bytes) -> Entry:
     """The entry back from its canonical bytes."""
     return _decoder.decode(stored)
+
+
+def is_canonical(stored: bytes) -> bool:
+    """Whether an entry's bytes are written as `canonical` writes them: every member once, in order, none besides.
+
+    Of two members with one name this program reads the last, and another one may read the first. Such an entry
+    has one hash and two meanings.
+    """
+    try:
+        plain = _plain.decode(stored)
+        return plain.keys() == _MEMBERS and _encoder.encode(plain) == stored
+    except (msgspec.DecodeError, UnicodeError, OverflowError, RecursionError):
+        return False
 
 
 def leaf(stored: bytes) -> bytes:

@@ -20,7 +20,7 @@ from ledger.games.setups import setup_of
 from ledger.games.stored import UNREADABLE
 from ledger.kernel import texts
 from ledger.kernel.events import Event, version_of
-from ledger.kernel.journal import Entry, leaf, read
+from ledger.kernel.journal import Entry, is_canonical, leaf, read
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat
 from ledger.store.errors import RecordRefused
@@ -28,7 +28,7 @@ from ledger.store.records import ActionRecord, EventRecord, GameRecord
 from ledger.trust.deciding import difference
 from ledger.trust.findings import Finding
 from ledger.trust.refolding import Refold
-from ledger.trust.verifying import EntryRules, cannot_have_happened, other_players
+from ledger.trust.verifying import NOT_CANONICAL, EntryRules, cannot_have_happened, other_players
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
@@ -188,6 +188,8 @@ class _Reading:
                 events = tuple(map(self.rulebook.event, entry.events))
             except UNREADABLE as fault:
                 raise Unfit(number, f"it cannot be read: {fault}") from fault
+            if not is_canonical(stored):
+                raise Unfit(number, NOT_CANONICAL)
             for wrong in self._rules.wrong(number, self.seq, entry, events):
                 raise Unfit(number, wrong)
             self.number, self.seq = number, self.seq + len(events)

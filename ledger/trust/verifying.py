@@ -8,7 +8,8 @@
 - rules that are cited exist, and time never goes back;
 - every posting moves something that was there, also in the history that corrections leave;
 - every snapshot of this version is the state that a fresh fold gives;
-- with `decide`, every decision comes out the same when it is made again from what was recorded with it.
+- with `decide`, every decision comes out the same when it is made again from what was recorded with it, and the
+  bytes have one meaning: they are in the canonical form.
 
 The game may go on meanwhile: what is appended after the verification began is left out.
 """
@@ -33,7 +34,7 @@ from ledger.games.setups import setup_of
 from ledger.games.snapshots import fingerprint
 from ledger.games.stored import UNREADABLE
 from ledger.kernel.events import Event, tag_of, version_of
-from ledger.kernel.journal import Entry, leaf, read
+from ledger.kernel.journal import Entry, is_canonical, leaf, read
 from ledger.kernel.refusals import Impossible
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import Seat, State, collector_paused
@@ -49,6 +50,8 @@ _RUN = 4000
 """So many actions are read and verified at once."""
 
 T = TypeVar("T")
+
+NOT_CANONICAL = "its bytes are not in the canonical form: others could read something else in them"
 
 
 def verify(games: Games, game_id: str, *, decide: bool = False) -> Iterator[Finding]:
@@ -219,6 +222,8 @@ class _Verification:
             number = row.number
             if leaf(row.canonical) != row.leaf:
                 self._note(number, "its bytes do not have the hash that was stored with them")
+            if self._decide and not is_canonical(row.canonical):
+                self._note(number, NOT_CANONICAL)
             found = decoded.get(number)
             if found is None:
                 self._stop()

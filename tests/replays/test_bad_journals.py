@@ -225,6 +225,10 @@ def change_all(**members: Any) -> Alter:
             "action 5: it cannot have happened: ValueError",
             id="a racket lost that nobody planted",
         ),
+        pytest.param(
+            change(5, recorded_at="2030-01-01T00:00:00"), "action 5: it cannot be read", id="a time of no zone"
+        ),
+        pytest.param(change(5, more=1), "action 5: its bytes are not in the canonical form", id="one member more"),
         pytest.param(change_all(game="a.b"), "'a.b' cannot be the id of a game", id="an id that is none"),
     ],
 )
@@ -251,6 +255,35 @@ def test_a_journal_that_cannot_be_is_refused_whole(
     with pytest.raises(Unfit) as refused:
         put_in(elsewhere, file)
     assert str(refused.value).startswith(why)
+    assert_nothing_of(elsewhere, game)
+
+
+@pytest.mark.parametrize(
+    ("written", "instead"),
+    [
+        pytest.param(b'"salt":', b'"salt":"0","salt":', id="a member twice"),
+        pytest.param(b'{"amount":', b'{"amount":999999,"amount":', id="an amount twice"),
+        pytest.param(b'"rule":', b'"rule": ', id="a space"),
+        pytest.param(b'"amount":', b'"\\u0061mount":', id="an escaped letter"),
+    ],
+)
+def test_a_journal_that_others_could_read_otherwise_is_refused(
+    elsewhere: Ledger, content: bytes, file: Path, written: bytes, instead: bytes
+) -> None:
+    """Of two amounts with one name, some programs read the first, and some the last: the hash would prove both."""
+    first, *entries, _ = shelf.lines(content)
+    game = f"ambiguous-{next(_names)}"
+    stored = [msgspec.json.encode({**line["entry"], "game": game}, order="sorted") for line in entries]
+    altered = [one.replace(written, instead) for one in stored]
+    assert altered != stored
+    header = {
+        **first["journal"],
+        "game": game,
+        "setup": msgspec.Raw(msgspec.json.encode(first["journal"]["setup"])),
+    }
+    shelf.write_file(file, msgspec.convert(header, Header), altered)
+    with pytest.raises(Unfit, match="not in the canonical form"):
+        put_in(elsewhere, file)
     assert_nothing_of(elsewhere, game)
 
 

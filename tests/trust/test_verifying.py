@@ -286,6 +286,13 @@ def test_a_forged_request_is_found_when_it_is_decided_again(
     assert any(text.startswith(what) for text in said), said
 
 
+def test_an_entry_that_others_could_read_otherwise_is_found(store: Store, game: str, owner: Owner) -> None:
+    """This program reads the last of two amounts, and another one may read the first."""
+    owner.rewrite_entry(game, 7, b'{"amount":150,', b'{"amount":999,"amount":150,', hashed=True)
+    said = found(a_ledger(store), game, decide=True)
+    assert (7, "its bytes are not in the canonical form: others could read something else in them") in said
+
+
 def test_a_correction_that_would_come_out_otherwise_is_found(
     ledger: Ledger, store: Store, game: str, owner: Owner
 ) -> None:
