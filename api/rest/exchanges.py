@@ -34,6 +34,8 @@ NO_ROUTE = "(none)"
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})
 _WELL_FORMED = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/=+@-]{0,63}")
+_TOKEN = re.compile(r"\.[A-Za-z0-9_-]{32}")
+"""The secret of a token, as `ledger.access.credentials` makes them. A caller may send one as a name by mistake."""
 _PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 _SHED = frozenset({408, 421, 429, 503})
 """The statuses of a service that turns callers away. Many at once are summed up in the log."""
@@ -81,10 +83,10 @@ class Exchanges:
     def begin(self, method: str, given: str | None, arrived: float | None = None) -> Exchange:
         """Begin an exchange. `given` is the header X-Request-ID of the request, `arrived` the time of `ARRIVED`.
 
-        An id of 1 to 64 letters, digits and marks is kept; anything else is replaced by a new one.
+        An id of 1 to 64 letters, digits and marks is kept; anything else, and a token, is replaced by a new one.
         """
-        known = given is not None and _WELL_FORMED.fullmatch(given) is not None
-        name = given if known and given is not None else secrets.token_hex(8)
+        kept = given is not None and _WELL_FORMED.fullmatch(given) is not None and _TOKEN.search(given) is None
+        name = given if kept and given is not None else secrets.token_hex(8)
         began = time.perf_counter() if arrived is None else arrived
         return Exchange(name, method if method in _METHODS else "(other)", began)
 

@@ -108,6 +108,14 @@ def test_any_other_name_of_a_request_is_replaced(client: FlaskClient, log: Log, 
     assert (log.lines[-1]["request"], log.lines[-1]["level"]) == (given, "info")
 
 
+def test_a_token_is_no_name_of_a_request(started: HttpTable, client: FlaskClient, log: Log) -> None:
+    """The caller took the wrong header for it."""
+    token = started.tokens["banker"]
+    answer = client.get(f"{BASE}/rulebooks", headers={"X-Request-ID": token})
+    assert token not in answer.headers["X-Request-ID"]
+    assert token not in log.stream.getvalue()
+
+
 def test_pages_of_other_origins_may_read_the_name_of_a_request(new_app: Callable[..., Flask]) -> None:
     client = new_app(cors_origins=("https://table.example",)).test_client()
     origin = {"Origin": "https://table.example"}
