@@ -62,6 +62,20 @@ def test_findings_name_the_game_and_the_action(ledger: Ledger, game: str, databa
     assert here("verify", whole, DATABASE_URL=database_url).returncode == 0
 
 
+def test_two_processes_find_what_one_finds(ledger: Ledger, game: str, database_url: str) -> None:
+    """They share the games. Of a single one, one compares the rows, and the other folds."""
+    other = started(ledger, "ana", "bob")
+    owner = Owner(database_url)
+    owner.rewrite_entry(game, 7, b"150", b"0", hashed=True)
+    owner.rewrite_events(other, 5, "kind", "sort")
+    owner.close()
+    for games in ((), (game,)):
+        one, two = (here("verify", *games, "--processes", n, DATABASE_URL=database_url) for n in ("1", "2"))
+        assert (one.returncode, two.returncode) == (10, 10)
+        assert sorted(one.stdout.splitlines()) == sorted(two.stdout.splitlines())
+        assert "action 7: it cannot have happened" in two.stdout
+
+
 def test_what_only_deciding_again_can_find_is_found(game: str, database_url: str) -> None:
     owner = Owner(database_url)
     for old, new in ((b'["NGD",150,', b'["NGD",999,'), (b'"amount":150,"kind"', b'"amount":999,"kind"')):
