@@ -181,6 +181,9 @@ class _Rounds:
         one.acknowledged = after["acknowledged"] - before["acknowledged"]
         one.unavailable = after["503"] - before["503"]
         one.unanswered = after["no answer"] - before["no answer"]
+        late = after["408"] - before["408"]
+        if late and not fault.freezes:
+            one.findings.append(f"{late} requests were answered with 408, and their clients were not slow")
         if not one.acknowledged:
             one.findings.append("nobody could play")
         for player in self._players:

@@ -28,7 +28,8 @@ class Fault:
     """A kind of fault: it begins and ends with its context.
 
     `lasts` are the least and the most seconds. With `health`, `/healthz` must answer all the time. With `goes_on`,
-    players must be served all the time. `needs_full_disk` faults need a file system of the service's own.
+    players must be served all the time. With `freezes`, a request may come late although its client is quick.
+    `needs_full_disk` faults need a file system of the service's own.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Fault:
     lasts: tuple[float, float] = (0.5, 1.5)
     health: bool = True
     goes_on: bool = False
+    freezes: bool = False
     needs_full_disk: bool = False
 
 
@@ -280,7 +282,7 @@ def _idle_connections(host: Host, chance: Random) -> AbstractContextManager[None
 
 FAULTS = (
     Fault("a worker killed", _worker_killed, health=False),
-    Fault("a worker frozen", _worker_frozen, lasts=(2, 8), health=False),
+    Fault("a worker frozen", _worker_frozen, lasts=(2, 8), health=False, freezes=True),
     Fault("all workers killed", _all_workers_killed, health=False),
     Fault("the service killed", _service_killed, health=False),
     Fault("the service restarted", _service_restarted, health=False),

@@ -218,7 +218,7 @@ class Player(threading.Thread):
             time.sleep(_AGAIN_SECONDS)
 
     def _send(self, method: str, path: str, game: str, key: str = "", body: Any = None) -> httpx.Response | None:
-        """The answer to a request; None when there was none, or a 503: the request may be sent again."""
+        """The answer to a request; None when there was none, a 408 or a 503: the request may be sent again."""
         headers = {"Authorization": f"Bearer {self._table.tokens[game][self._seat]}"}
         if key:
             headers["Idempotency-Key"] = key
@@ -227,6 +227,10 @@ class Player(threading.Thread):
         except httpx.TransportError:
             self.counts["no answer"] += 1
             time.sleep(_AGAIN_SECONDS)
+            return None
+        if answer.status_code == 408:
+            # Nothing was done, and the request may be repeated (RFC 9110, 15.5.9).
+            self.counts["408"] += 1
             return None
         if answer.status_code == 503:
             self.counts["503"] += 1
