@@ -16,7 +16,7 @@ from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.audience import SPECTATOR, Viewer
 from ledger.kernel.labels import Name
 from ledger.kernel.seeing import seen
-from ledger.store.errors import StoreError
+from ledger.store.errors import StoreUnavailable
 from ledger.store.records import RulingSelection
 
 Scope = Literal["none", "published", "all"]
@@ -69,7 +69,7 @@ def rulings(
     `known` are the games that the caller belongs to, with the viewer that the caller is in each. Of other games
     the answer has what everybody at their table may read. `rule` is a rule that the ruling applies or waives. The
     finding must have each of the `words`; upper and lower case are the same. A ruling that cannot be read is left
-    out, and the log says which: it must not hide the rulings of all other games. Raises StoreError.
+    out, and the log says which: it must not hide the rulings of all other games. Raises StoreUnavailable.
     """
     page: list[RulingView] = []
     places: list[Position] = []
@@ -97,7 +97,7 @@ def rulings(
                 if record.game_id not in known and others == "published" and not moment.now.rulings_published:
                     continue
                 view = _ruling(moment, record.number)
-            except StoreError:
+            except StoreUnavailable:
                 raise
             except Exception as fault:
                 # A damaged game may raise any exception. Its words may quote what is secret in the game.

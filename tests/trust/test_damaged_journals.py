@@ -8,12 +8,15 @@ import pytest
 from flask.testing import FlaskClient
 
 from api.rest.application import Config, create_app
+from ledger.kernel.audience import BANKER
+from ledger.reading.glances import glances
 from ledger.reading.journal import page_of_journal, read_entry
-from ledger.service import Ledger
+from ledger.reading.precedents import rulings
+from ledger.service import Command, Ledger
 from ledger.store.errors import JournalDamaged
 from ledger.store.records import Selection
 from ledger.store.store import Store
-from tests.tables.ledgers import ANA, a_ledger, do
+from tests.tables.ledgers import ANA, a_ledger, do, started
 from tests.trust.tampering import Owner
 
 
@@ -192,6 +195,28 @@ def test_a_snapshot_that_is_ahead_of_the_journal_is_noticed(store: Store, game: 
     owner.delete(game, [9])
     with pytest.raises(JournalDamaged, match="action 9: it is missing"):
         a_ledger(store).moment(game)
+
+
+# Beside others
+
+
+def test_a_damaged_game_hides_nothing_of_the_others(
+    ledger: Ledger, store: Store, game: str, owner: Owner, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither in the list of games nor in the search for precedents, and the log says which one is left out."""
+    whole = started(ledger, "ana", "bob")
+    for one in (game, whole):
+        ledger.perform(one, BANKER, Command(kind="rule", params={"finding": "Paid.", "remedies": []}))
+    owner.rewrite_entry(game, 7, b"150", b"999")
+    fresh = a_ledger(store)
+    with caplog.at_level(logging.ERROR):
+        found, _ = rulings(fresh.games, {}, "all", words=["Paid"])
+        records = [one for one in store.games(after=None, limit=100) if one.game_id in {game, whole}]
+        listed = [record.game_id for record, _, _ in glances(fresh.games, fresh.clock, records)]
+    assert [one.game for one in found if one.game in {game, whole}] == [whole]
+    assert listed == [whole]
+    assert f"the ruling of game {game} at action 10 cannot be read: JournalDamaged" in caplog.text
+    assert f"game {game} cannot be read and is not listed: JournalDamaged" in caplog.text
 
 
 # Over HTTP
