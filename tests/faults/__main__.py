@@ -66,6 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", action="append", choices=names, help="only this fault")
     asked = parser.parse_args(arguments)
     seed = asked.seed or str(SystemRandom().randrange(1_000_000))
+    # Also in the background, where a shell lets SIGINT be ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with closing(Host(asked.workers)) as host:
         _say(f"seed {seed}, {asked.seconds:.0f} s, {asked.workers} workers, 8 players")
@@ -275,4 +277,7 @@ def _say(line: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)
