@@ -153,7 +153,7 @@ class History:
             for stored in entry.events:
                 event = self._rulebook.event(stored)
                 if isinstance(event, HistoryCorrected):
-                    yield entry.number, event.earliest
+                    yield entry.number, event.first
 
     # Effective actions --------------------------------------------------------------------------
 

@@ -266,7 +266,7 @@ def _corrections(timeline: Timeline, after: int, until: int) -> Iterator[tuple[i
         standing = timeline.standing(number)
         for event in () if standing is None else standing.recorded:
             if isinstance(event, HistoryCorrected):
-                yield number, event.earliest
+                yield number, event.first
 
 
 class GameInMemory(Generic[S]):

@@ -56,7 +56,7 @@ class Refold:
         corrections: list[int] = []
         for event in events:
             if isinstance(event, HistoryCorrected):
-                corrections.append(event.earliest)  # noqa: PERF401 - faster than a list comprehension for few
+                corrections.append(event.first)  # noqa: PERF401 - faster than a list comprehension for few
         if corrections:
             known = (*self.state.corrections, *((number, first) for first in corrections))
             self.state = self._folded(number, known, correction=number)

@@ -285,3 +285,29 @@ def test_undoing_what_has_not_happened_is_refused_and_no_damage(ledger: Ledger) 
     for way in ("undo", "redo"):
         with pytest.raises(Refusal, match=str(beyond)):
             ledger.correcting.take_back(game, BANKER, TakeBack(way=way, action=beyond, reason="slip"))
+
+
+def test_a_step_inserted_before_the_first_edit_changes_the_state_there(store: Store) -> None:
+    """Bob's stop was dropped, and nothing else changed. The next correction, of his `end_turn`, resolves the stop
+    right before it: a ledger that remembers the state there does not go on from what it remembers."""
+    first, other = a_ledger(store), a_ledger(store)
+    game = started(first, "ana", "bob")
+    do(first, game, ANA, "roll_dice", dice=[1, 2])
+    do(first, game, ANA, "resolve_square")
+    do(first, game, ANA, "buy_property")
+    do(first, game, ANA, "end_turn")
+    do(first, game, BOB, "roll_dice", dice=[1, 2])  # He stops where Ana has bought.
+    stop = do(first, game, BOB, "resolve_square").version
+    end = do(first, game, BOB, "end_turn").version
+    owed = first.moment(game).now.holdings.of("player:bob", "NGD")
+
+    def corrects(edits: list[dict[str, Any]], cascade: Cascade) -> None:
+        do(first, game, BANKER, "correct", edits=edits, cascade=cascade, reason="misread")
+
+    corrects([{"op": "drop", "action": stop}], "keep")
+    forgiven = other.moment(game, at=end - 1).state.holdings.of("player:bob", "NGD")
+    assert forgiven > owed
+    corrects([{"op": "replace", "action": end, "params": {}}], "restate")
+    for ledger in (first, other, a_ledger(store)):
+        assert ledger.moment(game, at=end - 1).state.holdings.of("player:bob", "NGD") == owed
+        assert ledger.moment(game).now.holdings.of("player:bob", "NGD") == owed

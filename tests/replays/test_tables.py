@@ -18,7 +18,7 @@ import pytest
 
 from ledger.games.setups import Setup
 from ledger.kernel.audience import BANKER, Viewer
-from ledger.kernel.journal import Entry, canonical, leaf, read
+from ledger.kernel.journal import Entry, body, canonical, leaf, read
 from ledger.kernel.opening import Opening
 from ledger.kernel.register import Register, Rule
 from ledger.kernel.seeing import seen_account
@@ -321,7 +321,7 @@ def entry_of(number: int, kind: str, seat: str | None, by: str, event: bytes) ->
         recorded_at=NOON,
         override=None,
         warnings=(),
-        events=(msgspec.Raw(event),),
+        events=(msgspec.Raw(body(msgspec.json.decode(event))),),
         first_seq=number,
         salt="00",
     )

@@ -140,7 +140,7 @@ class Chronicle:
             state.version, state.last_at = entry.number, entry.recorded_at
             state.seq = entry.first_seq + len(entry.events) - 1
             events = map(RULEBOOK.event, entry.events)
-            corrections += [(entry.number, one.earliest) for one in events if isinstance(one, HistoryCorrected)]
+            corrections += [(entry.number, one.first) for one in events if isinstance(one, HistoryCorrected)]
         state.corrections = tuple(corrections)
         return state
 

@@ -46,6 +46,14 @@ class HistoryCorrected(Event, frozen=True, kw_only=True):
     """The seat that takes back an action of its own; None for a correction by the banker."""
 
     @property
+    def first(self) -> int:
+        """The first action right after which the state is another one than before.
+
+        That is `earliest`, or the action before it when the game's own steps are inserted there.
+        """
+        return min((self.earliest, *(one.after for one in self.insertions)))
+
+    @property
     def does(self) -> tuple[str, str]:
         """What is done, in English and French."""
         if self.by is None:

@@ -242,7 +242,7 @@ class EditedHistory:
                     for label in self._drops(self.number, edit):
                         correction = self._corrections.get(label[0]) if not label[1] else None
                         touched.append(self._place(name_of(label))[0])
-                        touched += [] if correction is None else [correction.earliest]
+                        touched += [] if correction is None else [correction.first]
         return min(touched)
 
     def gone(self, standing: Standing) -> bool:

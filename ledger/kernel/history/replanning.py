@@ -75,19 +75,20 @@ def plan(
         redecision.step(planned)
     after: Any = redecision.state
     after.version, after.seq, after.last_at = head.version, head.seq, head.last_at
-    after.corrections = (*head.corrections, (number, earliest))
     broken = appeared(rulebook.inconsistencies(head), rulebook.inconsistencies(after))
+    event = HistoryCorrected(
+        rule=rule,
+        edits=edits,
+        cascade=mending.cascade,
+        reason=mending.reason,
+        earliest=earliest,
+        amendments=tuple(redecision.amendments),
+        insertions=tuple(insertion for _, insertion in sorted(redecision.insertions.items())),
+        warnings=tuple(one.warned() for one in broken),
+    )
+    after.corrections = (*head.corrections, (number, event.first))
     found = Plan(
-        event=HistoryCorrected(
-            rule=rule,
-            edits=edits,
-            cascade=mending.cascade,
-            reason=mending.reason,
-            earliest=earliest,
-            amendments=tuple(redecision.amendments),
-            insertions=tuple(insertion for _, insertion in sorted(redecision.insertions.items())),
-            warnings=tuple(one.warned() for one in broken),
-        ),
+        event=event,
         unchanged=redecision.unchanged,
         undone=tuple(redecision.undone),
         restored=tuple(redecision.restored),
