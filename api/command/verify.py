@@ -5,6 +5,8 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -20,7 +22,7 @@ from ledger.service import Ledger
 from ledger.trust.verifying import Part
 from ledger.trust.verifying import verify as findings_of
 
-_MANY = 200_000
+_MANY = 60_000
 """Above so many actions, a second process is worth its start."""
 
 
@@ -99,9 +101,18 @@ def _ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+_until_the_end = ExitStack()
+
+
+@cache
+def _own_ledger(url: str) -> Ledger:
+    """The ledger of a process that verifies many games. It is open until the process ends."""
+    return _until_the_end.enter_context(ledger_on(url))
+
+
 def _part_of(url: str, game: str, decide: bool, part: Part) -> list[str]:
-    with ledger_on(url) as ledger:
-        return [str(finding) for finding in findings_of(ledger.games, game, decide=decide, part=part)]
+    games = _own_ledger(url).games
+    return [str(finding) for finding in findings_of(games, game, decide=decide, part=part)]
 
 
 def _count(number: int, what: str) -> str:
