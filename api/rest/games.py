@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -20,12 +19,13 @@ from api.rest.documentation import operation
 from api.rest.moments import moment_of, overdue_now
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.requests import NewFork, NewGame
-from api.rest.schemas import GameCreated, GamePage, GameSummary, SeatView, Tokens
-from ledger.games.setups import origin_of
+from api.rest.schemas import GameCreated, GamePage, GameSummary, Tokens
+from ledger.games.setups import setup_of
 from ledger.kernel.refusals import Malformed
 from ledger.kernel.state import Seat
 from ledger.reading.glances import Glance, glance_of, glances
 from ledger.reading.overdue import Overdue
+from ledger.reading.seating import seat_views
 from ledger.service import Created, NoSuchAction
 from ledger.store.records import GameRecord
 
@@ -179,20 +179,16 @@ class _Place(msgspec.Struct, frozen=True, array_like=True, tag="games"):
     game: str
 
 
-def seats_of(seats: Iterable[Seat]) -> tuple[SeatView, ...]:
-    """The seats at the table."""
-    return tuple(SeatView(seat.seat, seat.name) for seat in seats)
-
-
 def _summary(record: GameRecord, glance: Glance, due: Overdue | None) -> dict[str, Any]:
+    setup = setup_of(record)
     summary = GameSummary(
         game=record.game_id,
         rulebook=record.rulebook,
         title=record.title,
         created_at=record.created_at,
-        origin=origin_of(record),
+        origin=setup.origin,
         dice=glance.dice,
-        seats=seats_of(glance.seats),
+        seats=seat_views(setup.players, glance.order),
         status=glance.status,
         version=glance.version,
         round=glance.summary.get("round"),

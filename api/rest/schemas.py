@@ -32,7 +32,9 @@ from ledger.reading.needs import NeedView
 from ledger.reading.overdue import Overdue
 from ledger.reading.precedents import RulingView
 from ledger.reading.previews import Preview
+from ledger.reading.seating import SeatView
 from ledger.reading.statements import StatementLine
+from ledger.reading.states import GameState
 from ledger.reading.why import Why
 from replays.frames import Frame
 from replays.statistics.shapes import Statistics
@@ -55,13 +57,6 @@ class GameCreated(msgspec.Struct, frozen=True):
     tokens: Tokens
 
 
-class SeatView(msgspec.Struct, frozen=True):
-    """A player's seat."""
-
-    seat: str
-    name: str
-
-
 class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     """A summary of a game, the same for every viewer. A rulebook may add further members."""
 
@@ -73,6 +68,7 @@ class GameSummary(msgspec.Struct, frozen=True, kw_only=True):
     """The game that this game continues, if it continues another."""
     dice: str
     seats: tuple[SeatView, ...]
+    """The seats in the order of turns."""
     status: Status
     version: int
     round: int | None
@@ -121,28 +117,6 @@ class WhyPage(Why, frozen=True, kw_only=True):
 
     next: str | None
     version: int
-
-
-class GameState(msgspec.Struct, frozen=True, kw_only=True):
-    """A game as the caller sees it after action number `version`. `head` is the number of the newest action.
-
-    `table` is the rulebook's own view of the table. `accounts` are all accounts with the holdings that the caller
-    may see. `agreements` are the open agreements by collection.
-    """
-
-    game: str
-    rulebook: str
-    origin: Origin | None
-    """The game that this game continues, if it continues another."""
-    status: Status
-    version: int
-    head: int
-    seats: tuple[SeatView, ...]
-    table: dict[str, Any]
-    accounts: dict[str, dict[str, int]]
-    agreements: dict[str, list[dict[str, Any]]]
-    due: Overdue | None
-    """What time has made due now and the next action brings first; null for nothing."""
 
 
 class AccountView(msgspec.Struct, frozen=True):

@@ -14,15 +14,14 @@ from api.rest.conditions import VARY_FORM
 from api.rest.context import language
 from api.rest.csv_answers import FormQuery, as_csv, described, wants_csv
 from api.rest.documentation import operation
-from api.rest.games import seats_of
 from api.rest.moments import MomentQuery, changed_moment, moment_of, overdue_now, require_new
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.problems import Problem, not_found
-from api.rest.schemas import Account, Accounts, AccountView, GameState, KnownAccounts, Statement
+from api.rest.schemas import Account, Accounts, AccountView, KnownAccounts, Statement
 from ledger.games.moments import Moment
-from ledger.reading.accounts import accounts, known, open_agreements, seen_holdings
-from ledger.reading.glances import status_of
+from ledger.reading.accounts import accounts, known, seen_holdings
 from ledger.reading.statements import file_stem, statement, statement_csv
+from ledger.reading.states import GameState, state_with
 
 blueprint = Blueprint("states", __name__, description="The state of a game, its accounts and their statements")
 
@@ -41,20 +40,7 @@ def read_state(query: dict[str, Any], game: str) -> Response:
     """Read the state, now or at an earlier moment"""
     moment = moment_of(game, query)
     due = overdue_now(moment)
-    rulebook, state, viewer = moment.rulebook, moment.state, moment.viewer
-    shown = GameState(
-        game=game,
-        rulebook=rulebook.id,
-        origin=moment.game.setup.origin,
-        status=status_of(rulebook, state),
-        version=state.version,
-        head=moment.version,
-        seats=seats_of(state.seats.values()),
-        table=rulebook.view(state, viewer),
-        accounts=accounts(rulebook, state, viewer),
-        agreements=open_agreements(rulebook, state, viewer),
-        due=due,
-    )
+    shown = state_with(moment, due, language())
     return answers.of_game(shown, moment.version, language(), due=0 if due is None else len(due.actions))
 
 

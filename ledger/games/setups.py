@@ -43,8 +43,3 @@ _decoder = msgspec.json.Decoder(Setup)
 def setup_of(record: GameRecord) -> Setup:
     """Decode the stored setup of a game. Raises msgspec.DecodeError or UnicodeDecodeError for bad bytes."""
     return _decoder.decode(record.setup)
-
-
-def origin_of(record: GameRecord) -> Origin | None:
-    """The game that a game continues; None if it continues no other."""
-    return setup_of(record).origin

@@ -244,6 +244,11 @@ class Rulebook(ABC, Generic[S]):
         A game that seats can be out of has the others as `in_play`.
         """
 
+    def turn_order(self, state: S) -> Sequence[str]:
+        """All seats in the order of turns, also those out of the game: the state's `order` where it has one."""
+        order: Sequence[str] = getattr(state, "order", ())
+        return order or sorted(state.seats)
+
     def awaited(self, state: S) -> Sequence[str]:
         """The seats that the game waits for: whose turn it is, who must answer; all of them unless it says so."""
         return tuple(state.seats)

@@ -20,8 +20,9 @@ from ledger.games.games import Games
 from ledger.games.moments import Moment
 from ledger.games.snapshots import fingerprint
 from ledger.kernel.rulebook import Rulebook
-from ledger.kernel.state import Seat, State
+from ledger.kernel.state import State
 from ledger.reading.overdue import Late, late
+from ledger.reading.seating import turn_order
 from ledger.store.errors import StoreError, StoreUnavailable
 from ledger.store.records import GameRecord, Head
 
@@ -30,12 +31,14 @@ log = logging.getLogger("mabligop")
 Status = Literal["setup", "play", "ended"]
 
 _FAMILY = "glance:"
-_SHAPE = "1"
+_SHAPE = "2"
 """Changes with `Glance`, so that glances of another shape are not read."""
 
 
 class Glance(msgspec.Struct, frozen=True, kw_only=True):
-    """What everybody may see of a game at one version. `summary` is the rulebook's own.
+    """What everybody may see of a game at one version. `order` are the seats in the order of turns.
+
+    `summary` is the rulebook's own.
 
     `late` is what time has made due when all deadlines have passed; UNSET when that has not been found out yet.
     """
@@ -43,7 +46,7 @@ class Glance(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     last_at: datetime | None
     dice: str
-    seats: tuple[Seat, ...]
+    order: tuple[str, ...]
     status: Status
     summary: dict[str, Any]
     deadlines: tuple[datetime, ...] | None
@@ -75,7 +78,7 @@ def glance_of(rulebook: Rulebook[Any], state: State) -> Glance:
         version=state.version,
         last_at=state.last_at,
         dice=state.dice,
-        seats=tuple(state.seats.values()),
+        order=tuple(turn_order(rulebook, state)),
         status=status_of(rulebook, state),
         summary=rulebook.summary(state),
         deadlines=None if deadlines is None else tuple(deadlines),

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ledger.games.moments import Moment
 from ledger.kernel.game import due
@@ -17,19 +18,19 @@ class OverdueAction(msgspec.Struct, frozen=True):
     """An action of the system that time has made due, the seat that it concerns, and what it does."""
 
     kind: str
-    seat: str | None
     text: str
+    seat: str | UnsetType = UNSET
 
 
 class Overdue(msgspec.Struct, frozen=True):
     """What time has made due, in order. Moves and refusals count with it already.
 
-    `then` is the summary of the game after it (the round, whose turn it is); null when the game is over then,
-    because only its end tells how it ends.
+    `then` is the summary of the game after it (the round, whose turn it is). It is left out when the game is over
+    then, because only its end tells how it ends.
     """
 
     actions: tuple[OverdueAction, ...]
-    then: dict[str, Any] | None
+    then: dict[str, Any] | UnsetType = UNSET
 
 
 class LateAction(msgspec.Struct, frozen=True, array_like=True):
@@ -42,7 +43,7 @@ class LateAction(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Late(msgspec.Struct, frozen=True):
-    """What time has made due, in both languages. `then` as in `Overdue`."""
+    """What time has made due, in both languages. `then` as in `Overdue`; None when it is left out there."""
 
     actions: tuple[LateAction, ...]
     then: dict[str, Any] | None
@@ -50,9 +51,10 @@ class Late(msgspec.Struct, frozen=True):
     def told(self, language: str) -> Overdue:
         """The same in one language, "en" or "fr"."""
         actions = (
-            OverdueAction(one.kind, one.seat, one.fr if language == "fr" else one.en) for one in self.actions
+            OverdueAction(one.kind, one.fr if language == "fr" else one.en, one.seat or UNSET)
+            for one in self.actions
         )
-        return Overdue(tuple(actions), self.then)
+        return Overdue(tuple(actions), UNSET if self.then is None else self.then)
 
 
 def late(rulebook: Rulebook[Any], state: State, at: datetime) -> Late | None:

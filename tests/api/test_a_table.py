@@ -30,7 +30,10 @@ def test_a_game_is_created_with_a_token_for_everybody(client: FlaskClient) -> No
     assert seen["status"] == "setup"
     assert seen["version"] == 1
     assert seen["dice"] == "service"
-    assert seen["seats"] == [{"seat": "ana", "name": "Ana"}, {"seat": "bob", "name": "Bob"}]
+    assert seen["seats"] == [
+        {"seat": "ana", "name": "Ana", "letter": "A", "colour": 0},
+        {"seat": "bob", "name": "Bob", "letter": "B", "colour": 1},
+    ]
     assert (seen["round"], seen["turn"]) == (0, None)
 
 
