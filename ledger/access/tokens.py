@@ -31,6 +31,11 @@ class Replaced(msgspec.Struct, frozen=True):
     replayed: bool = False
 
 
+def digest(token: str) -> bytes:
+    """What stands for a token where it is remembered: a hash that tells nothing of it."""
+    return credentials.digest(token)
+
+
 class Tokens:
     """The tokens of all games. Takes the store, a clock, and a source of randomness."""
 
@@ -76,6 +81,10 @@ class Tokens:
     def issued(self, game_id: str) -> list[Credential]:
         """All credentials ever issued for a game. They hold no secrets."""
         return self._store.credentials(game_id)
+
+    def in_force(self, game_id: str) -> frozenset[bytes]:
+        """The digests of all tokens of a game that are in force now (see `digest`). The database is asked."""
+        return frozenset(one.token_hash for one in self._store.credentials(game_id) if one.revoked_at is None)
 
     def replace(self, game_id: str, credential_id: str, key: str | None = None) -> Replaced | None:
         """Revoke a token and issue a new one for the same role and seat; None when the token is not in force.

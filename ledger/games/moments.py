@@ -119,6 +119,10 @@ class Moment:
         """The effective history over some entries of the journal, with every known correction."""
         return self.game.history.timeline(entries, self.corrections)
 
+    def seen_by(self, viewer: Viewer) -> Moment:
+        """The same moment as another viewer sees it."""
+        return replace(self, viewer=viewer_now(self.now, viewer))
+
     def seen_at(self, at: Name | None, known_at: Name | None) -> Moment:
         """The same version at another time: `at` and `known_at` as `open_moment` takes them."""
         return open_moment(self.store, self.game, self.now, self.viewer, at, known_at)

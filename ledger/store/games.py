@@ -5,11 +5,12 @@ from datetime import datetime
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import insert, select, tuple_, update
+from sqlalchemy import func, insert, select, tuple_, update
 from sqlalchemy.dialects import postgresql
 
 from ledger.store import schema
 from ledger.store.connection import reading, transaction
+from ledger.store.notices import TOKENS
 from ledger.store.records import Credential, GameRecord
 from ledger.store.storable import storable
 
@@ -107,12 +108,13 @@ class Games:
 
 
 def _revoke(connection: sqlalchemy.Connection, game_id: str, credential_id: str, at: datetime) -> bool:
+    """Revoke a credential that is in force, and tell every process so. Returns False when there is none."""
     table = schema.credentials.c
     statement = (
         update(schema.credentials)
         .where(table.game_id == game_id, table.credential_id == credential_id, table.revoked_at.is_(None))
         .values(revoked_at=at)
-        .returning(table.credential_id)
+        .returning(table.credential_id, func.pg_notify(TOKENS, game_id))
     )
     return connection.execute(statement).first() is not None
 

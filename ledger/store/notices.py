@@ -1,4 +1,7 @@
-"""Notices of every append when it is committed."""
+"""Notices between processes: of every append, of tokens that changed, and of what processes tell each other.
+
+A notice of an append and of a token is sent when its transaction is committed.
+"""
 
 from types import TracebackType
 from typing import Any, Self
@@ -6,13 +9,20 @@ from typing import Any, Self
 import psycopg
 import sqlalchemy
 
-from ledger.store.connection import dedicated_connection, translated
+from ledger.store.connection import dedicated_connection, driver_cursor, translated
 from ledger.store.journal import CHANNEL
-from ledger.store.records import Notice
+from ledger.store.records import Notice, Saying, TokensChanged
+
+TOKENS = "mabligop_tokens"
+"""The channel on which every change of a game's tokens is told. A notice holds the game's id."""
+_SAYINGS = "mabligop_sayings"
+_CHANNELS = (CHANNEL, TOKENS, _SAYINGS)
+
+Heard = Notice | TokensChanged | Saying
 
 
 class Listener:
-    """Receives notices of the appends to all games, on a connection of its own, from its creation on.
+    """Receives the notices about all games, on a connection of its own, from its creation on.
 
     A notice is a hint to read the journal, not a copy of the journal. When `wait` raises `StoreUnavailable`,
     notices may be lost: open another listener, then read from the last number seen.
@@ -21,13 +31,14 @@ class Listener:
     def __init__(self, engine: sqlalchemy.Engine) -> None:
         self._connection: psycopg.Connection[Any] = dedicated_connection(engine)
         with translated():
-            self._connection.execute(f"LISTEN {CHANNEL}")
+            for channel in _CHANNELS:
+                self._connection.execute(f"LISTEN {channel}")
 
-    def wait(self, timeout: float) -> list[Notice]:
+    def wait(self, timeout: float) -> list[Heard]:
         """The notices since the last call, in order of commit. Waits up to `timeout` seconds for the first one."""
         with translated():
             arrived = list(self._connection.notifies(timeout=timeout, stop_after=1))
-        return [_notice(notification.payload) for notification in arrived]
+        return [_heard(notification) for notification in arrived]
 
     def close(self) -> None:
         """Stop listening."""
@@ -42,6 +53,17 @@ class Listener:
         self.close()
 
 
-def _notice(payload: str) -> Notice:
-    game_id, _, number = payload.rpartition(":")
+def say(engine: sqlalchemy.Engine, words: str) -> None:
+    """Tell every process that listens something that nobody stores: fewer than 8,000 bytes of text."""
+    with driver_cursor(engine) as cursor:
+        cursor.execute("SELECT pg_notify($1::text, $2::text)", (_SAYINGS, words))
+        cursor.fetchone()
+
+
+def _heard(notification: psycopg.Notify) -> Heard:
+    if notification.channel == TOKENS:
+        return TokensChanged(notification.payload)
+    if notification.channel == _SAYINGS:
+        return Saying(notification.payload)
+    game_id, _, number = notification.payload.rpartition(":")
     return Notice(game_id, int(number))

@@ -234,3 +234,17 @@ class Notice:
 
     game_id: str
     number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TokensChanged:
+    """A token of a game was revoked or replaced."""
+
+    game_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What one process tells the others. It is stored nowhere."""
+
+    words: str

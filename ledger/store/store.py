@@ -11,7 +11,7 @@ from ledger.store.games import Games
 from ledger.store.installation import Installation
 from ledger.store.journal import Journal
 from ledger.store.migration import require_migrated
-from ledger.store.notices import Listener
+from ledger.store.notices import Listener, say
 from ledger.store.precedents import Rulings
 from ledger.store.records import ActionRecord, Appended, LostRace, Outcome
 from ledger.store.rows import Rows
@@ -70,8 +70,12 @@ class Store(Games, Journal, Rulings, Snapshots, Copies, Rows, Installation, Turn
         return (pool.checkedout(), pool.checkedin(), pool.size() + pool._max_overflow)
 
     def listen(self) -> Listener:
-        """Listen to every append from now on. Close the listener, or use it as a context manager."""
+        """Listen to every notice from now on. Close the listener, or use it as a context manager."""
         return Listener(self.engine)
+
+    def say(self, words: str) -> None:
+        """Tell every process that listens something that is stored nowhere: fewer than 8,000 bytes of text."""
+        say(self.engine, words)
 
     def ready(self) -> None:
         """Raise `StoreUnavailable` or `NotMigrated`, with the reason, unless the store is ready."""

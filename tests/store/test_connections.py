@@ -3,13 +3,14 @@
 import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 
 import psycopg
 import pytest
 
 from ledger.store.connection import connect
 from ledger.store.errors import StoreUnavailable
-from ledger.store.records import Appended, Notice, Replayed
+from ledger.store.records import Appended, Credential, Notice, Replayed, Saying, TokensChanged
 from ledger.store.store import Store
 from tests.store.journals import action, event, game
 
@@ -21,7 +22,7 @@ class TestNotices:
             store.append(table, action(1, event(1), key="k"))
             store.append(table, action(3, event(3)))
             store.append(table, action(2))
-            heard: list[Notice] = []
+            heard: list[object] = []
             while len(heard) < 2:
                 heard += listener.wait(5)
             assert heard == [Notice(table, 1), Notice(table, 2)]
@@ -44,6 +45,21 @@ class TestNotices:
         with store.listen() as listener:
             store.append(table, action(1))
             assert listener.wait(5) == [Notice(table, 1)]
+
+    def test_a_revoked_token_is_told_and_so_is_what_a_process_says(self, store: Store, table: str):
+        """Who listens hears that tokens of the game changed, and words that are stored nowhere, in order."""
+        at = datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
+        store.create_game(
+            game(spare := f"g{secrets.token_hex(6)}"), [Credential(spare, "one", b"hash", "banker", None, at)]
+        )
+        with store.listen() as listener:
+            assert store.revoke_credential(spare, "one", at)
+            assert not store.revoke_credential(spare, "one", at)
+            store.say("ana is here")
+            heard: list[object] = []
+            while len(heard) < 2:
+                heard += listener.wait(5)
+            assert heard == [TokensChanged(spare), Saying("ana is here")]
 
 
 def hang_up(owner: psycopg.Connection) -> None:
