@@ -24,6 +24,7 @@ from ledger.games.setups import Origin
 from ledger.kernel.moves import Move
 from ledger.kernel.register import Rule
 from ledger.reading.accounts import KnownAccount, KnownCommodity
+from ledger.reading.agreements import AgreementView
 from ledger.reading.audit_lines import AuditLine
 from ledger.reading.disputes import DisputeView
 from ledger.reading.entries import EntryView
@@ -163,10 +164,19 @@ class Statement(msgspec.Struct, frozen=True):
 
 
 class Agreements(msgspec.Struct, frozen=True):
-    """The agreements of a collection that the caller may see, in the order of their opening."""
+    """A page of the agreements of a collection that the caller may see, in the order of their opening."""
 
     collection: str
     agreements: tuple[dict[str, Any], ...]
+    next: str | None
+    version: int
+
+
+class AgreementPage(msgspec.Struct, frozen=True):
+    """A page of the agreements of all collections, in one shape, with the cursor of the next page."""
+
+    agreements: tuple[AgreementView, ...]
+    next: str | None
     version: int
 
 
@@ -418,6 +428,7 @@ DOCUMENTED = (
     Statement,
     Statistics,
     Agreements,
+    AgreementPage,
     Moves,
     TokenList,
     NewToken,

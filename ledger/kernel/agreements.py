@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
 
 import msgspec
 from rpds import HashTrieMap
@@ -22,6 +23,35 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     def opened(self) -> tuple[int, ...]:
         """The place of its opening in the game, which sorts agreements."""
         return tuple(int(part) for part in self.id.split("-"))
+
+
+class Due(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """When an agreement falls due, in words, and as far as it is fixed: the round, the seat whose turn of that
+    round it is, or the time."""
+
+    text: str
+    round: int | msgspec.UnsetType = msgspec.UNSET
+    seat: str | msgspec.UnsetType = msgspec.UNSET
+    at: datetime | msgspec.UnsetType = msgspec.UNSET
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """What every kind of agreement can tell, in one language: its name, its parties, and how it stands.
+
+    `amount` is in the game's money: what is still owed, offered or held; None where there is no single one.
+    """
+
+    kind: str
+    title: str
+    status: str
+    parties: tuple[str, ...] = ()
+    amount: int | None = None
+    due: Due | None = None
+
+
+def tag_of(agreement: Agreement | type[Agreement]) -> str:
+    """The name of a kind of agreement ("loan"). Actions name an agreement by a parameter of this name."""
+    return str(agreement.__struct_config__.tag)
 
 
 class _StoredText:

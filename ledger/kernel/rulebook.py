@@ -11,7 +11,8 @@ import msgspec
 
 from ledger.kernel.accounts import BANK, Holdings
 from ledger.kernel.actions import Action, DefaultStep, Toward
-from ledger.kernel.agreements import Agreement
+from ledger.kernel.agreements import Agreement, Terms
+from ledger.kernel.agreements import tag_of as name_of_agreement
 from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer
 from ledger.kernel.bots import BANKER, RANDOM, WHIM, Bot
 from ledger.kernel.chapter import Chapter, Upcast
@@ -280,6 +281,11 @@ class Rulebook(ABC, Generic[S]):
         """Every agreement that has not ended, of whatever collection; quick also late in a long game."""
         found = (one for collection in self.agreement_types for one in self.agreements(state, collection))
         return (one for one in found if not self.has_ended(state, one))
+
+    def terms(self, state: S, agreement: Agreement, language: str) -> Terms:
+        """What an agreement is about, in "en" or "fr": its title, its parties, how it stands, when it is due."""
+        kind = name_of_agreement(agreement)
+        return Terms(kind=kind, title=f"{kind.capitalize()} {agreement.id}", status=agreement.status)
 
     def in_setup(self, state: S) -> bool:
         """Whether the table is still being prepared; a game without a set-up is played from the start."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -91,11 +90,20 @@ def open_agreements(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> di
     return found
 
 
-def agreements(moment: Moment, collection: str, *, only_open: bool) -> Iterator[dict[str, Any]]:
-    """The agreements of a collection that the viewer may see, as plain data, in the order of their opening."""
+def agreements(
+    moment: Moment, collection: str, *, only_open: bool, after: tuple[int, ...] = (), limit: int
+) -> tuple[list[dict[str, Any]], tuple[int, ...] | None]:
+    """A page of the agreements of a collection that the viewer may see, as plain data, in the order of opening.
+
+    Gives the opening to go on `after`, too; None at the end.
+    """
     rulebook, now = moment.rulebook, moment.now
-    for agreement in rulebook.agreements(now, collection):
-        if only_open and rulebook.has_ended(now, agreement):
-            continue
-        if rulebook.agreement_audience(agreement).admits(moment.viewer):
-            yield msgspec.to_builtins(agreement)
+    found = [
+        agreement
+        for agreement in rulebook.agreements(now, collection)
+        if agreement.opened > after
+        and not (only_open and rulebook.has_ended(now, agreement))
+        and rulebook.agreement_audience(agreement).admits(moment.viewer)
+    ]
+    page = found[:limit]
+    return [msgspec.to_builtins(one) for one in page], page[-1].opened if len(found) > limit else None

@@ -10,7 +10,7 @@ import msgspec
 
 from ledger.kernel.accounts import BANK, BOX
 from ledger.kernel.actions import Action, DefaultStep, Toward
-from ledger.kernel.agreements import Agreement
+from ledger.kernel.agreements import Agreement, Terms
 from ledger.kernel.audience import Audience, Viewer
 from ledger.kernel.bots import BANKER, RANDOM, Bot
 from ledger.kernel.consistency import Inconsistency
@@ -21,6 +21,7 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import State
 from ledger.kernel.wealth import Asset
+from ledger.rulebooks.negopoly.agreements import telling
 from ledger.rulebooks.negopoly.banker import adjusting, consistency
 from ledger.rulebooks.negopoly.board import walking
 from ledger.rulebooks.negopoly.bots import house, strategy
@@ -231,6 +232,10 @@ class NegopolyRules(Rulebook[Negopoly]):
     def open_agreements(self, state: Negopoly) -> Iterable[Agreement]:
         """The open agreements, which the state stores apart."""
         return state.open.values()
+
+    def terms(self, state: Negopoly, agreement: Agreement, language: str) -> Terms:
+        """What an agreement is about: a loan, a deal, a contract, a bounty, a delivery or a meeting."""
+        return telling.terms_of(state, agreement, language, self.speakers(state))
 
     def in_setup(self, state: Negopoly) -> bool:
         """Whether the banker has not started the game yet (II.A)."""

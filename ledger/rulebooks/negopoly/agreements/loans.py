@@ -82,7 +82,7 @@ class LoanPassageCounted(_LoanEvent, frozen=True, kw_only=True):
     @property
     def deadline(self) -> tuple[str, str]:
         """The deadline, in English and French."""
-        return _deadline(self.loan)
+        return deadline_of(self.loan)
 
 
 @chapter.event
@@ -100,7 +100,7 @@ class LoanExtended(_LoanEvent, frozen=True, kw_only=True):
     @property
     def deadline(self) -> tuple[str, str]:
         """The deadline, in English and French."""
-        return _deadline(self.loan)
+        return deadline_of(self.loan)
 
 
 @chapter.event
@@ -248,7 +248,7 @@ def forgive(draft: Draft, loan: Loan) -> None:
     draft.record(LoanForgiven(loan=forgiven, amount=loan.outstanding))
 
 
-def _deadline(loan: Loan) -> tuple[str, str]:
+def deadline_of(loan: Loan) -> tuple[str, str]:
     """The deadline of a loan in passages to come, in English and French."""
     left = DEADLINE + loan.extension - loan.passages
     if left == 1:

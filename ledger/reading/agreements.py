@@ -1,0 +1,198 @@
+"""Agreements of all collections in one shape: what each is about, how it stands, and what may be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any, Literal
+
+import msgspec
+
+from ledger.games.moments import Moment
+from ledger.kernel.agreements import Agreement, Due, Terms, tag_of
+from ledger.kernel.labels import Name
+from ledger.kernel.moves import Move
+from ledger.reading.moves import open_moves
+
+Standing = Literal["open", "ended", "all"]
+
+Rank = tuple[int, int, float, tuple[int, ...]]
+"""What sorts agreements: whether it has ended, what kind of date it has, that date, and its opening."""
+
+_AT_A_TIME, _IN_A_ROUND, _OTHERWISE, _NEVER = range(4)
+"""What an agreement that falls due earlier has: a time, a round, another deadline, or none."""
+
+
+class Party(msgspec.Struct, frozen=True):
+    """A seat, and its name."""
+
+    seat: str
+    name: str
+
+
+class NextMove(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A move about an agreement that the caller may perform now: its kind, its parameters, and what it does.
+
+    `seat` is the seat whose move it is; there is none for a move of the banker's own.
+    """
+
+    kind: str
+    seat: str | msgspec.UnsetType = msgspec.UNSET
+    params: dict[str, Any]
+    text: str
+
+
+class AgreementView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An agreement, of whatever collection.
+
+    `kind` is what people call it, `title` what it is about, `status_text` how it stands, all in the caller's
+    language. `open` is whether it has not ended. `amount` is in the game's money: what is still owed, offered or
+    held. `opened_at_number` is the number of the action that opened it. `detail` is the rulebook's own data.
+    """
+
+    id: str
+    collection: str
+    kind: str
+    title: str
+    parties: tuple[Party, ...]
+    status: str
+    status_text: str
+    open: bool
+    amount: int | msgspec.UnsetType = msgspec.UNSET
+    due: Due | msgspec.UnsetType = msgspec.UNSET
+    opened_at_number: int
+    ended_at: Name | msgspec.UnsetType = msgspec.UNSET
+    """The action that ended it."""
+    next: tuple[NextMove, ...]
+    detail: dict[str, Any]
+
+
+class _Found(msgspec.Struct, frozen=True):
+    """An agreement that the viewer may see, with its collection and its place in the list."""
+
+    collection: str
+    agreement: Agreement
+    is_open: bool
+    rank: Rank
+
+
+def page_of_agreements(
+    moment: Moment,
+    *,
+    language: str,
+    at: datetime,
+    status: Standing = "all",
+    collection: str | None = None,
+    seat: str | None = None,
+    after: Rank | None = None,
+    limit: int = 50,
+) -> tuple[list[AgreementView], Rank | None]:
+    """A page of the agreements that the viewer may see, and the rank to go on `after`; None at the end.
+
+    Open ones come first: those with a time, those with a round, those with another deadline, and the others. Among
+    equals the older one comes first; ended ones come from the newest to the oldest. `at` is the time for `next`.
+    """
+    wanted = [
+        one
+        for one in _found(moment, language, status, collection)
+        if (after is None or one.rank > after)
+        and (seat is None or seat in _terms(moment, one.agreement, language).parties)
+    ]
+    wanted.sort(key=lambda one: one.rank)
+    page = wanted[:limit]
+    moves = _moves_about(moment, at) if page else {}
+    shown = [_view(moment, one, language, moves) for one in page]
+    return shown, page[-1].rank if len(wanted) > limit else None
+
+
+def _found(moment: Moment, language: str, status: Standing, collection: str | None) -> Iterator[_Found]:
+    """The agreements that the viewer may see, each once, in the first collection that has it."""
+    rulebook, now = moment.rulebook, moment.now
+    seen: set[str] = set()
+    for name in rulebook.agreement_types if collection is None else (collection,):
+        for one in rulebook.agreements(now, name):
+            is_open = not rulebook.has_ended(now, one)
+            if one.id in seen or (status != "all" and is_open != (status == "open")):
+                continue
+            if rulebook.agreement_audience(one).admits(moment.viewer):
+                seen.add(one.id)
+                due = _terms(moment, one, language).due if is_open else None
+                yield _Found(name, one, is_open, _rank(moment, one, due, is_open=is_open))
+
+
+def _rank(moment: Moment, agreement: Agreement, due: Due | None, *, is_open: bool) -> Rank:
+    if not is_open:
+        return 1, _NEVER, 0, tuple(-part for part in agreement.opened)
+    if due is None:
+        return 0, _NEVER, 0, agreement.opened
+    if isinstance(due.at, datetime):
+        return 0, _AT_A_TIME, due.at.timestamp(), agreement.opened
+    if isinstance(due.round, int):
+        seats = list(moment.now.seats)
+        turn = seats.index(due.seat) if due.seat in seats else 0
+        return 0, _IN_A_ROUND, due.round + turn / (len(seats) + 1), agreement.opened
+    return 0, _OTHERWISE, 0, agreement.opened
+
+
+def _view(
+    moment: Moment, found: _Found, language: str, moves: Mapping[tuple[str, str], Iterable[NextMove]]
+) -> AgreementView:
+    agreement, terms = found.agreement, _terms(moment, found.agreement, language)
+    seats = moment.now.seats
+    french = language == "fr"
+
+    def told(move: NextMove) -> NextMove:
+        return msgspec.structs.replace(move, text=moment.rulebook.actions[move.kind].summary[french])
+
+    return AgreementView(
+        id=agreement.id,
+        collection=found.collection,
+        kind=terms.kind,
+        title=terms.title,
+        parties=tuple(Party(one, seats[one].name) for one in seats if one in terms.parties),
+        status=agreement.status,
+        status_text=terms.status,
+        open=found.is_open,
+        amount=msgspec.UNSET if terms.amount is None else terms.amount,
+        due=msgspec.UNSET if terms.due is None else terms.due,
+        opened_at_number=agreement.opened[0],
+        next=tuple(told(move) for move in moves.get((tag_of(agreement), agreement.id), ())),
+        detail=without_nulls(msgspec.to_builtins(agreement)),
+    )
+
+
+def _terms(moment: Moment, agreement: Agreement, language: str) -> Terms:
+    return moment.rulebook.terms(moment.now, agreement, language)
+
+
+def _moves_about(moment: Moment, at: datetime) -> dict[tuple[str, str], list[NextMove]]:
+    """The moves that the viewer may perform about agreements, by the agreements' kind and id.
+
+    A move is about an agreement that it names by the parameter that is called as the kind of agreement.
+    """
+    viewer = moment.viewer
+    if viewer.role == "spectator":
+        return {}
+    kinds = {tag_of(one) for one in moment.rulebook.agreement_types.values()}
+    found: dict[tuple[str, str], list[NextMove]] = {}
+    actions = moment.rulebook.actions
+    asking = (viewer.seat,) if viewer.role == "player" else (None, *moment.now.seats)
+    for seat in asking:
+        for move in open_moves(moment, seat, at):
+            if seat is None or "player" in actions[move.kind].by:
+                for kind in kinds & move.params.keys():
+                    found.setdefault((kind, str(move.params[kind])), []).append(_next(seat, move))
+    return found
+
+
+def _next(seat: str | None, move: Move) -> NextMove:
+    return NextMove(kind=move.kind, seat=msgspec.UNSET if seat is None else seat, params=move.params, text="")
+
+
+def without_nulls(plain: Any) -> Any:
+    """Plain data without the members of objects that are null, at any depth."""
+    if isinstance(plain, dict):
+        return {name: without_nulls(value) for name, value in plain.items() if value is not None}
+    if isinstance(plain, list | tuple):
+        return [without_nulls(value) for value in plain]
+    return plain

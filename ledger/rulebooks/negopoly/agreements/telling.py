@@ -1,0 +1,205 @@
+"""What agreements are about, in words: title, parties, how they stand, and when they fall due."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from ledger.kernel.agreements import Agreement, Due, Terms, tag_of
+from ledger.kernel.sentences import Speaker, speak
+from ledger.rulebooks.negopoly.agreements.loans import deadline_of
+from ledger.rulebooks.negopoly.table.state import Negopoly
+from ledger.rulebooks.negopoly.table.terms import MONEY, Bounty, Contract, Deal, Delivery, Loan, Meeting
+from ledger.rulebooks.parts.speaking import said
+
+Say = Callable[..., str]
+"""(English, French, values) -> the sentence in the language asked for."""
+
+_LONGEST = 60
+"""How much of a free text is shown in a title."""
+
+_KINDS = {
+    "deal": ("deal", "accord"),
+    "delivery": ("delivery", "livraison"),
+    "contract": ("contract", "contrat"),
+    "bounty": ("bounty", "prime"),
+    "loan": ("loan", "prêt"),
+    "meeting": ("meeting", "réunion"),
+}
+
+_STATUSES: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "deal": {
+        "proposed": ("proposed", "proposé"),
+        "concluded": ("concluded", "conclu"),
+        "broken": ("recorded as broken", "déclaré rompu"),
+        "withdrawn": ("withdrawn", "retiré"),
+    },
+    "delivery": {
+        "open": ("on its way", "en route"),
+        "arrived": ("arrived", "arrivée"),
+        "returned": ("returned", "renvoyée"),
+        "intercepted": ("intercepted", "interceptée"),
+    },
+    "contract": {
+        "proposed": ("proposed", "proposé"),
+        "open": ("in force", "en vigueur"),
+        "lapsed": ("lapsed", "échu"),
+        "withdrawn": ("withdrawn", "retiré"),
+        "ended": ("ended", "terminé"),
+    },
+    "bounty": {
+        "posted": ("waits for the bank", "attend la banque"),
+        "open": ("open", "ouverte"),
+        "refused": ("refused by the bank", "refusée par la banque"),
+        "awarded": ("awarded", "attribuée"),
+        "refunded": ("refunded", "remboursée"),
+    },
+    "loan": {
+        "open": ("to be paid back", "à rembourser"),
+        "repaid": ("paid back", "remboursé"),
+        "collected": ("collected by the bank", "recouvré par la banque"),
+        "forgiven": ("written off", "remis"),
+    },
+    "meeting": {
+        "open": ("under way", "en cours"),
+        "ended": ("ended", "terminée"),
+    },
+}
+"""How each kind of agreement may stand, in English and French."""
+
+
+def terms_of(state: Negopoly, agreement: Agreement, language: str, speakers: Mapping[str, Speaker]) -> Terms:
+    """The terms of an agreement, in "en" or "fr"."""
+
+    def say(english: str, french: str, **values: Any) -> str:
+        return speak(french if language == "fr" else english, values, language, speakers)
+
+    kind = tag_of(agreement)
+    title, parties, amount, due = _told(state, agreement, say)
+    return Terms(
+        kind=said(_KINDS[kind], language),
+        title=title,
+        status=said(_STATUSES[kind][agreement.status], language),
+        parties=tuple(dict.fromkeys(parties)),
+        amount=amount,
+        due=due if agreement.id in state.open else None,
+    )
+
+
+def _told(state: Negopoly, agreement: Agreement, say: Say) -> tuple[str, tuple[str, ...], int | None, Due | None]:
+    """The title, the parties, the amount and the deadline."""
+    match agreement:
+        case Loan():
+            title = say(
+                "The bank lends {who:seat} {amount:money}",
+                "La banque prête {amount:money} à {who:seat}",
+                who=agreement.borrower,
+                amount=agreement.principal,
+            )
+            left = agreement.outstanding if agreement.status == "open" else agreement.principal
+            en, fr = deadline_of(agreement)
+            return title, (agreement.borrower,), left, Due(text=say(f"{en} by Spawn", f"{fr} par Spawn"))
+        case Contract():
+            return _contract_title(agreement, say), agreement.parties, _escrow(agreement), _lapse(agreement, say)
+        case Bounty():
+            title = say(
+                "{who:seat} offers {amount:money}: {conditions}",
+                "{who:seat} offre {amount:money} : {conditions}",
+                who=agreement.poster,
+                amount=agreement.amount,
+                conditions=_short(agreement.conditions),
+            )
+            winner = () if agreement.winner is None else (agreement.winner,)
+            return title, (agreement.poster, *winner), agreement.amount, None
+        case Deal():
+            return _deal_title(agreement, say), agreement.parties, None, None
+        case Delivery():
+            title = say(
+                "{amount} × {what:goods} from {sender:seat} to {to:seat}",
+                "{amount} × {what:goods}, {sender:de|seat} à {to:seat}",
+                amount=agreement.amount,
+                what=agreement.commodity,
+                sender=agreement.sender,
+                to=agreement.recipient,
+            )
+            arrives = agreement.sent_round + agreement.rounds
+            text = say("arrives in round {round}", "arrive au round {round}", round=arrives)
+            return title, (agreement.sender, agreement.recipient), None, Due(text=text, round=arrives)
+        case Meeting():
+            title = say(
+                "{who:seat}'s meeting: {present:seats}",
+                "Réunion {who:de|seat} : {present:seats}",
+                who=agreement.launcher,
+                present=agreement.attended,
+            )
+            parties = (agreement.launcher, *agreement.attended, *agreement.invited)
+            return (
+                title,
+                parties,
+                agreement.paid or None,
+                Due(text=_clock(agreement.ends_at, say), at=agreement.ends_at),
+            )
+        case _:
+            raise TypeError(f"{type(agreement).__name__} is no agreement of Negopoly")
+
+
+def _contract_title(contract: Contract, say: Say) -> str:
+    return say(
+        "Contract of {parties:seats}: {clause}",
+        "Contrat entre {parties:seats} : {clause}",
+        parties=contract.parties,
+        clause=_short("; ".join(contract.clauses)),
+    )
+
+
+def _escrow(contract: Contract) -> int | None:
+    return sum(contract.escrow.values()) or None
+
+
+def _lapse(contract: Contract, say: Say) -> Due | None:
+    """A contract lapses at the start of a seat's turn of a round (X.A.5)."""
+    if contract.ends_round is None or contract.ends_seat is None:
+        return None
+    text = say(
+        "lapses at {who:seat}'s turn of round {round}",
+        "échoit au tour {who:de|seat}, round {round}",
+        who=contract.ends_seat,
+        round=contract.ends_round,
+    )
+    return Due(text=text, round=contract.ends_round, seat=contract.ends_seat)
+
+
+def _deal_title(deal: Deal, say: Say) -> str:
+    legs = (
+        say(
+            "{who:seat} gives {what}",
+            "{who:seat} donne {what}",
+            who=leg.giver,
+            what=_goods(leg.commodity, leg.amount, say),
+        )
+        for leg in deal.legs
+    )
+    return say(
+        "Deal of {parties:seats}: {content}",
+        "Accord entre {parties:seats} : {content}",
+        parties=deal.parties,
+        content=_short("; ".join((*legs, *deal.clauses)), 2 * _LONGEST),
+    )
+
+
+def _goods(commodity: str, amount: int, say: Say) -> str:
+    if commodity == MONEY:
+        return say("{amount:money}", "{amount:money}", amount=amount)
+    if amount == 1:
+        return say("{what:goods}", "{what:goods}", what=commodity)
+    return say("{amount} × {what:goods}", "{amount} × {what:goods}", amount=amount, what=commodity)
+
+
+def _clock(at: datetime, say: Say) -> str:
+    return say("until {time}", "jusqu'à {time}", time=at.isoformat(timespec="seconds").replace("+00:00", "Z"))
+
+
+def _short(text: str, longest: int = _LONGEST) -> str:
+    """A free text, cut where it is too long for a title."""
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"

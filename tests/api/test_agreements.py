@@ -1,0 +1,112 @@
+"""Agreements of all kinds in one list: what they are about, when they are due, and what may be done about them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.tables.over_http import Caller, HttpTable, problem
+
+
+@pytest.fixture
+def bound(client, clock) -> HttpTable:
+    """Ana borrows 200 ₦ (action 9), offers Bob a deal (10) and a bounty of 100 ₦ (11). Cid only looks on."""
+    table = HttpTable.created(client, "ana", "bob", "cid").start()
+    table.ana.play("take_loan", amount=200)
+    leg = {"giver": "bob", "taker": "ana", "commodity": "NGD", "amount": 30}
+    table.ana.play("propose_deal", legs=[leg], clauses=["no rent on Nuketown"])
+    table.ana.play("post_bounty", amount=100, conditions="whoever buys Nuketown")
+    return table
+
+
+def listed(caller: Caller, query: str = "", **headers: str) -> list[dict[str, Any]]:
+    answer = caller.get(f"agreements{query}", **headers)
+    assert answer.status_code == 200, answer.text
+    found: list[dict[str, Any]] = answer.json["agreements"]
+    return found
+
+
+def test_every_kind_of_agreement_is_in_one_list(bound: HttpTable) -> None:
+    loan, deal, bounty = listed(bound.ana)
+    assert [one["collection"] for one in (loan, deal, bounty)] == ["loans", "deals", "bounties"]
+    assert loan["title"] == "The bank lends Ana ₦200"
+    assert (loan["amount"], loan["status_text"], loan["open"]) == (200, "to be paid back", True)
+    assert loan["due"] == {"text": "in 2 passages by Spawn"}
+    assert loan["opened_at_number"] == 9
+    assert loan["detail"]["outstanding"] == 200
+    assert deal["title"] == "Deal of Ana, Bob: Bob gives ₦30; no rent on Nuketown"
+    assert [party["name"] for party in deal["parties"]] == ["Ana", "Bob"]
+    assert "due" not in deal
+    assert (bounty["amount"], bounty["status_text"]) == (100, "waits for the bank")
+
+
+def test_titles_are_told_in_french(bound: HttpTable) -> None:
+    loan, deal, bounty = listed(bound.ana, Accept_Language="fr")
+    assert loan["title"] == "La banque prête 200 ₦ à Ana"
+    assert loan["due"] == {"text": "dans 2 passages par Spawn"}
+    assert deal["kind"] == "accord"
+    assert bounty["status_text"] == "attend la banque"
+
+
+def test_each_agreement_says_what_may_be_done_about_it(bound: HttpTable) -> None:
+    deal = listed(bound.bob, "?collection=deals")[0]
+    assert [(move["kind"], move["seat"]) for move in deal["next"]] == [
+        ("agree_deal", "bob"),
+        ("withdraw_deal", "bob"),
+    ]
+    assert deal["next"][0]["params"] == {"deal": "10"}
+    assert bound.bob.act(deal["next"][0]["kind"], params=deal["next"][0]["params"]).status_code == 201
+    loan = listed(bound.ana, "?collection=loans")[0]
+    assert [move["kind"] for move in loan["next"]] == ["repay_loan"]
+    (bounty,) = listed(bound.banker, "?collection=bounties")
+    assert {move["kind"]: move.get("seat") for move in bounty["next"]} == {
+        "approve_bounty": None,
+        "close_bounty": None,
+    }
+    assert all(one["next"] == [] for one in listed(bound.spectator))
+
+
+def test_what_a_seat_may_not_know_is_not_listed(bound: HttpTable) -> None:
+    """A loan is between Ana and the bank, a deal between its parties; a bounty is for everybody."""
+    assert [one["collection"] for one in listed(bound.bob)] == ["deals", "bounties"]
+    for outsider in (bound.cid, bound.spectator):
+        assert [one["collection"] for one in listed(outsider)] == ["bounties"]
+        assert listed(outsider, "?seat=bob") == []
+
+
+def test_the_list_is_filtered_and_paged(bound: HttpTable) -> None:
+    bound.ana.play("repay_loan", loan="9")
+    assert [one["id"] for one in listed(bound.banker, "?status=open")] == ["10", "11"]
+    (repaid,) = listed(bound.banker, "?status=ended")
+    assert (repaid["status"], repaid["status_text"], repaid["open"]) == ("repaid", "paid back", False)
+    assert [one["id"] for one in listed(bound.banker, "?seat=bob")] == ["10"]
+    pages = []
+    target = "agreements?limit=1"
+    while target:
+        answer = bound.banker.get(target).json
+        pages.append([one["id"] for one in answer["agreements"]])
+        target = answer["next"] and f"agreements?limit=1&cursor={answer['next']}"
+    assert pages == [["10"], ["11"], ["9"]]
+    problem(bound.ana.get("agreements?collection=wars"), 422, "invalid-request")
+    problem(bound.ana.get("agreements?seat=zoe"), 422, "invalid-request")
+
+
+def test_a_collection_is_paged_too(bound: HttpTable) -> None:
+    bound.ana.play("take_loan", amount=100)
+    first = bound.ana.get("loans?limit=1").json
+    assert [one["id"] for one in first["agreements"]] == ["9"]
+    second = bound.ana.get(f"loans?limit=1&cursor={first['next']}").json
+    assert ([one["id"] for one in second["agreements"]], second["next"]) == (["12"], None)
+
+
+def test_what_falls_due_first_stands_first(bound: HttpTable) -> None:
+    """A contract for two rounds comes before the loan, which has no date."""
+    terms = {"parties": ["ana", "bob"], "clauses": ["peace"], "rounds": 2, "payers": {"ana": 60}}
+    entry = bound.ana.act("register_contract", params=terms)
+    assert entry.status_code == 201, entry.text
+    bound.bob.play("agree_contract", contract="12")
+    found = listed(bound.ana)
+    assert [one["collection"] for one in found] == ["contracts", "loans", "deals", "bounties"]
+    assert found[0]["due"]["text"] == "lapses at Ana's turn of round 3"
+    assert (found[0]["due"]["round"], found[0]["due"]["seat"]) == (3, "ana")
