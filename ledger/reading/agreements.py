@@ -13,6 +13,7 @@ from ledger.kernel.agreements import Agreement, Due, Terms, tag_of
 from ledger.kernel.labels import Name
 from ledger.kernel.moves import Move
 from ledger.reading.moves import open_moves
+from ledger.reading.seating import SeatView, seated, turn_order
 
 Standing = Literal["open", "ended", "all"]
 
@@ -21,13 +22,6 @@ Rank = tuple[int, int, float, tuple[int, ...]]
 
 _AT_A_TIME, _IN_A_ROUND, _OTHERWISE, _NEVER = range(4)
 """What an agreement that falls due earlier has: a time, a round, another deadline, or none."""
-
-
-class Party(msgspec.Struct, frozen=True):
-    """A seat, and its name."""
-
-    seat: str
-    name: str
 
 
 class NextMove(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -54,7 +48,8 @@ class AgreementView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     collection: str
     kind: str
     title: str
-    parties: tuple[Party, ...]
+    parties: tuple[SeatView, ...]
+    """The seats that are parties, in the order of turns."""
     status: str
     status_text: str
     open: bool
@@ -128,7 +123,7 @@ def _rank(moment: Moment, agreement: Agreement, due: Due | None, *, is_open: boo
     if isinstance(due.at, datetime):
         return 0, _AT_A_TIME, due.at.timestamp(), agreement.opened
     if isinstance(due.round, int):
-        seats = list(moment.now.seats)
+        seats = turn_order(moment.rulebook, moment.now)
         turn = seats.index(due.seat) if due.seat in seats else 0
         return 0, _IN_A_ROUND, due.round + turn / (len(seats) + 1), agreement.opened
     return 0, _OTHERWISE, 0, agreement.opened
@@ -138,7 +133,6 @@ def _view(
     moment: Moment, found: _Found, language: str, moves: Mapping[tuple[str, str], Iterable[NextMove]]
 ) -> AgreementView:
     agreement, terms = found.agreement, _terms(moment, found.agreement, language)
-    seats = moment.now.seats
     french = language == "fr"
 
     def told(move: NextMove) -> NextMove:
@@ -149,7 +143,7 @@ def _view(
         collection=found.collection,
         kind=terms.kind,
         title=terms.title,
-        parties=tuple(Party(one, seats[one].name) for one in seats if one in terms.parties),
+        parties=tuple(one for one in seated(moment.game, moment.now) if one.seat in terms.parties),
         status=agreement.status,
         status_text=terms.status,
         open=found.is_open,

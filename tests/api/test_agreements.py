@@ -36,7 +36,7 @@ def test_every_kind_of_agreement_is_in_one_list(bound: HttpTable) -> None:
     assert loan["opened_at_number"] == 9
     assert loan["detail"]["outstanding"] == 200
     assert deal["title"] == "Deal of Ana, Bob: Bob gives ₦30; no rent on Nuketown"
-    assert [party["name"] for party in deal["parties"]] == ["Ana", "Bob"]
+    assert [(party["name"], party["letter"]) for party in deal["parties"]] == [("Ana", "A"), ("Bob", "B")]
     assert "due" not in deal
     assert (bounty["amount"], bounty["status_text"]) == (100, "waits for the bank")
 
