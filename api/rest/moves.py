@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 from flask import Response
@@ -14,13 +16,14 @@ from api.rest.context import language, the_ledger
 from api.rest.documentation import operation
 from api.rest.moments import moment_of
 from api.rest.problems import Problem
-from api.rest.schemas import Moves, ObstacleView
+from api.rest.schemas import AllMoves, Moves, ObstacleView
+from ledger.games.moments import Moment
 from ledger.kernel.audience import Viewer
 from ledger.kernel.moves import open_to
 from ledger.kernel.refusals import RuleBroken
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
-from ledger.reading.moves import obstacles, open_moves
+from ledger.reading.moves import moves_of_all, obstacles, shown_moves
 
 blueprint = Blueprint("moves", __name__, description="What a seat may do now")
 
@@ -30,7 +33,10 @@ class MovesQuery(Schema):
 
     seat = fields.String(
         load_default=None,
-        metadata={"description": "For the banker: the seat to act for. A player always asks for their own seat."},
+        metadata={
+            "description": "For the banker: the seat to act for, or `all` for the moves of every seat and the "
+            "banker's own. A player always asks for their own seat."
+        },
     )
     explain = fields.String(
         load_default=None, metadata={"description": "A kind of action: explain why it is refused now."}
@@ -41,7 +47,7 @@ class MovesQuery(Schema):
 @blueprint.doc(
     **operation(
         "listMoves",
-        {200: (Moves, "The legal actions, with parameters that can be sent as they are.")},
+        {200: ((Moves, AllMoves), "The legal actions, with parameters that can be sent as they are.")},
         errors=(401, 403, 404),
         headers=("Accept-Language",),
     )
@@ -50,32 +56,55 @@ class MovesQuery(Schema):
 def list_moves(query: dict[str, Any], game: str) -> Response:
     """List the actions that a seat may perform now
 
-    A clock may change the answer while the version stays, so the answer is never 304.
+    Moves that the game waits for come first. With `seat=all` the answer has those of every seat. A clock may
+    change the answer while the version stays, so the answer is never 304.
     """
     moment = moment_of(game)
-    viewer, state = moment.viewer, moment.now
+    viewer, state, spoken = moment.viewer, moment.now, language()
     at = the_ledger().clock.after(state)
+    if query["seat"] == _ALL and query["explain"] is None:
+        _require_banker(viewer)
+        shown = AllMoves(moves_of_all(moment, at, spoken), state.version)
+        return answers.of_game(shown, state.version, spoken)
     seat = _seat(query["seat"], viewer, state)
-    kind: str | None = query["explain"]
-    if kind is not None:
-        _require_explainable(kind, moment.rulebook, viewer)
-    found = [] if kind is None else obstacles(moment, seat, kind, at)
-    spoken = language()
-    shown = Moves(
-        seat=seat,
-        moves=() if viewer.role == "spectator" else tuple(open_moves(moment, seat, at)),
-        obstacles=tuple(
-            ObstacleView(
-                kind=obstacle.kind,
-                params=obstacle.params,
-                rule=obstacle.refusal.rule if isinstance(obstacle.refusal, RuleBroken) else None,
-                detail=obstacle.refusal.sentence(spoken),
-            )
-            for obstacle in found
-        ),
+    offered = shown_moves(moment, seat, at, spoken)
+    found = Moves(
+        seat=offered.seat,
+        moves=offered.moves,
+        obstacles=tuple(_explained(moment, seat, query["explain"], at)),
         version=state.version,
     )
-    return answers.of_game(shown, state.version, spoken)
+    return answers.of_game(found, state.version, spoken)
+
+
+def _explained(moment: Moment, seat: str | None, kind: str | None, at: datetime) -> Iterator[ObstacleView]:
+    """Why actions of a kind are refused now; nothing for no kind. Raises a Problem."""
+    if kind is None:
+        return
+    rulebook, spoken = moment.rulebook, language()
+    _require_explainable(kind, rulebook, moment.viewer)
+    for obstacle in obstacles(moment, seat, kind, at):
+        rule = obstacle.refusal.rule if isinstance(obstacle.refusal, RuleBroken) else None
+        text = None if rule is None else rulebook.register.get(rule, spoken)
+        yield ObstacleView(
+            kind=kind,
+            label=rulebook.words_of(kind).label.said(spoken),
+            params=obstacle.params,
+            rule=rule,
+            rule_text=None if text is None else text.requires,
+            detail=obstacle.refusal.sentence(spoken),
+        )
+
+
+_ALL = "all"
+"""What a banker asks for instead of a seat. A seat of this name is among them."""
+
+
+def _require_banker(viewer: Viewer) -> None:
+    if viewer.role != "banker":
+        raise not_yours(
+            "only the banker sees the moves of all seats", "seul le banquier voit les coups de tous les sièges"
+        )
 
 
 def _seat(asked: str | None, viewer: Viewer, state: State) -> str | None:

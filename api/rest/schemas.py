@@ -21,7 +21,6 @@ from api.rest.requests import (
     NewWithdrawal,
 )
 from ledger.games.setups import Origin
-from ledger.kernel.moves import Move
 from ledger.kernel.register import Rule
 from ledger.reading.accounts import KnownAccount, KnownCommodity
 from ledger.reading.agreements import AgreementView
@@ -30,6 +29,7 @@ from ledger.reading.disputes import DisputeView
 from ledger.reading.entries import EntryView
 from ledger.reading.glances import Status
 from ledger.reading.needs import NeedView
+from ledger.reading.offered import ShownMoves
 from ledger.reading.overdue import Overdue
 from ledger.reading.precedents import RulingView
 from ledger.reading.previews import Preview
@@ -221,20 +221,34 @@ class RulingPage(msgspec.Struct, frozen=True):
 
 
 class ObstacleView(msgspec.Struct, frozen=True):
-    """Why an action with these parameters is refused now. `rule` is null when no numbered rule refuses it."""
+    """Why an action with these parameters is refused now. `rule` is null when no numbered rule refuses it.
+
+    `label` is what people call the action, and `rule_text` what the rule requires, both in the language of the
+    request.
+    """
 
     kind: str
+    label: str
     params: dict[str, Any]
     rule: str | None
+    rule_text: str | None
     detail: str
 
 
-class Moves(msgspec.Struct, frozen=True):
-    """The legal actions of a seat, and, when asked for, why actions of one kind are refused."""
+class Moves(ShownMoves, frozen=True, kw_only=True):
+    """The legal actions of a seat, and, when asked for, why actions of one kind are refused.
 
-    seat: str | None
-    moves: tuple[Move, ...]
+    `seat` is left out for the banker's own moves.
+    """
+
     obstacles: tuple[ObstacleView, ...]
+    version: int
+
+
+class AllMoves(msgspec.Struct, frozen=True):
+    """The legal actions of every seat, in the order of turns, and then the banker's own (without a `seat`)."""
+
+    seats: tuple[ShownMoves, ...]
     version: int
 
 
@@ -429,6 +443,7 @@ DOCUMENTED = (
     Statistics,
     Agreements,
     AgreementPage,
+    AllMoves,
     Moves,
     TokenList,
     NewToken,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from ledger.kernel.draft import Draft
 from ledger.kernel.labels import Name
@@ -14,11 +15,22 @@ Actor = Literal["player", "banker", "system"]
 """Who may ask: a player for their own seat (the banker may act for them), the banker, or the service itself."""
 
 
+class Bounds(msgspec.Struct, frozen=True):
+    """The least and the greatest value of a parameter in a state, both included, where the state gives them."""
+
+    minimum: int | UnsetType = UNSET
+    maximum: int | UnsetType = UNSET
+
+
+Free = tuple[str, ...] | Mapping[str, Bounds]
+"""The names of the parameters that may be changed; or each of them with its bounds."""
+
+
 class Choice(msgspec.Struct, frozen=True):
     """Parameters ready to be sent; those named in `free` may be changed by whoever chooses."""
 
     params: dict[str, Any]
-    free: tuple[str, ...] = ()
+    free: Free = ()
 
 
 Cascade = Literal["restate", "keep", "refuse"]

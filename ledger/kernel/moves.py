@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import inspect
 
-from ledger.kernel.actions import Action
+from ledger.kernel.actions import Action, Free
 from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import decide
 from ledger.kernel.draft import Request
@@ -28,7 +28,7 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
 
     kind: str
     params: dict[str, Any]
-    free: tuple[str, ...]
+    free: Free
     cost: int | None
     """The money that the seat spends; null when a die, the payment or a correction decides it."""
     rules: tuple[str, ...]

@@ -26,6 +26,7 @@ from ledger.kernel.register import Register
 from ledger.kernel.sentences import AccountName, Speaker, as_it_is
 from ledger.kernel.state import Shared, State
 from ledger.kernel.wealth import Asset
+from ledger.kernel.wording import UNWORDED, ActionWords, Wording
 
 S = TypeVar("S", bound=State)
 
@@ -96,6 +97,8 @@ class Rulebook(ABC, Generic[S]):
     colon: {"market": …, "hand": …} name "market" and "hand:ana"."""
     agreement_types: Mapping[str, type[Agreement]] = {}
     """Kinds of agreement by the name of their collection: {"loans": Loan, …}."""
+    wording: Wording = UNWORDED
+    """What people call the actions: labels, groups, ranks and verbs."""
     shared: Mapping[str, Shared] = {}
     """What every state of a game refers to, by the name of the state's field."""
 
@@ -250,6 +253,13 @@ class Rulebook(ABC, Generic[S]):
         order: Sequence[str] = getattr(state, "order", ())
         return order or sorted(state.seats)
 
+    def is_due(self, state: S, seat: str, kind: str, params: Mapping[str, Any]) -> bool:
+        """Whether the game waits for this legal action of a seat, "" for the banker.
+
+        Asked only of the kinds whose words have the rank "due".
+        """
+        return True
+
     def awaited(self, state: S) -> Sequence[str]:
         """The seats that the game waits for: whose turn it is, who must answer; all of them unless it says so."""
         return tuple(state.seats)
@@ -363,6 +373,10 @@ class Rulebook(ABC, Generic[S]):
         if action is None:
             return str(kind)
         return f"« {action.summary[1]} »" if language == "fr" else f'"{action.summary[0]}"'
+
+    def words_of(self, kind: str, discriminator: str = "") -> ActionWords:
+        """What people call a kind of action, and its moves with this discriminator (see `ActionWords.per`)."""
+        return self.wording.of(kind, self.actions[kind].summary, discriminator)
 
     @property
     def veils(self) -> bool:

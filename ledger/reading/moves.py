@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from msgspec import UNSET
+
 from ledger.games.moments import Moment
 from ledger.kernel import moves
 from ledger.kernel.moves import Move, Obstacle
 from ledger.kernel.refusals import Malformed
+from ledger.reading.offered import ShownMove, ShownMoves, put_together
 from ledger.reading.overdue import present
+from ledger.reading.seating import seated
 
 
 def open_moves(moment: Moment, seat: str | None, at: datetime) -> list[Move]:
@@ -16,6 +20,25 @@ def open_moves(moment: Moment, seat: str | None, at: datetime) -> list[Move]:
     seat = _asked_for(moment, seat)
     state, rulebook = present(moment, at), moment.rulebook
     return moves.moves(rulebook, state, seat, rulebook.purse(seat), moment.viewer, at)
+
+
+def shown_moves(moment: Moment, seat: str | None, at: datetime, language: str) -> ShownMoves:
+    """The legal actions of the seat at that time, as a page offers them; nobody's for a spectator.
+
+    For the banker: those of a seat, or the banker's own. `language` ("en" or "fr") is that of the groups'
+    headings; what people read or type for a move is in both languages.
+    """
+    who = _asked_for(moment, seat)
+    found: tuple[ShownMove, ...] = ()
+    if moment.viewer.role != "spectator":
+        found = put_together(moment.rulebook, present(moment, at), who, open_moves(moment, seat, at), language)
+    return ShownMoves(seat=who or UNSET, moves=found)
+
+
+def moves_of_all(moment: Moment, at: datetime, language: str) -> tuple[ShownMoves, ...]:
+    """The moves of every seat in the order of turns, and then the banker's own. For the banker."""
+    seats = (one.seat for one in seated(moment.game, moment.now))
+    return tuple(shown_moves(moment, seat, at, language) for seat in (*seats, None))
 
 
 def obstacles(moment: Moment, seat: str | None, kind: str, at: datetime) -> list[Obstacle]:

@@ -138,8 +138,8 @@ def test_moves_are_ready_to_be_sent(started: HttpTable) -> None:
     rolling = [move for move in moves["moves"] if move["kind"] == "roll_dice"]
     assert rolling
     giving = next(move for move in moves["moves"] if move["kind"] == "transfer_money")
-    assert giving["params"] == {"to": "bob", "amount": 1}
-    assert giving["free"] == ["amount"]
+    assert giving["params"] == {"amount": 1, "to": "bob"}
+    assert list(giving["free"]) == ["amount"]
     assert giving["cost"] == 1
     assert started.ana.act("transfer_money", params=giving["params"]).status_code == 201
     assert started.spectator.get("moves").json["moves"] == []

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.api.mending import money, statuses
+from tests.harness.offered import actions_of
 from tests.tables.over_http import HttpTable, problem
 
 SLIP = {"reason": "I meant 2, not 20"}
@@ -152,7 +153,7 @@ def test_a_correction_that_was_taken_back_asks_for_nothing(slips: HttpTable) -> 
 
 def test_the_banker_finds_the_acceptance_among_the_moves(slips: HttpTable) -> None:
     slips.ana.post("undo", SLIP)
-    moves = slips.banker.get("moves").json["moves"]
+    moves = actions_of(slips.banker.get("moves").json["moves"])
     asked = [one["params"] for one in moves if one["kind"] == "rule" and one["params"].get("dispute") == "9"]
     remedies = [one["remedies"][0] for one in asked]
     assert {"op": "correct", "edits": [{"op": "drop", "action": 7}], "cascade": "restate"} in remedies

@@ -16,6 +16,7 @@ from flask.testing import FlaskClient
 
 from tests.harness.attempts import GAME
 from tests.harness.comparable import comparable
+from tests.harness.offered import actions_of
 from tests.harness.secrecy import Asked, Chair, assert_alike
 from tests.tables.over_http import BASE, HttpTable
 
@@ -75,7 +76,7 @@ def attempts(table: HttpTable) -> Iterator[tuple[str, dict[str, Any]]]:
     """Every action, as Bob's moves have it or else bare, and with every card where a card can be named."""
     cards = [*(card["id"] for card in CHANCE), *KAMTAR, "joker"]
     moves: dict[str, list[dict[str, Any]]] = {}
-    for move in table.bob.get("moves").json["moves"]:
+    for move in actions_of(table.bob.get("moves").json["moves"]):
         moves.setdefault(move["kind"], []).append(move["params"])
     for action in table.client.get(f"{BASE}/rulebooks/negopoly/actions").json["actions"]:
         named = {"draws", "card"} & action["parameters"]["properties"].keys()

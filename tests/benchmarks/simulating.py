@@ -17,6 +17,7 @@ from replays.keeping import keep
 from replays.simulation import Played, Series, game_of
 from tests.benchmarks.exporting import Say
 from tests.benchmarks.serving import Worker
+from tests.harness.offered import actions_of
 
 PLAYERS = 6
 GAMES = 20
@@ -89,6 +90,6 @@ def _moves(address: tuple[str, int], game: str, token: str, seat: str | None) ->
         taken.append(time.perf_counter() - began)
         if answer.status != http.HTTPStatus.OK:
             raise RuntimeError(f"{path} answered {answer.status}")
-        listed = len(json.loads(body)["moves"])
+        listed = len(list(actions_of(json.loads(body)["moves"])))
     connection.close()
     return statistics.median(taken), statistics.quantiles(taken, n=50)[-1], listed

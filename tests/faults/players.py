@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 
 from tests.faults.checking import Acknowledged
+from tests.harness.offered import actions_of
 
 API = "/api/v1"
 PATIENCE_SECONDS = 60.0
@@ -185,7 +186,7 @@ class Player(threading.Thread):
         if not answer.is_success:
             self._complain(f"moves were answered with {answer.status_code}: {answer.text[:300]}")
             return None
-        moves = answer.json()["moves"]
+        moves = list(actions_of(answer.json()["moves"]))
         for move in moves:
             if seat is not None:
                 move["for"] = seat

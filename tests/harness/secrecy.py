@@ -25,6 +25,7 @@ from werkzeug.test import TestResponse
 
 from tests.harness.attempts import CONTENTS, GAME, TOKEN
 from tests.harness.comparable import comparable
+from tests.harness.offered import actions_of
 
 LANGUAGES = ("en", "fr")
 PAGES = 60
@@ -151,7 +152,7 @@ class Words:
                 self.accounts.add(row["account"])
                 self.commodities |= set(row["holdings"])
             self._learn_journal(chair, token)
-            for move in chair.ask("GET", f"{base}/moves", token=token).json["moves"]:
+            for move in actions_of(chair.ask("GET", f"{base}/moves", token=token).json["moves"]):
                 self._keep(move["kind"], move["params"])
 
     def _learn_journal(self, chair: Chair, token: str) -> None:

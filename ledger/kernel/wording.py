@@ -1,0 +1,220 @@
+"""What people call the actions of a game: labels, groups, ranks and the words that they type, as data.
+
+Each part of a game's rules has an actions.toml beside its chapters. A rulebook reads them all (`Wording.read`).
+
+    [groups.estate]
+    order = 4
+    label = { en = "Titles", fr = "Propriétés" }
+
+    [buy_property]
+    group = "estate"
+    label = { en = "Buy a title", fr = "Acheter un titre" }
+    one = { en = "Buy {title:title}[ for {cost:money}]", fr = "Acheter {title:title}[ pour {cost:money}]" }
+    verbs = { en = ["buy", "purchase"], fr = ["acheter", "achat"] }
+    choice = ["title"]
+
+`label` is for the kind alone. `one` is for a move whose parameters are all fixed, `several` for one that leaves
+the `choice` open. Both are templates (see `sentences`) over the move's fixed parameters, its seat (`seat`) and
+what it costs (`cost`). What stands in square brackets is left out where one of its values is missing.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Literal
+
+import msgspec
+
+from ledger.kernel.sentences import Speaker, speak
+
+Rank = Literal["due", "usual", "rare"]
+"""due: what the game waits for now. usual: what players often do. rare: everything else."""
+
+LANGUAGES: tuple[Literal["en"], Literal["fr"]] = ("en", "fr")
+
+
+class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A text in English and French."""
+
+    en: str
+    fr: str
+
+    def said(self, language: str) -> str:
+        """The text in "en" or "fr"."""
+        return self.fr if language == "fr" else self.en
+
+
+class Verbs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words that people type for an action in each language: infinitives and nouns, in small letters."""
+
+    en: tuple[str, ...]
+    fr: tuple[str, ...]
+
+
+class Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Actions that a page shows together, under a heading; the group with the smallest `order` comes first."""
+
+    label: Phrase
+    order: int
+
+
+class Variant(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is said otherwise of some moves of a kind."""
+
+    label: Phrase | None = None
+    one: Phrase | None = None
+    several: Phrase | None = None
+    rank: Rank | None = None
+    final: bool | None = None
+    verbs: Verbs | None = None
+
+
+class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What people call one kind of action.
+
+    Moves of a kind are told apart by the values of the parameters in `per`: the move of each of them has an id of
+    its own ("use_vehicle:tank"), and the words of its variant, if there is one. Moves that differ in the `choice`
+    alone (the first of these parameters that they have) are one move with options. `option` is the template of an
+    option's label, over all parameters of the option; `named` has the names of the choice's values, where they
+    are words of their own.
+
+    `rank` is "due" for what the game waits for while it is legal (`Rulebook.is_due` may say more). `bare` marks
+    the kind that a line without a verb stands for. A `final` move is to be confirmed: it cannot be taken back, or
+    it ends or ruins much.
+    """
+
+    label: Phrase
+    verbs: Verbs
+    group: str
+    rank: Rank = "usual"
+    one: Phrase | None = None
+    several: Phrase | None = None
+    per: tuple[str, ...] = ()
+    choice: tuple[str, ...] = ()
+    option: Phrase | None = None
+    named: Mapping[str, Phrase] = {}
+    bare: bool = False
+    final: bool = False
+    variants: Mapping[str, Variant] = {}
+
+    def variant(self, discriminator: str) -> ActionWords:
+        """The words of the moves with this discriminator, the part of their ids after the kind."""
+        other = self.variants.get(discriminator)
+        if other is None:
+            return self
+        changed = {name: getattr(other, name) for name in other.__struct_fields__}
+        return msgspec.structs.replace(
+            self, **{name: value for name, value in changed.items() if value is not None}
+        )
+
+
+_OTHER = Group(Phrase("Other", "Autres"), 100)
+
+
+class Wording:
+    """What people call the actions of one game, and the groups in which they are shown."""
+
+    def __init__(self, groups: Mapping[str, Group], actions: Mapping[str, ActionWords]) -> None:
+        self.groups = groups
+        self.actions = actions
+        self._variants: dict[tuple[str, str], ActionWords] = {}
+
+    @classmethod
+    def read(cls, *texts: str) -> Wording:
+        """From the texts of actions.toml files.
+
+        Raises msgspec.ValidationError for a wrong shape, and ValueError for a kind or a group that is there twice,
+        an unknown group, or a kind without a verb in each language.
+        """
+        groups: dict[str, Group] = {}
+        actions: dict[str, ActionWords] = {}
+        for text in texts:
+            data = tomllib.loads(text)
+            _add(groups, msgspec.convert(data.pop("groups", {}), dict[str, Group]))
+            _add(actions, msgspec.convert(data, dict[str, ActionWords]))
+        for kind, words in actions.items():
+            if words.group not in groups:
+                raise ValueError(f"{kind} is in no known group: {words.group!r}")
+            if not (words.verbs.en and words.verbs.fr):
+                raise ValueError(f"{kind} has no verb in each language")
+        return cls(groups, actions)
+
+    def of(self, kind: str, summary: tuple[str, str], discriminator: str = "") -> ActionWords:
+        """What people call a kind of action, and its moves with this discriminator.
+
+        A kind that has no words of its own is called by its summary, and by its name.
+        """
+        found = self._variants.get((kind, discriminator))
+        if found is None:
+            words = self.actions.get(kind) or _unworded(kind, summary)
+            found = words.variant(discriminator) if discriminator in words.variants else words
+            if not discriminator or discriminator in words.variants:
+                self._variants[kind, discriminator] = found
+        return found
+
+    def group_of(self, words: ActionWords) -> Group:
+        """The group in which these actions are shown."""
+        return self.groups.get(words.group, _OTHER)
+
+
+UNWORDED = Wording({}, {})
+"""No words: each kind is called by its summary."""
+
+
+def _unworded(kind: str, summary: tuple[str, str]) -> ActionWords:
+    en, fr = summary
+    verbs = tuple(kind.split("_")[:1])
+    return ActionWords(
+        label=Phrase(f"{en[:1].upper()}{en[1:]}", f"{fr[:1].upper()}{fr[1:]}"), verbs=Verbs(verbs, verbs), group=""
+    )
+
+
+def _add(known: dict[str, Any], more: Mapping[str, Any]) -> None:
+    if twice := known.keys() & more.keys():
+        raise ValueError(f"there twice: {', '.join(sorted(twice))}")
+    known.update(more)
+
+
+# ----------------------------------------------------------------------------------------------
+# Labels
+# ----------------------------------------------------------------------------------------------
+
+_OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
+_FIELD = re.compile(r"\{(\w+)")
+
+
+@cache
+def _pieces(template: str) -> tuple[tuple[str, frozenset[str], bool], ...]:
+    """The pieces of a template: each with the values that it needs, and whether it may be left out."""
+    return tuple(
+        (piece, frozenset(_FIELD.findall(piece)), bool(place % 2))
+        for place, piece in enumerate(_OPTIONAL.split(template))
+        if piece
+    )
+
+
+def told(template: str, values: Mapping[str, Any], language: str, speakers: Mapping[str, Speaker]) -> str | None:
+    """The template filled with values, in "en" or "fr".
+
+    What stands in square brackets is left out where one of its values is missing. None when another value is
+    missing.
+    """
+    said = ""
+    for piece, needed, optional in _pieces(template):
+        if not needed:
+            said += piece
+        elif needed <= values.keys():
+            said += speak(piece, values, language, speakers)
+        elif not optional:
+            return None
+    return said
+
+
+@cache
+def manner_of(template: str, name: str) -> str | None:
+    """How a template says the value of this name: "title" for "{title:title}"; None where it does not say it."""
+    found = re.search(rf"\{{{name}:([a-z_]+)\}}", template)
+    return None if found is None else found[1]

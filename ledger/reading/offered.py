@@ -1,0 +1,271 @@
+"""Moves for people: the legal actions of a seat, put together and named, as a page offers them.
+
+The kernel lists every legal choice (`ledger.kernel.moves`). Here the choices of a kind that differ in one
+parameter become one move with options, and each move gets its words: a label, a group, a rank and what people type
+for it. The words are data (`ledger.kernel.wording`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from ledger.kernel.actions import Bounds, Free
+from ledger.kernel.moves import Move
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.sentences import Speaker
+from ledger.kernel.state import State
+from ledger.kernel.wording import LANGUAGES, ActionWords, Phrase, Rank, Verbs, manner_of, told
+
+_RANKS: Mapping[Rank, int] = {"due": 0, "usual": 1, "rare": 2}
+
+
+class Option(msgspec.Struct, frozen=True, kw_only=True):
+    """A value of a choice. What is the same for all options is a member of the move, and not of the option.
+
+    `params` are further parameters that go with this value, `free` those that may be changed, `cost` its price in
+    money.
+    """
+
+    value: Any
+    label: Phrase
+    params: dict[str, Any] | UnsetType = UNSET
+    free: dict[str, Bounds] | UnsetType = UNSET
+    cost: int | UnsetType = UNSET
+
+
+class OpenChoice(msgspec.Struct, frozen=True):
+    """The parameter of a move that takes the value of one of the options."""
+
+    parameter: str
+    options: tuple[Option, ...]
+
+
+class GroupView(msgspec.Struct, frozen=True):
+    """The group in which a move is shown, with its heading in the language of the request; the smallest order
+    comes first."""
+
+    id: str
+    label: str
+    order: int
+
+
+class ShownMove(msgspec.Struct, frozen=True, kw_only=True):
+    """A move of a seat, as a page offers it.
+
+    An action is made of it with its `kind` and its `params`, and, where it has a `choice`, with the value and the
+    `params` of one option. The parameters in `free` may be changed or added, within their bounds.
+
+    `id` is the kind, or "kind:…" where a kind has several moves; it is the same as long as the move is legal, and
+    does not depend on the other moves. `only` says that the game waits for this move of the seat and for no other
+    one. `verbs` are what people type for it. `bare` is the move that amounts without a verb stand for. A `final`
+    move is to be confirmed. `cost` is the money that the seat spends; it is left out when a die, the payment or a
+    correction decides it.
+    """
+
+    id: str
+    kind: str
+    params: dict[str, Any]
+    free: dict[str, Bounds]
+    choice: OpenChoice | UnsetType = UNSET
+    label: Phrase
+    group: GroupView
+    rank: Rank
+    only: bool
+    verbs: Verbs
+    bare: bool
+    final: bool
+    cost: int | UnsetType = UNSET
+    rules: tuple[str, ...]
+
+
+class ShownMoves(msgspec.Struct, frozen=True, kw_only=True):
+    """The moves of a seat, or the banker's own when `seat` is left out. What the game waits for comes first."""
+
+    seat: str | UnsetType = UNSET
+    moves: tuple[ShownMove, ...]
+
+
+def put_together(
+    rulebook: Rulebook[Any], state: State, seat: str, legal: Iterable[Move], language: str
+) -> tuple[ShownMove, ...]:
+    """The legal choices of a seat as moves, those that the game waits for first, then by their groups.
+
+    `seat` is "" for the banker's own. `language` is that of the groups' headings; labels are in both languages.
+    """
+    alike: dict[str, tuple[ActionWords, list[Move]]] = {}
+    for move in legal:
+        words = rulebook.words_of(move.kind)
+        name = _discriminator(words.per, move)
+        if name:
+            words = rulebook.words_of(move.kind, name)
+        alike.setdefault(f"{move.kind}:{name}" if name else move.kind, (words, []))[1].append(move)
+    offer = _Offer(rulebook, state, seat, language)
+    shown: list[ShownMove] = []
+    for name, (words, moves) in alike.items():
+        parameter = _varying(words.choice, moves) if len(moves) > 1 else None
+        if parameter is not None or len(moves) == 1:
+            shown.append(offer.move(name, words, moves, parameter))
+        else:
+            shown += (offer.move(f"{name}:{_digest(one.params)}", words, [one], None) for one in moves)
+    shown.sort(key=lambda one: (_RANKS[one.rank], one.group.order))
+    if shown and shown[0].rank == "due" and (len(shown) == 1 or shown[1].rank != "due"):
+        shown[0] = msgspec.structs.replace(shown[0], only=True)
+    return tuple(shown)
+
+
+class _Offer:
+    """The moves of one seat at one moment, in the words of its rulebook."""
+
+    def __init__(self, rulebook: Rulebook[Any], state: State, seat: str, language: str) -> None:
+        self._rulebook = rulebook
+        self._state = state
+        self._seat = seat
+        self._language = language
+        self._speakers: Mapping[str, Speaker] = rulebook.naming(state)
+        self._groups: dict[str, GroupView] = {}
+
+    def move(self, name: str, words: ActionWords, alike: Sequence[Move], parameter: str | None) -> ShownMove:
+        """One move of choices that all have this parameter; or, without one, of one choice."""
+        first = alike[0]
+        params, free, cost, choice = first.params, first.free, first.cost, None
+        if parameter is not None:
+            params = _common(alike, parameter)
+            same_free = all(one.free == first.free for one in alike)
+            same_cost = all(one.cost == cost for one in alike)
+            options = (
+                Option(
+                    value=one.params[parameter],
+                    label=self._option(words, parameter, one),
+                    params={
+                        key: value for key, value in one.params.items() if key not in params and key != parameter
+                    }
+                    or UNSET,
+                    free=UNSET if same_free else bounds_of(one.free),
+                    cost=UNSET if same_cost or one.cost is None else one.cost,
+                )
+                for one in alike
+            )
+            choice = OpenChoice(parameter, tuple(options))
+            free, cost = free if same_free else (), cost if same_cost else None
+        return ShownMove(
+            id=name,
+            kind=first.kind,
+            params=params,
+            free=bounds_of(free),
+            choice=UNSET if choice is None else choice,
+            label=self._label(words, words.one if choice is None else words.several, params, free, cost),
+            group=self._group(words),
+            rank=self._rank(words, alike),
+            only=False,
+            verbs=words.verbs,
+            bare=words.bare,
+            final=words.final or self._rulebook.actions[first.kind].final is not None,
+            cost=UNSET if cost is None else cost,
+            rules=first.rules,
+        )
+
+    def _label(
+        self, words: ActionWords, template: Phrase | None, params: Mapping[str, Any], free: Free, cost: int | None
+    ) -> Phrase:
+        """A template filled with what is fixed; the label of the kind where there is no template for it."""
+        return words.label if template is None else self._told(template, params, free, cost) or words.label
+
+    def _option(self, words: ActionWords, parameter: str, move: Move) -> Phrase:
+        """The label of an option: what its value is called."""
+        value = move.params[parameter]
+        if words.option is not None:
+            said = self._told(words.option, move.params, (), move.cost)
+            if said is not None:
+                return said
+        if isinstance(value, str | bool):
+            named = words.named.get(str(value).lower() if isinstance(value, bool) else value)
+            if named is not None:
+                return named
+        manner = None if words.one is None else manner_of(words.one.en, parameter)
+        if manner is None:
+            return Phrase(str(value), str(value))
+        return Phrase(*(self._speakers[manner](value, language) for language in LANGUAGES))
+
+    def _told(self, template: Phrase, params: Mapping[str, Any], free: Free, cost: int | None) -> Phrase | None:
+        values = {name: value for name, value in params.items() if name not in free}
+        if cost is not None:
+            values["cost"] = cost
+        values["seat"] = self._seat
+        en, fr = (told(template.said(one), values, one, self._speakers) for one in LANGUAGES)
+        return None if en is None or fr is None else Phrase(en, fr)
+
+    def _group(self, words: ActionWords) -> GroupView:
+        found = self._groups.get(words.group)
+        if found is None:
+            group = self._rulebook.wording.group_of(words)
+            found = GroupView(words.group, group.label.said(self._language), group.order)
+            self._groups[words.group] = found
+        return found
+
+    def _rank(self, words: ActionWords, alike: Sequence[Move]) -> Rank:
+        if words.rank != "due":
+            return words.rank
+        due = any(self._rulebook.is_due(self._state, self._seat, one.kind, one.params) for one in alike)
+        return "due" if due else "usual"
+
+
+def bounds_of(free: Free) -> dict[str, Bounds]:
+    """The parameters that may be chosen, each with its bounds."""
+    return dict(free) if isinstance(free, Mapping) else dict.fromkeys(free, _UNBOUND)
+
+
+_UNBOUND = Bounds()
+
+
+def _discriminator(per: Sequence[str], move: Move) -> str:
+    """What tells a move from others of its kind: the values of these parameters, or the name of a free one."""
+    if not per:
+        return ""
+    words = (name if name in move.free else _word(name, move.params[name]) for name in per if name in move.params)
+    return ":".join(word for word in words if word)
+
+
+def _word(name: str, value: Any) -> str:
+    """A value as a part of an id: a flag by its name, and only when it is set."""
+    match value:
+        case bool():
+            return name if value else ""
+        case list() | tuple():
+            return "+".join(_word(name, one) for one in value)
+        case dict():
+            return str(value.get("op", ""))
+        case _:
+            return str(value)
+
+
+def _varying(wanted: Sequence[str], alike: Sequence[Move]) -> str | None:
+    """The parameter to choose: the first of those wanted, else the first in which these choices differ.
+
+    None when there is no such parameter that all of them have.
+    """
+    first = alike[0].params
+    shared = [name for name in first if all(name in one.params for one in alike)]
+    for name in wanted:
+        if name in shared:
+            return name
+    return next((name for name in shared if any(one.params[name] != first[name] for one in alike)), None)
+
+
+def _digest(params: Mapping[str, Any]) -> str:
+    """What tells choices apart that share no parameter."""
+    return hashlib.sha256(msgspec.json.encode(params, order="deterministic")).hexdigest()[:8]
+
+
+def _common(alike: Sequence[Move], parameter: str) -> dict[str, Any]:
+    """The parameters, but for one, that have the same value in all of these choices."""
+    missing: Any = Literal
+    return {
+        name: value
+        for name, value in alike[0].params.items()
+        if name != parameter and all(one.params.get(name, missing) == value for one in alike)
+    }
