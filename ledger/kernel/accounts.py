@@ -152,7 +152,8 @@ class Holdings:
         copied._may_owe = self._may_owe
         copied._accounts = self._accounts.copy()
         copied._unshared = set()
-        self._unshared = set()
+        if self._unshared:
+            self._unshared = set()
         return copied
 
     def as_dict(self) -> dict[str, dict[str, int]]:

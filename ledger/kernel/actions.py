@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, ClassVar, Literal
 
 import msgspec
@@ -27,10 +27,15 @@ Free = tuple[str, ...] | Mapping[str, Bounds]
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """Parameters ready to be sent; those named in `free` may be changed by whoever chooses."""
+    """Parameters ready to be sent; those named in `free` may be changed by whoever chooses.
+
+    Choices of one action with the same `alike` are all legal in this state, at the same cost, or all refused: one
+    of them is tried for all. None is like no other.
+    """
 
     params: dict[str, Any]
     free: Free = ()
+    alike: Hashable = None
 
 
 Cascade = Literal["restate", "keep", "refuse"]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from bisect import insort
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from datetime import datetime
+from operator import attrgetter
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 from rpds import HashTrieMap
@@ -22,7 +25,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def opened(self) -> tuple[int, ...]:
         """The place of its opening in the game, which sorts agreements."""
-        return tuple(int(part) for part in self.id.split("-"))
+        return tuple(map(int, self.id.split("-")))
 
 
 class Due(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -76,6 +79,60 @@ class _StoredText:
 
 _NOTHING = _StoredText("[]", lambda _: ())
 
+GroupsOf = Callable[[Agreement], Iterable[Hashable]]
+"""(agreement) -> the groups that it is in."""
+
+
+_Members: TypeAlias = "HashTrieMap[Hashable, tuple[Agreement, ...]]"
+"""The agreements of each group, in the order of their opening."""
+_OPENED = attrgetter("opened")
+_MANY_CHANGES = 64
+"""After so many changes that nobody has asked about, groups are forgotten."""
+
+
+class _Groups(NamedTuple):
+    """Groups that somebody has asked for, and what has ended since. Copies of an archive share it."""
+
+    found: Mapping[GroupsOf, _Members] = {}
+    changes: tuple[tuple[Agreement | None, Agreement], ...] = ()
+    """Each ended agreement, after what the archive had of the same id before."""
+
+    def later(self, before: Agreement | None, agreement: Agreement) -> _Groups:
+        """The same with one more change, which most copies of an archive are never asked about."""
+        if len(self.changes) == _MANY_CHANGES:
+            return _NO_GROUPS
+        return _Groups(self.found, (*self.changes, (before, agreement)))
+
+    def now(self, by: GroupsOf, archive: Iterable[Agreement]) -> _Groups:
+        """All groups with every change, those by `by` among them."""
+        found = {**self.found}
+        for one, members in found.items():
+            for before, agreement in self.changes:
+                members = _changed(members, one, before, agreement)
+            found[one] = members
+        if by not in found:
+            lists: dict[Hashable, list[Agreement]] = {}
+            for agreement in archive:
+                for name in by(agreement):
+                    lists.setdefault(name, []).append(agreement)
+            found[by] = HashTrieMap({name: tuple(listed) for name, listed in lists.items()})
+        return _Groups(found)
+
+
+def _changed(groups: _Members, by: GroupsOf, before: Agreement | None, agreement: Agreement) -> _Members:
+    """The groups with an agreement that has ended, or has changed since it ended."""
+    if before is not None:
+        for name in by(before):
+            groups = groups.insert(name, tuple(one for one in groups.get(name, ()) if one.id != before.id))
+    for name in by(agreement):
+        members = [*groups.get(name, ())]
+        insort(members, agreement, key=_OPENED)
+        groups = groups.insert(name, tuple(members))
+    return groups
+
+
+_NO_GROUPS = _Groups()
+
 
 class Archive:
     """Agreements that have ended, in the order of their opening.
@@ -83,10 +140,11 @@ class Archive:
     Copying it and reading it from a snapshot cost the same however long the game has lasted.
     """
 
-    __slots__ = ("_before", "_ended")
+    __slots__ = ("_before", "_ended", "_groups")
 
     def __init__(self, ended: Iterable[Agreement] = ()) -> None:
         self._before = _NOTHING
+        self._groups = _NO_GROUPS
         self._ended: HashTrieMap[str, Agreement] = HashTrieMap({agreement.id: agreement for agreement in ended})
 
     @classmethod
@@ -106,11 +164,24 @@ class Archive:
 
     def keep(self, agreement: Agreement) -> None:
         """Add an agreement that has ended."""
+        if self._groups.found:
+            self._groups = self._groups.later(self.get(agreement.id), agreement)
         self._ended = self._ended.insert(agreement.id, agreement)
 
     def get(self, agreement_id: str) -> Agreement | None:
         """The ended agreement of this id, or None."""
         return self._ended.get(agreement_id) or self._before.found().get(agreement_id)
+
+    def group(self, by: GroupsOf, name: Hashable) -> tuple[Agreement, ...]:
+        """The agreements of one group, in the order of their opening.
+
+        The first call for `by` reads the whole archive; later ones, also of copies, cost the same however long the
+        game has lasted.
+        """
+        groups = self._groups
+        if groups.changes or by not in groups.found:
+            self._groups = groups = groups.now(by, self)
+        return groups.found[by].get(name, ())
 
     def scan(self) -> Iterable[Agreement]:
         """All of them in no particular order: quicker than iterating, which sorts."""
@@ -119,7 +190,7 @@ class Archive:
     def copy(self) -> Archive:
         """An independent copy; the two share what has ended so far."""
         copied = Archive.__new__(Archive)
-        copied._before, copied._ended = self._before, self._ended
+        copied._before, copied._ended, copied._groups = self._before, self._ended, self._groups
         return copied
 
     def _all(self) -> Mapping[str, Agreement]:

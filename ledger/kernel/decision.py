@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -26,7 +27,7 @@ def named(rulebook: Rulebook[S], state: S) -> Iterator[None]:
     try:
         yield
     except Refusal as refusal:
-        refusal.named_by(rulebook.naming(state))
+        refusal.named_by(partial(rulebook.naming, state))
         raise
 
 
@@ -57,30 +58,25 @@ def decide(
     action corrects the history: it has been planned already. Raises a Refusal; nothing is recorded then. A game
     that has ended takes only actions about the game: GameOver for any other.
     """
-    action: Action = request.action
+    require_open(rulebook, state, request.action)
+    return decided_on(Draft(rulebook, state, request, chance), rulebook, request, correction)
+
+
+def require_open(rulebook: Rulebook[S], state: S, action: Action) -> None:
+    """Refuse every action of a game that has ended except those about the game. Raises GameOver."""
     if state.ended and not action.docket:
         raise GameOver(rulebook.end_rule)
-    draft = Draft(rulebook, state, request, chance)
-    with named(rulebook, draft.state):
-        if correction is not None:
-            draft.record(correction)
-        try:
-            action.decide(draft)
-            rulebook.settle(draft)
-        except NeedsDraw as needed:
-            if needed.action is None:
-                needed.for_action(action, request.seat)
-            raise
-        if draft.draws.unused and not request.draws:  # decided again, an action may need less than it did
-            raise Malformed(
-                "nothing asked for {values}: give what was thrown or drawn, and no more",
-                "rien ne demandait {values} : indiquez ce qui a été tiré, et rien de plus",
-                values=", ".join(str(value) for value in draft.draws.unused),
-            )
-        if not draft.events:
-            raise Impossible(
-                CONSERVATION, "{kind:action} changes nothing", "{kind:action} ne change rien", kind=action.kind
-            )
+
+
+def decided_on(
+    draft: Draft[S], rulebook: Rulebook[S], request: Request, correction: Event | None = None
+) -> Decision:
+    """The decision of an action on a draft that is used for nothing else. Raises a Refusal."""
+    try:
+        _record(draft, rulebook, request, correction)
+    except Refusal as refusal:
+        refusal.named_by(partial(rulebook.naming, draft.state))
+        raise
     for missed in draft.draws.missed:
         missed.named_by(rulebook.naming(draft.state))
     draft.state.version = draft.number
@@ -92,3 +88,27 @@ def decide(
         state=draft.state,
         missed=tuple(draft.draws.missed),
     )
+
+
+def _record(draft: Draft[S], rulebook: Rulebook[S], request: Request, correction: Event | None) -> None:
+    """Record on the draft what the action leads to. Raises a Refusal."""
+    action: Action = request.action
+    if correction is not None:
+        draft.record(correction)
+    try:
+        action.decide(draft)
+        rulebook.settle(draft)
+    except NeedsDraw as needed:
+        if needed.action is None:
+            needed.for_action(action, request.seat)
+        raise
+    if draft.draws.unused and not request.draws:  # decided again, an action may need less than it did
+        raise Malformed(
+            "nothing asked for {values}: give what was thrown or drawn, and no more",
+            "rien ne demandait {values} : indiquez ce qui a été tiré, et rien de plus",
+            values=", ".join(str(value) for value in draft.draws.unused),
+        )
+    if not draft.events:
+        raise Impossible(
+            CONSERVATION, "{kind:action} changes nothing", "{kind:action} ne change rien", kind=action.kind
+        )

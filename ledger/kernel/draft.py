@@ -121,11 +121,24 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Draft(Generic[S]):
-    """A copy of the state on which one action is decided, with the events recorded so far."""
+    """A copy of the state on which one action is decided, with the events recorded so far.
 
-    def __init__(self, rulebook: DraftRules[S], state: S, request: Request, chance: Chance | None) -> None:
+    `copy` is the copy when there is one already; nothing may be recorded on it yet.
+    """
+
+    def __init__(
+        self,
+        rulebook: DraftRules[S],
+        state: S,
+        request: Request,
+        chance: Chance | None,
+        *,
+        copy: S | None = None,
+    ) -> None:
         self.rulebook = rulebook
-        self.state: S = state.copy()
+        self.state: S = state.copy() if copy is None else copy
+        self.is_untouched = True
+        """Whether nothing has been recorded, so that another action may be decided on the same copy."""
         self.number = state.version + 1
         self.by = request.by
         self.now = request.at
@@ -167,6 +180,7 @@ class Draft(Generic[S]):
 
         Raises Impossible when a posting cannot be made; nothing is kept then.
         """
+        self.is_untouched = False
         self.state.record(event)
         self.events.append(event)
 

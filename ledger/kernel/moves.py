@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec import inspect
 
 from ledger.kernel.actions import Action, Free
 from ledger.kernel.audience import Viewer
-from ledger.kernel.decision import decide
-from ledger.kernel.draft import Request
+from ledger.kernel.decision import decided_on, require_open
+from ledger.kernel.draft import Draft, Request
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Malformed, NeedsDraw, NotYours, Refusal
 from ledger.kernel.rulebook import Rulebook
@@ -52,15 +52,19 @@ def open_to(action: type[Action], viewer: Viewer) -> bool:
 def moves(rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: Viewer, at: datetime) -> list[Move]:
     """Every legal choice of the seat at a moment, as the viewer may know. `account` holds the seat's money."""
     legal: list[Move] = []
+    tries = _Tries(rulebook, state, seat, account, viewer, at)
+    closed = rulebook.closed_kinds(state, seat)
     for kind, action in rulebook.actions.items():
-        if not open_to(action, viewer):
+        if kind in closed or not open_to(action, viewer):
             continue
+        rules = rulebook.register.rules_of(kind)
+        tried: dict[Hashable, Any] = {}
         for choice in action.choices(state, seat):
-            try:
-                cost = _try(rulebook, state, seat, account, viewer, at, kind, choice.params)
-            except Refusal:
+            cost = _UNTRIED if choice.alike is None else tried.get(choice.alike, _UNTRIED)
+            if cost is _UNTRIED:
+                cost = tried[choice.alike] = tries.outcome(kind, choice.params)
+            if isinstance(cost, Refusal):
                 continue
-            rules = rulebook.register.rules_of(kind)
             legal.append(Move(kind=kind, params=choice.params, free=choice.free, cost=cost, rules=rules))
     return legal
 
@@ -84,9 +88,11 @@ def obstacles(
         ).named_by(rulebook.naming(state))
         return [Obstacle(kind=kind, params={}, refusal=closed)]
 
+    tries = _Tries(rulebook, state, seat, account, viewer, at, apart=True)
+
     def refused(params: dict[str, Any]) -> Obstacle | None:
         try:
-            _try(rulebook, state, seat, account, viewer, at, kind, params)
+            tries.cost(kind, params)
         except Refusal as refusal:
             return Obstacle(kind=kind, params=params, refusal=refusal.named_by(rulebook.naming(state)))
         return None
@@ -159,57 +165,100 @@ def _example(kind: inspect.Type, word: str) -> Any:
             return word
 
 
-def _try(
-    rulebook: Rulebook[S],
-    state: S,
-    seat: str,
-    account: str,
-    viewer: Viewer,
-    at: datetime,
-    kind: str,
-    params: dict[str, Any],
-) -> int | None:
-    """What the choice would cost the account in money. Raises the refusal when the choice is not legal.
+class _Tries(Generic[S]):
+    """Tries of choices on one state, for one seat, as one viewer may know.
 
-    A correction is planned from the journal, which is not at hand here. Those offered to the banker are possible;
-    whether a player may undo something is found out only by a dry run.
+    A refused action has mostly recorded nothing, and then the next one is decided on the same copy of the state.
+    With `apart` every action gets a copy of its own, so that its refusal can be read later.
     """
-    action = rulebook.action(kind, msgspec.json.encode(params))
-    if action.mends() is not None:
-        if viewer.role == "banker":
-            return None
-        raise NotYours(
-            "ask for it to be undone to learn whether it may be",
-            "demandez l'annulation pour savoir si elle est possible",
-        )
-    request = Request(
-        action=action,
-        seat=seat or None,
-        by=viewer.seat if viewer.role == "player" and viewer.seat is not None else "banker",
-        at=at,
-    )
-    try:
-        # Without chance: looking at what is possible must not throw dice.
-        decision = decide(rulebook, state, request, chance=None)
-    except NeedsDraw:
-        return None
-    # What only changes place among one's own accounts is not spent.
-    own = {account, *rulebook.accounts_of(seat)}
 
-    def spent(event: Event | None) -> int:
+    def __init__(
+        self,
+        rulebook: Rulebook[S],
+        state: S,
+        seat: str,
+        account: str,
+        viewer: Viewer,
+        at: datetime,
+        *,
+        apart: bool = False,
+    ) -> None:
+        self._rulebook = rulebook
+        self._state = state
+        self._seat = seat or None
+        self._viewer = viewer
+        self._by = viewer.seat if viewer.role == "player" and viewer.seat is not None else "banker"
+        self._at = at
+        # What only changes place among one's own accounts is not spent.
+        self._own = {account, *rulebook.accounts_of(seat)}
+        self._apart = apart
+        self._copy: S | None = None
+        """A copy on which nothing is recorded."""
+
+    def outcome(self, kind: str, params: dict[str, Any]) -> int | Refusal | None:
+        """What `cost` gives or raises."""
+        try:
+            return self.cost(kind, params)
+        except Refusal as refusal:
+            return refusal
+
+    def cost(self, kind: str, params: dict[str, Any]) -> int | None:
+        """What the choice would cost the account in money. Raises the refusal when the choice is not legal.
+
+        A correction is planned from the journal, which is not at hand here. Those offered to the banker are
+        possible; whether a player may undo something is found out only by a dry run.
+        """
+        viewer = self._viewer
+        action = self._rulebook.action(kind, _ENCODER.encode(params))
+        if action.mends() is not None:
+            if viewer.role == "banker":
+                return None
+            raise NotYours(
+                "ask for it to be undone to learn whether it may be",
+                "demandez l'annulation pour savoir si elle est possible",
+            )
+        require_open(self._rulebook, self._state, action)
+        try:
+            events = self._decided(Request(action=action, seat=self._seat, by=self._by, at=self._at))
+        except NeedsDraw:
+            return None
+        if not any(event.postings for event in events):
+            return 0
+        if viewer.sees_all:
+            return sum(map(self._spent, events))
+        total = 0
+        for event in events:
+            learns = event.reveals().admits(viewer)
+            told = self._spent(foreseen(event, viewer))
+            if learns and told != self._spent(event):
+                return None  # a price that only paying it tells
+            total += told
+            if learns:
+                break  # what follows may hang on what the viewer would learn
+        return total
+
+    def _decided(self, request: Request) -> Sequence[Event]:
+        """The events of an action. Raises the refusal."""
+        # Without chance: looking at what is possible must not throw dice.
+        draft = Draft(self._rulebook, self._state, request, None, copy=self._copy)
+        self._copy = None
+        try:
+            return decided_on(draft, self._rulebook, request).events
+        finally:
+            if draft.is_untouched and not self._apart:
+                self._copy = draft.state
+
+    def _spent(self, event: Event | None) -> int:
+        if event is None or not event.postings:
+            return 0
         return sum(
             posting.amount
-            for posting in (() if event is None else event.postings)
-            if posting.commodity == rulebook.currency and posting.source in own and posting.target not in own
+            for posting in event.postings
+            if posting.commodity == self._rulebook.currency
+            and posting.source in self._own
+            and posting.target not in self._own
         )
 
-    total = 0
-    for event in decision.events:
-        learns = not viewer.sees_all and event.reveals().admits(viewer)
-        told = spent(foreseen(event, viewer))
-        if learns and told != spent(event):
-            return None  # a price that only paying it tells
-        total += told
-        if learns:
-            break  # what follows may hang on what the viewer would learn
-    return total
+
+_ENCODER = msgspec.json.Encoder()
+_UNTRIED: Any = object()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Self
 
 import msgspec
@@ -30,7 +30,7 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, n
         super().__init__(en, fr)
         self.values = values
         self._templates = {"en": en, "fr": fr}
-        self._speakers: Mapping[str, Speaker] | None = None
+        self._speakers: Mapping[str, Speaker] | Callable[[], Mapping[str, Speaker]] | None = None
 
     def __str__(self) -> str:
         return self.en
@@ -47,11 +47,15 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer of the rules, n
 
     def sentence(self, language: str) -> str:
         """The refusal in "en" or "fr"."""
-        speakers = defaultdict(lambda: as_it_is, self._speakers or {})
+        named = self._speakers() if callable(self._speakers) else self._speakers
+        speakers = defaultdict(lambda: as_it_is, named or {})
         return speak(self._templates[language], self.values, language, speakers)
 
-    def named_by(self, speakers: Mapping[str, Speaker]) -> Self:
-        """The same refusal, whose values these speakers name; the first that name them stay."""
+    def named_by(self, speakers: Mapping[str, Speaker] | Callable[[], Mapping[str, Speaker]]) -> Self:
+        """The same refusal, whose values these speakers name; the first that name them stay.
+
+        A function that gives the speakers is called only when the refusal is read: most refusals never are.
+        """
         if self._speakers is None:
             self._speakers = speakers
         return self

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
@@ -182,6 +182,13 @@ class Rulebook(ABC, Generic[S]):
         depend on the time. A rulebook that cannot tell gives None.
         """
         return () if type(self).due is Rulebook.due else None
+
+    def closed_kinds(self, state: S, seat: str) -> Collection[str]:
+        """Kinds of action that are refused to the seat in this state, whatever is chosen; moves do not try them.
+
+        Not every such kind need be named. No waiver counts here. A refusal is explained as if nothing were named.
+        """
+        return ()
 
     def default_step(self, state: S, toward: Toward) -> DefaultStep | None:
         """The next thing that the game does by itself before an action that is refused on this state.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -55,7 +55,7 @@ from ledger.rulebooks.negopoly.table.terms import (
     Loan,
     Meeting,
 )
-from ledger.rulebooks.negopoly.turns import clock, defaults, turns, victory
+from ledger.rulebooks.negopoly.turns import clock, closed, defaults, turns, victory
 from ledger.rulebooks.parts import agreements
 from ledger.rulebooks.parts import decks as piles
 from ledger.rulebooks.parts.boards import Place
@@ -157,6 +157,10 @@ class NegopolyRules(Rulebook[Negopoly]):
         turn = state.turn
         ends = () if turn is None or turn.paused_at is not None else (turn.ends_at,)
         return (*ends, *meetings.deadlines(state))
+
+    def closed_kinds(self, state: Negopoly, seat: str) -> Collection[str]:
+        """What needs the seat's own turn, at another time; what is done at the bar, elsewhere."""
+        return closed.kinds(state, seat)
 
     def default_step(self, state: Negopoly, toward: Toward) -> DefaultStep | None:
         """The next default answer, stop to be resolved, or turn to be ended before an action (II.B.7, II.B.13)."""

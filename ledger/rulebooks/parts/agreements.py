@@ -5,8 +5,8 @@ A state with agreements has the fields `open` and `past` of `Keeping`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any, Protocol, TypeVar
 
 import msgspec
@@ -61,12 +61,22 @@ def in_order(found: Iterable[A]) -> list[A]:
 
 def open_ones(state: Keeping, kind: type[A]) -> list[A]:
     """The open agreements of this kind, in the order of opening."""
-    return in_order(one for one in state.open.values() if isinstance(one, kind))
+    found = [one for one in state.open.values() if type(one) is kind]  # asked for at every try of a move
+    return in_order(found) if len(found) > 1 else found
 
 
 def scan(state: Keeping, kind: type[A]) -> Iterator[A]:
     """The agreements of this kind, also ended ones, in no reliable order."""
     return (one for one in chain(state.open.values(), state.past.scan()) if isinstance(one, kind))
+
+
+def latest(ended: Sequence[A], others: Iterable[A], wanted: Callable[[A], bool]) -> list[A]:
+    """The latest agreements that are wanted, in the order of opening: as many as `among` needs.
+
+    `ended` are in the order of opening, `others` in any.
+    """
+    found = list(islice((one for one in reversed(ended) if wanted(one)), _SHOWN + 1))
+    return in_order([*found, *(one for one in others if wanted(one))])
 
 
 def find(state: Keeping, kind: type[A], agreement_id: str) -> A | None:
@@ -109,12 +119,18 @@ def open_one(
 
 
 def among(
-    found: Sequence[Agreement], name: str, given: Mapping[str, Any] | None = None, *, free: tuple[str, ...] = ()
+    found: Sequence[Agreement],
+    name: str,
+    given: Mapping[str, Any] | None = None,
+    *,
+    free: tuple[str, ...] = (),
+    alike: Hashable = None,
 ) -> Iterator[Choice]:
     """Choices: each of the latest of these agreements as the parameter `name`, with the other parameters `given`.
 
-    `free` names the parameters that may be changed; also the agreement, when older ones are left out.
+    `free` names the parameters that may be changed; also the agreement, when older ones are left out. `alike` is
+    that of every choice (see `Choice`).
     """
     open_to_change = free if len(found) <= _SHOWN else (*free, name)
     for one in found[-_SHOWN:]:
-        yield Choice({name: one.id, **(given or {})}, open_to_change)
+        yield Choice({name: one.id, **(given or {})}, open_to_change, alike)

@@ -30,8 +30,8 @@ from ledger.rulebooks.negopoly.table.state import (
     Draft,
     Negopoly,
     agreement,
-    agreements_of,
     in_play,
+    latest_of,
     open_agreements,
     others_in_play,
     own_agreement,
@@ -128,7 +128,8 @@ class RegisterContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
         """Suggest a promise for one round, alone and with each other player; everything may be changed."""
         free = ("clauses", "rounds", "parties", "payers", "escrow")
         for parties in ([seat], *([seat, other] for other in others_in_play(state, seat))):
-            yield Choice({"clauses": ["…"], "rounds": 1, "parties": parties, "payers": {seat: ROUND_PRICE}}, free)
+            given = {"clauses": ["…"], "rounds": 1, "parties": parties, "payers": {seat: ROUND_PRICE}}
+            yield Choice(given, free, alike=len(parties))
 
 
 @chapter.action(
@@ -186,7 +187,7 @@ class WithdrawContract(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each proposal of which this seat is a party."""
-        return among(_contracts(state, seat, "proposed"), "contract")
+        return among(_contracts(state, seat, "proposed"), "contract", alike="any")
 
 
 @chapter.action(
@@ -213,7 +214,7 @@ class ReportBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each registered contract of this seat."""
-        return among(_registered(state, seat), "contract", {"account": "…"}, free=("account",))
+        return among(_registered(state, seat), "contract", {"account": "…"}, free=("account",), alike="any")
 
 
 @chapter.action(
@@ -473,5 +474,5 @@ def _contracts(state: Negopoly, seat: str, status: str) -> list[Contract]:
 
 
 def _registered(state: Negopoly, seat: str) -> list[Contract]:
-    """The contracts of a seat that have been in force, whatever their status."""
-    return [one for one in agreements_of(state, Contract, seat) if one.status in _IN_FORCE_ONCE]
+    """The latest contracts of a seat that have been in force, whatever their status."""
+    return latest_of(state, Contract, seat, lambda one: one.status in _IN_FORCE_ONCE)

@@ -20,8 +20,8 @@ from ledger.rulebooks.negopoly.table.state import (
     Draft,
     Negopoly,
     agreement,
-    agreements_of,
     keep,
+    latest_of,
     nothing_strikes,
     open_agreements,
     others_in_play,
@@ -214,10 +214,12 @@ class ProposeDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         free = ("legs", "clauses", "parties", "form")
         for other in others_in_play(state, seat):
             paid = {"giver": seat, "taker": other, "commodity": MONEY}
-            yield Choice({"legs": [{**paid, "amount": 1}], "clauses": []}, free)
+            yield Choice({"legs": [{**paid, "amount": 1}], "clauses": []}, free, alike="any")
             for title in titles_of(state, other):
                 handed = {"giver": other, "taker": seat, "commodity": deed(title), "amount": 1}
-                yield Choice({"legs": [handed, {**paid, "amount": TITLES[title].price}], "clauses": []}, free)
+                yield Choice(
+                    {"legs": [handed, {**paid, "amount": TITLES[title].price}], "clauses": []}, free, alike="any"
+                )
 
 
 @chapter.action(
@@ -277,7 +279,7 @@ class WithdrawDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each proposal of which this seat is a party."""
-        return among(_deals(state, seat, "proposed"), "deal")
+        return among(_deals(state, seat, "proposed"), "deal", alike="any")
 
 
 @chapter.action(
@@ -317,8 +319,10 @@ class BreakDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each concluded deal that this seat has not recorded as broken."""
-        concluded = [deal for deal in agreements_of(state, Deal, seat) if deal.status in {"concluded", "broken"}]
-        return among([deal for deal in concluded if seat not in deal.broken_by], "deal", free=("account",))
+        concluded = latest_of(
+            state, Deal, seat, lambda deal: deal.status in {"concluded", "broken"} and seat not in deal.broken_by
+        )
+        return among(concluded, "deal", free=("account",), alike="any")
 
 
 # ----------------------------------------------------------------------------------------------

@@ -62,4 +62,7 @@ class TransferMoney(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each other player; the amount is free."""
-        return (Choice({"to": other, "amount": 1}, free=("amount",)) for other in others_in_play(state, seat))
+        return (
+            Choice({"to": other, "amount": 1}, free=("amount",), alike="any")
+            for other in others_in_play(state, seat)
+        )

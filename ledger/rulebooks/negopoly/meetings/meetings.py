@@ -271,8 +271,10 @@ class StartMeeting(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         """Offer a meeting with each other player, and with all of them; the minutes may be changed."""
         others = others_in_play(state, seat)
         named = [[other] for other in others] + ([others] if len(others) > 1 else [])
+        free = ("participants", "minutes")
+        alike = None if state.disruptions or state.blackouts else "any"  # a ban is one of some seats (IV.C)
         for participants in named:
-            yield Choice({"participants": participants, "minutes": 1}, free=("participants", "minutes"))
+            yield Choice({"participants": participants, "minutes": 1}, free, alike)
 
 
 @chapter.action(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -387,9 +387,19 @@ def open_agreements(state: Negopoly, kind: type[A]) -> list[A]:
     return agreements.open_ones(state, kind)
 
 
-def agreements_of(state: Negopoly, kind: type[A], seat: str) -> list[A]:
-    """The agreements of this kind that concern the seat, also ended ones, in the order of opening."""
-    return agreements.in_order(one for one in agreements.scan(state, kind) if seat in bound_by(one))
+def latest_of(state: Negopoly, kind: type[A], seat: str, wanted: Callable[[A], bool]) -> list[A]:
+    """The latest agreements of this kind that concern the seat and are wanted, also ended ones.
+
+    In the order of opening; as many as moves need (see `agreements.among`).
+    """
+    ended: Any = state.past.group(_kind_and_seats, (kind, seat))
+    others = (one for one in state.open.values() if type(one) is kind and seat in bound_by(one))
+    return agreements.latest(ended, others, wanted)
+
+
+def _kind_and_seats(found: Any) -> Iterable[tuple[type[AnyAgreement], str]]:
+    """The groups of ended agreements: the kind of one, with each seat that it concerns."""
+    return ((type(found), seat) for seat in bound_by(found))
 
 
 def _names_of(kind: type[Any]) -> Named:

@@ -1,0 +1,60 @@
+"""Kinds of action that are closed to a seat: whatever it chooses, they would be refused. Moves need not try them.
+
+Each kind is listed by the first thing that its `decide` requires. A kind may be left out: then it is tried.
+"""
+
+from __future__ import annotations
+
+from ledger.rulebooks.negopoly.estate import quarters
+from ledger.rulebooks.negopoly.mercenaries import bar
+from ledger.rulebooks.negopoly.table.state import Negopoly
+
+AT_THE_BAR = frozenset({"attack_property", "squat_property", "take_service"})
+"""What needs a stop with access to the bar (IX.A.2)."""
+BUYING_WEAPONS = frozenset({"buy_weapon"})
+"""What needs the same, or a passage by a bar with the Jaune quarter (V.E.12)."""
+OWN_TURN = frozenset(
+    {
+        *AT_THE_BAR,
+        *BUYING_WEAPONS,
+        "build_house",
+        "buy_doses",
+        "buy_for_player",
+        "buy_kamtar_card",
+        "buy_licence",
+        "buy_prescription",
+        "buy_prison_racket",
+        "consume_dose",
+        "destroy_house",
+        "end_turn",
+        "evict_squatters",
+        "force_buyback",
+        "mortgage_property",
+        "quarter_teleport",
+        "resolve_square",
+        "roll_dice",
+        "send_delivery",
+        "unmortgage_property",
+        "use_vehicle",
+    }
+)
+"""What needs the seat's own turn, and nothing that waits for an answer (II.2, IX.B.15)."""
+
+_ALL_AT_THE_BAR = AT_THE_BAR | BUYING_WEAPONS
+
+
+def kinds(state: Negopoly, seat: str) -> frozenset[str]:
+    """The kinds of action that the seat cannot do now."""
+    turn = state.turn
+    if turn is None or turn.seat != seat or _is_held_up(state, seat):
+        return OWN_TURN
+    if bar.is_open(state):
+        return frozenset()
+    return AT_THE_BAR if quarters.has_ability(state, seat, "jaune") else _ALL_AT_THE_BAR
+
+
+def _is_held_up(state: Negopoly, seat: str) -> bool:
+    """Whether a question that the seat has caused or must answer comes first, or a strike against it."""
+    return any(seat in (question.seat, question.by) for question in state.questions) or any(
+        seat in strike.victims and seat not in strike.spared for strike in state.strikes
+    )
