@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 import msgspec
@@ -15,11 +15,12 @@ from api.rest.auth import viewer_of
 from api.rest.conditions import NO_VERSION, idempotency_key, versions_expected
 from api.rest.context import language, service, the_ledger
 from api.rest.documentation import operation
-from api.rest.moments import MomentQuery, changed_moment
+from api.rest.moments import ActionField, MomentQuery, changed_moment, named, no_such_action
 from api.rest.paging import PageQuery, bad_cursor, links, read_cursor, write_cursor
 from api.rest.problems import Problem, not_found, of_refused_action, would_spread
 from api.rest.requests import NewAction
 from api.rest.schemas import JournalPage
+from ledger.games.moments import Moment, NoSuchAction
 from ledger.kernel.audience import Viewer
 from ledger.kernel.history.corrections import WouldSpread
 from ledger.kernel.labels import Name
@@ -29,7 +30,7 @@ from ledger.kernel.refusals import (
     Refusal,
 )
 from ledger.reading.entries import EntryView
-from ledger.reading.journal import Filter, page_of_journal, read_entry
+from ledger.reading.journal import Filter, entries_named, page_around, page_of_journal, read_entry, totals_of
 from ledger.reading.needs import NeedView, asked_of
 from ledger.reading.previews import preview_of
 from ledger.service import Command, Performed
@@ -37,6 +38,8 @@ from ledger.service import Command, Performed
 blueprint = Blueprint("actions", __name__, description="Performing actions and reading the journal")
 
 _new_action = msgspec.json.Decoder(NewAction)
+_NAMES = r"^[1-9][0-9]{0,14}(\.[1-9][0-9]{0,5})?(,[1-9][0-9]{0,14}(\.[1-9][0-9]{0,5})?)*$"
+_MOST_NAMED = 200
 _STATUSES = ("effective", "undone", "restated", "voided")
 
 
@@ -140,6 +143,26 @@ class JournalQuery(PageQuery, MomentQuery):
         metadata={"description": "Only actions recorded before this time (RFC 3339)."},
     )
 
+    around = ActionField(
+        load_default=None,
+        description="The page with this action in its middle, instead of the first page. Its cursors go on.",
+    )
+    numbers = fields.String(
+        load_default=None,
+        validate=(
+            validate.Regexp(_NAMES, error="not actions with commas between them: 57,58,60.1"),
+            validate.Length(max=_MOST_NAMED * 24),
+        ),
+        metadata={
+            "description": f"Only these actions, in this order, on one page: 57,58,60.1 (at most {_MOST_NAMED})."
+            " Those that there are not are left out."
+        },
+    )
+    totals = fields.Boolean(
+        load_default=False,
+        metadata={"description": "Whether to count the entries of all pages, and to sum up their postings."},
+    )
+
 
 @blueprint.route("/games/<game>/actions")
 @blueprint.doc(
@@ -152,21 +175,63 @@ class JournalQuery(PageQuery, MomentQuery):
 )
 @blueprint.arguments(JournalQuery(), location="query", unknown=RAISE)
 def read_journal(query: dict[str, Any], game: str) -> Response:
-    """Read the journal"""
+    """Read the journal
+
+    The pages of a filter may begin in the middle: `around` gives the page around an action, with both cursors.
+    `numbers` gives certain actions at once, and `totals` what all pages come to.
+    """
     order: Literal["oldest", "newest"] = query["order"]
     place = read_cursor(query["cursor"], _Place)
     if place is not None and place.order != order:
         raise bad_cursor(query["cursor"])
+    named_ones = _named_ones(query["numbers"])
     moment = changed_moment(game, query)
+    only = Filter(
+        **{name: query[name] for name in ("seat", "kind", "account", "commodity", "rule", "status")},
+        since=query["since"],
+        until=query["until"],
+    )
+    totals = totals_of(moment, only, language()) if query["totals"] else msgspec.UNSET
+    if named_ones:
+        found = entries_named(moment, named_ones, language())
+        kept = tuple(entry for entry in found if only.admits(entry))
+        return answers.of_game(JournalPage(kept, None, None, moment.version, totals), moment.version, language())
+    entries, following, previous = _page(moment, query, only, order, place)
+    around = [("first", None), ("next", following), ("prev", previous)]
+    return answers.of_game(
+        JournalPage(tuple(entries), following, previous, moment.version, totals),
+        moment.version,
+        language(),
+        headers=links((name, cursor) for name, cursor in around if name == "first" or cursor is not None),
+    )
+
+
+def _named_ones(text: str | None) -> list[Name]:
+    """The actions that the parameter `numbers` names. Raises a Problem (422) for too many."""
+    names = [] if text is None else text.split(",")
+    if len(names) > _MOST_NAMED:
+        en = f"at most {_MOST_NAMED} actions are read at once, not {len(names)}"
+        fr = f"{_MOST_NAMED} actions au plus se lisent à la fois, pas {len(names)}"
+        row = {"parameter": "numbers", "value": text, "detail": en}
+        raise Problem("invalid-request", f"numbers: {en}", f"numbers : {fr}", errors=[row])
+    return [name if "." in name else int(name) for name in names]
+
+
+def _page(
+    moment: Moment,
+    query: Mapping[str, Any],
+    only: Filter,
+    order: Literal["oldest", "newest"],
+    place: _Place | None,
+) -> tuple[list[EntryView], str | None, str | None]:
+    """A page of the journal in the order asked for, with the cursors of the next and the previous one."""
+    if query["around"] is not None and place is None:
+        return _page_around(moment, query, only, order)
     backwards = place is not None and place.backwards
     entries, more = page_of_journal(
         moment,
         language=language(),
-        only=Filter(
-            **{name: query[name] for name in ("seat", "kind", "account", "commodity", "rule", "status")},
-            since=query["since"],
-            until=query["until"],
-        ),
+        only=only,
         after=None if place is None else place.number,
         newest_first=(order == "newest") != backwards,
         limit=query["limit"],
@@ -179,13 +244,26 @@ def read_journal(query: dict[str, Any], game: str) -> Response:
     else:
         following = _cursor(order, more) if more is not None else None
         previous = _cursor(order, entries[0].number, backwards=True) if place is not None and entries else None
-    around = [("first", None), ("next", following), ("prev", previous)]
-    return answers.of_game(
-        JournalPage(tuple(entries), following, previous, moment.version),
-        moment.version,
-        language(),
-        headers=links((name, cursor) for name, cursor in around if name == "first" or cursor is not None),
+    return entries, following, previous
+
+
+def _page_around(
+    moment: Moment, query: Mapping[str, Any], only: Filter, order: Literal["oldest", "newest"]
+) -> tuple[list[EntryView], str | None, str | None]:
+    """The page with an action in its middle. Raises a Problem (422) for an action that is not there."""
+    try:
+        centre = moment.place(named(query, "around") or 0)[0]
+    except NoSuchAction as missing:
+        raise no_such_action("around", missing) from None
+    entries, older, newer = page_around(
+        moment, min(centre, moment.at), language=language(), only=only, limit=query["limit"]
     )
+    if order == "newest":
+        entries.reverse()
+        older, newer = newer, older
+    previous = _cursor(order, entries[0].number, backwards=True) if older and entries else None
+    following = _cursor(order, entries[-1].number) if newer and entries else None
+    return entries, following, previous
 
 
 class _Place(msgspec.Struct, frozen=True, array_like=True, tag="journal"):

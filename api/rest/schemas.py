@@ -28,6 +28,7 @@ from ledger.reading.audit_lines import AuditLine
 from ledger.reading.disputes import DisputeView
 from ledger.reading.entries import EntryView
 from ledger.reading.glances import Status
+from ledger.reading.journal import Totals
 from ledger.reading.needs import NeedView
 from ledger.reading.offered import ShownMoves
 from ledger.reading.overdue import Overdue
@@ -93,6 +94,8 @@ class JournalPage(msgspec.Struct, frozen=True):
     next: str | None
     previous: str | None
     version: int
+    totals: Totals | msgspec.UnsetType = msgspec.UNSET
+    """The totals of all entries that meet the filter, of every page, when they are asked for."""
 
 
 class AuditPage(msgspec.Struct, frozen=True):

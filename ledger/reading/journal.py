@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 import msgspec
 
 from ledger.games.moments import Moment
+from ledger.kernel.accounts import Posting
+from ledger.kernel.events import Event
 from ledger.kernel.history.timeline import Standing, Timeline
 from ledger.kernel.journal import leaf
 from ledger.kernel.labels import Name, label_of
+from ledger.kernel.seeing import sight
 from ledger.kernel.state import State
 from ledger.reading.consequences import seen_corrections
-from ledger.reading.entries import EntryView, EntryWriter
+from ledger.reading.entries import PRIVATE, EntryView, EntryWriter, EventView, PostingView
+from ledger.reading.naming import Names
 from ledger.store.errors import JournalDamaged
 from ledger.store.journal import require_consecutive
 from ledger.store.records import Selection
+
+_COUNTED = 1000
+"""How many entries are read at a time for totals."""
 
 _LEAST_READ = 200
 """How many entries are read at least when many of them may not meet the filter."""
@@ -43,22 +50,32 @@ class Filter(msgspec.Struct, frozen=True, kw_only=True):
         return any(self.content().values())
 
     def admits(self, entry: EntryView) -> bool:
-        """Whether the view of an entry meets every condition."""
-        if self.seat is not None and entry.seat != self.seat:
+        """Whether the view of an entry meets every condition of content and status."""
+        return self.met_by(entry.seat, entry.kind, entry.status, (*entry.events, *entry.restated))
+
+    def met_by(
+        self, seat: str | None, kind: str, status: str, events: Sequence[EventView] | Sequence[Event]
+    ) -> bool:
+        """Whether what a viewer sees of an entry meets every condition of content and status."""
+        if self.seat is not None and seat != self.seat:
             return False
-        if self.kind is not None and entry.kind != self.kind:
+        if self.kind is not None and kind != self.kind:
             return False
-        if self.status is not None and entry.status != self.status:
+        if self.status is not None and status != self.status:
             return False
-        events = (*entry.events, *entry.restated)
         if self.rule is not None and all(event.rule != self.rule for event in events):
             return False
         postings = [posting for event in events for posting in event.postings]
-        if self.account is not None and all(
-            self.account not in {posting.source, posting.target} for posting in postings
-        ):
+        if self.account is not None and not any(self._of_account(posting) for posting in postings):
             return False
         return self.commodity is None or any(posting.commodity == self.commodity for posting in postings)
+
+    def selects(self, posting: Posting) -> bool:
+        """Whether a posting is of the account and of the commodity that are asked for."""
+        return self.commodity in {None, posting.commodity} and self._of_account(posting)
+
+    def _of_account(self, posting: Posting | PostingView) -> bool:
+        return self.account is None or self.account in {posting.source, posting.target}
 
 
 def read_entry(moment: Moment, name: Name, language: str = "en") -> EntryView | None:
@@ -70,6 +87,133 @@ def read_entry(moment: Moment, name: Name, language: str = "en") -> EntryView | 
     if stored is None:
         raise JournalDamaged(moment.game.id, number, "it is missing")
     return _inserted(moment, name, stored, language) if insert else _views(moment, [(number, stored)], language)[0]
+
+
+def entries_named(moment: Moment, names: Iterable[Name], language: str = "en") -> list[EntryView]:
+    """The actions of these names in the order given, each once.
+
+    Left out are those that are not there, and inserted ones of which the viewer may not know.
+    """
+    wanted = list(dict.fromkeys(names))
+    numbers = sorted(one for one in wanted if isinstance(one, int) and one <= moment.at)
+    stored = moment.store.entries_of(moment.game.id, numbers) if numbers else []
+    found: dict[Name, EntryView] = {view.number: view for view in _views(moment, stored, language)}
+    for name in wanted:
+        if isinstance(name, str) and (view := read_entry(moment, name, language)) is not None:
+            found[name] = view
+    return [found[name] for name in wanted if name in found]
+
+
+def page_around(
+    moment: Moment, number: int, *, language: str = "en", only: Filter, limit: int
+) -> tuple[list[EntryView], bool, bool]:
+    """A page of the journal with an action in its middle, oldest first, and whether there are older and newer.
+
+    Where there are too few on one side the other side has more. The action itself is in the page if it meets the
+    filter, as the first of the newer half.
+    """
+
+    def newer(most: int) -> tuple[list[EntryView], int | None]:
+        return page_of_journal(moment, language=language, only=only, after=number - 1, limit=most)
+
+    half = (limit - 1) // 2
+    after, more_after = newer(limit - half)
+    left = limit - len(after)
+    before, more_before = page_of_journal(
+        moment, language=language, only=only, after=number, newest_first=True, limit=max(1, left)
+    )
+    if before and not left:  # the page is full: there is only to know whether something comes before it
+        before, more_before = [], number
+    if len(before) < half and more_after is not None:
+        after, more_after = newer(limit - len(before))
+    return [*reversed(before), *after], more_before is not None, more_after is not None
+
+
+class CommodityTotal(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How much of a commodity the postings move that meet a filter: their number, and the sum of their amounts.
+
+    With an account in the filter, `received` and `given` are the sums in both directions.
+    """
+
+    commodity: str
+    name: str
+    postings: int
+    amount: int
+    received: int | msgspec.UnsetType = msgspec.UNSET
+    given: int | msgspec.UnsetType = msgspec.UNSET
+
+
+class Totals(msgspec.Struct, frozen=True):
+    """The number of entries that meet a filter, and the totals of their postings that count, by commodity."""
+
+    count: int
+    commodities: tuple[CommodityTotal, ...]
+
+
+def totals_of(moment: Moment, only: Filter, language: str = "en") -> Totals:
+    """The totals of everything up to the moment that meets the filter, by what the viewer sees.
+
+    Postings of undone and voided actions do not count, and those of restated ones as corrections left them.
+    """
+    count = 0
+    sums: dict[str, list[int]] = {}
+    for standing in _met(moment, only):
+        count += 1
+        for _, event in sight(standing, moment.viewer).counting:
+            for posting in filter(only.selects, event.postings):
+                total = sums.setdefault(posting.commodity, [0, 0, 0])
+                total[0] += 1
+                total[1] += posting.amount
+                total[2] += posting.amount if posting.target == only.account else 0
+    names = Names(moment.rulebook, moment.now, language, register_at="")
+    of_account = only.account is not None
+    return Totals(
+        count,
+        tuple(
+            CommodityTotal(
+                commodity=commodity,
+                name=names.commodity(commodity),
+                postings=postings,
+                amount=amount,
+                received=received if of_account else msgspec.UNSET,
+                given=amount - received if of_account else msgspec.UNSET,
+            )
+            for commodity, (postings, amount, received) in sorted(sums.items())
+        ),
+    )
+
+
+def _met(moment: Moment, only: Filter) -> Iterator[Standing]:
+    """The entries up to the moment that meet a filter, by what the viewer sees, oldest first."""
+    sharp = _is_sharp(moment, only)
+    after: int | None = None
+    while True:
+        selection = Selection(
+            after=after,
+            before=moment.at + 1,
+            newest_first=False,
+            limit=_COUNTED,
+            since=only.since,
+            until=only.until,
+            **(only.content() if sharp else {}),
+        )
+        found = moment.store.entries(moment.game.id, selection)
+        numbers = [number for number, _ in found]
+        timeline = moment.timeline([moment.read(number, stored) for number, stored in found])
+        for standing in map(timeline.standing, numbers):
+            if standing is not None and _meets(moment, standing, only):
+                yield standing
+        if len(found) < _COUNTED:
+            return
+        after = numbers[-1]
+
+
+def _meets(moment: Moment, standing: Standing, only: Filter) -> bool:
+    entry, shown = standing.entry, sight(standing, moment.viewer)
+    known = shown.anything or (moment.viewer.seat is not None and entry.by == moment.viewer.seat)
+    restated = shown.counting if shown.status == "restated" else ()
+    events = [event for _, event in (*shown.recorded, *restated)]
+    return only.met_by(entry.seat if known else None, entry.kind if known else PRIVATE, shown.status, events)
 
 
 def _inserted(moment: Moment, name: Name, stored: bytes, language: str) -> EntryView | None:
@@ -95,9 +239,7 @@ def page_of_journal(
     The filter applies to what the viewer may see, so that a filter never reveals what reading hides.
     """
     page: list[EntryView] = []
-    # The store's rows do not have the events of restated and inserted actions.
-    plain = moment.viewer.role == "banker" and not moment.now.corrections
-    sharp = plain or not only.narrows_content()
+    sharp = _is_sharp(moment, only)
     end = moment.at + 1
     while True:
         selection = Selection(
@@ -121,6 +263,13 @@ def page_of_journal(
         if len(found) < selection.limit:
             return page, None
         after = found[-1][0]
+
+
+def _is_sharp(moment: Moment, only: Filter) -> bool:
+    """Whether the store selects by the filter's content just what the viewer sees."""
+    # The store's rows do not have the events of restated and inserted actions.
+    plain = moment.viewer.role == "banker" and not moment.now.corrections
+    return plain or not only.narrows_content()
 
 
 def _require_all(moment: Moment, selection: Selection, numbers: list[int]) -> None:
