@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from ledger.games.history import History
+from ledger.games.kept import KeptAnswers
 from ledger.games.queues import PatientLock, Queue
 from ledger.games.setups import Setup
 from ledger.kernel.audience import Viewer
@@ -40,6 +41,8 @@ class Game:
     state: State
     leaf: bytes | None = None
     """The hash of the last entry that the state has; None as long as no entry has been read."""
+    kept: KeptAnswers = field(default_factory=KeptAnswers)
+    """Answers about the newest state; one collection for all games of a process (see `Moment.kept`)."""
     lock: PatientLock = field(default_factory=PatientLock)
     queue: Queue = field(default_factory=Queue)
     crowded: int = 0

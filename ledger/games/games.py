@@ -11,6 +11,7 @@ from typing import Any
 
 from ledger.games.game import Game
 from ledger.games.history import SNAPSHOT_EVERY, History
+from ledger.games.kept import KeptAnswers
 from ledger.games.loading import Loading
 from ledger.games.moments import Moment, open_moment
 from ledger.games.past import PastStates
@@ -54,6 +55,7 @@ class Games:
         self._begin = begin
         self._loading = loading or Loading()
         self._past = PastStates()
+        self._kept = KeptAnswers()
         self._games: OrderedDict[str, Game] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -114,7 +116,7 @@ class Games:
         """Load the game of a record, with the state of its latest snapshot. Raises UnknownRulebook."""
         rulebook = self.rulebook(record.rulebook)
         history = History(self.store, record, rulebook, self._past)
-        return Game(record, setup_of(record), rulebook, history, history.latest_snapshot())
+        return Game(record, setup_of(record), rulebook, history, history.latest_snapshot(), kept=self._kept)
 
     def moment(
         self, game_id: str, viewer: Viewer = BANKER, at: Name | None = None, known_at: Name | None = None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from ledger.games.game import Game
 from ledger.games.history import Walk
@@ -18,6 +19,8 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import sight, viewer_now
 from ledger.kernel.state import State
 from ledger.store.store import Store
+
+T = TypeVar("T")
 
 _WHOLE = (BEYOND,)
 """What follows the number in a place that is after everything inserted right after that number."""
@@ -88,6 +91,14 @@ class Moment:
         if number == self.known_at == self.version:
             return self.now
         return self.game.history.state_after(number, self.corrections)
+
+    def kept(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` gives of the newest state, kept until the game moves on.
+
+        It is the same for all who have the same key: the key names the viewer, the language and whatever else the
+        answer depends on. It may not depend on the time. Do not change what is given.
+        """
+        return self.game.kept.answer(self.game.id, self.now, key, make)
 
     def standing(self, name: Name) -> Standing | None:
         """How an action of the known journal stands; None for an inserted one that the viewer may not know of."""

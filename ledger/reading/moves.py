@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from msgspec import UNSET
@@ -10,16 +11,24 @@ from ledger.games.moments import Moment
 from ledger.kernel import moves
 from ledger.kernel.moves import Move, Obstacle
 from ledger.kernel.refusals import Malformed
-from ledger.reading.offered import ShownMove, ShownMoves, put_together
-from ledger.reading.overdue import present
+from ledger.reading.offered import ShownMoves, put_together
+from ledger.reading.overdue import present, stretch_of
 from ledger.reading.seating import seated
 
 
-def open_moves(moment: Moment, seat: str | None, at: datetime) -> list[Move]:
-    """The legal actions of the seat at that time. For the banker: those of a seat, or the banker's own."""
+def open_moves(moment: Moment, seat: str | None, at: datetime) -> Sequence[Move]:
+    """The legal actions of the seat at that time. For the banker: those of a seat, or the banker's own.
+
+    They are kept until the game moves on or a deadline passes.
+    """
     seat = _asked_for(moment, seat)
-    state, rulebook = present(moment, at), moment.rulebook
-    return moves.moves(rulebook, state, seat, rulebook.purse(seat), moment.viewer, at)
+    rulebook, viewer = moment.rulebook, moment.viewer
+
+    def find() -> list[Move]:
+        return moves.moves(rulebook, present(moment, at), seat, rulebook.purse(seat), viewer, at)
+
+    stretch = stretch_of(moment, at)
+    return find() if stretch is None else moment.kept(("moves", viewer, seat, stretch), find)
 
 
 def shown_moves(moment: Moment, seat: str | None, at: datetime, language: str) -> ShownMoves:
@@ -29,10 +38,17 @@ def shown_moves(moment: Moment, seat: str | None, at: datetime, language: str) -
     headings; what people read or type for a move is in both languages.
     """
     who = _asked_for(moment, seat)
-    found: tuple[ShownMove, ...] = ()
-    if moment.viewer.role != "spectator":
-        found = put_together(moment.rulebook, present(moment, at), who, open_moves(moment, seat, at), language)
-    return ShownMoves(seat=who or UNSET, moves=found)
+    if moment.viewer.role == "spectator":
+        return ShownMoves(seat=who or UNSET, moves=())
+
+    def show() -> ShownMoves:
+        legal = open_moves(moment, seat, at)
+        return ShownMoves(
+            seat=who or UNSET, moves=put_together(moment.rulebook, present(moment, at), who, legal, language)
+        )
+
+    stretch = stretch_of(moment, at)
+    return show() if stretch is None else moment.kept(("shown moves", moment.viewer, who, stretch, language), show)
 
 
 def moves_of_all(moment: Moment, at: datetime, language: str) -> tuple[ShownMoves, ...]:

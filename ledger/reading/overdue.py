@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -75,6 +75,20 @@ def overdue(moment: Moment, at: datetime, language: str) -> Overdue | None:
         return None
     found = late(moment.rulebook, moment.now, at)
     return None if found is None else found.told(language)
+
+
+def stretch_of(moment: Moment, at: datetime) -> Literal["before", "after"] | None:
+    """Whether a time is before all deadlines of the newest state, or after them; None between, or if unknown.
+
+    What is due is the same at all times of a stretch, and so is everything that follows from it
+    (`Rulebook.deadlines`).
+    """
+    deadlines = moment.rulebook.deadlines(moment.now)
+    if deadlines is None:
+        return None
+    if not deadlines or at < min(deadlines):
+        return "before"
+    return "after" if at > max(deadlines) else None
 
 
 def present(moment: Moment, at: datetime) -> State:

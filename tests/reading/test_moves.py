@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from ledger.reading.moves import obstacles, open_moves
+from datetime import timedelta
+
+from ledger.kernel.audience import Viewer
+from ledger.reading.moves import obstacles, open_moves, shown_moves
 from ledger.service import Ledger
-from tests.tables.ledgers import ANA, BOB, started
+from tests.tables.ledgers import ANA, BOB, do, started
 
 
 def test_moves_offers_what_is_legal_and_explains_what_is_not(ledger: Ledger) -> None:
@@ -18,3 +21,33 @@ def test_moves_offers_what_is_legal_and_explains_what_is_not(ledger: Ledger) -> 
     assert "end_game" in {move.kind for move in open_moves(ledger.moment(game), None, ledger.clock.now())}
     (obstacle,) = obstacles(ledger.moment(game, ANA), None, "end_turn", ledger.clock.now())
     assert obstacle.refusal.rule == "II.B.12"
+
+
+def kinds_of(ledger: Ledger, game: str, viewer: Viewer, later: float = 0) -> set[str]:
+    at = ledger.clock.now() + timedelta(minutes=later)
+    return {move.kind for move in open_moves(ledger.moment(game, viewer), None, at)}
+
+
+def test_moves_asked_for_again_are_not_sought_again(ledger: Ledger) -> None:
+    """Given nobody has acted, when Ana asks for her moves twice, then it is one answer, and nobody else's."""
+    game = started(ledger, "ana", "bob")
+
+    def ask(viewer: Viewer, language: str = "en") -> object:
+        return shown_moves(ledger.moment(game, viewer), None, ledger.clock.now(), language)
+
+    assert ask(ANA) is ask(ANA)
+    assert ask(ANA) is not ask(BOB)
+    assert ask(ANA) is not ask(ANA, "fr")
+
+
+def test_moves_change_with_every_action_and_when_the_time_of_a_turn_is_over(ledger: Ledger) -> None:
+    """Given Ana's turn, when she rolls, or her 5 minutes are over, then another answer is given than before."""
+    game = started(ledger, "ana", "bob")
+    assert "roll_dice" in kinds_of(ledger, game, ANA)
+    assert "roll_dice" in kinds_of(ledger, game, ANA, later=4)
+    assert "roll_dice" not in kinds_of(ledger, game, BOB, later=4)
+    assert "roll_dice" not in kinds_of(ledger, game, ANA, later=6)
+    assert "roll_dice" in kinds_of(ledger, game, BOB, later=6)
+    assert "roll_dice" in kinds_of(ledger, game, ANA)
+    do(ledger, game, ANA, "roll_dice", dice=[1, 2])
+    assert "roll_dice" not in kinds_of(ledger, game, ANA)
