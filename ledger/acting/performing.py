@@ -36,9 +36,10 @@ from ledger.kernel.journal import body
 from ledger.kernel.refusals import GameOver, Malformed, NotYours, Refusal
 from ledger.kernel.state import State
 from ledger.reading.consequences import foreseen_changes, seen_corrections
-from ledger.reading.entries import EntryView, EntryWriter, view_dry_run
+from ledger.reading.entries import EntryView, view_dry_run
 from ledger.reading.journal import read_entry
 from ledger.reading.previews import Preview, preview_of
+from ledger.reading.shared import SharedEntry, keep, made_correction
 from ledger.store.records import KeyReused, LostRace, Replayed
 
 T = TypeVar("T")
@@ -188,19 +189,24 @@ class Performing:
                 decision, found = decided(game.rulebook, state, request, past, None)
             changes = {} if found is None else foreseen_changes(game.rulebook, found, viewer)
             # What is due by time is as unknown to the viewer as the requested action: compare with the head.
-            *before, view = (
-                view_dry_run(
-                    game.rulebook,
-                    entry_of(game.id, asked, made, salt_of(self._chance)),
-                    made.events,
-                    head,
-                    made.state,
-                    viewer,
-                    language,
-                    changes,
+            views = []
+            since = head
+            for asked, made in (*steps, (request, decision)):
+                views.append(
+                    view_dry_run(
+                        game.rulebook,
+                        entry_of(game.id, asked, made, salt_of(self._chance)),
+                        made.events,
+                        head,
+                        made.state,
+                        viewer,
+                        language,
+                        changes,
+                        since,
+                    )
                 )
-                for asked, made in (*steps, (request, decision))
-            )
+                since = made.state
+            *before, view = views
             shown = None if found is None else preview_of(game.rulebook, found, viewer, language)
             return Performed(_after_steps(view, before), head.version, preview=shown)
 
@@ -325,11 +331,19 @@ class Performing:
     def _fresh(
         self, game: Game, now: State, written: Written, decision: Decision, viewer: Viewer, language: str
     ) -> EntryView:
-        """The view of an entry right after it was written, in the state after the whole request."""
-        entry = written.entry
-        standing = Standing(entry, "effective", decision.events, decision.events, place=(entry.number, 0, 0))
-        corrections = seen_corrections(open_moment(self._games.store, game, now, viewer), (entry.number,))
-        return EntryWriter(game.rulebook, now, viewer, language, corrections).view(standing, written.leaf, now)
+        """The view of an entry right after it was written. It is kept for the other viewers of the entry.
+
+        `now` is the state after the whole request.
+        """
+        entry, number = written.entry, written.entry.number
+        standing = Standing(entry, "effective", decision.events, decision.events, place=(number, 0, 0))
+        before = now
+        if not made_correction(now, number):
+            before = game.history.state_after(number - 1, now.corrections)
+        shared = SharedEntry(game, now, standing, written.leaf, before, decision.state)
+        keep(game, (now.version, now.version, number), shared)
+        moment = open_moment(self._games.store, game, now, viewer)
+        return shared.seen_by(moment.viewer, language, seen_corrections(moment, (number,)))
 
     def _drawing(self, state: State) -> Chance | None:
         """The source of dice and cards; None when the table throws its own."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,17 +15,29 @@ from ledger.games.queues import PatientLock, Queue
 from ledger.games.setups import Setup
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Amendment
+from ledger.kernel.history.edits import Edit
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
 from ledger.store.records import GameRecord
 
 
 class SeenCorrection(msgspec.Struct, frozen=True):
-    """What a viewer sees of a correction: what it did to earlier actions, and by how much holdings changed."""
+    """What a viewer sees of a correction: what it did to other actions, and by how much holdings changed.
 
+    `edits` are what was asked for; none for a viewer who may not see them. `ruled` is whether the viewer sees that
+    a ruling ordered the correction.
+    """
+
+    number: int
+    reason: str
+    edits: tuple[Edit, ...]
     amendments: tuple[Amendment, ...]
+    outcomes: Mapping[str, tuple[str, ...]]
+    """The names of the actions that it touched, in the order of the history, by their status since then;
+    "inserted" for those that it added."""
     changes: Mapping[str, Mapping[str, int]]
     """By account and commodity; negative when the account holds less."""
+    ruled: bool
 
 
 @dataclass(slots=True)
@@ -52,6 +65,9 @@ class Game:
 
     The key is the viewer and the last correction taken as known.
     """
+
+    entries: OrderedDict[tuple[int, int, int], Any] = field(default_factory=OrderedDict)
+    """A cache of entries for all viewers: by the game's version, the last known action, and the entry's number."""
 
     @property
     def id(self) -> str:

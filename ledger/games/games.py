@@ -144,6 +144,7 @@ class Games:
                 raise JournalDamaged(game.id, head + 1, f"it is missing, with all up to action {known}")
             if head > known:
                 game.state, game.leaf = game.history.caught_up(game.state, game.leaf)
+                game.history.keep(game.state)
                 return True
             if game.leaf is None and head:
                 game.leaf = leaf

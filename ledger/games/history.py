@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from ledger.games.past import EVERY, Corrections, PastStates
+from ledger.games.past import EVERY, Corrections, PastStates, is_alike
 from ledger.games.snapshots import Snapshots
 from ledger.games.stored import UNREADABLE, read_stored
 from ledger.kernel.events import Event, Facts
@@ -32,6 +32,9 @@ CORRECTED_EVERY = 100
 
 _NEAR = 100
 """A state in memory at most this many actions back is a faster base than a snapshot."""
+
+_NEWEST_KEPT = 4
+"""How many of the newest states of a game are kept in memory."""
 
 _PAGE = 1000
 _AMOUNTS_KEPT = 4
@@ -60,6 +63,8 @@ class History:
         """A cache of the entries of corrections and of the actions that they changed, by number."""
         self._moving: OrderedDict[_Amount, tuple[int, tuple[Standing, ...]]] = OrderedDict()
         """A cache of the effective actions that move an amount, and the action up to which they are complete."""
+        self._newest: deque[State] = deque(maxlen=_NEWEST_KEPT)
+        """The newest states: whoever reads the last actions needs the states right before them."""
         self._changes: dict[int, dict[int, frozenset[str]]] = {}
         """A cache of the changes of each correction: accounts by action number."""
 
@@ -261,6 +266,9 @@ class History:
         """The state right after an action, by these corrections. Do not change the returned state."""
         if number < 1:
             return self._blank()
+        for newest in list(self._newest):
+            if newest.version == number and is_alike(number, newest.corrections, known):
+                return newest
         base = self._past.nearest(self._game_id, number, known, _NEAR)
         if base is None:
             base = self._stored(number, known)
@@ -290,6 +298,7 @@ class History:
 
     def keep(self, state: State) -> None:
         """Keep the state at the head in memory, because it will be a past state soon."""
+        self._newest.append(state)
         if state.version % EVERY == 0:
             self._past.keep(self._game_id, state.version, state.corrections, state)
 

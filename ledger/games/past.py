@@ -49,6 +49,11 @@ class PastStates:
                 self._kept.popitem(last=False)
 
 
+def is_alike(number: int, known: Corrections, others: Corrections) -> bool:
+    """Whether the state after an action is the same by two lists of known corrections."""
+    return _last_touching(known, number) == _last_touching(others, number)
+
+
 def _last_touching(known: Corrections, number: int) -> int:
     """The last known correction that touches actions up to a number; 0 for none.
 

@@ -332,6 +332,13 @@ class Rulebook(ABC, Generic[S]):
         """Whether the commodity exists."""
         return commodity == self.currency or state.holdings.holder(commodity) is not None
 
+    def ways(self, event: Event) -> Iterable[tuple[str, Sequence[str]]]:
+        """The tokens that an event moves: the seat of each, and the places that it comes to, in order.
+
+        Places are named as on the board ("square:7"). The event may be redacted for its viewer.
+        """
+        return ()
+
     def movable(self, state: S, viewer: Viewer) -> Mapping[str, Sequence[str]]:
         """The commodities that a ruling may move, as far as the viewer may know of them.
 

@@ -50,10 +50,10 @@ def audit(
         found = sorted(moment.store.entries(moment.game.id, selection))
         lines = [
             (standing.place, line)
-            for standing, hashed, state in _walked(moment, found)
+            for standing, hashed, before, state in _walked(moment, found)
             if standing.place <= moment.through
             and (after is None or (standing.place < after if newest_first else standing.place > after))
-            if (line := writing.line(standing, hashed, state, only)) is not None
+            if (line := writing.line(standing, hashed, before, state, only)) is not None
         ]
         for place, line in reversed(lines) if newest_first else lines:
             if len(page) == limit:
@@ -65,11 +65,8 @@ def audit(
         after = (found[0][0], 0, 0) if newest_first else (found[-1][0], BEYOND, 0)
 
 
-def _walked(moment: Moment, found: Sequence[tuple[int, bytes]]) -> Iterator[tuple[Standing, bytes, State]]:
-    """Each entry, and each action inserted after it, with its status, its hash and the state after it.
-
-    The next step changes the state.
-    """
+def _walked(moment: Moment, found: Sequence[tuple[int, bytes]]) -> Iterator[tuple[Standing, bytes, State, State]]:
+    """Each entry, and each action inserted after it, with its status, its hash, and the states around it."""
     stored = dict(found)
     hashes: dict[int, bytes] = {}
     timeline = moment.timeline([moment.read(number, one) for number, one in stored.items()])
@@ -79,13 +76,15 @@ def _walked(moment: Moment, found: Sequence[tuple[int, bytes]]) -> Iterator[tupl
         if number not in stored:
             continue
         if state is None or state.version < number - 1:
-            state = moment.state_after(number - 1).copy()
+            state = moment.state_after(number - 1)
+        before, state = state, state.copy()
         if standing.counts:
             state.fold(standing.events)
         state.version = number
         if standing.insert and standing.label[0] not in hashes:
             hashes[standing.label[0]] = leaf(moment.store.entry(moment.game.id, standing.label[0]) or b"")
-        yield standing, hashes[standing.label[0]] if standing.insert else leaf(stored[number]), state
+        hashed = hashes[standing.label[0]] if standing.insert else leaf(stored[number])
+        yield standing, hashed, before, state
 
 
 def _disputes(moment: Moment, names: Names) -> Iterator[tuple[Label, DisputeTouch]]:

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
 import msgspec
 
 from ledger.kernel.audience import Viewer
-from ledger.kernel.history.corrections import HistoryCorrected
-from ledger.kernel.history.edits import Amend, Drop, Insert, Replace, Rewind
 from ledger.kernel.history.timeline import Standing
-from ledger.kernel.labels import Label, Name, Place, name_of
+from ledger.kernel.labels import Label, Name, Place
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import sees_holding, sight
 from ledger.kernel.state import State
 from ledger.reading.consequences import Correction
-from ledger.reading.entries import PRIVATE, EntryView, EntryWriter, EventView, PostingView, Receipt
+from ledger.reading.entries import EntryView, EntryWriter, EventView, PostingView, Receipt
 from ledger.reading.journal import Filter
 from ledger.reading.naming import POSTING_ENDS, Citation, Names
+from ledger.reading.telling import EditView, Teller, edits_of
 
 
 class AuditPosting(msgspec.Struct, frozen=True, kw_only=True, rename=POSTING_ENDS):
@@ -69,19 +68,6 @@ class WaivedRule(msgspec.Struct, frozen=True):
 
     rule: Citation
     text: str
-
-
-class EditView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An edit of the history as it was requested: `op` is drop, replace, insert, rewind or amend.
-
-    `action` is the dropped or replaced action, the inserted action ("60.1"), the first action that a rewind drops,
-    or the amended correction. `after` is the action after which an inserted action stands.
-    """
-
-    op: str
-    action: str
-    after: str | None = None
-    params: dict[str, Any] | None = None
 
 
 class CorrectionView(msgspec.Struct, frozen=True, kw_only=True):
@@ -220,38 +206,41 @@ class LineWriter:
         self.names = names
         self.about = about
         seen = {number: one.seen() for number, one in about.corrections.items()}
-        self._entries = EntryWriter(rulebook, now, viewer, names.language, seen)
+        self._seen = seen
+        self._teller = Teller(names)
+        self._entries = EntryWriter(rulebook, now, viewer, names.language, seen, names)
 
-    def line(self, standing: Standing, hashed: bytes, after: State, only: Filter) -> AuditLine | None:
+    def line(
+        self, standing: Standing, hashed: bytes, before: State, after: State, only: Filter
+    ) -> AuditLine | None:
         """The line of an action; None when the visible part of the action does not meet the filter."""
         if standing.insert and not sight(standing, self.viewer).anything:
             return None
-        view = self._entries.view(standing, hashed, after)
+        view = self._entries.view(standing, hashed, before, after)
         if not only.admits(view):
             return None
         counting = view.restated if view.status == "restated" else view.events
         counts = view.status in {"effective", "restated"}
         correction = None if standing.insert else self._correction(standing)
-        touched_by = self.about.action(standing.label)
         return AuditLine(
             action=standing.name,
             number=view.number,
             after=standing.after,
             place=standing.place,
             kind=view.kind,
-            sentence=self._sentence(view, counting, correction),
+            sentence=view.sentence,
             by=view.by,
             by_name=self.names.asker(view.by),
             seat=view.seat,
             seat_name=self.names.seat(view.seat),
             recorded_at=view.recorded_at,
             status=view.status,
-            status_text=self._status(view, touched_by.corrections),
+            status_text=view.status_text,
             rules=self._rules(counting),
             postings=self._postings(counting, counts=counts),
             balances=self._balances(view, counting, after) if counts else (),
             recorded=RecordedVersion(
-                self._sentence(view, view.events, None),
+                self._teller.sentence(view.kind, view.by, view.seat, (event.text for event in view.events)),
                 self._rules(view.events),
                 self._postings(view.events, counts=False),
             )
@@ -260,80 +249,12 @@ class LineWriter:
             correction=correction,
             override=view.override,
             waived=self._waived(view),
-            touched_by=touched_by,
+            touched_by=self.about.action(standing.label),
             receipt=view.receipt,
         )
 
-    def _say(self, en: str, fr: str, **values: object) -> str:
-        return (fr if self.names.language == "fr" else en).format(**values)
-
-    def _sentence(self, view: EntryView, events: Iterable[EventView], correction: CorrectionView | None) -> str:
-        """The action as a sentence. It names who asked when the banker or the service acted for a seat."""
-        if view.kind == PRIVATE:
-            return self._say("Something private happened.", "Il s'est passé quelque chose de privé.")
-        parts = [_closed(event.text) for event in events]
-        if correction is not None:
-            parts += self._describe_correction(correction)
-        said = " ".join(part for part in parts if part)
-        asker, seat = self.names.asker(view.by), self.names.seat(view.seat)
-        if view.by == "system" and seat is None:
-            return self._say("{asker}: {said}", "{asker} : {said}", asker=asker, said=said)
-        if view.by == view.seat or seat is None:
-            return said
-        return self._say(
-            "{asker}, for {seat}: {said}", "{asker}, pour {seat} : {said}", asker=asker, seat=seat, said=said
-        )
-
-    def _describe_correction(self, correction: CorrectionView) -> Iterator[str]:
-        """Describe a correction: its edits and their consequences, with the name of every action."""
-        for op, en, fr in _EDITS:
-            named = [edit for edit in correction.edits if edit.op == op]
-            if named and op == "insert":
-                inserted = ", ".join(
-                    self._say("{action} after {after}", "{action} après la {after}", **_named(edit))
-                    for edit in named
-                )
-                yield self._say(en, fr, actions=inserted)
-            elif named:
-                yield self._say(en, fr, actions=self._list([edit.action for edit in named]))
-        asked = {edit.action for edit in correction.edits if edit.op in {"drop", "replace", "amend"}}
-        for status, en, fr in _OUTCOMES:
-            found = [one for one in getattr(correction, status) if one not in asked]
-            if found:
-                yield self._say(en, fr, count=len(found), actions=self._list(found))
-
-    def _list(self, actions: Sequence[str]) -> str:
-        """A list of actions in words, with three or more neighbours as "45 to 97"."""
-        said: list[str] = []
-        run: list[str] = []
-        for action in [*actions, ""]:
-            if run and action.isdigit() and run[-1].isdigit() and int(action) == int(run[-1]) + 1:
-                run.append(action)
-                continue
-            if len(run) > 2:
-                said.append(self._say("{first} to {last}", "{first} à {last}", first=run[0], last=run[-1]))
-            else:
-                said += run
-            run = [action]
-        return ", ".join(said)
-
-    def _status(self, view: EntryView, touches: Sequence[CorrectionTouch]) -> str:
-        """The status as a sentence, with the correction that set it and the reason."""
-        by = view.corrected_by
-        if by is None:
-            return self._say("in force", "en vigueur")
-        made = next((one for one in reversed(touches) if one.correction == by), None)
-        en, fr = _STATUSES["inserted" if made is not None and made.status == "inserted" else view.status]
-        known = self.about.corrections.get(by)
-        ruled = known is not None and known.ruled
-        decision = ("ruling {by}", "la décision {by}") if ruled else ("correction {by}", "la correction {by}")
-        said = self._say(en, fr, by=self._say(*decision, by=by))
-        if made is not None:
-            said = self._say("{said}: {reason}", "{said} : {reason}", said=said, reason=made.reason)
-        if view.reason is not None:
-            rule = f" ({view.reason.rule})" if view.reason.rule else ""
-            said = f"{_closed(said)} {view.reason.text.rstrip('.')}{rule}"
-        return said
+    def _say(self, en: str, fr: str) -> str:
+        return fr if self.names.language == "fr" else en
 
     def _rules(self, events: Iterable[EventView]) -> tuple[Citation, ...]:
         """The rules that the events apply, and the rules that a dispute or ruling among them relies on."""
@@ -385,81 +306,23 @@ class LineWriter:
         return tuple(found)
 
     def _correction(self, standing: Standing) -> CorrectionView | None:
-        found = self.about.corrections.get(standing.entry.number)
+        found = self._seen.get(standing.entry.number)
         if found is None:
             return None
-        event = found.event
-        named: dict[str, list[str]] = {}
-        for made in found.consequences:
-            named.setdefault(made.status, []).append(str(name_of(made.label)))
         return CorrectionView(
-            reason=event.reason,
-            cascade=event.cascade,
-            edits=tuple(_edits(found.number, event)),
-            undone=tuple(named.get("undone", ())),
-            restated=tuple(named.get("restated", ())),
-            voided=tuple(named.get("voided", ())),
-            restored=tuple(named.get("effective", ())),
-            inserted=tuple(named.get("inserted", ())),
+            reason=found.reason,
+            cascade=self.about.corrections[found.number].event.cascade,
+            edits=tuple(edits_of(found)),
+            undone=found.outcomes.get("undone", ()),
+            restated=found.outcomes.get("restated", ()),
+            voided=found.outcomes.get("voided", ()),
+            restored=found.outcomes.get("effective", ()),
+            inserted=found.outcomes.get("inserted", ()),
             changes=tuple(
                 HoldingChange(
                     account, self.names.account(account), commodity, self.names.commodity(commodity), change
                 )
-                for account, changes in found.seen().changes.items()
+                for account, changes in found.changes.items()
                 for commodity, change in changes.items()
             ),
         )
-
-
-_EDITS = (
-    ("amend", "Correction amended: {actions}.", "Correction amendée : {actions}."),
-    ("drop", "Actions dropped: {actions}.", "Actions retirées : {actions}."),
-    ("replace", "Actions replaced: {actions}.", "Actions remplacées : {actions}."),
-    ("insert", "Actions inserted: {actions}.", "Actions insérées : {actions}."),
-    ("rewind", "Everything taken back from action {actions} on.", "Tout est repris depuis l'action {actions}."),
-)
-
-_OUTCOMES = (
-    ("undone", "Actions undone ({count}): {actions}.", "Actions annulées ({count}) : {actions}."),
-    ("restated", "Actions restated ({count}): {actions}.", "Actions rejouées autrement ({count}) : {actions}."),
-    ("voided", "Actions voided ({count}): {actions}.", "Actions devenues impossibles ({count}) : {actions}."),
-    (
-        "restored",
-        "Actions that count again ({count}): {actions}.",
-        "Actions qui comptent de nouveau ({count}) : {actions}.",
-    ),
-)
-
-_STATUSES: Mapping[str, tuple[str, str]] = {
-    "effective": ("counts again since {by}", "compte de nouveau depuis {by}"),
-    "inserted": ("inserted by {by}", "insérée par {by}"),
-    "undone": ("undone by {by}", "annulée par {by}"),
-    "restated": ("restated by {by}", "rejouée autrement par {by}"),
-    "voided": ("voided by {by}", "rendue impossible par {by}"),
-}
-
-
-def _edits(number: int, event: HistoryCorrected) -> Iterator[EditView]:
-    inserted = 0
-    for edit in event.edits:
-        match edit:
-            case Amend():
-                yield EditView(op="amend", action=str(edit.action))
-            case Drop():
-                yield EditView(op="drop", action=str(edit.action))
-            case Replace():
-                yield EditView(op="replace", action=str(edit.action), params=edit.params)
-            case Insert():
-                inserted += 1
-                yield EditView(op="insert", action=str(name_of((number, inserted))), after=str(edit.after))
-            case Rewind():
-                yield EditView(op="rewind", action=str(edit.to))
-
-
-def _named(edit: EditView) -> dict[str, str]:
-    return {"action": edit.action, "after": edit.after or ""}
-
-
-def _closed(text: str) -> str:
-    """End a text with a full stop, unless it has one."""
-    return text if not text or text[-1] in ".!?…" else f"{text}."

@@ -14,7 +14,7 @@ from ledger.kernel.arbitration.rulings import RulingGiven
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Amendment, Event
 from ledger.kernel.history.corrections import HistoryCorrected, Plan
-from ledger.kernel.labels import Label, Place
+from ledger.kernel.labels import Label, Place, name_of
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import Shown, foreseen, sight, viewer_now
 
@@ -54,21 +54,39 @@ class Correction(msgspec.Struct, frozen=True):
     ruled: bool
 
     def seen(self) -> SeenCorrection:
-        """The consequences for earlier actions, in the form of the correction's event, and for holdings."""
+        """The consequences for other actions, by status and in the form of the event, and for holdings."""
         amendments = tuple(
             Amendment(one.label[0], one.status, insert=one.label[1])
             for one in self.consequences
             if one.status != INSERTED
         )
         total: Sums = Counter()
+        outcomes: dict[str, list[str]] = {}
         for one in self.consequences:
             total.update(one.change)
-        return SeenCorrection(amendments, _by_account(total))
+            outcomes.setdefault(one.status, []).append(str(name_of(one.label)))
+        return SeenCorrection(
+            self.number,
+            self.event.reason,
+            self.event.edits,
+            amendments,
+            {status: tuple(names) for status, names in outcomes.items()},
+            _by_account(total),
+            self.ruled,
+        )
 
 
 def seen_corrections(moment: Moment, numbers: Collection[int]) -> Mapping[int, SeenCorrection]:
-    """What the viewer sees of the corrections among these numbers of actions."""
-    wanted = [number for number, _ in moment.corrections if number in numbers]
+    """What the viewer sees of the corrections among these numbers of actions, and of those that touch them."""
+    if not moment.corrections or not numbers:
+        return {}
+    asked, last = set(numbers), max(numbers)
+    changed_by = moment.game.history.changed_by
+    wanted = [
+        number
+        for number, first in moment.corrections
+        if number in asked or (first <= last and not asked.isdisjoint(changed_by(number)))
+    ]
     if not wanted:
         return {}
     kept = moment.game.corrections

@@ -14,7 +14,7 @@ import msgspec
 from ledger.games.game import SeenCorrection
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action
-from ledger.kernel.audience import Viewer
+from ledger.kernel.audience import Audience, Viewer
 from ledger.kernel.events import Amendment, Event, kind_of
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Standing
@@ -35,10 +35,10 @@ from ledger.kernel.seeing import (
 )
 from ledger.kernel.sentences import Speaker, speak
 from ledger.kernel.state import State
+from ledger.reading.naming import Names
+from ledger.reading.telling import PRIVATE, Teller
 
-PRIVATE = "private"
-"""The kind of an action of which the viewer may only know that it happened."""
-
+_DOES_NOT_COUNT = frozenset({"undone", "voided"})
 
 _APART = frozenset({"rule", "postings"})
 """The fields of an event that are not part of its `data`."""
@@ -83,11 +83,38 @@ class Receipt(msgspec.Struct, frozen=True):
     leaf: str
 
 
+class EntryNames(msgspec.Struct, frozen=True):
+    """The names for people, by id, of the seats, accounts and commodities that occur in an entry."""
+
+    seats: dict[str, str]
+    accounts: dict[str, str]
+    commodities: dict[str, str]
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """An account's holding of a commodity right before and right after an action."""
+
+    account: str
+    commodity: str
+    before: int
+    after: int
+
+
+class Way(msgspec.Struct, frozen=True):
+    """The way of a seat's token: the places that it comes to, in order, by the ids of the board."""
+
+    seat: str
+    places: tuple[str, ...]
+
+
 class EntryView(msgspec.Struct, frozen=True):
     """An action. `events` are as recorded, whatever the status; `version` is the game's version after its entry.
 
     `action` is its name: 57, or "60.1" for the first action that correction 60 inserted. `number` is its number in
     the journal; an inserted action has its correction's, and stands right after the action `after`.
+
+    `sentence` tells the action as it counts now, `status_text` how it stands and by which correction. `names` has
+    the names of the ids that occur in the entry.
     """
 
     action: Name
@@ -95,12 +122,20 @@ class EntryView(msgspec.Struct, frozen=True):
     kind: str
     seat: str | None
     by: str | None
+    sentence: str
     params: dict[str, Any]
     draws: dict[str, list[int | str]]
     recorded_at: datetime
     status: str
+    status_text: str
     events: tuple[EventView, ...]
+    effects: tuple[Effect, ...]
+    """How the visible holdings changed that the action moved; none when the action does not count."""
+    path: tuple[Way, ...]
+    """The ways of the tokens that the action moved; none when the action does not count."""
     balances: dict[str, Mapping[str, int]]
+    """What the action moved or changed and the viewer may see: holdings after it, without zeros."""
+    names: EntryNames
     warnings: tuple[WarningView, ...]
     override: str | None
     receipt: Receipt
@@ -139,11 +174,72 @@ def view_event(event: Event, seq: int | None, language: str, speakers: Mapping[s
     )
 
 
+class SeenHoldings:
+    """Single holdings in one state, as viewers see them. An audience is asked for once for all viewers."""
+
+    def __init__(self, rulebook: Rulebook[Any], state: State) -> None:
+        self.state = state
+        self._rulebook = rulebook
+        self._audiences: dict[tuple[str, str], Audience] = {}
+
+    def seen(self, account: str, commodity: str, viewer: Viewer) -> tuple[str, int] | None:
+        """How much the account holds of a commodity, with the commodity's name; None when the viewer sees nothing.
+
+        Under a veil that is the veil's name, and how much the viewer sees under it.
+        """
+        holdings = self.state.holdings
+        if self._sees(account, commodity, viewer):
+            return commodity, holdings.of(account, commodity)
+        if not self._rulebook.veils:
+            return None
+        veil = self._rulebook.veil(commodity)
+        if veil is None:
+            if holdings.holder(commodity) is not None:
+                return None
+            veil = commodity  # The posting itself names the veil.
+        return veil, seen_account(self._rulebook, self.state, account, viewer).get(veil, 0)
+
+    def _sees(self, account: str, commodity: str, viewer: Viewer) -> bool:
+        if viewer.sees_all:
+            return True
+        audience = self._audiences.get((account, commodity))
+        if audience is None:
+            audience = self._rulebook.holding_audience(self.state, account, commodity)
+            self._audiences[account, commodity] = audience
+        return audience.admits(viewer)
+
+
+Held = Callable[[str], Mapping[str, int]]
+"""A function that gives the holdings of an account."""
+
+Moved = Mapping[tuple[str, str], int]
+"""How much came to an account of a commodity (negative when it went), by account and commodity."""
+
+
+class Look(msgspec.Struct, frozen=True):
+    """What one viewer sees of an entry. Viewers whose looks are equal get the same view of it.
+
+    `made` is the correction that the action made, `set_by` the one that set its status.
+    """
+
+    shown: Sight
+    first_seq: int | None
+    own: bool
+    warnings: tuple[Warned, ...]
+    effects: tuple[Effect, ...]
+    balances: dict[str, Mapping[str, int]]
+    made: SeenCorrection | None = None
+    set_by: SeenCorrection | None = None
+    amendments: tuple[Amendment, ...] = ()
+    changes: Mapping[str, Mapping[str, int]] = {}
+
+
 class EntryWriter:
     """Writes the entries of one game as one viewer sees them, in one language.
 
     Takes the state `now`, which says whether the game has ended and what its end reveals, and what the
-    viewer sees of the `corrections` among the entries, by number (see `seen_corrections`).
+    viewer sees of the `corrections` that are among the entries or touch them, by number (see `seen_corrections`).
+    `names` are the names in this state and this language, where they are at hand.
     """
 
     def __init__(
@@ -153,43 +249,108 @@ class EntryWriter:
         viewer: Viewer,
         language: str,
         corrections: Mapping[int, SeenCorrection] = MappingProxyType({}),
+        names: Names | None = None,
     ) -> None:
         self._rulebook = rulebook
         self._viewer = viewer_now(now, viewer)
-        self._language = language
-        self._speakers = rulebook.speakers(now)
         self._corrections = corrections
+        self._text = _EntryText(rulebook, Names(rulebook, now, language) if names is None else names)
 
-    def view(self, standing: Standing, leaf: bytes, after: State) -> EntryView:
-        """The view of an entry. Takes its standing, the hash of its stored bytes, and the state right after it."""
-        entry = standing.entry
-        shown = sight(standing, self._viewer)
-        first = entry.first_seq if self._viewer.sees_all else None
-        correction = None if standing.insert else self._corrections.get(entry.number)
-        # Who sees everything reads the whole consequences in the event.
-        amendments = () if correction is None or self._viewer.sees_all else correction.amendments
-        changes = {} if correction is None else correction.changes
-        events = _views(_told_by(entry, shown.recorded), first, self._language, self._speakers, amendments)
-        restated = (
-            _views(shown.counting, first, self._language, self._speakers, ()) if shown.status == "restated" else ()
-        )
-        return _view(
-            self._rulebook,
-            entry,
-            leaf,
-            self._viewer,
-            self._language,
+    def view(self, standing: Standing, leaf: bytes, before: State, after: State) -> EntryView:
+        """The view of an entry.
+
+        Takes its standing, the hash of its stored bytes, and the states right before it and right after it.
+        """
+        held = SeenHoldings(self._rulebook, before), SeenHoldings(self._rulebook, after)
+        return self.write(standing, leaf, self.look(standing, *held))
+
+    def write(self, standing: Standing, leaf: bytes, look: Look) -> EntryView:
+        """The view of an entry for every viewer who has this look at it."""
+        return self._text.view(standing, leaf, look)
+
+    def look(self, standing: Standing, before: SeenHoldings, after: SeenHoldings) -> Look:
+        """What the viewer sees of an entry. Takes its standing, and the holdings right before and after it."""
+        entry, viewer = standing.entry, self._viewer
+        shown = sight(standing, viewer)
+        made = None if standing.insert else self._corrections.get(entry.number)
+        changes = {} if made is None else made.changes
+        moved = _moved(_telling(shown), changes)
+        if not before.state.version:
+            before = SeenHoldings(self._rulebook, after.state)  # Nobody has a seat yet.
+        if shown.status in _DOES_NOT_COUNT:
+            effects: tuple[Effect, ...] = ()
+        elif made is not None or before.state is after.state:
+            # The state before has the correction, too.
+            effects = tuple(_effects_back(moved, after, viewer))
+        else:
+            effects = tuple(_effects(moved, before, after, viewer))
+        return Look(
             shown,
-            events=events,
-            restated=restated,
-            balances=_balances(
-                restated or events,
-                lambda account: seen_account(self._rulebook, after, account, self._viewer),
-                changes,
-            ),
-            changes=changes,
-            inserted=(standing.name, standing.after) if standing.insert else None,
+            entry.first_seq if viewer.sees_all else None,
+            viewer.seat is not None and entry.by == viewer.seat,
+            _warnings(entry, shown, viewer),
+            effects,
+            _balances(moved, after, viewer),
+            made,
+            None if shown.by is None else self._corrections.get(shown.by),
+            # Who sees everything reads the whole consequences in the event.
+            () if made is None or viewer.sees_all else made.amendments,
+            changes,
         )
+
+
+def _telling(shown: Sight) -> Shown:
+    """The events that tell the action: those that count when it is restated, else those recorded."""
+    return shown.counting if shown.status == "restated" else shown.recorded
+
+
+def _moved(events: Shown, changes: Mapping[str, Mapping[str, int]]) -> dict[tuple[str, str], int]:
+    """What visible events moved, and what a correction changed."""
+    moved: dict[tuple[str, str], int] = {}
+    for _, event in events:
+        for posting in event.postings:
+            for account, amount in ((posting.source, -posting.amount), (posting.target, posting.amount)):
+                key = account, posting.commodity
+                moved[key] = moved.get(key, 0) + amount
+    for account, amounts in changes.items():
+        for commodity, amount in amounts.items():
+            key = account, commodity
+            moved[key] = moved.get(key, 0) + amount
+    return moved
+
+
+def _effects(moved: Moved, before: SeenHoldings, after: SeenHoldings, viewer: Viewer) -> Iterator[Effect]:
+    """The changes between two states of the holdings moved. The viewer must see a holding in both states."""
+    told: set[tuple[str, str]] = set()
+    for account, commodity in moved:
+        had, has = (held.seen(account, commodity, viewer) for held in (before, after))
+        if had is None or has is None or had[0] != has[0] or (account, had[0]) in told:
+            continue
+        told.add((account, had[0]))
+        if had[1] != has[1]:
+            yield Effect(account, had[0], had[1], has[1])
+
+
+def _effects_back(moved: Moved, after: SeenHoldings, viewer: Viewer) -> Iterator[Effect]:
+    """The changes of the holdings moved, counted back from the state after them."""
+    changes: dict[tuple[str, str], list[int]] = {}
+    for (account, commodity), amount in moved.items():
+        has = after.seen(account, commodity, viewer)
+        if has is not None:
+            changes.setdefault((account, has[0]), [has[1], 0])[1] += amount
+    for (account, name), (amount, change) in changes.items():
+        if change:
+            yield Effect(account, name, amount - change, amount)
+
+
+def _balances(moved: Moved, after: SeenHoldings, viewer: Viewer) -> dict[str, Mapping[str, int]]:
+    """The visible holdings, after the events, of what they moved: by account and commodity, without zeros."""
+    found: dict[str, dict[str, int]] = {}
+    for account, commodity in moved:
+        has = after.seen(account, commodity, viewer)
+        if has is not None and has[1]:
+            found.setdefault(account, {})[has[0]] = has[1]
+    return {account: dict(sorted(amounts.items())) for account, amounts in found.items()}
 
 
 def _told_by(entry: Entry, shown: Shown) -> Shown:
@@ -211,33 +372,78 @@ def view_dry_run(
     viewer: Viewer,
     language: str,
     changes: Mapping[str, Mapping[str, int]] = MappingProxyType({}),
+    since: State | None = None,
 ) -> EntryView:
     """The view of an entry in a dry run. A dry run never reveals what only performing the action would.
 
     Takes the entry and its events, the states before and after it, and by how much a correction would change
-    holdings (see `foreseen_changes`). A dry run of the action that ends the game reveals nothing either.
+    holdings (see `foreseen_changes`). A dry run of the action that ends the game reveals nothing either. Where
+    other actions come first, `since` is the state after them, from which the effects are counted.
     """
     viewer = viewer_now(before, viewer)
     events = _foreseeable(events, viewer)
     standing = Standing(entry, "effective", tuple(events), tuple(events), place=(entry.number, 0, 0))
-    shown = tuple(
-        (place, visible) for place, event in enumerate(events) if (visible := foreseen(event, viewer)) is not None
+    shown = msgspec.structs.replace(
+        sight(standing, viewer),
+        recorded=tuple(
+            (place, visible)
+            for place, event in enumerate(events)
+            if (visible := foreseen(event, viewer)) is not None
+        ),
     )
-    first = entry.first_seq if viewer.sees_all else None
-    views = _views(shown, first, language, rulebook.speakers(before), ())
-    held = _foreseen_holdings(rulebook, events, before, after, viewer)
-    return _view(
-        rulebook,
-        entry,
-        b"",
+    learnt = _learnt(events, before, after, viewer)
+    held = _foreseen_holdings(rulebook, events, learnt, before, after, viewer)
+    moved = _moved(shown.recorded, changes)
+    effects = _foreseen_effects(
+        moved,
+        SeenHoldings(rulebook, before if since is None else since),
+        SeenHoldings(rulebook, after) if learnt is None else None,
+        held,
         viewer,
-        language,
-        msgspec.structs.replace(sight(standing, viewer), recorded=shown),
-        events=views,
-        restated=(),
-        balances=_balances(views, held, changes),
+    )
+    look = Look(
+        shown,
+        entry.first_seq if viewer.sees_all else None,
+        viewer.seat is not None and entry.by == viewer.seat,
+        _warnings(entry, shown, viewer),
+        tuple(effects),
+        _foreseen_balances(rulebook, moved, held),
         changes=changes,
     )
+    return _EntryText(rulebook, Names(rulebook, before, language)).view(standing, b"", look)
+
+
+def _foreseen_effects(
+    moved: Moved, before: SeenHoldings, after: SeenHoldings | None, held: Held, viewer: Viewer
+) -> Iterator[Effect]:
+    """The changes that a dry run may tell of: from the state before to the holdings that it foresees.
+
+    `after` is the state after it, where the dry run may show that; None where it may not.
+    """
+    if after is not None:
+        yield from _effects(moved, before, after, viewer)
+        return
+    told: set[tuple[str, str]] = set()
+    for account, commodity in moved:
+        had = before.seen(account, commodity, viewer)
+        if had is None or (account, had[0]) in told:
+            continue
+        told.add((account, had[0]))
+        has = held(account).get(had[0], 0)
+        if has != had[1]:
+            yield Effect(account, *had, has)
+
+
+def _foreseen_balances(rulebook: Rulebook[Any], moved: Moved, held: Held) -> dict[str, Mapping[str, int]]:
+    """The holdings of what a dry run moves, as it foresees them."""
+    concerned: dict[str, set[str | None]] = {}
+    for account, commodity in moved:
+        concerned.setdefault(account, set()).update((commodity, rulebook.veil(commodity)))
+    found = {
+        account: {one: amount for one, amount in held(account).items() if one in commodities}
+        for account, commodities in concerned.items()
+    }
+    return {account: amounts for account, amounts in found.items() if amounts}
 
 
 def _foreseeable(events: Sequence[Event], viewer: Viewer) -> Sequence[Event]:
@@ -248,47 +454,129 @@ def _foreseeable(events: Sequence[Event], viewer: Viewer) -> Sequence[Event]:
     return events[: learnt + 1]
 
 
-def _view(
-    rulebook: Rulebook[Any],
-    entry: Entry,
-    leaf: bytes,
-    viewer: Viewer,
-    language: str,
-    shown: Sight,
-    *,
-    events: tuple[EventView, ...],
-    restated: tuple[EventView, ...],
-    balances: dict[str, Mapping[str, int]],
-    inserted: tuple[Name, Name | None] | None = None,
-    changes: Mapping[str, Mapping[str, int]] = MappingProxyType({}),
-) -> EntryView:
-    own = viewer.seat is not None and entry.by == viewer.seat
-    known = own or shown.anything
-    why = shown.why
-    return EntryView(
-        action=entry.number if inserted is None else inserted[0],
-        number=entry.number,
-        kind=entry.kind if known else PRIVATE,
-        seat=entry.seat if known else None,
-        by=entry.by if known else None,
-        params=_params(rulebook, entry, whole=own or shown.whole) if known else {},
-        draws=entry.draws if shown.whole else {},
-        recorded_at=entry.recorded_at,
-        status=shown.status,
-        events=events,
-        balances=balances,
-        warnings=warning_views((*entry.warnings, *_left_inconsistent(shown)), viewer, language)
-        if shown.whole
-        else (),
-        override=entry.override if shown.whole else None,
-        receipt=Receipt(entry.number, leaf.hex()),
-        version=entry.number,
-        corrected_by=shown.by,
-        restated=restated,
-        reason=None if why is None else WarningView(why.rule, why.fr if language == "fr" else why.en),
-        after=None if inserted is None else inserted[1],
-        changes=dict(changes),
-    )
+class _EntryText:
+    """Writes what a viewer sees of entries, in one language."""
+
+    def __init__(self, rulebook: Rulebook[Any], names: Names) -> None:
+        self._rulebook = rulebook
+        self._names = names
+        self._teller = Teller(names)
+
+    def view(self, standing: Standing, leaf: bytes, look: Look) -> EntryView:
+        """The view of an entry."""
+        entry, shown, language = standing.entry, look.shown, self._names.language
+        known = look.own or shown.anything
+        kind, seat, by = (entry.kind, entry.seat, entry.by) if known else (PRIVATE, None, None)
+        why = shown.why
+        refused = None if why is None else WarningView(why.rule, why.fr if language == "fr" else why.en)
+        events = self._events(_told_by(entry, shown.recorded), look.first_seq, look.amendments)
+        restated = self._events(shown.counting, look.first_seq) if shown.status == "restated" else ()
+        telling = restated if shown.status == "restated" else events
+        params = _params(self._rulebook, entry, whole=look.own or shown.whole) if known else {}
+        added = bool(standing.insert) and shown.by == entry.number
+        return EntryView(
+            action=entry.number if not standing.insert else standing.name,
+            number=entry.number,
+            kind=kind,
+            seat=seat,
+            by=by,
+            sentence=self._teller.sentence(kind, by, seat, (event.text for event in telling), look.made),
+            params=params,
+            draws=entry.draws if shown.whole else {},
+            recorded_at=entry.recorded_at,
+            status=shown.status,
+            status_text=self._teller.status(
+                "inserted" if added else shown.status,
+                shown.by,
+                look.set_by,
+                None if refused is None else (refused.rule, refused.text),
+            ),
+            events=events,
+            effects=look.effects,
+            path=self._path(shown),
+            balances=look.balances,
+            names=self._named(look, seat, by, params, (*events, *restated)),
+            warnings=tuple(WarningView(one.rule, one.fr if language == "fr" else one.en) for one in look.warnings),
+            override=entry.override if shown.whole else None,
+            receipt=Receipt(entry.number, leaf.hex()),
+            version=entry.number,
+            corrected_by=shown.by,
+            restated=restated,
+            reason=refused,
+            after=standing.after if standing.insert else None,
+            changes=dict(look.changes),
+        )
+
+    def _events(
+        self, shown: Shown, first_seq: int | None, corrected: Sequence[Amendment] = ()
+    ) -> tuple[EventView, ...]:
+        """The views of visible events. A correction's event gets the amendments that the viewer sees."""
+        return tuple(
+            view_event(
+                event.telling(corrected) if corrected and isinstance(event, HistoryCorrected) else event,
+                None if first_seq is None else first_seq + place,
+                self._names.language,
+                self._names.speakers,
+            )
+            for place, event in shown
+        )
+
+    def _path(self, shown: Sight) -> tuple[Way, ...]:
+        """The ways of the tokens that visible events moved, one for each token, in order."""
+        if shown.status in _DOES_NOT_COUNT:
+            return ()
+        ways: dict[str, list[str]] = {}
+        for _, event in _telling(shown):
+            for seat, places in self._rulebook.ways(event):
+                ways.setdefault(seat, []).extend(places)
+        return tuple(Way(seat, tuple(places)) for seat, places in ways.items())
+
+    def _named(
+        self, look: Look, seat: str | None, by: str | None, params: Mapping[str, Any], events: Sequence[EventView]
+    ) -> EntryNames:
+        """The names of what occurs in the entry."""
+        names = self._names
+        accounts: dict[str, None] = {}
+        commodities: dict[str, None] = {}
+        for event in events:
+            for posting in event.postings:
+                accounts[posting.source] = accounts[posting.target] = None
+                commodities[posting.commodity] = None
+        for effect in look.effects:
+            accounts[effect.account] = commodities[effect.commodity] = None
+        for held in (look.balances, look.changes):
+            for account, amounts in held.items():
+                accounts[account] = None
+                commodities |= dict.fromkeys(amounts)
+        words = _words((seat, by, params, *(event.data for event in events)))
+        words.update(account.rpartition(":")[2] for account in accounts)
+        return EntryNames(
+            {one: names.seat(one) or one for one in names.seats if one in words},
+            {one: names.account(one) for one in accounts},
+            {one: names.commodity(one) for one in commodities},
+        )
+
+
+def _words(value: Any) -> set[str]:
+    """The texts in plain data."""
+    found: set[str] = set()
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, str):
+            found.add(one)
+        elif isinstance(one, Mapping):
+            left += (*one, *one.values())
+        elif isinstance(one, list | tuple | set | frozenset):
+            left += one
+    return found
+
+
+def _warnings(entry: Entry, shown: Sight, viewer: Viewer) -> tuple[Warned, ...]:
+    """The waived rules, and what a correction left inconsistent, as far as the viewer may know of them."""
+    if not shown.whole:
+        return ()
+    return tuple(one for one in (*entry.warnings, *_left_inconsistent(shown)) if reads(one.told, viewer))
 
 
 def warning_views(warnings: Iterable[Warned], viewer: Viewer, language: str) -> tuple[WarningView, ...]:
@@ -321,50 +609,30 @@ def _params(rulebook: Rulebook[Any], entry: Entry, *, whole: bool) -> dict[str, 
     return {} if redacted is None else dict(msgspec.to_builtins(redacted))
 
 
-def _views(
-    shown: Shown,
-    first_seq: int | None,
-    language: str,
-    speakers: Mapping[str, Speaker],
-    corrected: Sequence[Amendment],
-) -> tuple[EventView, ...]:
-    """The views of visible events. A correction's event gets the `corrected` amendments that the viewer sees."""
-    return tuple(
-        view_event(
-            event.telling(corrected) if corrected and isinstance(event, HistoryCorrected) else event,
-            None if first_seq is None else first_seq + place,
-            language,
-            speakers,
-        )
-        for place, event in shown
-    )
-
-
-def _balances(
-    shown: Iterable[EventView], held: Callable[[str], Mapping[str, int]], changed: Iterable[str] = ()
-) -> dict[str, Mapping[str, int]]:
-    """The balances, after the events, of the accounts in visible postings, as far as the viewer may see them.
-
-    `changed` are the accounts whose holdings a correction changed.
-    """
-    postings = (posting for event in shown for posting in event.postings)
-    accounts = dict.fromkeys(account for posting in postings for account in (posting.source, posting.target))
-    accounts |= dict.fromkeys(changed)
-    return {account: amounts for account in accounts if (amounts := held(account))}
+def _learnt(events: Sequence[Event], before: State, after: State, viewer: Viewer) -> list[bool] | None:
+    """Which events would reveal something to the viewer; None when performing the action would reveal nothing."""
+    if viewer.sees_all:
+        return None
+    learnt = [event.reveals().admits(viewer) for event in events]
+    ends = after.ended and not before.ended
+    return learnt if ends or any(learnt) else None
 
 
 def _foreseen_holdings(
-    rulebook: Rulebook[Any], events: Sequence[Event], before: State, after: State, viewer: Viewer
-) -> Callable[[str], Mapping[str, int]]:
+    rulebook: Rulebook[Any],
+    events: Sequence[Event],
+    learnt: list[bool] | None,
+    before: State,
+    after: State,
+    viewer: Viewer,
+) -> Held:
     """A function that gives the holdings of an account after a dry run's events.
 
     They are the visible holdings after the events, unless performing the action would reveal something to the
     viewer. Then they are the visible holdings before the events, changed by the visible postings. What would be
     revealed moves under its veil, or not at all, even into the viewer's own accounts.
     """
-    learnt = [not viewer.sees_all and event.reveals().admits(viewer) for event in events]
-    ends = after.ended and not before.ended
-    if viewer.sees_all or not (ends or any(learnt)):
+    if learnt is None:
         return lambda account: seen_account(rulebook, after, account, viewer)
     moved: list[tuple[Posting, bool]] = []
     for event, is_learnt in zip(events, learnt, strict=True):

@@ -10,14 +10,15 @@ import msgspec
 from ledger.games.moments import Moment
 from ledger.kernel.accounts import Posting
 from ledger.kernel.events import Event
-from ledger.kernel.history.timeline import Standing, Timeline
+from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import leaf
 from ledger.kernel.labels import Name, label_of
 from ledger.kernel.seeing import sight
-from ledger.kernel.state import State
 from ledger.reading.consequences import seen_corrections
-from ledger.reading.entries import PRIVATE, EntryView, EntryWriter, EventView, PostingView
+from ledger.reading.entries import EntryView, EntryWriter, EventView, PostingView
 from ledger.reading.naming import Names
+from ledger.reading.shared import entries_between, followed
+from ledger.reading.telling import PRIVATE
 from ledger.store.errors import JournalDamaged
 from ledger.store.journal import require_consecutive
 from ledger.store.records import Selection
@@ -83,10 +84,7 @@ def read_entry(moment: Moment, name: Name, language: str = "en") -> EntryView | 
     number, insert = label_of(name)
     if not 0 < number <= moment.known_at:
         return None
-    stored = moment.store.entry(moment.game.id, number)
-    if stored is None:
-        raise JournalDamaged(moment.game.id, number, "it is missing")
-    return _inserted(moment, name, stored, language) if insert else _views(moment, [(number, stored)], language)[0]
+    return _inserted(moment, name, language) if insert else entries_between(moment, number, number, language)[0]
 
 
 def entries_named(moment: Moment, names: Iterable[Name], language: str = "en") -> list[EntryView]:
@@ -165,7 +163,7 @@ def totals_of(moment: Moment, only: Filter, language: str = "en") -> Totals:
                 total[0] += 1
                 total[1] += posting.amount
                 total[2] += posting.amount if posting.target == only.account else 0
-    names = Names(moment.rulebook, moment.now, language, register_at="")
+    names = Names(moment.rulebook, moment.now, language)
     of_account = only.account is not None
     return Totals(
         count,
@@ -216,13 +214,26 @@ def _meets(moment: Moment, standing: Standing, only: Filter) -> bool:
     return only.met_by(entry.seat if known else None, entry.kind if known else PRIVATE, shown.status, events)
 
 
-def _inserted(moment: Moment, name: Name, stored: bytes, language: str) -> EntryView | None:
-    """An inserted action, with the hash of its correction's entry and the balances right after it."""
+def _inserted(moment: Moment, name: Name, language: str) -> EntryView | None:
+    """An inserted action, with the hash of its correction's entry, and its effects at its place."""
     standing = moment.standing(name)
     if standing is None:
         return None
-    after = moment.game.history.state_at(standing.place, moment.corrections)
-    return EntryWriter(moment.rulebook, moment.now, moment.viewer, language).view(standing, leaf(stored), after)
+    number, correction = standing.place[0], standing.entry.number
+    before = moment.state_after(number - 1).copy()
+    timeline = moment.game.history.timeline_between(number, number, moment.corrections)
+    for one in timeline.effective(number):
+        if (number,) <= one.place < standing.place:
+            before.fold(one.events)
+    after = before.copy()
+    if standing.counts:
+        after.fold(standing.events)
+    stored = moment.store.entry(moment.game.id, correction)
+    if stored is None:
+        raise JournalDamaged(moment.game.id, correction, "it is missing")
+    corrections = seen_corrections(moment, (correction,))
+    writing = EntryWriter(moment.rulebook, moment.now, moment.viewer, language, corrections)
+    return writing.view(standing, leaf(stored), before, after)
 
 
 def page_of_journal(
@@ -286,35 +297,14 @@ def _require_all(moment: Moment, selection: Selection, numbers: list[int]) -> No
 
 def _views(moment: Moment, found: list[tuple[int, bytes]], language: str) -> list[EntryView]:
     """Stored entries, oldest first, as the viewer sees them."""
-    numbers = [number for number, _ in found]
-    timeline = moment.timeline([moment.read(number, stored) for number, stored in found])
-    writing = EntryWriter(moment.rulebook, moment.now, moment.viewer, language, seen_corrections(moment, numbers))
+    writing = EntryWriter(
+        moment.rulebook,
+        moment.now,
+        moment.viewer,
+        language,
+        seen_corrections(moment, [number for number, _ in found]),
+    )
     return [
-        writing.view(standing, leaf(stored), after)
-        for (_, stored), (standing, after) in zip(found, _followed(moment, timeline, numbers), strict=True)
+        writing.view(standing, leaf(stored), before, after)
+        for (_, stored), (standing, before, after) in zip(found, followed(moment, found), strict=True)
     ]
-
-
-def _followed(moment: Moment, timeline: Timeline, numbers: list[int]) -> Iterator[tuple[Standing, State]]:
-    """The standing of each entry, with the state right after it. The next step may change the state.
-
-    Neighbours are folded without going back to a kept state.
-    """
-    counting: dict[int, list[Standing]] = {}
-    for standing in timeline.effective():
-        counting.setdefault(standing.place[0], []).append(standing)
-    after: State | None = None
-    is_own = False
-    for number in numbers:
-        own = timeline.standing(number)
-        if own is None:
-            raise LookupError(f"action {number} is in the selection and not in the timeline")
-        if after is not None and after.version == number - 1:
-            if not is_own:
-                after, is_own = after.copy(), True
-            for standing in counting.get(number, ()):
-                after.fold(standing.events)
-            after.version = number
-        else:
-            after, is_own = moment.state_after(number), False
-        yield own, after

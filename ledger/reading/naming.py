@@ -37,17 +37,17 @@ class Citation(msgspec.Struct, frozen=True):
 class Names:
     """The names in one game.
 
-    Takes the rulebook, a state, "en" or "fr", and the address of the rules of the register.
+    Takes the rulebook, a state, "en" or "fr", and, for citations, the address of the rules of the register.
     """
 
-    def __init__(self, rulebook: Rulebook[Any], state: State, language: str, register_at: str) -> None:
+    def __init__(self, rulebook: Rulebook[Any], state: State, language: str, register_at: str = "") -> None:
         self.language = language
         self._rulebook = rulebook
         self._accounts = {**ACCOUNT_NAMES, **rulebook.account_names}
         self._register = rulebook.register
         self._register_at = register_at
         self.speakers = rulebook.speakers(state)
-        self._seats = state.seats
+        self.seats = state.seats
         self._french = 1 if language == "fr" else 0
         self._said: dict[str, str] = {}
         self._cited: dict[str, Citation] = {}
@@ -60,7 +60,7 @@ class Names:
 
     def seat(self, seat: str | None) -> str | None:
         """The name of a seat's player."""
-        return seat if seat is None or seat not in self._seats else self._seats[seat].name
+        return seat if seat is None or seat not in self.seats else self.seats[seat].name
 
     def account(self, account: str) -> str:
         """The name of an account; its id when it has no name."""

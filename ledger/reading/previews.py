@@ -18,8 +18,9 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import admits, foreseen, sees_holding, sight, veiled, viewer_now
 from ledger.kernel.sentences import Speaker
 from ledger.kernel.state import State
-from ledger.reading.entries import PRIVATE, EventView, WarningView, view_event, warning_views
+from ledger.reading.entries import EventView, WarningView, view_event, warning_views
 from ledger.reading.needs import NeedView, need_view
+from ledger.reading.telling import PRIVATE
 
 _GAINED_FR = "{who} a au round {round} un tour qui n'avait pas été joué."
 _LOST_FR = "{who} n'a plus de tour au round {round}."

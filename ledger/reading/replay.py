@@ -83,7 +83,7 @@ def steps(moment: Moment, *, first: int = 1, last: int | None = None, language: 
             own = standing.entry.number
             if own not in hashes:  # The inserted actions of a correction share its hash.
                 hashes[own] = leaf(stored.get(own) or moment.store.entry(moment.game.id, own) or b"")
-            view = writing.view(standing, hashes[own], corrected.after)
+            view = writing.view(standing, hashes[own], corrected.before, corrected.after)
             counts = view.status not in _DOES_NOT_COUNT
             yield Step(
                 standing.name,

@@ -121,5 +121,5 @@ def test_an_undo_of_an_older_game_is_told_as_the_players(ledger: Ledger, by: str
         salt="",
     )
     standing = Standing(entry, "effective", (undo,), (undo,), place=(6, 0, 0))
-    view = EntryWriter(RULEBOOK, now, SPECTATOR, "en").view(standing, b"", now)
+    view = EntryWriter(RULEBOOK, now, SPECTATOR, "en").view(standing, b"", now, now)
     assert [event.text for event in view.events] == [told]

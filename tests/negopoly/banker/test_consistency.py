@@ -41,7 +41,7 @@ def kept(table: Table, *edits: dict[str, Any]) -> list[tuple[str, str]]:
 def entry(table: Table, viewer: Viewer, language: str = "en") -> EntryView:
     """The last action's entry as the viewer reads it."""
     written = EntryWriter(RULEBOOK, table.state, viewer, language)
-    return written.view(table.standing(table.number), b"", table.state)
+    return written.view(table.standing(table.number), b"", table.state, table.state)
 
 
 @pytest.mark.rule("P.4", "V.B.10")

@@ -1,0 +1,164 @@
+"""Entries that several viewers read: each is read and decoded once, and written once for all who see the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import msgspec
+
+from ledger.games.game import Game, SeenCorrection
+from ledger.games.moments import Moment
+from ledger.kernel.audience import Viewer
+from ledger.kernel.history.timeline import Standing
+from ledger.kernel.journal import leaf
+from ledger.kernel.seeing import viewer_now
+from ledger.kernel.state import State
+from ledger.reading.consequences import seen_corrections
+from ledger.reading.entries import EntryView, EntryWriter, Look, SeenHoldings
+from ledger.reading.naming import Names
+from ledger.store.errors import JournalDamaged
+
+_KEPT = 6
+"""How many entries of a game are kept in memory, with all that has been written of them."""
+
+
+class SharedEntry:
+    """An entry for any number of viewers. Viewers who see the same get the same object.
+
+    Takes the game, its newest state, the entry's standing and the hash of its stored bytes, and the states right
+    before it and right after it.
+    """
+
+    def __init__(
+        self, game: Game, now: State, standing: Standing, hashed: bytes, before: State, after: State
+    ) -> None:
+        self._rulebook = game.rulebook
+        self._now = now
+        self._standing = standing
+        self._leaf = hashed
+        self._held = SeenHoldings(game.rulebook, before), SeenHoldings(game.rulebook, after)
+        self._names: dict[str, Names] = {}
+        self._written: dict[str, list[tuple[Look, EntryView]]] = {}
+
+    def seen_by(
+        self, viewer: Viewer, language: str, corrections: Mapping[int, SeenCorrection] | None = None
+    ) -> EntryView:
+        """The entry as a viewer sees it, with sentences in "en" or "fr".
+
+        `corrections` are those that `seen_corrections` gives for the viewer and the entry.
+        """
+        names = self._names.get(language)
+        if names is None:
+            names = self._names[language] = Names(self._rulebook, self._now, language)
+        writer = EntryWriter(self._rulebook, self._now, viewer, language, corrections or {}, names)
+        look = writer.look(self._standing, *self._held)
+        written = self._written.setdefault(language, [])
+        for known, view in written:
+            if known == look:
+                return view
+        view = writer.write(self._standing, self._leaf, look)
+        written.append((look, view))
+        return view
+
+
+def entries_between(
+    moment: Moment, first: int, last: int, language: str = "en", viewer: Viewer | None = None
+) -> list[EntryView]:
+    """The entries from one number to another as a viewer sees them, by the known corrections, oldest first.
+
+    The viewer is the moment's own unless another one is given. The newest entries are kept in memory with the
+    game, so one more viewer costs little. Raises JournalDamaged when one is missing.
+    """
+    moment = moment if viewer is None else replace(moment, viewer=viewer_now(moment.now, viewer))
+    numbers = range(first, last + 1)
+    kept = moment.game.entries
+    found = {number: kept.get((moment.version, moment.known_at, number)) for number in numbers}
+    missing = [number for number in numbers if found[number] is None]
+    if missing:
+        read = shared_entries(moment, missing)
+        found |= read
+        for number, entry in read.items():
+            keep(moment.game, (moment.version, moment.known_at, number), entry)
+    corrections = seen_corrections(moment, numbers)
+    return [entry.seen_by(moment.viewer, language, corrections) for entry in found.values() if entry is not None]
+
+
+def keep(game: Game, key: tuple[int, int, int], entry: SharedEntry) -> None:
+    """Keep an entry in memory: by the game's version, the last known action, and the entry's number."""
+    kept = game.entries
+    with game.lock:
+        kept[key] = entry
+        while len(kept) > _KEPT:
+            kept.popitem(last=False)
+
+
+def shared_entries(moment: Moment, numbers: Sequence[int]) -> dict[int, SharedEntry]:
+    """The entries of these numbers, which are in order, for any number of viewers. Raises JournalDamaged."""
+    found = moment.store.entries_of(moment.game.id, numbers)
+    gone = set(numbers).difference(number for number, _ in found)
+    if gone:
+        raise JournalDamaged(moment.game.id, min(gone), "it is missing")
+    return {
+        number: SharedEntry(moment.game, moment.now, standing, leaf(stored), before, after)
+        for (number, stored), (standing, before, after) in zip(found, followed(moment, found), strict=True)
+    }
+
+
+def made_correction(state: State, number: int) -> bool:
+    """Whether the last action corrected the history. The state right before it is then in another history."""
+    return bool(state.corrections) and state.corrections[-1][0] == number
+
+
+class _Around(msgspec.Struct, frozen=True):
+    """The states that are right before an action, right after it, and after all that is inserted after it."""
+
+    before: State
+    after: State
+    beyond: State
+
+
+def followed(moment: Moment, found: Sequence[tuple[int, bytes]]) -> Iterator[tuple[Standing, State, State]]:
+    """Each of these stored entries, oldest first: its standing, and the states right before and right after it.
+
+    Do not change the states.
+    """
+    if not found:
+        return
+    first, last = found[0][0], found[-1][0]
+    # No other correction can touch these entries, and none can insert an action among them.
+    touching = [one for one in moment.corrections if one[0] > first and one[1] <= last]
+    entries = [moment.read(number, stored) for number, stored in found]
+    timeline = moment.game.history.timeline(entries, touching)
+    inserted: dict[int, list[Standing]] = {}
+    if touching:
+        for standing in timeline.effective(last):
+            if standing.insert:
+                inserted.setdefault(standing.place[0], []).append(standing)
+    reached: State | None = None
+    for number, _ in found:
+        own = timeline.standing(number)
+        if own is None:
+            raise LookupError(f"action {number} is in the selection and not in the timeline")
+        around = _around(moment, own, inserted.get(number, ()), reached)
+        reached = around.beyond
+        yield own, around.before, around.after
+
+
+def _around(moment: Moment, own: Standing, inserted: Sequence[Standing], reached: State | None) -> _Around:
+    """The states around an action. `reached` is a state right before it, where that is at hand."""
+    number = own.entry.number
+    if number == moment.version == moment.known_at and made_correction(moment.now, number):
+        return _Around(moment.now, moment.now, moment.now)
+    before = reached if reached is not None and reached.version == number - 1 else moment.state_after(number - 1)
+    if number == moment.version == moment.known_at:
+        return _Around(before, moment.now, moment.now)
+    after = before
+    if own.counts:
+        after = before.copy()
+        after.fold(own.events)
+    beyond = after.copy()
+    for one in inserted:
+        beyond.fold(one.events)
+    beyond.version = number
+    return _Around(before, after, beyond)
