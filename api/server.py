@@ -17,6 +17,7 @@ A worker is a process that imports `application` and builds its own ledger from 
     MABLIGOP_REQUESTS_AT_ONCE   how many requests one address may have in progress in one worker (64)
     MABLIGOP_BODY_SECONDS   the time in which the body of a request must have come (10)
     MABLIGOP_SEND_SECONDS   how long an answer waits for a client that reads nothing of it (30)
+    MABLIGOP_STREAMS        how many streams one worker sends (4096); one address may have three quarters of them
     PROMETHEUS_MULTIPROC_DIR   an empty folder through which the workers share their metrics
 
 `mabligop serve` sets what is missing and starts the workers with granian. Any other server for ASGI works too:
@@ -26,6 +27,7 @@ then the bounds on bodies, on requests in progress and on proxies are those of t
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import ipaddress
 import multiprocessing
@@ -44,7 +46,7 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.utils.proxies import wrap_asgi_with_proxy_headers
 
-from api.front.asgi import Application
+from api.front.asgi import Application, Receive, Scope, Send
 from api.front.front import Front
 from api.rest import hosts, logs
 from api.rest.application import Config, create_app
@@ -54,6 +56,7 @@ from api.rest.config import (
     REQUESTS_AT_ONCE,
     REQUESTS_PER_MINUTE,
     SEND_SECONDS,
+    STREAMS,
     UNKNOWN_TOKENS_PER_MINUTE,
 )
 from api.rest.metrics import Metrics
@@ -105,9 +108,32 @@ def front() -> Application:
 
     Raises the same as `application`.
     """
-    served = Front(application(), THREADS)
+    served = _ending_streams(Front(application(), THREADS))
     proxies = trusted_proxies()
     return wrap_asgi_with_proxy_headers(served, proxies) if proxies else served
+
+
+def _ending_streams(front: Front) -> Application:
+    """The front, whose streams end when the worker is told to end.
+
+    Granian waits until every answer has ended, and a stream would never end. It ends on SIGINT as on SIGTERM, so
+    this takes SIGTERM, ends the streams, and passes the other one on.
+    """
+    prepared = False
+
+    def end() -> None:
+        front.live.end()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    async def served(scope: Scope, receive: Receive, send: Send) -> None:
+        nonlocal prepared
+        if not prepared:
+            prepared = True
+            if threading.current_thread() is threading.main_thread():
+                asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end)
+        await front(scope, receive, send)
+
+    return served
 
 
 def settings() -> Config:
@@ -128,6 +154,7 @@ def settings() -> Config:
         requests_at_once=_at_least_one("MABLIGOP_REQUESTS_AT_ONCE", REQUESTS_AT_ONCE, "requests"),
         body_seconds=_at_least_one("MABLIGOP_BODY_SECONDS", BODY_SECONDS, "seconds"),
         send_seconds=_at_least_one("MABLIGOP_SEND_SECONDS", SEND_SECONDS, "seconds"),
+        streams=_at_least_one("MABLIGOP_STREAMS", STREAMS, "streams"),
     )
 
 

@@ -61,6 +61,7 @@ def serve(host: str, port: int, home: Path, workers: int, no_demo: bool) -> None
       MABLIGOP_BODY_SECONDS   seconds in which a body must have come (default: 10)
       MABLIGOP_SEND_SECONDS   seconds that an answer waits for a client that does not
                               read it (default: 30)
+      MABLIGOP_STREAMS        streams of one worker (default: 4096)
       MABLIGOP_LOG_LEVEL      debug, info, warning or error (default: info; on a
                               terminal, warning)
       MABLIGOP_SERVICE_ROLE   the database role that the service works under

@@ -1,7 +1,7 @@
 """The front of one worker: an ASGI application that takes requests in an event loop, and answers them in threads.
 
 A thread is taken only when the application has all that it needs, and given back when it has answered. So slow
-clients hold no thread, neither those that send slowly nor those that read slowly.
+clients hold no thread, neither those that send slowly nor those that read slowly, and no stream does.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from http import HTTPStatus
 from typing import TypeVar
 
 from flask import Flask
@@ -20,11 +21,13 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from api.front.answers import PIECE_BYTES, Answer, Environ, environ_of, with_body
 from api.front.asgi import Receive, Scope, Send
 from api.front.bodies import Gone, TooLarge, TooSlow, collect, discard
+from api.front.live import Live
 from api.front.places import AddressFull, Place, Places, WorkerFull
 from api.rest.admission import Admission, refused
 from api.rest.context import EXTENSION, Service
 from api.rest.hosts import HEALTH
 from api.rest.problems import Problem
+from api.rest.stream import FOLLOWER, STREAMS
 
 log = logging.getLogger("mabligop.front")
 
@@ -40,7 +43,7 @@ class Front:
     """The ASGI application that serves a WSGI application.
 
     Takes the application and the number of threads in which it answers. One address may have three
-    quarters of the threads at a time.
+    quarters of the threads at a time. `live` has the streams.
     """
 
     def __init__(self, app: Flask, threads: int) -> None:
@@ -49,6 +52,7 @@ class Front:
         self._config = config = service.config
         self._admission = Admission(app)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="answer")
+        self.live = Live(service.ledger, config.streams, config.send_seconds, service.metrics.streams)
         self._places = Places(config.requests_at_once, _REQUESTS_IN_ALL, max(1, threads * 3 // 4))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -63,23 +67,26 @@ class Front:
         if scope["path"] == HEALTH:
             await self._answer_here(environ, send)
             return
+        environ[STREAMS] = self.live.places
         # 2. One address cannot take all places.
+        begun: Answer | None = None
         try:
             with self._places.taken(environ["REMOTE_ADDR"]) as place:
                 if not has_body:
-                    await self._answer(environ, place, receive, send)
+                    begun = await self._answer(environ, place, receive, send)
                 elif scope["method"] != "POST":
                     # No other method has a body that means anything here.
-                    await self._answer(with_body(environ, b""), place, None, send)
+                    begun = await self._answer(with_body(environ, b""), place, None, send)
                     await discard(receive, declared, self._config.body_seconds)
                 else:
                     await self._answer_with_body(environ, place, receive, send)
-                return
         except AddressFull:
-            full = _address_full
+            await self._answer_here(refused(environ, _address_full), send)
         except WorkerFull:
-            full = _worker_full
-        await self._answer_here(refused(environ, full), send)
+            await self._answer_here(refused(environ, _worker_full), send)
+        # 6. A stream has a place of its own.
+        if begun is not None:
+            await self.live.follow(environ[FOLLOWER], begun, receive, send)
 
     async def _answer_with_body(self, environ: Environ, place: Place, receive: Receive, send: Send) -> None:
         declared, config = int(environ.get("CONTENT_LENGTH") or 0), self._config
@@ -117,19 +124,29 @@ class Front:
         """Answer in the event loop what never waits: health, and refusals."""
         await _send_whole(self._begin(environ), send)
 
-    async def _answer(self, environ: Environ, place: Place, receive: Receive | None, send: Send) -> None:
-        """5. Answer in a thread."""
+    async def _answer(self, environ: Environ, place: Place, receive: Receive | None, send: Send) -> Answer | None:
+        """5. Answer in a thread. Returns the answer that begins a stream; it has not been sent yet."""
         answer = await self._in_thread(place, lambda: self._begin(environ))
+        if FOLLOWER in environ:
+            return answer
         if answer.complete and len(answer.first) <= PIECE_BYTES:
             await _send_whole(answer, send)
         else:
             await self._send_in_pieces(answer, place, receive, send)
+        return None
 
     def _begin(self, environ: Environ) -> Answer:
-        answer = Answer(self._app.wsgi_app, environ)
-        if answer.complete:
-            answer.close()
-        return answer
+        status = 0
+        try:
+            answer = Answer(self._app.wsgi_app, environ)
+            status = answer.status
+            if answer.complete:
+                answer.close()
+            return answer
+        finally:
+            if status != HTTPStatus.OK and FOLLOWER in environ:
+                # It was admitted, and then something failed.
+                self.live.places.give_back(environ.pop(FOLLOWER).address)
 
     async def _send_in_pieces(self, answer: Answer, place: Place, receive: Receive | None, send: Send) -> None:
         """Send a long answer, and give it up when its client has left, or takes no piece of it for too long.

@@ -26,6 +26,7 @@ from api.rest import (
     rulings,
     states,
     statistics,
+    stream,
     tokens,
 )
 from api.rest.conditions import Unchanged, unchanged
@@ -55,6 +56,7 @@ _RESOURCES = (
     exports,
     statistics,
     replay,
+    stream,
 )
 
 

@@ -10,6 +10,7 @@ UNKNOWN_TOKENS_PER_MINUTE = 600
 REQUESTS_AT_ONCE = 64
 BODY_SECONDS = 10
 SEND_SECONDS = 30
+STREAMS = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +29,8 @@ class Config:
 
     `max_body_bytes` is the size of the largest request body, and `body_seconds` the time in which a body must have
     come. `requests_at_once` is how many requests one address may have in progress. An answer is given up when its
-    client takes nothing of it for `send_seconds`.
+    client takes nothing of it for `send_seconds`. `streams` is how many streams there may be; one address may have
+    three quarters of them.
     """
 
     creation_key: str | None = None
@@ -41,4 +43,5 @@ class Config:
     requests_at_once: int = REQUESTS_AT_ONCE
     body_seconds: float = BODY_SECONDS
     send_seconds: float = SEND_SECONDS
+    streams: int = STREAMS
     base_path: str = "/api/v1"

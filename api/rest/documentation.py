@@ -107,6 +107,10 @@ _HEADERS: Mapping[str, dict[str, Any]] = {
         "description": 'Write only while the game is at this version: "57".',
         "schema": {"type": "string"},
     },
+    "Last-Event-ID": {
+        "description": "The id of the last message that the caller got: go on after that version.",
+        "schema": {"type": "string", "pattern": "^[0-9]{1,15}$"},
+    },
     "Idempotency-Key": {
         "description": "Makes the request safe to repeat; 1 to 255 printable ASCII characters.",
         "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"},

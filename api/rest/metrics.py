@@ -86,6 +86,7 @@ class Metrics(Tally):
         self._lent = self._gauge("mabligop_database_connections_lent", "Database connections in use.")
         self._idle = self._gauge("mabligop_database_connections_idle", "Open database connections not in use.")
         self._allowed = self._gauge("mabligop_database_connections_allowed", "Database connections allowed.")
+        self._streams = self._gauge("mabligop_streams", "Open streams, of all workers together.")
         self._workers.set(1)
 
     def _gauge(self, name: str, told: str) -> Gauge:
@@ -106,6 +107,10 @@ class Metrics(Tally):
         self._seconds.labels(method, route).observe(seconds)
         if status == 503:
             self._unavailable.labels(cause or "unknown").inc()
+
+    def streams(self, number: int) -> None:
+        """Tell how many streams this worker has open."""
+        self._streams.set(number)
 
     def watch(self, levels: Callable[[], Levels]) -> None:
         """Read these levels before every answer; with several workers also every second, for the others."""

@@ -1,0 +1,562 @@
+"""The streams of one worker: who follows which game, and what they are told when something happens.
+
+When the database tells that the journal of a followed game went on, a thread looks at the game once for all its
+streams. The messages are then sent from the event loop, so a stream holds no thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import secrets
+import threading
+import time
+import traceback
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import msgspec
+
+from api.front.answers import Answer
+from api.front.asgi import Receive, Send
+from api.rest.addresses import network_of
+from api.rest.problems import Problem
+from api.rest.stream import Follower
+from ledger.games.queues import GameBusy
+from ledger.reading.following import Following, Joining, Listening, Message, News
+from ledger.service import Ledger
+from ledger.store.errors import JournalDamaged, StoreError
+from ledger.store.notices import Heard
+from ledger.store.records import Notice, Saying, TokensChanged
+
+log = logging.getLogger("mabligop.live")
+
+HEARTBEAT_SECONDS = 15.0
+_TICK_SECONDS = 0.5
+_AGAIN_SECONDS = 1.0
+"""How long to wait before a game is looked at again after the database did not answer."""
+_LATE_SECONDS = 0.01
+"""How long after its time something that is due is looked for: clocks count whole milliseconds."""
+_MOST_SECONDS = 3600.0
+_RETRY = b"retry: 2000\n"
+"""How many milliseconds a browser's EventSource waits before it comes back. The first message goes on from here:
+some clients take a block without data for a message."""
+_MOST_WAITING = 2_000
+"""How many pieces wait for a client that reads too slowly. Then its stream ends, and it may resume."""
+_PAUSE_SECONDS = 20e-6
+"""How long a game is left alone after it was told to one stream. The many streams of a busy game get several
+entries at a time, so that those who act are not held up."""
+_MOST_PAUSE_SECONDS = 0.5
+_THREADS = 2
+_RETRY_AFTER = (("Retry-After", "5"),)
+
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+class Places:
+    """How many streams a worker sends: at most `in_all`, and at most `of_address` to one address.
+
+    Threads take places, and the event loop gives them back. `told` is told how many are taken.
+    """
+
+    def __init__(self, in_all: int, of_address: int, told: Callable[[int], None]) -> None:
+        self._told = told
+        self.taken = 0
+        self.closed = False
+        self._in_all = in_all
+        self._of_address = of_address
+        self._addresses: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def take(self, address: str) -> None:
+        """Take a place. Raises a Problem: 429 when the address has too many, 503 when there are too many."""
+        network = network_of(address)
+        with self._lock:
+            if self.closed or self.taken >= self._in_all:
+                raise Problem(
+                    "unavailable",
+                    f"this worker sends {self._in_all} streams and takes no more now; all else is answered",
+                    f"ce processus envoie {self._in_all} flux et n'en prend plus ; il répond à tout le reste",
+                    headers=_RETRY_AFTER,
+                )
+            if self._addresses[network] >= self._of_address:
+                raise Problem(
+                    "too-many-requests",
+                    f"one address may have {self._of_address} streams",
+                    f"une adresse peut avoir {self._of_address} flux",
+                    headers=_RETRY_AFTER,
+                )
+            self.taken += 1
+            self._addresses[network] += 1
+            self._told(self.taken)
+
+    def give_back(self, address: str) -> None:
+        """Give a place back."""
+        network = network_of(address)
+        with self._lock:
+            self.taken -= 1
+            self._told(self.taken)
+            self._addresses[network] -= 1
+            if not self._addresses[network]:
+                del self._addresses[network]
+
+
+class _Stream:
+    """One stream: what waits to be sent, and the version up to which it has been told."""
+
+    __slots__ = ("ending", "follower", "present", "sent_at", "version", "waiting", "woken")
+
+    def __init__(self, follower: Follower) -> None:
+        self.follower = follower
+        self.waiting: deque[bytes] = deque()
+        self.woken = asyncio.Event()
+        self.ending = False
+        self.version = follower.joining.after or 0
+        self.present: _Present | None = None
+        """Who the client was told is connected."""
+        self.sent_at = time.monotonic()
+
+    def push(self, piece: bytes) -> None:
+        """Let a piece be sent."""
+        if self.ending:
+            return
+        self.waiting.append(piece)
+        if len(self.waiting) > _MOST_WAITING:
+            log.info("a stream ends: its client reads too slowly")
+            self.waiting.clear()
+            self.ending = True
+        self.woken.set()
+
+    def end(self) -> None:
+        """End the stream when what waits has been sent."""
+        self.ending = True
+        self.woken.set()
+
+
+class _Present(NamedTuple):
+    """Who is connected to a game through one worker."""
+
+    seats: frozenset[str]
+    banker: bool
+    spectators: int
+
+    def plain(self) -> dict[str, Any]:
+        return {"seats": sorted(self.seats), "banker": self.banker, "spectators": self.spectators}
+
+
+_NOBODY = _Present(frozenset(), banker=False, spectators=0)
+
+
+class _Channel:
+    """A game that is followed."""
+
+    def __init__(self, game: str, following: Following) -> None:
+        self.game = game
+        self.following = following
+        self.listening: dict[Listening, set[_Stream]] = {}
+        self.joining: list[_Stream] = []
+        self.stirred = False
+        self.tokens_changed = False
+        self.task: asyncio.Task[None] | None = None
+        self.timer: asyncio.TimerHandle | None = None
+        self.version = 0
+        self.seats: tuple[str, ...] = ()
+        self.others: dict[str, tuple[float, _Present]] = {}
+        """Who is connected through other workers, and until when that is believed."""
+        self.said = _NOBODY
+        """What the other workers were told last."""
+        self.check_at = time.monotonic() + HEARTBEAT_SECONDS
+
+    def streams(self) -> Iterator[_Stream]:
+        """Every stream that has begun."""
+        for streams in self.listening.values():
+            yield from streams
+
+    def here(self) -> _Present:
+        """Who is connected through this worker."""
+        viewers = [one.follower.joining.listening.viewer for one in self.streams()]
+        return _Present(
+            frozenset(one.seat for one in viewers if one.seat is not None),
+            any(one.role == "banker" for one in viewers),
+            sum(one.role == "spectator" for one in viewers),
+        )
+
+    def present(self) -> _Present:
+        """Who is connected through any worker."""
+        now = time.monotonic()
+        found = [self.here(), *(one for until, one in self.others.values() if until > now)]
+        return _Present(
+            frozenset().union(*(one.seats for one in found)),
+            any(one.banker for one in found),
+            sum(one.spectators for one in found),
+        )
+
+
+class Live:
+    """The streams of one worker.
+
+    Takes the ledger, how many streams there may be, for how many seconds a client may take nothing of one, and
+    what is told how many there are. One address may have three quarters of the streams. Everything but `places`
+    belongs to one event loop.
+    """
+
+    def __init__(self, ledger: Ledger, most: int, send_seconds: float, told: Callable[[int], None]) -> None:
+        self.places = Places(most, max(1, most * 3 // 4), told)
+        self._ledger = ledger
+        self._send_seconds = send_seconds
+        self._channels: dict[str, _Channel] = {}
+        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="follow")
+        self._name = secrets.token_hex(4)
+        self._ears: _Ears | None = None
+        self._ticking: asyncio.Task[None] | None = None
+        self._background: set[asyncio.Task[None]] = set()
+
+    # One stream ---------------------------------------------------------------------------------
+
+    async def follow(self, follower: Follower, answer: Answer, receive: Receive, send: Send) -> None:
+        """Send a stream until its client leaves, its token is revoked, or the worker ends.
+
+        The follower has a place, which is given back at the end.
+        """
+        stream = _Stream(follower)
+        gone = asyncio.ensure_future(_left(receive, stream))
+        try:
+            with self._joined(stream):
+                await self._send(stream, answer, send)
+        except TimeoutError:
+            # The server closes a connection whose answer has no end.
+            log.info("a stream was given up: its client took nothing of it for too long")
+        finally:
+            gone.cancel()
+
+    async def _send(self, stream: _Stream, answer: Answer, send: Send) -> None:
+        headers = [one for one in answer.headers if one[0] != b"content-length"]
+        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        piece = _RETRY
+        while True:
+            async with asyncio.timeout(self._send_seconds):
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            while not stream.waiting and not stream.ending:
+                stream.woken.clear()
+                await stream.woken.wait()
+            if not stream.waiting:
+                break
+            piece = b"".join(stream.waiting)
+            stream.waiting.clear()
+            stream.sent_at = time.monotonic()
+        await send({"type": "http.response.body", "body": b""})
+
+    @contextmanager
+    def _joined(self, stream: _Stream) -> Iterator[None]:
+        """Let a stream be told what happens in its game."""
+        follower = stream.follower
+        game = follower.game
+        channel = self._channels.get(game)
+        if channel is None:
+            following = Following(self._ledger.games, self._ledger.clock, game)
+            channel = self._channels[game] = _Channel(game, following)
+        channel.joining.append(stream)
+        if self._ears is None:
+            self._ears = _Ears(self._ledger, self._heard, self._listens)
+        if self._ticking is None:
+            self._ticking = asyncio.ensure_future(self._tick())
+        self._stir(channel)
+        try:
+            yield
+        finally:
+            self._leave(channel, stream)
+            self.places.give_back(follower.address)
+
+    def _leave(self, channel: _Channel, stream: _Stream) -> None:
+        with suppress(ValueError):
+            channel.joining.remove(stream)
+        listening = stream.follower.joining.listening
+        others = channel.listening.get(listening)
+        if others is not None:
+            others.discard(stream)
+            if not others:
+                del channel.listening[listening]
+        if channel.listening or channel.joining:
+            return
+        # Nobody follows the game through this worker any more.
+        if self._channels.get(channel.game) is channel:
+            del self._channels[channel.game]
+        if channel.timer is not None:
+            channel.timer.cancel()
+        if channel.said != _NOBODY:
+            self._say(channel, _NOBODY)
+        if not self._channels:
+            self._rest()
+
+    def _rest(self) -> None:
+        """Stop listening and ticking, because nobody follows anything."""
+        if self._ears is not None:
+            self._ears.close()
+            self._ears = None
+        if self._ticking is not None:
+            self._ticking.cancel()
+            self._ticking = None
+
+    def end(self) -> None:
+        """End every stream, and take no more. Clients come back to another worker."""
+        self.places.closed = True
+        for channel in list(self._channels.values()):
+            for stream in [*channel.streams(), *channel.joining]:
+                stream.end()
+
+    # What happens -------------------------------------------------------------------------------
+
+    def _listens(self) -> None:
+        """The database is listened to from now on: what happened before may have been missed."""
+        for channel in self._channels.values():
+            self._stir(channel)
+            self._say(channel, channel.here(), asks=True)
+
+    def _heard(self, heard: Iterable[Heard]) -> None:
+        for one in heard:
+            match one:
+                case Notice():
+                    channel = self._channels.get(one.game_id)
+                    if channel is not None and one.number > channel.version:
+                        self._stir(channel)
+                case TokensChanged():
+                    channel = self._channels.get(one.game_id)
+                    if channel is not None:
+                        channel.tokens_changed = True
+                        self._stir(channel)
+                case Saying():
+                    self._overhear(one.words)
+
+    def _stir(self, channel: _Channel) -> None:
+        """Look at the game soon, once for all that happens until then."""
+        channel.stirred = True
+        if channel.task is None and self._ears is not None and self._ears.listening:
+            channel.task = asyncio.ensure_future(self._look(channel))
+
+    async def _look(self, channel: _Channel) -> None:
+        """Look at a game as long as something happens in it, and tell its streams."""
+        try:
+            while channel.stirred and self._channels.get(channel.game) is channel:
+                channel.stirred = False
+                await asyncio.sleep(await self._tell(channel))
+        except Exception as fault:
+            # The values in a failure's message are nobody's business.
+            frames = "".join(traceback.format_tb(fault.__traceback__))
+            log.error("the streams of a game broke off: %s\n%s", type(fault).__name__, frames)
+            for stream in [*channel.streams(), *channel.joining]:
+                stream.end()
+        finally:
+            channel.task = None
+
+    async def _tell(self, channel: _Channel) -> float:
+        """Look at a game once, and tell its streams. Returns for how many seconds it is left alone then."""
+        joining, tokens_changed = list(channel.joining), channel.tokens_changed
+        channel.tokens_changed = False
+        listening = tuple(channel.listening)
+        asked = [stream.follower.joining for stream in joining]
+        try:
+            news, in_force = await asyncio.get_running_loop().run_in_executor(
+                self._pool, self._read, channel, listening, asked, bool(joining) or tokens_changed
+            )
+        except JournalDamaged:
+            raise
+        except (StoreError, GameBusy):
+            channel.stirred = True
+            channel.tokens_changed |= tokens_changed
+            return _AGAIN_SECONDS
+        behind = news.version - channel.version
+        channel.version, channel.seats = news.version, news.seats
+        told = 0
+        for one, messages in news.told.items():
+            streams = channel.listening.get(one, set())
+            told += len(streams)
+            if messages:
+                piece = b"".join(map(_written, messages))
+                for stream in streams:
+                    stream.push(piece)
+                    stream.version = news.version
+        pieces: dict[int, bytes] = {}
+        for stream, messages in zip(joining, news.joined, strict=True):
+            if stream not in channel.joining:
+                continue  # it has left meanwhile
+            channel.joining.remove(stream)
+            channel.listening.setdefault(stream.follower.joining.listening, set()).add(stream)
+            # Those who begin alike get the same bytes.
+            piece = pieces.get(id(messages)) or pieces.setdefault(id(messages), b"".join(map(_written, messages)))
+            stream.push(piece)
+            stream.version = news.version
+        if joining:
+            self._show_presence(channel, joining)
+        if in_force is not None:
+            self._close_revoked(channel, in_force)
+        self._set_timer(channel, news)
+        return min(_MOST_PAUSE_SECONDS, _PAUSE_SECONDS * told * max(1, behind))
+
+    def _read(
+        self, channel: _Channel, listening: tuple[Listening, ...], asked: list[Joining], tokens: bool
+    ) -> tuple[News, frozenset[bytes] | None]:
+        """Look at the game, and at its tokens. Runs in a thread."""
+        in_force = self._ledger.tokens.in_force(channel.game) if tokens else None
+        return channel.following.look(listening, asked), in_force
+
+    def _close_revoked(self, channel: _Channel, in_force: frozenset[bytes]) -> None:
+        """End the streams whose token is not in force any more."""
+        for stream in list(channel.streams()):
+            if stream.follower.token not in in_force:
+                stream.waiting.clear()
+                stream.push(_written(_message("closed", stream.version, {"reason": "token-revoked"})))
+                stream.end()
+
+    def _set_timer(self, channel: _Channel, news: News) -> None:
+        """Look again when time acts next."""
+        if channel.timer is not None:
+            channel.timer.cancel()
+            channel.timer = None
+        if news.wake is not None:
+            seconds = _seconds_until(news.wake, self._ledger.clock.now()) + _LATE_SECONDS
+            channel.timer = asyncio.get_running_loop().call_later(min(seconds, _MOST_SECONDS), self._stir, channel)
+
+    # Presence and heartbeats --------------------------------------------------------------------
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(_TICK_SECONDS)
+            now = time.monotonic()
+            for channel in list(self._channels.values()):
+                here = channel.here()
+                if now >= channel.check_at:
+                    channel.check_at = now + HEARTBEAT_SECONDS
+                    # A notice may have been lost on its way.
+                    channel.tokens_changed = True
+                    self._stir(channel)
+                    self._say(channel, here)
+                elif here != channel.said:
+                    self._say(channel, here)
+                self._show_presence(channel, channel.streams())
+                self._beat(channel, now)
+
+    def _beat(self, channel: _Channel, now: float) -> None:
+        """Tell the time to those who have heard nothing for long."""
+        at = self._ledger.clock.now()
+        for stream in channel.streams():
+            if now - stream.sent_at > HEARTBEAT_SECONDS - _TICK_SECONDS:
+                stream.sent_at = now
+                content = {"version": stream.version, "at": at}
+                stream.push(_written(_message("heartbeat", stream.version, content)))
+
+    def _show_presence(self, channel: _Channel, streams: Iterable[_Stream]) -> None:
+        """Tell these streams who is connected, those that do not know it yet."""
+        present = channel.present()
+        for stream in streams:
+            if stream.present != present:
+                stream.present = present
+                content = {
+                    "version": stream.version,
+                    "seats": {seat: seat in present.seats for seat in channel.seats},
+                    "banker": present.banker,
+                    "spectators": present.spectators,
+                }
+                stream.push(_written(_message("presence", stream.version, content)))
+
+    def _say(self, channel: _Channel, here: _Present, *, asks: bool = False) -> None:
+        """Tell the other workers who is connected through this one; with `asks`, ask them for the same."""
+        channel.said = here
+        words = json.dumps({"worker": self._name, "game": channel.game, "asks": asks, **here.plain()})
+
+        async def say() -> None:
+            with suppress(StoreError):
+                await asyncio.get_running_loop().run_in_executor(self._pool, self._ledger.store.say, words)
+
+        task = asyncio.ensure_future(say())
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+
+    def _overhear(self, words: str) -> None:
+        """Learn who is connected to a game through another worker."""
+        told = json.loads(words)
+        channel = self._channels.get(told["game"])
+        if channel is None or told["worker"] == self._name:
+            return
+        present = _Present(frozenset(told["seats"]), told["banker"], told["spectators"])
+        if present == _NOBODY:
+            channel.others.pop(told["worker"], None)
+        else:
+            channel.others[told["worker"]] = time.monotonic() + 2.5 * HEARTBEAT_SECONDS, present
+        if told["asks"]:
+            self._say(channel, channel.here())
+
+
+class _Ears:
+    """A thread that listens to the database, and tells the running event loop what it hears.
+
+    Takes the ledger, what is called with what was heard, and what is called whenever it begins to listen.
+    """
+
+    def __init__(self, ledger: Ledger, heard: Callable[[list[Heard]], None], listens: Callable[[], None]) -> None:
+        self.listening = False
+        """Whether everything that happens now is heard. Belongs to the event loop."""
+        self._ledger = ledger
+        self._heard = heard
+        self._listens = listens
+        self._loop = asyncio.get_running_loop()
+        self._closed = threading.Event()
+        threading.Thread(target=self._run, name="listen", daemon=True).start()
+
+    def close(self) -> None:
+        """Stop listening."""
+        self.listening = False
+        self._closed.set()
+
+    def _run(self) -> None:
+        while not self._closed.is_set():
+            try:
+                with self._ledger.store.listen() as listener:
+                    self._call(self._began)
+                    while not self._closed.is_set():
+                        heard = listener.wait(_TICK_SECONDS)
+                        if heard:
+                            self._call(self._pass_on, heard)
+            except StoreError as fault:
+                log.warning("streams wait for the database: %s", type(fault).__name__)
+                self._closed.wait(_AGAIN_SECONDS)
+
+    def _call(self, call: Callable[..., None], *arguments: Any) -> None:
+        try:
+            self._loop.call_soon_threadsafe(call, *arguments)
+        except RuntimeError:  # The event loop has ended.
+            self._closed.set()
+
+    def _began(self) -> None:
+        if not self._closed.is_set():
+            self.listening = True
+            self._listens()
+
+    def _pass_on(self, heard: list[Heard]) -> None:
+        if not self._closed.is_set():
+            self._heard(heard)
+
+
+async def _left(receive: Receive, stream: _Stream) -> None:
+    """Wait until the client closes the connection, and end its stream."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    stream.waiting.clear()
+    stream.end()
+
+
+def _message(kind: str, version: int, content: Any) -> Message:
+    return Message(kind, version, _encode(content))
+
+
+def _written(message: Message) -> bytes:
+    """A message as the HTML standard writes it (Server-sent events, 9.2.6). JSON holds no line break."""
+    return b"id: %d\nevent: %s\ndata: %s\n\n" % (message.version, message.kind.encode(), message.content)
+
+
+def _seconds_until(wake: datetime, now: datetime) -> float:
+    return max(0.0, (wake - now).total_seconds())

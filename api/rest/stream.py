@@ -1,0 +1,153 @@
+"""The stream of a game: what happens, told to a viewer as it happens (Server-Sent Events).
+
+The application only admits a follower. Whoever serves the application then sends the messages, and so holds no
+thread for them: see `api.front.live`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from flask import Response, request
+from flask_smorest import Blueprint
+from marshmallow import RAISE, Schema, fields, validate
+
+from api.rest.auth import bearer, viewer_of
+from api.rest.context import Language, language
+from api.rest.documentation import operation
+from api.rest.problems import Problem
+from ledger.access.tokens import digest
+from ledger.reading.following import Joining, Listening
+
+blueprint = Blueprint("stream", __name__, description="A game as it happens")
+
+STREAMS = "mabligop.streams"
+"""Where the WSGI environment holds the `Streams` of a server that can send messages."""
+FOLLOWER = "mabligop.follower"
+"""Where the WSGI environment holds the `Follower` that was admitted."""
+
+_MOST_DIGITS = 15
+
+
+class Streams(Protocol):
+    """The streams that a server sends."""
+
+    def take(self, address: str) -> None:
+        """Take a place for one more stream to this address. Raises a Problem (429, 503)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Follower:
+    """An admitted follower: the game, how it is followed and from where on, the token's digest, the address."""
+
+    game: str
+    joining: Joining
+    token: bytes
+    address: str
+
+
+class StreamQuery(Schema):
+    """What to follow, and from where on."""
+
+    with_ = fields.List(
+        fields.String(validate=validate.OneOf(("state", "moves", "state,moves", "moves,state"))),
+        data_key="with",
+        load_default=[],
+        metadata={
+            "description": "What to send besides the entries: `state`, `moves`, or both (`with=state,moves`,"
+            " or `with=state&with=moves`)."
+        },
+    )
+    after = fields.Integer(
+        load_default=None,
+        validate=validate.Range(min=0, max=10**_MOST_DIGITS),
+        metadata={
+            "description": "Begin with the entry after this one; without it, at the head of the journal."
+            " The header `Last-Event-ID` comes first."
+        },
+    )
+    language = fields.String(
+        load_default=None,
+        validate=validate.OneOf(("en", "fr")),
+        metadata={"description": "The language of the messages; by default that of `Accept-Language`."},
+    )
+
+
+@blueprint.route("/games/<game>/stream")
+@blueprint.doc(
+    **operation(
+        "followGame",
+        {200: (None, "A stream of Server-Sent Events that ends only when the token is revoked.")},
+        errors=(400, 401, 403, 404, 422),
+        headers=("Accept-Language", "Last-Event-ID"),
+        content_type="text/event-stream",
+    )
+)
+@blueprint.arguments(StreamQuery(), location="query", unknown=RAISE)
+def follow_game(query: dict[str, Any], game: str) -> Response:
+    """Follow a game as it happens
+
+    Each message has the version of the game as its id.
+
+    - `entry`: a journal entry, as `GET …/actions/{n}` gives it.
+    - `rewritten`: the `numbers` of the earlier entries that the entry of this version changed.
+    - `state`, when asked for: the whole `state`, or a `patch` (JSON Merge Patch, RFC 7396) of that at version
+      `since`.
+    - `moves`, when asked for: the moves of the seat, whenever they changed. The banker gets those of all seats.
+    - `due`: what time has made due. The next action brings it first.
+    - `presence`: who is connected. `heartbeat`: the time of the server, after 15 seconds without another message.
+    - `ended`: the game has ended. `closed`: the token is in force no more; this is the last message.
+    - `gap`: more than 200 entries were missed. Read them from the journal.
+
+    After a break, send the last id as `Last-Event-ID`. No entry is missed or sent twice then. Other messages of
+    that version may come again. A browser's `EventSource` cannot send a token: read the stream with `fetch`.
+    """
+    listening = Listening(
+        viewer_of(game),
+        _spoken(query["language"]),
+        state=any("state" in one for one in query["with_"]),
+        moves=any("moves" in one for one in query["with_"]),
+    )
+    joining = Joining(listening, _last_id(query["after"]))
+    streams: Streams | None = request.environ.get(STREAMS)
+    if streams is None:
+        raise Problem(
+            "unavailable",
+            "this server cannot send streams: start the service with `mabligop serve`",
+            "ce serveur ne peut pas envoyer de flux : lancez le service avec `mabligop serve`",
+        )
+    response = Response(status=200, content_type="text/event-stream")
+    response.headers.extend(
+        (
+            ("Cache-Control", "no-store"),
+            ("Content-Language", listening.language),
+            ("Vary", "Authorization, Accept-Language"),
+            # nginx would gather messages before it sends them on.
+            ("X-Accel-Buffering", "no"),
+        )
+    )
+    if request.method == "GET":
+        address = request.remote_addr or ""
+        follower = Follower(game, joining, digest(bearer()), address)
+        streams.take(address)
+        request.environ[FOLLOWER] = follower
+    return response
+
+
+def _spoken(asked: Language | None) -> Language:
+    return asked or language()
+
+
+def _last_id(after: int | None) -> int | None:
+    """The last version that the caller knows: that of Last-Event-ID, or of the query. Raises a Problem (400)."""
+    header = request.environ.get("HTTP_LAST_EVENT_ID", "").strip()
+    if not header:
+        return after
+    if not (header.isascii() and header.isdecimal() and len(header) <= _MOST_DIGITS):
+        raise Problem(
+            "bad-request",
+            f"Last-Event-ID is the number of an action, not {header!r}",
+            f"Last-Event-ID est le numéro d'une action, et non {header!r}",
+        )
+    return int(header)

@@ -1,0 +1,286 @@
+"""Following a game: what its viewers are told when the journal goes on, when time acts, and when they begin.
+
+A `Following` is asked again and again, by one thread at a time. It remembers what it told last, and renders once
+what several followers read alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+import msgspec
+
+from ledger.games.clock import Clock
+from ledger.games.games import Games
+from ledger.games.moments import Moment
+from ledger.kernel.audience import Viewer
+from ledger.kernel.labels import name_of
+from ledger.reading.consequences import corrections_of
+from ledger.reading.journal import page_of_journal
+from ledger.reading.merging import patch_between
+from ledger.reading.moves import moves_of_all, shown_moves
+from ledger.reading.offered import ShownMoves
+from ledger.reading.overdue import overdue
+from ledger.reading.states import shown_state
+
+MOST_MISSED = 200
+"""How many missed entries a follower who comes back gets. Who has missed more reads the journal by pages."""
+
+_PAGE = 100
+_UNSURE = timedelta(seconds=5)
+"""When to look again at a game whose rulebook cannot tell when something falls due."""
+
+# Sorted, so that the order of an object's members reveals nothing hidden.
+_encode = msgspec.json.Encoder(order="deterministic").encode
+
+
+class Listening(msgspec.Struct, frozen=True):
+    """Who follows, in which language ("en" or "fr"), and whether they are told the state and the moves as well."""
+
+    viewer: Viewer
+    language: str
+    state: bool = False
+    moves: bool = False
+
+
+class Joining(msgspec.Struct, frozen=True):
+    """A follower who begins. `after` is the last action that they know; None for one who starts at the head."""
+
+    listening: Listening
+    after: int | None = None
+
+
+class Message(NamedTuple):
+    """One message: its kind, the version of the game that it belongs to, and its content as JSON."""
+
+    kind: str
+    version: int
+    content: bytes
+
+
+class News(NamedTuple):
+    """What there is to tell: to those who listen already, and to each who joins, in their order.
+
+    `version` is the version up to which everybody has been told then, and `seats` are those of the game. `wake` is
+    when time will act next; None for never.
+    """
+
+    version: int
+    told: dict[Listening, tuple[Message, ...]]
+    joined: list[tuple[Message, ...]]
+    seats: tuple[str, ...]
+    wake: datetime | None
+
+
+class _Known:
+    """What a viewer has been told in a language: the state as plain data, the moves, and what was due when."""
+
+    __slots__ = ("due", "moves", "state")
+
+    def __init__(self) -> None:
+        self.state: dict[str, Any] | None = None
+        self.moves: tuple[ShownMoves, ...] | None = None
+        self.due: tuple[int, int] | None = None
+
+
+class Following:
+    """Follows one game. Takes the games, a clock, and the game's id."""
+
+    def __init__(self, games: Games, clock: Clock, game_id: str) -> None:
+        self._games = games
+        self._clock = clock
+        self._game_id = game_id
+        self._version: int | None = None
+        self._had_ended = False
+        self._known: dict[tuple[Viewer, str], _Known] = {}
+
+    def look(self, listening: Collection[Listening], joining: Sequence[Joining]) -> News:
+        """What is new since the last look, for those who listen, and the beginning for those who join.
+
+        Raises what opening and reading a game raises; then nothing counts as told.
+        """
+        head = self._games.moment(self._game_id)
+        version, state = head.version, head.now
+        since = version if self._version is None else self._version
+        at = self._clock.after(state)
+        moments: dict[Viewer, Moment] = {}
+        entries: dict[tuple[Viewer, str, int], tuple[Message, ...]] = {}
+        known: dict[tuple[Viewer, str], _Known] = {}
+
+        def moment_of(viewer: Viewer) -> Moment:
+            if viewer not in moments:
+                moments[viewer] = head.seen_by(viewer)
+            return moments[viewer]
+
+        def entries_after(one: Listening, after: int) -> tuple[Message, ...]:
+            key = (one.viewer, one.language, after)
+            if key not in entries:
+                entries[key] = tuple(_entries(moment_of(one.viewer), one.language, after))
+            return entries[key]
+
+        told: dict[Listening, tuple[Message, ...]] = {}
+        looks = _Looks(at, self._known, known)
+        for one in listening:
+            messages = [*entries_after(one, since), *looks.changes(moment_of(one.viewer), one)]
+            if state.ended and not self._had_ended:
+                messages.append(_ended(version))
+            told[one] = tuple(messages)
+        joined: list[tuple[Message, ...]] = []
+        beginnings: dict[Joining, tuple[Message, ...]] = {}
+        for joiner in joining:
+            if joiner not in beginnings:
+                one, after = joiner.listening, joiner.after
+                moment = moment_of(one.viewer)
+                first: list[Message] = []
+                if after is not None and not 0 <= version - after <= MOST_MISSED:
+                    first.append(_message("gap", version, {"after": after, "version": version}))
+                elif after is not None:
+                    # They may have left between an entry and what it rewrote, which has the same number.
+                    first += _rewritten(moment, after)
+                    first += entries_after(one, after)
+                first += looks.beginning(moment, one)
+                if state.ended:
+                    first.append(_ended(version))
+                beginnings[joiner] = tuple(first)
+            joined.append(beginnings[joiner])
+        # Only now does it count as told.
+        self._version, self._had_ended = version, state.ended
+        self._known = known
+        return News(version, told, joined, tuple(state.seats), _wake(head, at))
+
+
+class _Looks:
+    """The states and the moves of one look, each shown once to a viewer in a language.
+
+    `before` is what each was told up to now; `after` is filled with what each is told now.
+    """
+
+    def __init__(
+        self, at: datetime, before: dict[tuple[Viewer, str], _Known], after: dict[tuple[Viewer, str], _Known]
+    ) -> None:
+        self._at = at
+        self._before = before
+        self._after = after
+        self._patches: dict[tuple[Viewer, str], Message | None] = {}
+
+    def changes(self, moment: Moment, one: Listening) -> Iterator[Message]:
+        """What has changed for one who listens: the state, the moves, and what time has made due."""
+        before = self._before.get((one.viewer, one.language)) or _Known()
+        now = self._now(one)
+        due = self._due(moment, one, now)
+        if due is not None and now.due != before.due:
+            yield due
+        if one.state:
+            yield from self._patch(moment, one, before, now)
+        if one.moves:
+            self._see_moves(moment, one, now)
+            if now.moves != before.moves:
+                yield from _moves_message(moment, now)
+
+    def beginning(self, moment: Moment, one: Listening) -> Iterator[Message]:
+        """What one who joins is told: all of it."""
+        now = self._now(one)
+        due = self._due(moment, one, now)
+        if due is not None:
+            yield due
+        if one.state:
+            self._see_state(moment, one, now)
+            yield _message("state", moment.version, {"version": moment.version, "state": now.state})
+        if one.moves:
+            self._see_moves(moment, one, now)
+            yield from _moves_message(moment, now)
+
+    def _now(self, one: Listening) -> _Known:
+        return self._after.setdefault((one.viewer, one.language), _Known())
+
+    def _due(self, moment: Moment, one: Listening, now: _Known) -> Message | None:
+        found = overdue(moment, self._at, one.language)
+        if found is None:
+            return None
+        now.due = (moment.version, len(found.actions))
+        return _message("due", moment.version, {"version": moment.version, "due": found})
+
+    def _patch(self, moment: Moment, one: Listening, before: _Known, now: _Known) -> Iterator[Message]:
+        key = (one.viewer, one.language)
+        if key not in self._patches:
+            self._see_state(moment, one, now)
+            self._patches[key] = _state_message(moment.version, before.state, now.state or {})
+        message = self._patches[key]
+        if message is not None:
+            yield message
+
+    def _see_state(self, moment: Moment, one: Listening, now: _Known) -> None:
+        if now.state is None:
+            shown = shown_state(moment, self._at, one.language)
+            now.state = msgspec.to_builtins(shown, str_keys=True)
+
+    def _see_moves(self, moment: Moment, one: Listening, now: _Known) -> None:
+        """Remember the moves of the seat; for the banker those of all seats, for a spectator none."""
+        if now.moves is not None:
+            return
+        match one.viewer.role:
+            case "banker":
+                now.moves = moves_of_all(moment, self._at, one.language)
+            case "player":
+                now.moves = (shown_moves(moment, one.viewer.seat, self._at, one.language),)
+            case "spectator":
+                now.moves = ()
+
+
+def _moves_message(moment: Moment, now: _Known) -> Iterator[Message]:
+    """The moves, in the form in which the resource has them; nothing for a spectator."""
+    moves, version = now.moves, moment.version
+    if not moves:
+        return
+    if moment.viewer.role == "banker":
+        yield _message("moves", version, {"seats": moves, "version": version})
+    else:
+        yield _message("moves", version, {"seat": moves[0].seat, "moves": moves[0].moves, "version": version})
+
+
+def _state_message(version: int, before: dict[str, Any] | None, now: dict[str, Any]) -> Message | None:
+    """How the state has changed: a patch, or the state itself when that is shorter. None for no change."""
+    whole = _encode({"version": version, "state": now})
+    if before is None:
+        return Message("state", version, whole)
+    patch = patch_between(before, now)
+    if not patch:
+        return None
+    change = _encode({"version": version, "since": before.get("version"), "patch": patch})
+    return Message("state", version, min(change, whole, key=len))
+
+
+def _entries(moment: Moment, language: str, after: int) -> Iterator[Message]:
+    """The entries after an action, each with what it rewrote."""
+    corrections = {number for number, _ in moment.corrections}
+    while after < moment.version:
+        page, _ = page_of_journal(moment, language=language, after=after, limit=_PAGE)
+        for entry in page:
+            yield Message("entry", entry.number, _encode(entry))
+            if entry.number in corrections:
+                yield from _rewritten(moment, entry.number)
+        after = page[-1].number
+
+
+def _rewritten(moment: Moment, number: int) -> Iterable[Message]:
+    """The earlier actions that a correction changed for the viewer, and those that it inserted."""
+    numbers = [name_of(one.label) for made in corrections_of(moment, {number}) for one in made.consequences]
+    return [_message("rewritten", number, {"version": number, "numbers": numbers})] if numbers else []
+
+
+def _ended(version: int) -> Message:
+    return _message("ended", version, {"version": version})
+
+
+def _message(kind: str, version: int, content: Any) -> Message:
+    return Message(kind, version, _encode(content))
+
+
+def _wake(moment: Moment, at: datetime) -> datetime | None:
+    """When time acts next in a game; None for never."""
+    deadlines = moment.rulebook.deadlines(moment.now)
+    if deadlines is None:
+        return at + _UNSURE
+    return min((one for one in deadlines if one > at), default=None)

@@ -1,0 +1,374 @@
+"""The stream of a game: one action, seen by the whole table at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from api.front.front import Front
+from ledger.reading.merging import patched
+from tests.api.asgi import get
+from tests.api.following import Following, aside, following
+from tests.tables.ledgers import Clock
+from tests.tables.over_http import BASE, Caller, HttpTable, problem
+
+
+def played(scenario: Coroutine[Any, Any, None]) -> None:
+    """Play a scenario in an event loop. Nothing in it waits longer than a machine under load needs."""
+    asyncio.run(asyncio.wait_for(scenario, 60))
+
+
+@pytest.fixture
+def client(app: Flask, clock: Clock) -> FlaskClient:
+    """A client that several threads may use: it keeps no context of its requests."""
+    return app.test_client()
+
+
+@pytest.fixture
+def new_front(new_app: Callable[..., Flask]) -> Callable[..., Front]:
+    """A front with one thread, so that a thread that is held is noticed, and these settings."""
+    return lambda **settings: Front(new_app(**settings), 1)
+
+
+def pay(payer: Caller, to: str, amount: int = 1) -> dict[str, Any]:
+    return payer.play("transfer_money", to=to, amount=amount)
+
+
+class TestWhatIsTold:
+    def test_an_action_reaches_the_whole_table(self, started: HttpTable, new_front: Callable[..., Front]) -> None:
+        """Bob pays Ana 100. Everybody reads the entry that they would read from the journal."""
+
+        async def scenario() -> None:
+            callers = (started.ana, started.bob, started.banker, started.spectator)
+            streams = [Following(one) for one in callers]
+            async with following(new_front(), *streams):
+                await aside(pay, started.bob, "ana", 100)
+                for caller, one in zip(callers, streams, strict=True):
+                    entry = await one.heard("entry")
+                    assert (entry.id, entry.data) == (7, (await aside(caller.get, "actions/7")).json)
+                    assert one.headers["content-type"] == "text/event-stream"
+                    assert one.headers["x-accel-buffering"] == "no"
+                    assert "content-length" not in one.headers
+                    assert one.content.startswith(b"retry: ")
+
+        played(scenario())
+
+    def test_a_state_is_told_whole_and_then_by_patches(
+        self, started: HttpTable, new_front: Callable[..., Front]
+    ) -> None:
+        """Whoever applies every patch has the state that the service would give them."""
+
+        async def scenario() -> None:
+            front = new_front()
+            callers = (started.ana, started.bob, started.banker, started.spectator)
+            streams = [Following(one, "?with=state") for one in callers]
+            async with following(front, *streams):
+                started_at = streams[0].of("state")[0]
+                assert started_at.data == {"version": 6, "state": (await aside(started.ana.get, "state")).json}
+                await aside(pay, started.ana, "bob", 100)
+                await aside(started.ana.play, "roll_dice", dice=[1, 2])
+                await aside(started.ana.play, "resolve_square")
+                for caller, one in zip(callers, streams, strict=True):
+                    await one.until(lambda it: it.of("state")[-1].id == 9)
+                    held: Any = None
+                    for message in one.of("state"):
+                        whole = "state" in message.data
+                        assert whole or message.data["since"] == held["version"]
+                        held = message.data["state"] if whole else patched(held, message.data["patch"])
+                        assert message.id == held["version"] == message.data["version"]
+                    assert held == (await aside(caller.get, "state")).json
+                    assert any("patch" in message.data for message in one.of("state"))
+
+        played(scenario())
+
+    def test_moves_are_told_when_they_change(self, started: HttpTable, new_front: Callable[..., Front]) -> None:
+        async def scenario() -> None:
+            ana, watching = (
+                Following(started.ana, "?with=moves"),
+                Following(started.spectator, "?with=state,moves"),
+            )
+            async with following(new_front(), ana, watching):
+                first = ana.of("moves")[0].data
+                assert first | {"obstacles": []} == (await aside(started.ana.get, "moves")).json
+                assert "roll_dice" in {move["kind"] for move in first["moves"]}
+                await aside(started.ana.play, "roll_dice", dice=[1, 2])
+                then = await ana.heard("moves", 2)
+                assert then.data | {"obstacles": []} == (await aside(started.ana.get, "moves")).json
+                assert "roll_dice" not in {move["kind"] for move in then.data["moves"]}
+
+        played(scenario())
+
+    def test_the_language_is_the_callers(self, started: HttpTable, new_front: Callable[..., Front]) -> None:
+        async def scenario() -> None:
+            english, french = Following(started.ana), Following(started.ana, "?language=fr")
+            async with following(new_front(), english, french):
+                await aside(pay, started.bob, "ana")
+                texts = [(await one.heard("entry")).data["events"][0]["text"] for one in (english, french)]
+                assert texts[0] != texts[1]
+                assert french.headers["content-language"] == "fr"
+
+        played(scenario())
+
+    def test_a_private_deal_is_told_to_its_parties_alone(
+        self, new_front: Callable[..., Front], client: Any
+    ) -> None:
+        """Ana offers Bob a deal. Cid learns that something private happened, as from the journal."""
+        table = HttpTable.created(client, "ana", "bob", "cid").start()
+
+        async def scenario() -> None:
+            streams = {who: Following(table.players[who], "?with=state") for who in ("bob", "cid")}
+            async with following(new_front(), *streams.values()):
+                await aside(table.ana.play, "propose_deal", parties=["bob"], clauses=["137 words"])
+                assert (await streams["bob"].heard("entry")).data["kind"] == "propose_deal"
+                hidden = (await streams["cid"].heard("entry")).data
+                assert (hidden["kind"], hidden["params"], hidden["events"]) == ("private", {}, [])
+                await streams["cid"].heard("state", 2)
+                assert b"137" not in streams["cid"].content
+
+        played(scenario())
+
+
+class TestCorrections:
+    def test_an_undo_tells_what_was_rewritten(self, gifts: HttpTable, new_front: Callable[..., Front]) -> None:
+        """The banker undoes Ana's first gift: action 8 falls, because Bob has nothing to give back."""
+
+        async def scenario() -> None:
+            banker, ana = Following(gifts.banker), Following(gifts.ana, "?with=state")
+            async with following(new_front(), banker, ana):
+                done = await aside(gifts.banker.post, "undo", {"action": 7, "reason": "mistyped"})
+                assert done.status_code == 201, done.text
+                for one in (banker, ana):
+                    rewritten = await one.heard("rewritten")
+                    assert [message.kind for message in one.messages if message.id == 10][:2] == [
+                        "entry",
+                        "rewritten",
+                    ]
+                    assert rewritten.id == 10
+                    for number in rewritten.data["numbers"]:
+                        assert (await aside(gifts.banker.get, f"actions/{number}")).json["corrected_by"] == 10
+                    assert 7 in rewritten.data["numbers"]
+                await ana.until(lambda it: it.of("state")[-1].id == 10)
+
+        played(scenario())
+
+
+class TestComingBack:
+    def test_nothing_is_missed_or_repeated_wherever_the_stream_broke(
+        self, gifts: HttpTable, new_front: Callable[..., Front]
+    ) -> None:
+        """Ana's phone loses its connection after any message, and comes back with the last id."""
+
+        async def scenario() -> None:
+            front = new_front()
+            whole = Following(gifts.ana, "?after=0")
+            async with following(front, whole):
+                assert whole.numbers == list(range(1, 10))
+            for number in range(10):
+                again = Following(gifts.ana, "?after=0", last=number)
+                async with following(front, again):
+                    assert again.numbers == list(range(number + 1, 10))
+                    assert again.of("entry") == whole.of("entry")[number:]
+
+        played(scenario())
+
+    def test_who_missed_too_much_is_told_so(
+        self, started: HttpTable, new_front: Callable[..., Front], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """More entries than are sent at once were missed, or the journal is another one: read it again."""
+        monkeypatch.setattr("ledger.reading.following.MOST_MISSED", 3)
+
+        async def scenario() -> None:
+            front = new_front()
+            for last in (2, 7):
+                late = Following(started.ana, "?with=state", last=last)
+                async with following(front, late):
+                    gap = late.of("gap")[0]
+                    assert (gap.id, gap.data, late.numbers) == (6, {"after": last, "version": 6}, [])
+                    assert late.of("state")[0].data["state"]["version"] == 6
+            in_time = Following(started.ana, last=3)
+            async with following(front, in_time):
+                assert (in_time.numbers, in_time.of("gap")) == ([4, 5, 6], [])
+
+        played(scenario())
+
+    def test_many_actions_at_once_all_arrive_in_order(
+        self, started: HttpTable, new_front: Callable[..., Front]
+    ) -> None:
+        async def scenario() -> None:
+            ana, late = Following(started.ana), Following(started.bob, "?after=5")
+            front = new_front()
+            async with following(front, ana):
+                first = asyncio.gather(
+                    *(aside(pay, who, to) for who, to in [(started.ana, "bob"), (started.bob, "ana")] * 6)
+                )
+                async with following(front, late):
+                    await first
+                    await late.until(lambda it: len(it.numbers) == 13)
+                await ana.until(lambda it: len(it.numbers) == 12)
+                assert ana.numbers == list(range(7, 19))
+                assert late.numbers == list(range(6, 19))
+
+        played(scenario())
+
+
+class TestTime:
+    def test_the_end_of_a_turn_is_told_when_it_comes(
+        self, started: HttpTable, new_front: Callable[..., Front], clock: Clock
+    ) -> None:
+        """Ana's time runs out while nobody acts. The table sees it, and the state says what is due."""
+
+        async def scenario() -> None:
+            ends = started.ana.get("state").json
+            assert ends["version"] == 6
+            clock.now += timedelta(seconds=300) - timedelta(milliseconds=50)
+            bob = Following(started.bob, "?with=state")
+            async with following(new_front(), bob):
+                assert bob.of("due") == []
+                clock.now += timedelta(seconds=1)
+                due = await bob.heard("due")
+                assert (due.id, due.data["due"]["actions"][0]["kind"]) == (6, "expire_turn")
+                state = await bob.heard("state", 2)
+                assert state.data["patch"]["due"] == due.data["due"]
+                assert (await aside(started.bob.get, "state")).json["due"] == due.data["due"]
+
+        played(scenario())
+
+    def test_the_end_of_the_game_is_told(self, started: HttpTable, new_front: Callable[..., Front]) -> None:
+        async def scenario() -> None:
+            bob = Following(started.bob)
+            front = new_front()
+            async with following(front, bob):
+                fined = [{"op": "fine", "seat": "ana", "amount": 2000}]
+                await aside(started.banker.post, "rulings", {"finding": "She burned the board", "remedies": fined})
+                await aside(started.ana.play, "declare_bankruptcy")
+                assert (await bob.heard("ended")).id == (await bob.heard("entry", 2)).id == 8
+            later = Following(started.bob)
+            async with following(front, later):
+                assert [one.kind for one in later.messages] == ["ended", "presence"]
+
+        played(scenario())
+
+    def test_silence_is_broken_by_the_time(
+        self, started: HttpTable, new_front: Callable[..., Front], monkeypatch: pytest.MonkeyPatch, clock: Clock
+    ) -> None:
+        monkeypatch.setattr("api.front.live.HEARTBEAT_SECONDS", 0.6)
+
+        async def scenario() -> None:
+            bob = Following(started.bob)
+            async with following(new_front(), bob):
+                beat = await bob.heard("heartbeat", 2)
+                assert beat.id == 6
+                assert beat.data == {"version": 6, "at": clock.now.isoformat().replace("+00:00", "Z")}
+
+        played(scenario())
+
+
+class TestWhoIsThere:
+    def test_those_who_come_and_go_are_told(self, started: HttpTable, new_front: Callable[..., Front]) -> None:
+        """Two workers: Ana follows through one, Bob and two spectators through the other."""
+
+        async def scenario() -> None:
+            one, other = new_front(), new_front()
+            ana = Following(started.ana)
+            async with following(one, ana):
+                alone = {"version": 6, "seats": {"ana": True, "bob": False}, "banker": False, "spectators": 0}
+                assert ana.of("presence")[0].data == alone
+                guests = [Following(started.bob), Following(started.spectator), Following(started.spectator)]
+                async with following(other, *guests):
+                    full = {"version": 6, "seats": {"ana": True, "bob": True}, "banker": False, "spectators": 2}
+                    for stream in (ana, *guests):
+                        await stream.until(lambda it: it.of("presence")[-1].data == full)
+                await ana.until(lambda it: it.of("presence")[-1].data == alone)
+
+        played(scenario())
+
+    def test_a_revoked_token_ends_its_streams_in_every_worker(
+        self, started: HttpTable, new_front: Callable[..., Front]
+    ) -> None:
+        """Ana's phone is lost. The banker revokes its token; Bob's stream goes on."""
+
+        async def scenario() -> None:
+            ana, bob = Following(started.ana, "?with=state"), Following(started.bob)
+            async with following(new_front(), ana, bob):
+                tokens = started.banker.get("tokens").json["tokens"]
+                lost = next(one["id"] for one in tokens if one["seat"] == "ana")
+                assert (await aside(started.banker.delete, f"tokens/{lost}")).status_code == 204
+                assert (await ana.heard("closed")).data == {"reason": "token-revoked"}
+                await ana.until(lambda it: it.finished)
+                await aside(pay, started.bob, "ana")
+                await bob.heard("entry")
+                assert ana.of("entry") == []
+
+        played(scenario())
+
+
+class TestLimits:
+    def test_streams_hold_no_thread_and_are_bounded(
+        self, started: HttpTable, new_front: Callable[..., Front]
+    ) -> None:
+        """A worker with one thread sends four streams, of which three may go to one address."""
+
+        async def scenario() -> None:
+            front = new_front(streams=4)
+            first = [Following(started.ana) for _ in range(3)]
+            elsewhere = Following(started.bob, address="192.0.2.8")
+            async with following(front, *first, elsewhere):
+                assert (await get(f"{BASE}/rulebooks").with_(front)).status == 200
+                refused = await Following(started.bob, address="192.0.2.9").with_(front)
+                assert (refused.status, refused.json["type"]) == (503, "/problems/unavailable")
+                assert refused.headers["retry-after"] == "5"
+            async with following(front, *(Following(started.ana) for _ in range(3))):
+                too_many = await Following(started.ana).with_(front)
+                assert (too_many.status, too_many.json["type"]) == (429, "/problems/too-many-requests")
+            assert front.live.places.taken == 0
+
+        played(scenario())
+
+    def test_a_client_that_reads_nothing_is_given_up(
+        self, started: HttpTable, new_front: Callable[..., Front]
+    ) -> None:
+        async def scenario() -> None:
+            front = new_front(send_seconds=0.2)
+            deaf = Following(started.ana, reads=False)
+            await deaf.with_(front)
+            assert not deaf.finished
+            assert front.live.places.taken == 0
+
+        played(scenario())
+
+    def test_a_worker_that_ends_lets_its_streams_end(
+        self, started: HttpTable, new_front: Callable[..., Front]
+    ) -> None:
+        async def scenario() -> None:
+            front, ana = new_front(), Following(started.ana)
+            async with following(front, ana):
+                front.live.end()
+                await ana.until(lambda it: it.finished)
+                assert (await Following(started.ana).with_(front)).status == 503
+
+        played(scenario())
+
+    def test_what_is_refused_takes_no_place(
+        self, started: HttpTable, new_front: Callable[..., Front], client: Any
+    ) -> None:
+        async def scenario() -> None:
+            front = new_front()
+            for query, last, status in (("?with=hands", None, 422), ("?after=-1", None, 422)):
+                assert (await Following(started.ana, query, last=last).with_(front)).status == status
+            odd = Following(started.ana)
+            odd.scope["headers"] = [*odd.scope["headers"], (b"last-event-id", b"six")]
+            assert (await odd.with_(front)).json["type"] == "/problems/bad-request"
+            assert (await Following(started.stranger).with_(front)).status == 401
+            head = Following(started.ana)
+            head.scope["method"] = "HEAD"
+            assert (await head.with_(front)).status == 200
+            assert (head.content, front.live.places.taken) == (b"", 0)
+
+        played(scenario())
+        problem(started.ana.get("stream"), 503, "unavailable")
