@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, TypeVar
 
 from ledger.kernel.actions import Action, Actor
@@ -12,7 +12,28 @@ A = TypeVar("A", bound=type[Action])
 E = TypeVar("E", bound=type[Event])
 
 Upcast = Callable[[dict[str, Any]], dict[str, Any]]
-"""Turns a stored event body of an older shape, as plain data, into one of a newer shape."""
+"""Turns a stored event body of an older shape, as plain data, into one of a newer shape.
+
+That of an action does so with its parameters, and leaves alone what does not have the older shape.
+"""
+
+
+def renamed(*, into_lists: Collection[str] = (), **names: str) -> Upcast:
+    """The upcast of parameters that had other names: today's name by the older one.
+
+    A value whose name is in `into_lists` was a single one, and is a list of one today. Parameters that mix older
+    names with the names of today that took their place are of neither shape, and stay as they are.
+    """
+
+    def rename(params: dict[str, Any]) -> dict[str, Any]:
+        if params.keys().isdisjoint(names) or not params.keys().isdisjoint(names.values()):
+            return params
+        return {
+            names.get(name, name): [value] if names.get(name) in into_lists and value is not None else value
+            for name, value in params.items()
+        }
+
+    return rename
 
 
 class Chapter:
@@ -23,6 +44,7 @@ class Chapter:
         self.actions: dict[str, type[Action]] = {}
         self.events: list[type[Event]] = []
         self.upcasts: dict[str, Upcast] = {}
+        self.action_upcasts: dict[str, list[Upcast]] = {}
 
     def action(
         self,
@@ -56,3 +78,11 @@ class Chapter:
             return upcast
 
         return declare
+
+    def upcast_action(self, kind: str, upcast: Upcast) -> None:
+        """Declare how older parameters of a kind of action become today's; the oldest shape is declared first.
+
+        Older parameters are understood wherever actions are read: in journals, in the edits of corrections, and in
+        requests of older clients.
+        """
+        self.action_upcasts.setdefault(kind, []).append(upcast)

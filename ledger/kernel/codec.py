@@ -34,8 +34,8 @@ _OLDER = msgspec.json.Decoder(Facts[msgspec.Raw])
 class Codec(Generic[S]):
     """What reads and writes the stored data of one rulebook's games.
 
-    Takes its actions by kind, its events and upcasts by tag, its state, its kinds of agreement, who may owe, and
-    what its states refer to.
+    Takes its actions by kind, its events and upcasts by tag, the upcasts of parameters by the kind of action, its
+    state, its kinds of agreement, who may owe, and what its states refer to.
     """
 
     def __init__(
@@ -48,10 +48,12 @@ class Codec(Generic[S]):
         agreements: Iterable[type[Agreement]],
         may_owe: MayOwe,
         shared: Iterable[Shared] = (),
+        action_upcasts: Mapping[str, Sequence[Upcast]] | None = None,
     ) -> None:
         event: Any = reduce(or_, events.values())
         ended: Any = reduce(or_, (Dispute, *agreements))
         self._upcasts = upcasts
+        self._action_upcasts = action_upcasts or {}
         self._may_owe = may_owe
         self._shared = tuple(shared)
         self._actions = {kind: msgspec.json.Decoder(action) for kind, action in actions.items()}
@@ -61,16 +63,49 @@ class Codec(Generic[S]):
         self._state: msgspec.json.Decoder[Any] = msgspec.json.Decoder(state, dec_hook=self._decode_hook)
 
     def action(self, kind: str, params: bytes) -> Action:
-        """An action of a known kind from its parameters as JSON. Raises Malformed."""
+        """An action of a known kind from its parameters as JSON, of today's shape or of an older one.
+
+        Raises Malformed.
+        """
         try:
             return self._actions[kind].decode(params)
         except (msgspec.ValidationError, msgspec.DecodeError) as fault:
-            raise Malformed(
-                "the parameters of {kind} are not right: {fault}",
-                "les paramètres de {kind} ne conviennent pas : {fault}",
-                kind=kind,
-                fault=str(fault),
-            ) from fault
+            found = fault
+        if isinstance(found, msgspec.ValidationError):
+            mended = self._params_of_today(kind, params)
+            if mended is not None:
+                try:
+                    return self._actions[kind].decode(mended)
+                except msgspec.ValidationError as fault:
+                    found = fault
+        raise Malformed(
+            "the parameters of {kind} are not right: {fault}",
+            "les paramètres de {kind} ne conviennent pas : {fault}",
+            kind=kind,
+            fault=str(found),
+        ) from found
+
+    def _params_of_today(self, kind: str, params: bytes) -> bytes | None:
+        """Parameters of an older shape in the shape of today; None when they have none of the older shapes."""
+        given = msgspec.json.decode(params) if kind in self._action_upcasts else None
+        if not isinstance(given, dict):
+            return None
+        plain: dict[str, Any] = given
+        for upcast in self._action_upcasts[kind]:
+            plain = upcast(plain)
+        # Through JSON again, so that mended parameters are read exactly as those of today.
+        return None if plain == given else msgspec.json.encode(plain)
+
+    def params(self, kind: str, params: bytes) -> dict[str, Any]:
+        """Stored parameters as plain data, under the names of today. Those of no known shape stay as they are."""
+        plain: dict[str, Any] = msgspec.json.decode(params)
+        if kind in self._action_upcasts:
+            try:
+                self._actions[kind].decode(params)
+            except msgspec.ValidationError:
+                mended = self._params_of_today(kind, params)
+                return plain if mended is None else dict(msgspec.json.decode(mended))
+        return plain
 
     def event(self, stored: bytes | msgspec.Raw) -> Event:
         """A stored event body, of today's shape or of an older one.

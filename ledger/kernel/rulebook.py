@@ -108,6 +108,7 @@ class Rulebook(ABC, Generic[S]):
         self.actions: dict[str, type[Action]] = {}
         self.events: dict[str, type[Event]] = {}
         self.upcasts: dict[str, Upcast] = {}
+        self.action_upcasts: dict[str, tuple[Upcast, ...]] = {}
         for chapter in self.chapters:
             for kind, action in chapter.actions.items():
                 if kind in self.actions:
@@ -121,12 +122,17 @@ class Rulebook(ABC, Generic[S]):
                 if tag in self.upcasts:
                     raise ValueError(f"two upcasts start from {tag}")
                 self.upcasts[tag] = upcast
+            for kind, upcasts in chapter.action_upcasts.items():
+                self.action_upcasts[kind] = (*self.action_upcasts.get(kind, ()), *upcasts)
+        if unknown := self.action_upcasts.keys() - self.actions.keys():
+            raise ValueError(f"upcasts of actions that there are not: {', '.join(sorted(unknown))}")
         if stale := self.upcasts.keys() & self.events.keys():
             raise ValueError(f"upcasts start from the shape of today: {', '.join(sorted(stale))}")
         self._codec: Codec[S] = Codec(
             actions=self.actions,
             events=self.events,
             upcasts=self.upcasts,
+            action_upcasts=self.action_upcasts,
             state=self.state,
             agreements=self.agreement_types.values(),
             may_owe=self.may_owe,
@@ -418,6 +424,10 @@ class Rulebook(ABC, Generic[S]):
         """An action from its kind and its parameters as JSON. Raises UnknownKind or Malformed."""
         self.action_type(kind)
         return self._codec.action(kind, params)
+
+    def params(self, kind: str, params: bytes) -> dict[str, Any]:
+        """Stored parameters of an action as plain data, under the names of today."""
+        return self._codec.params(kind, params)
 
     def event(self, stored: bytes | msgspec.Raw) -> Event:
         """A stored event body, of today's shape or of an older one.

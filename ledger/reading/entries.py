@@ -598,13 +598,13 @@ def _left_inconsistent(shown: Sight) -> Iterator[Warned]:
 def _params(rulebook: Rulebook[Any], entry: Entry, *, whole: bool) -> dict[str, Any]:
     """The parameters of an action: all, or only those for a viewer who does not see the action whole."""
     if whole:
-        return dict(msgspec.json.decode(entry.params))
+        return rulebook.params(entry.kind, bytes(entry.params))
     action = rulebook.actions.get(entry.kind)
     if action is None or action.redacted is Action.redacted:
         return {}
     try:
         redacted = rulebook.action(entry.kind, bytes(entry.params)).redacted()
-    except Malformed:  # The parameters have an older shape.
+    except Malformed:  # The parameters have no shape that is known.
         return {}
     return {} if redacted is None else dict(msgspec.to_builtins(redacted))
 

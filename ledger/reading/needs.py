@@ -13,9 +13,9 @@ from ledger.kernel.history.edits import Insert, Replace
 from ledger.kernel.refusals import NeedsDraw
 from ledger.kernel.sentences import Speaker
 
-_FIELDS = {"dice": ("dice", "die", "roll"), "cards": ("cards", "card", "order")}
+_FIELDS = {"dice": ("dice",), "cards": ("cards", "card", "order")}
 """The parameters that take a draw of their own, in the actions without `draws`."""
-_SINGLE = {"die", "roll", "card"}
+_SINGLE = {"card"}
 """Those that take one value."""
 
 

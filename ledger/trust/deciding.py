@@ -12,7 +12,8 @@ from ledger.kernel.actions import Action
 from ledger.kernel.draws import Chance
 from ledger.kernel.events import Event
 from ledger.kernel.game import Past, decided, request_of, require_may_mend
-from ledger.kernel.journal import Entry
+from ledger.kernel.history.corrections import HistoryCorrected
+from ledger.kernel.journal import Entry, body
 from ledger.kernel.refusals import Refusal
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.state import State
@@ -63,7 +64,8 @@ def difference(
         return f"decided again, it is refused: {refusal.en}"
     except Exception as fault:  # What was invented may raise any exception.
         return f"it cannot be decided again: {type(fault).__name__}: {fault}"
-    return _unlike(entry, events, decision.events, decision.draws, decision.warnings)
+    recorded = [_under_names_of_today(rulebook, event) for event in events]
+    return _unlike(entry, recorded, decision.events, decision.draws, decision.warnings)
 
 
 def _not_allowed(action: Action, entry: Entry, state: State) -> str | None:
@@ -80,6 +82,21 @@ def _not_allowed(action: Action, entry: Entry, state: State) -> str | None:
         case seat if "player" not in action.by or entry.seat != seat or entry.override is not None:
             return f"the player {seat} could not have asked for it"
     return None
+
+
+def _under_names_of_today(rulebook: Rulebook[Any], event: Event) -> Event:
+    """The event with the parameters of inserted actions as the same action would be recorded today."""
+    if not isinstance(event, HistoryCorrected) or not event.insertions:
+        return event
+    insertions = []
+    for insertion in event.insertions:
+        new = insertion.action
+        try:
+            params = msgspec.Raw(body(rulebook.action(new.kind, bytes(new.params))))
+        except Refusal:  # It has no known shape, and so it is no action that is decided.
+            params = new.params
+        insertions.append(replace(insertion, action=replace(new, params=params)))
+    return replace(event, insertions=tuple(insertions))
 
 
 def _unlike(

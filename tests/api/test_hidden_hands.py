@@ -259,7 +259,7 @@ def test_after_the_end_every_moment_is_open_and_hidden_again_when_the_end_is_und
 def test_a_waived_rule_of_somebody_s_funds_is_for_them(table: HttpTable) -> None:
     """Everybody sees that the banker waived a rule, and why, but not what Bob holds."""
     for reason in ("on credit", "and again"):
-        answer = table.banker.act("buy_beans", seat="bob", params={"quantity": 3}, override={"reason": reason})
+        answer = table.banker.act("buy_beans", seat="bob", params={"amount": 3}, override={"reason": reason})
         assert answer.status_code == 201
     for caller, told in ((table.bob, ["Bob has 4 coins and cannot spend 6 coins"]), (table.cid, [])):
         entry = caller.get("actions/4").json

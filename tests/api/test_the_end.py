@@ -34,7 +34,7 @@ def game_ender(table: HttpTable) -> tuple[str, dict[str, Any]]:
     table.bob.play("roll_dice", dice=[1, 2])
     table.bob.play("end_turn")
     table.ana.play("roll_dice", dice=[1, 2])
-    return "use_game_ender", {"weapon": "satan2"}
+    return "use_game_ender", {"commodity": "satan2"}
 
 
 def bankruptcy(table: HttpTable) -> tuple[str, dict[str, Any]]:

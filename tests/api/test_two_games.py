@@ -91,7 +91,7 @@ def a_hidden_sale(table: Hands) -> None:
 
 def a_card_on_the_market(table: Hands) -> None:
     """Ana has bought beans and laid a card face down."""
-    table.bob.play("buy_beans", quantity=2)
+    table.bob.play("buy_beans", amount=2)
     table.ana.play("lay", card=table.card("king"))
 
 
@@ -106,10 +106,10 @@ def an_own_card(table: Hands) -> None:
 def hidden_corrections(table: Hands) -> None:
     """The banker replaces the card that Ana laid, inserts a purchase of Bob's, and drops the first correction."""
     a_hidden_sale(table)
-    table.bob.play("buy_beans", quantity=3)
+    table.bob.play("buy_beans", amount=3)
     table.ana.play("lay", card=table.card("king"))
     corrects(table, {"op": "replace", "action": 3, "params": {"card": table.card("king")}})
-    forgotten = {"kind": "buy_beans", "seat": "bob", "params": {"quantity": 1}}
+    forgotten = {"kind": "buy_beans", "seat": "bob", "params": {"amount": 1}}
     corrects(table, {"op": "insert", "after": 5, "action": forgotten})
     corrects(table, {"op": "drop", "action": 8})
 
@@ -125,7 +125,7 @@ def rulings(table: Hands) -> None:
     own_motion = {"from": "hand:bob", "to": "hand:ana", "commodity": f"card:{table.card('queen')}", "amount": 1}
     remedies = [{"op": "adjust", "postings": [own_motion], "reason": "also hers"}]
     assert table.banker.post("rulings", {"finding": "And so", "remedies": remedies}).status_code == 201
-    table.banker.act("buy_beans", seat="bob", params={"quantity": 4}, override={"reason": "a feast"})
+    table.banker.act("buy_beans", seat="bob", params={"amount": 4}, override={"reason": "a feast"})
     assert table.banker.post("undo", {"action": 8, "reason": "hasty", "cascade": "restate"}).status_code == 201
 
 
@@ -148,7 +148,7 @@ def a_ruled_hand(table: Hands) -> None:
     move = {"from": "hand:ana", "to": "hand:cid", "commodity": f"card:{table.card('king')}", "amount": 1}
     remedies = [{"op": "adjust", "postings": [move], "reason": "his"}]
     assert table.banker.post("rulings", {"finding": "So be it", "remedies": remedies}).status_code == 201
-    table.bob.play("buy_beans", quantity=2)
+    table.bob.play("buy_beans", amount=2)
     assert table.bob.post("undo", {"reason": "a slip"}).status_code == 201
     assert table.bob.post("redo", {"reason": "no slip"}).status_code == 201
 

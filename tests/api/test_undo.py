@@ -176,7 +176,7 @@ def kind_table(store: Store, clock: Clock) -> Iterator[HttpTable]:
 
 
 def test_a_player_takes_back_their_own_last_action(kind_table: HttpTable) -> None:
-    kind_table.ana.play("buy_beans", quantity=2)
+    kind_table.ana.play("buy_beans", amount=2)
     preview = kind_table.ana.post("undo", {**OOPS, "dry_run": True}).json
     assert preview["holdings"]["player:ana"] == {
         "bean": {"before": 2, "after": 0},
@@ -203,8 +203,8 @@ def test_a_player_reaches_no_further(kind_table: HttpTable, way: str) -> None:
         problem(kind_table.ana.post(way, asked), 403, "not-yours")
         assert kind_table.version == version
 
-    bought = kind_table.ana.play("buy_beans", quantity=2)["number"]
-    kind_table.bob.play("buy_beans", quantity=1)
+    bought = kind_table.ana.play("buy_beans", amount=2)["number"]
+    kind_table.bob.play("buy_beans", amount=1)
     refused(bought)
     refused(bought + 1)
     refused(kind_table.ana.play("throw", face=3)["number"])
@@ -213,8 +213,8 @@ def test_a_player_reaches_no_further(kind_table: HttpTable, way: str) -> None:
 
 
 def test_a_player_corrects_nothing_else(kind_table: HttpTable) -> None:
-    bought = kind_table.ana.play("buy_beans", quantity=2)["number"]
-    edits = [{"op": "replace", "action": bought, "params": {"quantity": 1}}]
+    bought = kind_table.ana.play("buy_beans", amount=2)["number"]
+    edits = [{"op": "replace", "action": bought, "params": {"amount": 1}}]
     problem(kind_table.ana.post("corrections", {"edits": edits, **OOPS}), 403, "not-yours")
     two = [{"op": "drop", "action": bought}, {"op": "drop", "action": bought}]
     problem(kind_table.ana.post("corrections", {"edits": two, **OOPS}), 403, "not-yours")

@@ -95,9 +95,54 @@ def turns_settled() -> list[bytes]:
     return [canonical(entry) for entry in table.journal]
 
 
+def older_parameters() -> list[bytes]:
+    """Negopoly: parameters under the names that they had first, in plays, corrections, a dispute and a ruling."""
+    table = negopoly.Table("ana", "bob", "cleo", perks={"bob": "doses", "cleo": "trottinette"})
+    table.turn("ana", 3, 4)
+    table.turn("bob", 3, 5, then=(("buy_property", {}),))
+    table.play("cleo", "use_vehicle", vehicle="trottinette", die=2)
+    table.turn("cleo", 2, 3)
+    table.play("ana", "roll_dice", dice=[3, 5])
+    table.play("ana", "buy_for_player", to="bob", item="exosquelette", quantity=1)
+    gift = table.number
+    table.play("ana", "buy_vehicle", vehicle="trottinette")
+    bought = table.number
+    table.play("ana", "end_turn")
+    table.play("bob", "consume_dose", die=3)
+    dose = table.number
+    table.turn("bob", 2, 3)
+    table.play("bob", "post_bounty", amount=50, conditions="who brings me a dose")
+    bounty = str(table.number)
+    table.banker("approve_bounty", bounty=bounty, accept=True)
+    table.play("cleo", "claim_bounty", bounty=bounty, account="I gave it to him")
+    told = table.number
+    replaced = {"op": "replace", "action": gift, "params": {"to": "cleo", "item": "exosquelette", "quantity": 1}}
+    vehicle = {"kind": "buy_vehicle", "seat": "ana", "params": {"vehicle": "exosquelette"}}
+    table.banker(
+        "correct",
+        edits=[replaced, {"op": "insert", "after": bought, "action": vehicle}],
+        cascade="restate",
+        reason="it was for Cleo, and Ana bought one as well",
+    )
+    thrown = {"op": "replace", "action": dose, "params": {"die": 4}}
+    table.play("bob", "open_dispute", claim="My die was a four", actions=[dose], edits=[thrown])
+    dispute = str(table.number)
+    account = {"bounty": bounty, "account": "I gave him two"}
+    table.banker(
+        "rule",
+        dispute=dispute,
+        finding="It was a four, and it was two doses.",
+        remedies=[
+            {"op": "correct", "edits": [thrown, {"op": "replace", "action": told, "params": account}]},
+        ],
+    )
+    return [canonical(entry) for entry in table.journal]
+
+
 SCRIPTED = {
     "quarrel_at_the_market": quarrel_at_the_market,
     "bidding_set_right": bidding_set_right,
     "table_set_right": table_set_right,
     "turns_settled": turns_settled,
+    "older_parameters": older_parameters,
 }

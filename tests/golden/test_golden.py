@@ -97,6 +97,10 @@ PINNED: dict[str, tuple[str, str]] = {
         "c222fe90ec38b6dd74ce2db3e2c44c9f004aee44eb52fe8388e667e3e2089ab3",
         "8eaf2860a770b87a18a3a698bc1be0fa7064a0dd60503c0412b09e1c2f9a6608",
     ),
+    "negopoly_v14": (
+        "e1b39315538bef17f1f62f619519d0706cae0929aeb18fae0bfc9c8092120e6b",
+        "4df26e595e987427d040d12aa51ad216a520adfce94aafee342dce88f2603ea1",
+    ),
 }
 """Each golden game with the SHA-256 of its two files, so that nobody mends the past instead of the code."""
 

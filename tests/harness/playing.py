@@ -3,7 +3,7 @@
 Each game's own table (`tests/tables/<game>.py`) is a `Playing` with short ways to lay out and to read:
 
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.refused("ana", "buy_doses", "VII.A.1", quantity=1)
+    table.refused("ana", "buy_doses", "VII.A.1", amount=1)
 
 The game keeps its journal, so the banker may correct it and actions are cited by number (last: `table.number`):
 

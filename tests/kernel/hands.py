@@ -280,6 +280,7 @@ plain = Chapter("The toy")
 plain.actions = {kind: action for kind, action in toy.chapter.actions.items() if kind != "correct"}
 plain.events = toy.chapter.events
 plain.upcasts = toy.chapter.upcasts
+plain.action_upcasts = toy.chapter.action_upcasts
 
 docket = arbitration(
     "Contested hands",

@@ -13,7 +13,7 @@ def draft(game: Game) -> Draft:  # type: ignore[type-arg]
 
 def test_a_decision_gives_events_and_the_state_after_them() -> None:
     game = Game()
-    decision = game.decide("ana", BuyBeans(quantity=2))
+    decision = game.decide("ana", BuyBeans(amount=2))
     assert [type(event).__name__ for event in decision.events] == ["BeansBought"]
     assert decision.state.holdings.of("player:ana", "bean") == 2
     assert decision.state.holdings.of("player:ana", "coin") == 6
@@ -30,7 +30,7 @@ def test_the_state_decided_on_stays_as_it_is() -> None:
 
 
 def test_a_refusal_names_the_rule_and_the_values_in_both_languages() -> None:
-    refusal = Game().refused("ana", BuyBeans(quantity=4))
+    refusal = Game().refused("ana", BuyBeans(amount=4))
     assert refusal.rule == "2.1"
     assert refusal.values == {"n": 4}
     assert refusal.sentence("en") == "4 beans are too many"
@@ -55,13 +55,13 @@ def test_a_draw_that_is_missing_leaves_nothing() -> None:
 
 
 def test_the_banker_waives_a_rule_and_it_becomes_a_warning() -> None:
-    decision = Game().play("ana", BuyBeans(quantity=4), by="banker", override="her birthday")
+    decision = Game().play("ana", BuyBeans(amount=4), by="banker", override="her birthday")
     assert decision.warnings == (Warned("2.1", "4 beans are too many", "4 haricots, c'est trop"),)
     assert decision.state.holdings.of("player:ana", "bean") == 4
 
 
 def test_a_waiver_lets_every_rule_pass_and_notes_each() -> None:
-    decision = Game().play("ana", BuyBeans(quantity=9), by="banker", override="a feast")
+    decision = Game().play("ana", BuyBeans(amount=9), by="banker", override="a feast")
     assert [warning.rule for warning in decision.warnings] == ["2.1", "2.1"]
     assert decision.state.holdings.of("player:ana", "coin") == -8
 
@@ -69,44 +69,44 @@ def test_a_waiver_lets_every_rule_pass_and_notes_each() -> None:
 def test_no_waiver_creates_what_is_not_there() -> None:
     """Bob has no bean that Ana could buy."""
     game = Game()
-    refusal = game.refused("ana", BuyBeans(quantity=1, of="bob"), by="banker", override="please")
+    refusal = game.refused("ana", BuyBeans(amount=1, of="bob"), by="banker", override="please")
     assert isinstance(refusal, Impossible)
 
 
 def test_the_one_who_asks_is_told_their_own_funds() -> None:
     game = Game()
-    game.play("ana", BuyBeans(quantity=3))
-    refusal = game.refused("ana", BuyBeans(quantity=3))
+    game.play("ana", BuyBeans(amount=3))
+    refusal = game.refused("ana", BuyBeans(amount=3))
     assert refusal.en == "Ana has 4 coins and cannot spend 6 coins"
     assert refusal.fr == "Ana a 4 coins et ne peut pas dépenser 6 coins"
 
 
 def test_nobody_is_told_what_another_holds() -> None:
     game = Game()
-    game.play("bob", BuyBeans(quantity=1))
-    refusal = game.refused("ana", BuyBeans(quantity=2, of="bob"))
+    game.play("bob", BuyBeans(amount=1))
+    refusal = game.refused("ana", BuyBeans(amount=2, of="bob"))
     assert refusal.en == "Bob does not have 2 × bean"
     assert refusal.values == {"account": "player:bob", "commodity": "bean", "amount": 2}
 
 
 def test_the_banker_is_told_what_anybody_holds() -> None:
     game = Game()
-    game.play("bob", BuyBeans(quantity=1))
-    refusal = game.refused("ana", BuyBeans(quantity=2, of="bob"), by="banker")
+    game.play("bob", BuyBeans(amount=1))
+    refusal = game.refused("ana", BuyBeans(amount=2, of="bob"), by="banker")
     assert refusal.en == "Bob has 1 × bean, not 2"
 
 
 def test_a_warning_of_somebody_s_funds_is_for_them_and_the_banker() -> None:
     game = Game()
-    game.play("ana", BuyBeans(quantity=3))
-    decision = game.play("ana", BuyBeans(quantity=3), by="banker", override="on credit")
+    game.play("ana", BuyBeans(amount=3))
+    decision = game.play("ana", BuyBeans(amount=3), by="banker", override="on credit")
     (warning,) = decision.warnings
     assert (warning.en, warning.told) == ("Ana has 4 coins and cannot spend 6 coins", ("ana",))
 
 
 def test_a_warning_of_what_is_no_secret_is_for_all() -> None:
     """A public warning is stored in the old shape, without readers."""
-    (warning,) = Game().play("ana", BuyBeans(quantity=4), by="banker", override="a feast").warnings
+    (warning,) = Game().play("ana", BuyBeans(amount=4), by="banker", override="a feast").warnings
     assert body(warning) == b'{"en":"4 beans are too many","fr":"4 haricots, c\'est trop","rule":"2.1"}'
 
 
@@ -116,7 +116,7 @@ def test_an_action_that_changes_nothing_is_refused() -> None:
 
 def test_an_action_for_a_seat_names_it() -> None:
     with pytest.raises(Malformed, match="name it"):
-        Game().decide(None, BuyBeans(quantity=1))
+        Game().decide(None, BuyBeans(amount=1))
 
 
 def test_record_applies_an_event_and_keeps_it() -> None:

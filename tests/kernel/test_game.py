@@ -48,7 +48,7 @@ def opened(*, dice: str = "service", seed: int = 3) -> GameInMemory[Toy]:
 
 def test_a_game_in_memory_keeps_the_entries_that_a_ledger_would_store() -> None:
     game = opened()
-    game.perform(BuyBeans(quantity=1), "ana", "ana", NOON)
+    game.perform(BuyBeans(amount=1), "ana", "ana", NOON)
     game.perform(Throw(), "bob", "bob", NOON + timedelta(minutes=1))
     assert [(one.game, one.number, one.kind, one.seat, one.by) for one in game.journal] == [
         ("an evening", 1, "open", None, "system"),
@@ -65,7 +65,7 @@ def test_a_game_in_memory_keeps_the_entries_that_a_ledger_would_store() -> None:
 def test_a_refusal_keeps_nothing() -> None:
     game = opened()
     with pytest.raises(RuleBroken):
-        game.perform(BuyBeans(quantity=4), "ana", "ana", NOON)
+        game.perform(BuyBeans(amount=4), "ana", "ana", NOON)
     assert (len(game.journal), game.state.version) == (1, 1)
 
 
@@ -104,7 +104,7 @@ def test_the_same_seed_gives_the_same_bytes() -> None:
 
 def test_no_moment_before_the_start_of_a_journal_is_known() -> None:
     game = Game()
-    game.play("ana", BuyBeans(quantity=1))
+    game.play("ana", BuyBeans(amount=1))
     later = JournalInMemory(game.rulebook)
     for entry in game.journal:
         later.append(entry)
@@ -122,8 +122,8 @@ def test_only_entries_that_there_are_are_looked_up_in_their_order() -> None:
 
 def test_a_player_mends_the_past_only_by_undoing_an_action_of_their_own() -> None:
     game = Game(rulebook=undoing.RULES)
-    game.play("ana", BuyBeans(quantity=1))
-    game.play("bob", BuyBeans(quantity=1))
+    game.play("ana", BuyBeans(amount=1))
+    game.play("bob", BuyBeans(amount=1))
 
     def ask(by: str, *numbers: int) -> None:
         action = TakeBack(edits=tuple(Drop(number) for number in numbers), cascade="restate", reason="a slip")
@@ -140,7 +140,7 @@ def test_a_player_mends_the_past_only_by_undoing_an_action_of_their_own() -> Non
 def test_the_plan_that_a_refusal_carries_tells_what_else_the_action_would_do() -> None:
     """Bob has bought Ana's bean: without it his purchase is voided, and the ruling fines him, too."""
     game = Docket()
-    game.play("bob", BuyBeans(quantity=1, of="ana"))
+    game.play("bob", BuyBeans(amount=1, of="ana"))
     remedies = (CorrectHistory(edits=(Drop(2),), cascade="refuse"), Fine(seat="bob", amount=4))
     with pytest.raises(WouldSpread) as refusal:
         game.decide(None, Rule(finding="So be it.", remedies=remedies))

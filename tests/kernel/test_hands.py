@@ -170,8 +170,8 @@ def test_an_undone_action_is_undone_to_all_who_see_anything_of_it(sold: HandGame
 
 def test_why_an_action_fell_is_told_to_who_asked_for_it(game: HandGame) -> None:
     """Bob can no longer pay for the beans; the reason does not reveal his coins to others."""
-    game.play("bob", BuyBeans(quantity=3))
-    corrects(game, Insert(2, NewAction(kind="buy_beans", params={"quantity": 3}, seat="bob")))
+    game.play("bob", BuyBeans(amount=3))
+    corrects(game, Insert(2, NewAction(kind="buy_beans", params={"amount": 3}, seat="bob")))
     for viewer in (BOB, BANKER):
         why = sight_of(game, viewer, 3).why
         assert why is not None

@@ -66,7 +66,7 @@ def test_one_changed_letter_changes_the_leaf() -> None:
 
 
 def test_a_body_has_sorted_keys_and_no_white_space() -> None:
-    (event,) = Game().play("ana", BuyBeans(quantity=1)).events
+    (event,) = Game().play("ana", BuyBeans(amount=1)).events
     assert body(event) == (
         b'{"kind":"beans_bought@3","postings":[["coin",2,"player:ana","bank"],["bean",1,"bank","player:ana"]],'
         b'"price":2,"quantity":1,"rule":"2.1","seat":"ana"}'

@@ -19,7 +19,7 @@ def closed(game: Game, kind: str, seat: str, viewer: Viewer) -> list[Obstacle]:
 def test_every_legal_choice_is_a_move_with_its_cost() -> None:
     found = open_moves(Game(), "ana", ANA)
     assert found == [
-        Move(kind="buy_beans", params={"quantity": 1}, free=("quantity",), cost=2, rules=("2.1",)),
+        Move(kind="buy_beans", params={"amount": 1}, free=("amount",), cost=2, rules=("2.1",)),
         Move(kind="throw", params={}, free=(), cost=None, rules=("2.2",)),
         Move(kind="hide", params={"card": "ace"}, free=(), cost=0, rules=("2.3", "2.4")),
         Move(kind="hide", params={"card": "king"}, free=(), cost=0, rules=("2.3", "2.4")),
@@ -58,7 +58,7 @@ def test_an_action_is_open_to_the_roles_it_names(action: type, allowed: tuple[Vi
 
 def test_what_is_refused_is_explained_choice_by_choice() -> None:
     (obstacle,) = closed(Game(), "buy_beans", "ana", ANA)
-    assert obstacle.params == {"quantity": 4}
+    assert obstacle.params == {"amount": 4}
     assert isinstance(obstacle.refusal, RuleBroken)
     assert obstacle.refusal.en == "4 beans are too many"
 
@@ -74,7 +74,7 @@ def test_what_is_open_has_no_obstacle() -> None:
 @pytest.mark.parametrize(("kind", "viewer"), [("end", BOB), ("buy_beans", SPECTATOR), ("open", BANKER)])
 def test_who_may_never_ask_is_told_so_and_nothing_else(kind: str, viewer: Viewer) -> None:
     game = Game()
-    game.play("ana", BuyBeans(quantity=3))
+    game.play("ana", BuyBeans(amount=3))
     (obstacle,) = closed(game, kind, "ana", viewer)
     assert isinstance(obstacle.refusal, NotYours)
     assert "ana" not in obstacle.refusal.en

@@ -48,7 +48,7 @@ def test_two_events_of_one_kind_are_refused() -> None:
 
 
 def test_an_action_is_read_from_its_kind_and_parameters() -> None:
-    assert RULES.action("buy_beans", b'{"quantity":2}') == BuyBeans(quantity=2)
+    assert RULES.action("buy_beans", b'{"amount":2}') == BuyBeans(amount=2)
 
 
 @pytest.mark.parametrize(
@@ -57,10 +57,10 @@ def test_an_action_is_read_from_its_kind_and_parameters() -> None:
         b"",
         b"[]",
         b"{}",
-        b'{"quantity":"2"}',
-        b'{"quantity":2.5}',
-        b'{"quantity":2,"colour":"red"}',
-        b"{quantity:2}",
+        b'{"amount":"2"}',
+        b'{"amount":2.5}',
+        b'{"amount":2,"colour":"red"}',
+        b"{amount:2}",
     ],
 )
 def test_parameters_of_another_shape_are_malformed(params: bytes) -> None:

@@ -17,7 +17,7 @@ from tests.kernel.toy import NOON, RULES, BuyBeans, Game, Hide, Promise, Throw, 
 def rich() -> Toy:
     """A state with something in every container."""
     game = Game()
-    game.play("ana", BuyBeans(quantity=2))
+    game.play("ana", BuyBeans(amount=2))
     game.play("bob", Throw(face=4))
     game.play("bob", Hide(card="ace"))
     state = game.state.copy()
@@ -89,12 +89,12 @@ def test_a_snapshot_comes_back_as_the_same_state() -> None:
 
 def test_a_thawed_state_is_played_on_as_if_it_had_never_been_frozen() -> None:
     game = Game()
-    game.play("ana", BuyBeans(quantity=1))
+    game.play("ana", BuyBeans(amount=1))
     expected = game.decide("ana", Throw(face=2))
     game.state = RULES.thaw(RULES.freeze(game.state))
     assert game.decide("ana", Throw(face=2)).state == expected.state
-    game.play("ana", BuyBeans(quantity=3), by="banker", override="she may owe")
-    game.play("ana", BuyBeans(quantity=3), by="banker", override="she may owe")
+    game.play("ana", BuyBeans(amount=3), by="banker", override="she may owe")
+    game.play("ana", BuyBeans(amount=3), by="banker", override="she may owe")
     with pytest.raises(Impossible):
         game.state.record(Thrown(seat="ana", faces=(), postings=(Posting("bean", 8, "player:ana", "player:bob"),)))
 

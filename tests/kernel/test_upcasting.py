@@ -5,9 +5,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import kind_of, tag_of, version_of
 from ledger.kernel.journal import body
+from ledger.kernel.refusals import Malformed
 from tests.kernel.toy import RULES, BeansBought, BuyBeans, Game, Throw, fold, rules
 
 POSTINGS = '[["coin",4,"player:ana","bank"],["bean",2,"bank","player:ana"]]'
@@ -17,7 +18,7 @@ SECOND = f'{{"kind":"beans_bought@2","rule":"2.1","postings":{POSTINGS},"seat":"
 
 def today() -> BeansBought:
     game = Game()
-    (event,) = game.play("ana", BuyBeans(quantity=2)).events
+    (event,) = game.play("ana", BuyBeans(amount=2)).events
     assert isinstance(event, BeansBought)
     return event
 
@@ -51,7 +52,7 @@ def test_a_body_of_no_known_shape_is_not_read() -> None:
 def test_old_and_new_bodies_fold_to_the_state_that_new_ones_alone_give() -> None:
     game = Game()
     for _ in range(2):
-        game.play("ana", BuyBeans(quantity=2))
+        game.play("ana", BuyBeans(amount=2))
     game.play("ana", Throw(face=1))
     opened, *_, thrown = game.bodies()
     mixed = RULES.blank()
@@ -73,6 +74,44 @@ def test_an_entry_with_an_event_of_no_known_shape_is_not_folded() -> None:
     state = RULES.blank()
     with pytest.raises(msgspec.ValidationError, match="unheard_of"):
         fold(state, b'{"kind":"unheard_of"}')
+
+
+OLDER, NEWER = b'{"of":"bank","quantity":2}', b'{"amount":2,"of":"bank"}'
+
+
+def test_parameters_of_an_older_shape_are_read_and_shown_under_the_names_of_today() -> None:
+    assert RULES.action("buy_beans", OLDER) == RULES.action("buy_beans", NEWER) == BuyBeans(amount=2)
+    assert RULES.params("buy_beans", OLDER) == RULES.params("buy_beans", NEWER) == {"of": "bank", "amount": 2}
+    assert RULES.params("throw", b'{"face":4}') == {"face": 4}
+
+
+@pytest.mark.parametrize(
+    "mixed", [b'{"quantity":2,"amount":2}', b'{"quantity":2,"colour":"red"}', b'{"of":"bob"}']
+)
+def test_parameters_that_mix_names_are_refused_and_shown_as_they_are(mixed: bytes) -> None:
+    with pytest.raises(Malformed):
+        RULES.action("buy_beans", mixed)
+    assert RULES.params("buy_beans", b'{"quantity":2,"amount":2}') == {"quantity": 2, "amount": 2}
+
+
+def test_the_fault_of_older_parameters_is_told_under_the_names_of_today() -> None:
+    with pytest.raises(Malformed, match=r"Expected `int`, got `str` - at `\$.amount`"):
+        RULES.action("buy_beans", b'{"quantity":"two"}')
+
+
+def test_parameters_of_several_shapes_are_mended_one_after_the_other() -> None:
+    """A single die became a list of dice, and then the list got another name; nothing given stays nothing."""
+    single, named = renamed(die="thrown", into_lists={"thrown"}), renamed(thrown="dice")
+    assert named(single({"die": 4, "seat": "ana"})) == {"dice": [4], "seat": "ana"}
+    assert named(single({"die": None})) == {"dice": None}
+    assert single({"die": 4, "thrown": [4]}) == {"die": 4, "thrown": [4]}
+
+
+def test_an_upcast_belongs_to_an_action_that_there_is() -> None:
+    chapter = Chapter("One more")
+    chapter.upcast_action("sell_beans", renamed(quantity="amount"))
+    with pytest.raises(ValueError, match="upcasts of actions that there are not: sell_beans"):
+        rules(chapter)
 
 
 def test_an_upcast_starts_from_an_older_shape_only() -> None:

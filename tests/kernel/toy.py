@@ -17,7 +17,7 @@ from ledger.kernel.accounts import BANK, BOX, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.agreements import Agreement, Archive
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.decision import Decision
 from ledger.kernel.draft import Draft as AnyDraft
 from ledger.kernel.draft import Request
@@ -198,25 +198,26 @@ class Open(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class BuyBeans(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Buy at most three beans for two coins each."""
 
-    quantity: int
+    amount: int
     of: str = BANK
 
     def decide(self, draft: Draft) -> None:
-        price = 2 * self.quantity
-        draft.require(
-            self.quantity <= 3, "2.1", "{n} beans are too many", "{n} haricots, c'est trop", n=self.quantity
-        )
+        price = 2 * self.amount
+        draft.require(self.amount <= 3, "2.1", "{n} beans are too many", "{n} haricots, c'est trop", n=self.amount)
         draft.require_funds(f"player:{draft.seat}", "coin", price, "2.1")
         if self.of != BANK:
-            draft.require_funds(f"player:{self.of}", "bean", self.quantity, "2.1")
+            draft.require_funds(f"player:{self.of}", "bean", self.amount, "2.1")
         seller = BANK if self.of == BANK else f"player:{self.of}"
         paid = draft.move("coin", price, f"player:{draft.seat}", seller)
-        handed = draft.move("bean", self.quantity, seller, f"player:{draft.seat}")
-        draft.record(BeansBought(seat=draft.seat, quantity=self.quantity, price=price, postings=(*paid, *handed)))
+        handed = draft.move("bean", self.amount, seller, f"player:{draft.seat}")
+        draft.record(BeansBought(seat=draft.seat, quantity=self.amount, price=price, postings=(*paid, *handed)))
 
     @classmethod
     def choices(cls, state: Toy, seat: str) -> Iterable[Choice]:
-        return (Choice({"quantity": 1}, free=("quantity",)), Choice({"quantity": 4}))
+        return (Choice({"amount": 1}, free=("amount",)), Choice({"amount": 4}))
+
+
+chapter.upcast_action("buy_beans", renamed(quantity="amount"))
 
 
 @chapter.action(summary=("throw", "lancer"), when=("always", "toujours"))

@@ -142,7 +142,7 @@ class Twins:
         self.worlds = tuple(
             GameInMemory(RULEBOOK, opening, name=name, at=NOON, chance=Random(seed)) for name in ("one", "other")
         )
-        self.both("banker", None, "draw_starter", {"method": "roll", "roll": self.chance.randint(1, 4)})
+        self.both("banker", None, "draw_starter", {"method": "roll", "dice": [self.chance.randint(1, 4)]})
         goods = self.chance.sample(list(GOODS), 8)
         series = {seat: goods[2 * place : 2 * place + 2] for place, seat in enumerate(SEATS)}
         self.both("banker", None, "deal_goods", {"series": series})

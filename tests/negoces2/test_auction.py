@@ -209,7 +209,7 @@ def test_the_lot_and_the_deal_may_come_in_either_order() -> None:
     table = Table("laid")
     table.banker("deal_goods", series=SERIES)
     assert table.state.phase == "setup"
-    *_, opened_now = table.banker("draw_starter", method="roll", roll=2)
+    *_, opened_now = table.banker("draw_starter", method="roll", dice=[2])
     assert (opened_now.seat, table.turn) == ("bob", "bob")
     assert RULEBOOK.summary(table.state) == {
         "phase": "auction", "round": 1, "turn": "bob", "awaited": ["bob"], "seller": None, "winners": [],

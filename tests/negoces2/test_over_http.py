@@ -29,7 +29,7 @@ def callers(client: FlaskClient) -> dict[str, Caller]:
     """A game in which Ana has won the auction for 1 coin, with a client for each seat and a spectator."""
     table = HttpTable.created(client, *SEATS, rulebook="negoces2", settings={})
     found = {**table.players, "banker": table.banker, "spectator": table.spectator}
-    found["banker"].play("draw_starter", method="roll", roll=1)
+    found["banker"].play("draw_starter", method="roll", dice=[1])
     found["banker"].play("deal_goods", series=SERIES)
     found["ana"].play("bid", amount=1)
     for seat in ("bob", "cid", "dan"):

@@ -135,7 +135,7 @@ def test_goods_are_dealt_once() -> None:
     table = Table("laid")
     table.banker("deal_goods", series=SERIES)
     table.refused("banker", "deal_goods", "negoces2:setup.6", series=SERIES)
-    table.banker("draw_starter", method="roll", roll=1)
+    table.banker("draw_starter", method="roll", dice=[1])
     table.refused("banker", "deal_goods", "negoces2:setup.6", series=SERIES)
 
 
@@ -147,7 +147,7 @@ def test_starting_cards_are_shown_to_all_and_hidden_from_the_first_bid_on() -> N
     (dealt,) = table.seen_by(None)
     assert dealt.series == {seat: tuple(goods) for seat, goods in SERIES.items()}
     assert len(dealt.postings) == 8
-    table.banker("draw_starter", method="roll", roll=1)
+    table.banker("draw_starter", method="roll", dice=[1])
     for viewer in (None, *SEATS):
         assert table.account("hand:dan", viewer) == {"good:7": 4, "good:8": 4}
     table.play("ana", "bid", amount=1)
@@ -184,7 +184,7 @@ def test_numbers_decide_nothing_but_the_lot() -> None:
     moves = {seat: {kind for kind in ("bid", "withdraw") if table.offers(seat, kind)} for seat in SEATS}
     assert moves == {"ana": {"bid"}, "bob": set(), "cid": set(), "dan": set()}
     other = Table("laid")
-    other.banker("draw_starter", method="roll", roll=1)
+    other.banker("draw_starter", method="roll", dice=[1])
     other.banker("deal_goods", series={"ana": [7, 8], "bob": [5, 6], "cid": [3, 4], "dan": [1, 2]})
     for one, sold, received in ((table, "good:1", "good:8"), (other, "good:8", "good:1")):
         one.auction("ana", 1)
@@ -200,7 +200,7 @@ def test_numbers_decide_nothing_but_the_lot() -> None:
 def test_seats_are_clockwise_in_the_order_given() -> None:
     """The auction goes round by it; a roll of 3 is the third seat."""
     table = Table("laid", seats=("dan", "bob", "ana", "cid"))
-    table.banker("draw_starter", method="roll", roll=3)
+    table.banker("draw_starter", method="roll", dice=[3])
     table.banker("deal_goods", series=SERIES)
     assert table.state.order == ("dan", "bob", "ana", "cid")
     turns = []
@@ -213,11 +213,11 @@ def test_seats_are_clockwise_in_the_order_given() -> None:
 @pytest.mark.rule("negoces2:setup.14")
 def test_in_a_first_game_a_roll_may_name_the_opener() -> None:
     table = Table("laid")
-    drawn, *_ = table.banker("draw_starter", method="roll", roll=2)
+    drawn, *_ = table.banker("draw_starter", method="roll", dice=[2])
     assert (drawn.rule, drawn.seat, table.state.starter) == ("negoces2:setup.14", "bob", "bob")
-    table.refused("banker", "draw_starter", "negoces2:setup.14", method="roll", roll=1)
+    table.refused("banker", "draw_starter", "negoces2:setup.14", method="roll", dice=[1])
     table.banker("deal_goods", series=SERIES)
-    table.refused("banker", "draw_starter", "negoces2:setup.14", method="roll", roll=1)
+    table.refused("banker", "draw_starter", "negoces2:setup.14", method="roll", dice=[1])
 
 
 @pytest.mark.rule("negoces2:setup.15", "negoces2:setup.12")
@@ -263,7 +263,7 @@ def test_a_lot_that_is_not_decided_needs_more_cards_and_one_that_is_takes_no_mor
         with pytest.raises(NeedsDraw, match=rf"cards of the lot \({missing}\)"):
             table.banker("draw_starter", cards=cards)
     assert "5" in table.malformed("banker", "draw_starter", cards=[3, 7, 1, 6, 5]).en
-    table.malformed("banker", "draw_starter", cards=[3, 7, 1, 6], roll=2)
+    table.malformed("banker", "draw_starter", cards=[3, 7, 1, 6], dice=[2])
     table.malformed("banker", "draw_starter", cards=[3, 9, 1, 6])
     with pytest.raises(NeedsDraw, match=r"cards of the lot \(4\)"):
         table.banker("draw_starter")
@@ -292,7 +292,7 @@ def test_the_service_draws_from_the_32_cards_and_keeps_the_deck() -> None:
 @pytest.mark.rule("negoces2:setup.17")
 def test_the_last_winner_opens_and_no_lot_is_drawn() -> None:
     table = Table("laid", settings={"last_winners": ["cid"]})
-    refusal = table.refused("banker", "draw_starter", "negoces2:setup.17", method="roll", roll=1)
+    refusal = table.refused("banker", "draw_starter", "negoces2:setup.17", method="roll", dice=[1])
     assert "Cid" in refusal.en
     table.refused("banker", "set_starter", "negoces2:setup.17", winner="bob")
     table.refused("banker", "set_starter", "negoces2:setup.17", winner="eva")
@@ -306,7 +306,7 @@ def test_the_last_winner_opens_and_no_lot_is_drawn() -> None:
 def test_a_shared_win_or_none_leaves_it_to_the_lot(winners: list[str]) -> None:
     table = Table("laid", settings={"last_winners": winners})
     table.refused("banker", "set_starter", "negoces2:setup.17", winner="ana")
-    table.banker("draw_starter", method="roll", roll=4)
+    table.banker("draw_starter", method="roll", dice=[4])
     assert table.state.starter == "dan"
 
 
@@ -333,7 +333,7 @@ def test_the_table_may_agree_who_opens() -> None:
     table.banker("set_starter", winner="bob", override="Bob won yesterday, on paper")
     assert table.state.starter == "bob"
     table = Table("laid", settings={"last_winners": ["cid"]})
-    table.banker("draw_starter", method="roll", roll=1, override="Cid wants a lot")
+    table.banker("draw_starter", method="roll", dice=[1], override="Cid wants a lot")
     assert table.state.starter == "ana"
 
 

@@ -29,9 +29,9 @@ def previewed(game: Game, viewer: Viewer, *edits: Edit, language: str = "en") ->
 def game() -> Game:
     """Ana buys 2 beans (2), Bob throws a 3 (3), buys one of hers (4), and hides the ace (5)."""
     played = Game(rulebook=RULES)
-    played.play("ana", BuyBeans(quantity=2))
+    played.play("ana", BuyBeans(amount=2))
     played.play("bob", Throw(face=3))
-    played.play("bob", BuyBeans(quantity=1, of="ana"))
+    played.play("bob", BuyBeans(amount=1, of="ana"))
     played.play("bob", Hide(card="ace"))
     return played
 
@@ -65,7 +65,7 @@ def test_what_is_restated_is_shown_before_and_after(game: Game) -> None:
 
 
 def test_what_is_inserted_is_named_after_its_correction(game: Game) -> None:
-    new = NewAction(kind="buy_beans", params={"quantity": 1}, seat="bob")
+    new = NewAction(kind="buy_beans", params={"amount": 1}, seat="bob")
     (added,) = previewed(game, BANKER, Insert(2, new)).inserted
     assert (added.action, added.after, added.kind, added.seat) == ("6.1", 2, "buy_beans", "bob")
     assert [posting.amount for posting in added.events[0].postings] == [2, 1]

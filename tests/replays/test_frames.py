@@ -338,7 +338,7 @@ def hidden(store: Store) -> tuple[Ledger, str]:
     act(BANKER, "deal", cards=list(hands.DECK))
     act(ANA, "lay", card="ace")
     act(BOB, "take", price=4)
-    act(BOB, "buy_beans", quantity=3)
+    act(BOB, "buy_beans", amount=3)
     for edit in (
         {"op": "replace", "action": 3, "params": {"card": "king"}},
         {"op": "insert", "after": 4, "action": {"kind": "hide", "seat": "ana", "params": {"card": "ace"}}},

@@ -96,9 +96,9 @@ def test_every_quarter_of_negopoly_has_a_colour() -> None:
 def test_a_rulebook_that_says_nothing_of_its_own(store: Store) -> None:
     """The toy: wealth is coins, purposes have the names of events, and the game waits for all seats."""
     game = toy.Game()
-    game.play("ana", toy.BuyBeans(quantity=3))
+    game.play("ana", toy.BuyBeans(amount=3))
     game.play("bob", toy.Throw(face=5))
-    game.play("bob", toy.BuyBeans(quantity=2, of="ana"))
+    game.play("bob", toy.BuyBeans(amount=2, of="ana"))
     game.play(None, toy.End())
     rules = {number: Rule(number, number, "", "play") for number in ("1.1", "2.1", "2.2", "3.1")}
     rulebook = toy.ToyRules(Register({"en": rules, "fr": rules}), (toy.chapter,))

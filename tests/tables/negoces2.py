@@ -50,7 +50,7 @@ class Table(Playing[Negoces2]):
         super().__init__(RULEBOOK, seats, dice=dice, settings=settings, seed=seed)
         if until == "laid":
             return
-        self.banker("draw_starter", method="roll", roll=1)
+        self.banker("draw_starter", method="roll", dice=[1])
         self.banker("deal_goods", series=SERIES)
         if until == "sale":
             self.auction("ana", 1)

@@ -2,7 +2,7 @@
 
     table = Table("ana", "bob")              joined, perk "money", started: it is ana's turn of round 1
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.refused("ana", "buy_doses", "VII.A.1", quantity=1)
+    table.refused("ana", "buy_doses", "VII.A.1", amount=1)
     assert table.holds("ana", "NGD") == 1650
 
 Money and goods of a seat are named by its id, everything else by its account. Besides the table, this module has
@@ -294,7 +294,7 @@ def set_off(table: Table, seat: str = "ana") -> None:
 
 def drives(table: Table, steps: int = 2) -> list[str]:
     """Ana moves on with her tank; return the kinds of the events."""
-    return kinds(table.play("ana", "use_vehicle", vehicle="tank", steps=steps))
+    return kinds(table.play("ana", "use_vehicle", commodity="tank", steps=steps))
 
 
 def idle(table: Table, seat: str) -> None:

@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from ledger.kernel.accounts import BOX, Posting
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, Malformed, NeedsDraw
 from ledger.kernel.state import Seat
@@ -24,6 +24,10 @@ from ledger.rulebooks.parts.seats import seat_named
 chapter = Chapter("Set-up")
 
 Number = Annotated[int, Meta(ge=1, le=8, description="number of a good")]
+OneDie = Annotated[
+    tuple[Annotated[int, Meta(ge=1, le=4, description="the seat rolled, 1 to 4 clockwise")], ...],
+    Meta(min_length=1, max_length=1),
+]
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -237,7 +241,7 @@ class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     cards: tuple[Number, ...] | None = None
     """The numbers drawn: one for each seat, clockwise, then one for each player who shares the highest, and so on.
     """
-    roll: Annotated[int, Meta(ge=1, le=4, description="the seat rolled, 1 to 4 clockwise")] | None = None
+    dice: OneDie | None = None
 
     def decide(self, draft: Draft) -> None:
         """Refuse by setup.17 when a last winner is to open. Cards are drawn before the deal (setup.15)."""
@@ -250,13 +254,13 @@ class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             "{winner:seat} a gagné la partie précédente et débute les enchères : pas de tirage au sort",
             winner=winner,
         )
-        if (self.roll if self.method == "cards" else self.cards) is not None:
+        if (self.dice if self.method == "cards" else self.cards) is not None:
             raise Malformed(
                 "the lot is drawn by cards or by a roll, not by both",
                 "le sort se tire par des cartes ou par un jet, pas par les deux",
             )
         if self.method == "roll":
-            (rolled,) = draft.draws.dice("roll", None if self.roll is None else (self.roll,), count=1, sides=4)
+            (rolled,) = draft.draws.dice("roll", self.dice, count=1, sides=4)
             draft.record(StarterDrawn(rule="negoces2:setup.14", seat=draft.state.order[rolled - 1], method="roll"))
         else:
             draft.require(
@@ -298,7 +302,10 @@ class DrawStarter(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """Offer each method that is possible."""
         if state.phase == "setup" and state.starter is None:
             yield Choice({"method": "cards"}, free=("cards",))
-            yield Choice({"method": "roll"}, free=("roll",))
+            yield Choice({"method": "roll"}, free=("dice",))
+
+
+chapter.upcast_action("draw_starter", renamed(roll="dice", into_lists={"dice"}))
 
 
 @chapter.action(

@@ -111,7 +111,7 @@ class Docket(Game):
     def __init__(self) -> None:
         seats = tuple(Seat(seat, seat.title()) for seat in ("ana", "bob", "eve"))
         super().__init__(rulebook=DOCKET, players=seats)
-        self.play("ana", BuyBeans(quantity=1))
+        self.play("ana", BuyBeans(amount=1))
         self.play("bob", Hide(card="ace"))
         self.play("ana", Bargain(other="bob"))
         self.play("eve", Throw(face=3))

@@ -45,10 +45,10 @@ def test_after_the_end_a_ruling_dismisses_or_corrects_and_moves_nothing(game: Do
     assert "fine" in refusal.en
     game.rule(Dismiss(), dispute=dispute)
     with pytest.raises(GameOver):
-        game.decide("ana", BuyBeans(quantity=1))
+        game.decide("ana", BuyBeans(amount=1))
     game.rule(CorrectHistory(edits=(Drop(action=7),)), Fine(seat="ana", amount=1))
     assert not game.state.ended
-    game.play("ana", BuyBeans(quantity=1))
+    game.play("ana", BuyBeans(amount=1))
     assert game.holds("player:ana", "coin") == 5
 
 

@@ -197,7 +197,7 @@ def test_a_ruling_corrects_once(game: Docket) -> None:
 
 def test_what_would_spread_is_shown_before_it_is_ruled(game: Docket) -> None:
     """Bob has bought Ana's bean: without her purchase there is none to sell."""
-    game.play("bob", BuyBeans(quantity=1, of="ana"))
+    game.play("bob", BuyBeans(amount=1, of="ana"))
     drop = Drop(action=2)
     refusal = game.unable(None, Rule(finding="So.", remedies=(CorrectHistory(edits=(drop,)),)))
     assert isinstance(refusal, WouldSpread)
@@ -229,7 +229,7 @@ def test_disputes_and_rulings_are_decided_again_to_the_same(game: Docket) -> Non
     """A later correction of a cited action changes neither the dispute nor its ruling."""
     dispute = game.dispute("bob", 2)
     game.rule(Fine(seat="eve", amount=4), dispute=dispute)
-    game.play(None, Mend(edits=(Replace(action=2, params={"quantity": 2}),), reason="two beans"))
+    game.play(None, Mend(edits=(Replace(action=2, params={"amount": 2}),), reason="two beans"))
     statuses = [one.status for one in Timeline(game.journal, DOCKET.event).standings()]
     assert statuses == ["effective", "restated", *["effective"] * 6]
     assert game.holds("player:eve", "coin") == 9

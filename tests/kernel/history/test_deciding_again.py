@@ -117,7 +117,7 @@ class Falling:
 
 def test_what_the_service_threw_is_what_counts_when_it_is_decided_again() -> None:
     game = a_throw_and_its_follower()
-    mend(game, Insert(1, NewAction(kind="buy_beans", params={"quantity": 1}, seat="ana")))
+    mend(game, Insert(1, NewAction(kind="buy_beans", params={"amount": 1}, seat="ana")))
     assert standings(game) == ["effective"] * 5
     assert game.state.thrown == [2, 3]
 

@@ -42,7 +42,7 @@ class Table(Game):
 def table() -> Table:
     """Ana has bought two beans (action 2)."""
     table = Table()
-    table.play("ana", BuyBeans(quantity=2))
+    table.play("ana", BuyBeans(amount=2))
     return table
 
 
@@ -59,32 +59,32 @@ def test_only_where_the_rulebook_lets_players_undo(table: Table) -> None:
 
 
 def test_what_the_banker_did_for_a_seat_is_the_bankers(table: Table) -> None:
-    table.play("ana", BuyBeans(quantity=1), by="banker")
+    table.play("ana", BuyBeans(amount=1), by="banker")
     assert not table.may("ana", 3)
 
 
 def test_it_never_reaches_past_another_action(table: Table) -> None:
-    table.play("bob", BuyBeans(quantity=1))
+    table.play("bob", BuyBeans(amount=1))
     with pytest.raises(NotYours, match="action 3 came after it"):
         require_may_undo(RULES, table.timeline(), table.before, "ana", 2)
     assert table.may("bob", 3)
 
 
 def test_it_reaches_no_further_than_the_last_of_ones_own(table: Table) -> None:
-    table.play("ana", BuyBeans(quantity=1))
+    table.play("ana", BuyBeans(amount=1))
     assert not table.may("ana", 2)
     assert table.may("ana", 3)
 
 
 def test_when_what_came_after_is_undone_it_is_the_last_again(table: Table) -> None:
-    table.play("ana", BuyBeans(quantity=1))
+    table.play("ana", BuyBeans(amount=1))
     table.corrects("ana", 3)
     assert table.may("ana", 2)
     assert not table.may("ana", 3)
 
 
 def test_a_correction_of_the_bankers_came_after_it(table: Table) -> None:
-    table.play("bob", BuyBeans(quantity=1))
+    table.play("bob", BuyBeans(amount=1))
     table.corrects("banker", 3)
     assert not table.may("ana", 2)
 
@@ -93,7 +93,7 @@ def test_ones_own_undo_is_taken_back_as_long_as_nobody_acted(table: Table) -> No
     table.corrects("ana", 2)
     assert table.may("ana", 3)
     assert not table.may("bob", 3)
-    table.play("bob", BuyBeans(quantity=1))
+    table.play("bob", BuyBeans(amount=1))
     assert not table.may("ana", 3)
 
 
@@ -111,7 +111,7 @@ def test_a_card_drawn_from_where_nobody_looks_has_been_seen(table: Table) -> Non
 
 def test_that_somebody_holds_something_has_been_revealed(table: Table) -> None:
     """Ana's beans are hidden until Bob buys some; the price does not reveal Bob's coins."""
-    table.play("bob", BuyBeans(quantity=1, of="ana"))
+    table.play("bob", BuyBeans(amount=1, of="ana"))
     assert not table.may("bob", 3)
 
 
@@ -123,7 +123,7 @@ def test_the_end_is_the_bankers(table: Table) -> None:
 
 def test_what_the_last_action_means(table: Table) -> None:
     """A move that counts: not the first action, not an undone one, not a correction."""
-    table.play("bob", BuyBeans(quantity=1))
+    table.play("bob", BuyBeans(amount=1))
     table.corrects("banker", 3)
     moves = {one.name: is_move(RULES, one) for one in table.timeline().standings()}
     assert moves == {"1": False, "2": True, "3": False, "4": False}

@@ -28,7 +28,7 @@ def opened(table: Table, seat: str, amount: int) -> str:
 def test_anybody_places_a_bounty_on_anything_at_any_moment_but_cannot_win_it() -> None:
     table = Table("ana", "bob")
     bounty = opened(table, "bob", 100)
-    table.refused("bob", "claim_bounty", "X.B.1", bounty=bounty, account="it was me")
+    table.refused("bob", "claim_bounty", "X.B.1", bounty=bounty, statement="it was me")
     table.refused(None, "award_bounty", "X.B.1", bounty=bounty, winner="bob")
     assert table.holds("bob") == 1550
 
@@ -47,12 +47,12 @@ def test_the_deposit_leaves_its_poster_at_once_and_without_a_fee() -> None:
 def test_a_bounty_opens_when_the_bank_accepts_its_conditions() -> None:
     table = Table("ana", "bob")
     bounty = post(table, "ana", 200)
-    table.refused("bob", "claim_bounty", "X.B.3", bounty=bounty, account="done")
+    table.refused("bob", "claim_bounty", "X.B.3", bounty=bounty, statement="done")
     table.refused(None, "award_bounty", "X.B.3", bounty=bounty, winner="bob")
     table.banker("approve_bounty", bounty=bounty, accept=True)
     assert agreement(table, bounty, Bounty).status == "open"
     table.refused(None, "approve_bounty", "X.B.3", bounty=bounty, accept=False)
-    table.play("bob", "claim_bounty", bounty=bounty, account="done")
+    table.play("bob", "claim_bounty", bounty=bounty, statement="done")
 
 
 @pytest.mark.rule("X.B.3")
@@ -63,7 +63,7 @@ def test_a_refused_bounty_returns_in_full() -> None:
     assert table.holds("ana") == 1650
     assert table.holds(f"escrow:bounty:{bounty}") == 0
     assert agreement(table, bounty, Bounty).status == "refused"
-    table.refused("bob", "claim_bounty", "X.B.4", bounty=bounty, account="me")
+    table.refused("bob", "claim_bounty", "X.B.4", bounty=bounty, statement="me")
     table.refused(None, "approve_bounty", "X.B.3", bounty=bounty, accept=True)
 
 
@@ -72,14 +72,14 @@ def test_the_first_to_claim_takes_the_whole_deposit_and_later_claims_are_refused
     """Bob claims before Cid: the banker cannot pass him over, pays him 300 ₦, and Dan comes too late."""
     table = Table("ana", "bob", "cid", "dan")
     bounty = opened(table, "ana", 300)
-    table.play("bob", "claim_bounty", bounty=bounty, account="I stood there in round 1")
-    table.refused("bob", "claim_bounty", "X.B.4", bounty=bounty, account="again")
-    table.play("cid", "claim_bounty", bounty=bounty, account="so did I")
+    table.play("bob", "claim_bounty", bounty=bounty, statement="I stood there in round 1")
+    table.refused("bob", "claim_bounty", "X.B.4", bounty=bounty, statement="again")
+    table.play("cid", "claim_bounty", bounty=bounty, statement="so did I")
     table.refused(None, "award_bounty", "X.B.4", bounty=bounty, winner="cid")
     table.banker("award_bounty", bounty=bounty, winner="bob")
     assert (table.holds("bob"), table.holds("cid"), table.holds(f"escrow:bounty:{bounty}")) == (1950, 1650, 0)
     assert agreement(table, bounty, Bounty).winner == "bob"
-    late = table.refused("dan", "claim_bounty", "X.B.4", bounty=bounty, account="and me")
+    late = table.refused("dan", "claim_bounty", "X.B.4", bounty=bounty, statement="and me")
     assert "awarded" in late.en
     table.refused(None, "award_bounty", "X.B.4", bounty=bounty, winner="dan")
 
@@ -88,8 +88,8 @@ def test_the_first_to_claim_takes_the_whole_deposit_and_later_claims_are_refused
 def test_the_banker_rejects_a_claim_that_is_not_true_and_the_next_one_comes_first() -> None:
     table = Table("ana", "bob", "cid")
     bounty = opened(table, "ana", 300)
-    table.play("bob", "claim_bounty", bounty=bounty, account="I dreamt it")
-    table.play("cid", "claim_bounty", bounty=bounty, account="I did it")
+    table.play("bob", "claim_bounty", bounty=bounty, statement="I dreamt it")
+    table.play("cid", "claim_bounty", bounty=bounty, statement="I did it")
     table.refused(None, "reject_claim", "X.B.4", bounty=bounty, claimant="ana", reason="…")
     table.banker("reject_claim", bounty=bounty, claimant="bob", reason="he was in Prison")
     table.banker("award_bounty", bounty=bounty, winner="cid")
@@ -117,7 +117,7 @@ def test_an_unclaimed_bounty_stays_in_escrow_until_the_banker_closes_it() -> Non
     table.banker("close_bounty", bounty=bounty, reason="Négoplaza is gone")
     assert table.holds("ana") == 1650
     assert agreement(table, bounty, Bounty).status == "refunded"
-    table.refused("bob", "claim_bounty", "X.B.4", bounty=bounty, account="me")
+    table.refused("bob", "claim_bounty", "X.B.4", bounty=bounty, statement="me")
     table.refused(None, "close_bounty", "X.B.5", bounty=bounty, reason="twice")
 
 

@@ -38,7 +38,7 @@ def test_a_contract_exists_once_all_have_consented_and_the_bank_has_its_price() 
     assert table.holds("ana") == 1650
     table.play("bob", "agree_contract", contract=contract)
     assert agreement(table, contract, Contract).status == "proposed"
-    table.refused("cid", "report_breach", "X.A.2", contract=contract, account="they build")
+    table.refused("cid", "report_breach", "X.A.2", contract=contract, statement="they build")
     assert table.holds("ana") == 1650
     table.play("cid", "agree_contract", contract=contract)
     kept = agreement(table, contract, Contract)
@@ -201,14 +201,14 @@ def test_a_report_is_kept_and_changes_nothing_until_the_banker_decides() -> None
     table = Table("ana", "bob", "cid")
     contract = registered(table, "ana", "bob")
     money = [table.holds(seat) for seat in ("ana", "bob", "cid", "bank")]
-    table.play("ana", "report_breach", contract=contract, account="Bob built a house")
-    table.play("bob", "report_breach", contract=contract, account="I did not")
+    table.play("ana", "report_breach", contract=contract, statement="Bob built a house")
+    table.play("bob", "report_breach", contract=contract, statement="I did not")
     assert agreement(table, contract, Contract).breaches == (
         Breach("ana", "Bob built a house"),
         Breach("bob", "I did not"),
     )
     assert [table.holds(seat) for seat in ("ana", "bob", "cid", "bank")] == money
-    table.refused("cid", "report_breach", "X.1", contract=contract, account="I saw it")
+    table.refused("cid", "report_breach", "X.1", contract=contract, statement="I saw it")
     assert RULEBOOK.actions["sanction_breach"].by == ("banker",)
     assert not table.offers("ana", "sanction_breach")
 
@@ -249,8 +249,8 @@ def test_a_contract_is_its_parties_affair() -> None:
     table.play("bob", "agree_contract", contract=contract)
     assert len(table.seen_by("ana")) == 2
     assert table.seen_by("cid") == []
-    hidden = table.refused("cid", "report_breach", "X.1", contract=contract, account="…").en
-    unknown = table.refused("cid", "report_breach", "X.1", contract="999", account="…").en
+    hidden = table.refused("cid", "report_breach", "X.1", contract=contract, statement="…").en
+    unknown = table.refused("cid", "report_breach", "X.1", contract="999", statement="…").en
     assert hidden == unknown.replace("999", contract)
     table.banker("sanction_breach", contract=contract, party="bob", amount=5, to="cid", reason="a fine")
     assert len(table.seen_by("cid")) == 1

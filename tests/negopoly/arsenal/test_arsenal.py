@@ -37,10 +37,10 @@ def test_every_weapon_has_its_tier_and_is_sold_at_the_bar() -> None:
     sold = {item.id for item in ITEMS.values() if item.sold_at == "bar" and item.category != "mercenary"}
     assert set(ARSENAL) == sold
     table = at_the_bar(money=20_000)
-    offered = [move["weapon"] for move in table.offers("ana", "buy_weapon")]
+    offered = [move["commodity"] for move in table.offers("ana", "buy_weapon")]
     assert offered == list(ARSENAL)
     for weapon in offered:
-        table.play("ana", "buy_weapon", weapon=weapon)
+        table.play("ana", "buy_weapon", commodity=weapon)
     assert table.holds("ana") == 1650 + 20_000 - sum(ITEMS[weapon].price for weapon in offered)
     assert all(table.holds("ana", weapon) == 1 for weapon in offered)
 
@@ -49,9 +49,9 @@ def test_every_weapon_has_its_tier_and_is_sold_at_the_bar() -> None:
 def test_an_rpg_costs_150_and_never_runs_out() -> None:
     """Ten at 150 ₦ each, and the eleventh costs no more."""
     table = at_the_bar(money=1000)
-    table.play("ana", "buy_weapon", weapon="rpg7", quantity=10)
+    table.play("ana", "buy_weapon", commodity="rpg7", amount=10)
     assert (table.holds("ana"), table.holds("ana", "rpg7")) == (1650 + 1000 - 1500, 10)
-    table.play("ana", "buy_weapon", weapon="rpg7")
+    table.play("ana", "buy_weapon", commodity="rpg7")
     assert table.holds("ana") == 1000
 
 
@@ -70,11 +70,11 @@ def test_an_rpg_costs_150_and_never_runs_out() -> None:
 def test_two_copies_are_sold_the_last_one_at_a_quarter_more(weapon: str, first: int, last: int) -> None:
     """The first copy costs its list price, the second 25 % more, and there is no third."""
     table = at_the_bar(money=5000)
-    table.play("ana", "buy_weapon", weapon=weapon)
+    table.play("ana", "buy_weapon", commodity=weapon)
     assert table.holds("ana") == 6650 - first
-    table.play("ana", "buy_weapon", weapon=weapon)
+    table.play("ana", "buy_weapon", commodity=weapon)
     assert table.holds("ana") == 6650 - first - last
-    table.refused("ana", "buy_weapon", "IX.C.3", weapon=weapon)
+    table.refused("ana", "buy_weapon", "IX.C.3", commodity=weapon)
     assert table.holds("shop:bar", weapon) == 0
 
 
@@ -84,8 +84,8 @@ def test_used_copies_do_not_return_to_the_stock() -> None:
     for restock, left in ((False, 0), (True, 1)):
         table = at_the_bar(settings={"restock_used": restock})
         table.place("bob", 5)
-        table.play("ana", "buy_weapon", weapon="glock26", quantity=2)
-        table.play("ana", "use_glock", target="bob", die=1)
+        table.play("ana", "buy_weapon", commodity="glock26", amount=2)
+        table.play("ana", "use_glock", target="bob", dice=[1])
         assert table.holds("shop:bar", "glock26") == left
         assert table.holds("used", "glock26") == 1 - left
 
@@ -104,11 +104,11 @@ def test_game_enders_are_sold_like_weapons_but_without_the_reduction_of_jaune(
     """Ana holds the Jaune quarter: she pays a Game Ender in full anyway, the last copy a quarter more."""
     table = at_the_bar(money=20_000)
     table.own("ana", *JAUNE)
-    table.play("ana", "buy_weapon", weapon=weapon)
+    table.play("ana", "buy_weapon", commodity=weapon)
     assert table.holds("ana") == 21_650 - first
-    table.play("ana", "buy_weapon", weapon=weapon)
+    table.play("ana", "buy_weapon", commodity=weapon)
     assert table.holds("ana") == 21_650 - first - last
-    table.refused("ana", "buy_weapon", "IX.C.3", weapon=weapon)
+    table.refused("ana", "buy_weapon", "IX.C.3", commodity=weapon)
 
 
 @pytest.mark.rule("V.E.11", "IX.C.4", "IX.C.10")
@@ -129,9 +129,9 @@ def test_the_owner_of_jaune_pays_a_quarter_less_rounded_up_once(weapon: str, fir
     """The reduction meets the surcharge of the last copy: base × 1.25 × 0.75, rounded up once."""
     table = at_the_bar(money=5000)
     table.own("ana", *JAUNE)
-    table.play("ana", "buy_weapon", weapon=weapon)
+    table.play("ana", "buy_weapon", commodity=weapon)
     assert table.holds("ana") == 6650 - first
-    table.play("ana", "buy_weapon", weapon=weapon)
+    table.play("ana", "buy_weapon", commodity=weapon)
     assert table.holds("ana") == 6650 - first - last
 
 
@@ -143,15 +143,15 @@ def test_the_owner_of_jaune_buys_weapons_in_crossing_a_bar() -> None:
     table.give("ana", "NGD", 5000)
     table.place("ana", 2)
     table.play("ana", "roll_dice", dice=[6, 3])
-    table.play("ana", "buy_weapon", weapon="glock26")
-    table.play("ana", "buy_weapon", weapon="satan2")
+    table.play("ana", "buy_weapon", commodity="glock26")
+    table.play("ana", "buy_weapon", commodity="satan2")
     assert table.holds("ana") == 6650 - 150 - 5000
     table.play("ana", "resolve_square")
-    table.refused("ana", "buy_weapon", "V.E.12", weapon="rpg7")
+    table.refused("ana", "buy_weapon", "V.E.12", commodity="rpg7")
     table.play("ana", "end_turn")
     table.place("bob", 2)
     table.play("bob", "roll_dice", dice=[6, 3])
-    table.refused("bob", "buy_weapon", "IX.A.2", weapon="glock26")
+    table.refused("bob", "buy_weapon", "IX.A.2", commodity="glock26")
 
 
 @pytest.mark.rule("V.E.12")
@@ -161,7 +161,7 @@ def test_crossing_a_square_beside_the_bar_is_not_enough() -> None:
     table.own("ana", *JAUNE)
     table.place("ana", 5)
     table.play("ana", "roll_dice", dice=[4, 5])
-    table.refused("ana", "buy_weapon", "V.E.12", weapon="glock26")
+    table.refused("ana", "buy_weapon", "V.E.12", commodity="glock26")
 
 
 @pytest.mark.rule("IX.A.2", "II.B.3")
@@ -169,9 +169,9 @@ def test_weapons_are_sold_after_a_stop_at_the_bar_only() -> None:
     """Before the roll on the bar of an earlier turn, and two squares away after it, nothing is sold."""
     table = Table("ana", "bob")
     table.place("ana", 5)
-    table.refused("ana", "buy_weapon", "II.B.3", weapon="rpg7")
+    table.refused("ana", "buy_weapon", "II.B.3", commodity="rpg7")
     table.play("ana", "roll_dice", dice=[1, 1])
-    table.refused("ana", "buy_weapon", "IX.A.2", weapon="rpg7")
+    table.refused("ana", "buy_weapon", "IX.A.2", commodity="rpg7")
     assert not table.offers("ana", "buy_weapon")
 
 
@@ -180,8 +180,8 @@ def test_a_weapon_is_paid_at_once_and_in_secret() -> None:
     """Rods are beyond Ana's means; the Glock she buys nobody else sees."""
     table = at_the_bar()
     table.take("ana", "NGD", 1000)
-    table.refused("ana", "buy_weapon", "IX.A.1", weapon="rods_from_gods")
-    table.play("ana", "buy_weapon", weapon="glock26")
+    table.refused("ana", "buy_weapon", "IX.A.1", commodity="rods_from_gods")
+    table.play("ana", "buy_weapon", commodity="glock26")
     assert table.seen_by("bob") == []
     assert [event.rule for event in table.seen_by("ana")] == ["IX.A.1"]
 
@@ -191,7 +191,7 @@ def test_charges_bought_for_another_player_are_priced_by_their_inventory() -> No
     """Bob holds two charges: the one that Ana, who has none, buys for him costs 120 ₦."""
     table = at_the_bar()
     table.give("bob", "c4", 2)
-    table.play("ana", "buy_for_player", to="bob", item="c4")
+    table.play("ana", "buy_for_player", to="bob", commodity="c4")
     assert (table.holds("ana"), table.holds("bob", "c4")) == (1650 - 120, 3)
 
 
@@ -217,15 +217,15 @@ def test_one_weapon_a_turn_and_the_next_turn_another() -> None:
 @pytest.mark.parametrize(
     ("kind", "params"),
     [
-        ("fire_rpg", {"title": "negotown", "die": 1}),
-        ("use_glock", {"target": "bob", "die": 1}),
+        ("fire_rpg", {"title": "negotown", "dice": [1]}),
+        ("use_glock", {"target": "bob", "dice": [1]}),
         ("use_ar15", {}),
         ("fire_mortar", {"title": "negotown"}),
         ("use_emp", {}),
         ("fire_artillery", {"title": "negotown"}),
         ("fire_rods", {"quarter": "marron"}),
-        ("use_game_ender", {"weapon": "satan2"}),
-        ("use_game_ender", {"weapon": "la_peste", "survivors": ["ana", "bob"]}),
+        ("use_game_ender", {"commodity": "satan2"}),
+        ("use_game_ender", {"commodity": "la_peste", "survivors": ["ana", "bob"]}),
     ],
 )
 def test_nobody_uses_a_weapon_they_do_not_hold(kind: str, params: dict[str, object]) -> None:

@@ -26,9 +26,9 @@ def test_each_charge_costs_40_more_than_the_one_before() -> None:
     table.own("ana", STREET, houses=1)
     table.place("ana", 3)
     table.play("ana", "roll_dice", dice=[1, 1])
-    table.play("ana", "buy_weapon", weapon="c4", quantity=3)
+    table.play("ana", "buy_weapon", commodity="c4", amount=3)
     assert table.holds("ana") == 1650 - 240
-    table.play("ana", "buy_weapon", weapon="c4")
+    table.play("ana", "buy_weapon", commodity="c4")
     assert table.holds("ana") == 1650 - 240 - 160
     assert table.holds("ana", "c4") == 4
     table.play("ana", "end_turn")
@@ -36,7 +36,7 @@ def test_each_charge_costs_40_more_than_the_one_before() -> None:
     table.place("ana", 4)
     table.play("ana", "roll_dice", dice=[1, 1])
     table.play("ana", "place_c4", title=STREET, amount=4)
-    table.play("ana", "buy_weapon", weapon="c4")
+    table.play("ana", "buy_weapon", commodity="c4")
     assert table.holds("ana") == 1650 - 240 - 160 - 40
 
 
@@ -97,7 +97,7 @@ def test_any_number_on_one_title_is_one_weapon_use() -> None:
     table.play("ana", "place_c4", title=STREET, amount=2)
     assert table.holds(attached(STREET), "charge:ana:1") == 9
     table.refused("ana", "place_c4", "IX.C.2", title="69_rue_des_patates")
-    table.refused("ana", "fire_rpg", "IX.C.2", title="69_rue_des_patates", die=1)
+    table.refused("ana", "fire_rpg", "IX.C.2", title="69_rue_des_patates", dice=[1])
 
 
 # Removing -------------------------------------------------------------------------------------------------
@@ -117,7 +117,7 @@ def test_whoever_passes_may_take_charges_and_keeps_them() -> None:
     assert table.holds(attached(STREET), "charge:ana:1") == 1
     table.own("bob", "69_rue_des_patates", houses=1)
     table.play("cleo", "resolve_square")
-    table.play("cleo", "fire_rpg", title="69_rue_des_patates", die=1)
+    table.play("cleo", "fire_rpg", title="69_rue_des_patates", dice=[1])
 
 
 @pytest.mark.rule("IX.C.13")
@@ -198,10 +198,10 @@ def test_stolen_charges_make_the_next_one_dearer_until_they_are_placed() -> None
     table.place("bob", HERE - 3)
     table.play("bob", "roll_dice", dice=[1, 2])
     table.play("bob", "remove_c4", title=STREET)
-    table.play("bob", "buy_weapon", weapon="c4")
+    table.play("bob", "buy_weapon", commodity="c4")
     assert table.holds("bob") == 1650 - 120
     table.play("bob", "place_c4", title=STREET, amount=3)
-    table.play("bob", "buy_weapon", weapon="c4")
+    table.play("bob", "buy_weapon", commodity="c4")
     assert table.holds("bob") == 1650 - 120 - 40
     assert (table.holds("bob", "c4"), table.holds("ana", "c4")) == (1, 0)
 
@@ -218,8 +218,8 @@ def test_charges_on_the_road_make_nobodys_dearer() -> None:
         at_the_bar(table, "ana")
         table.play("ana", "send_delivery", to="bob", commodity="c4", amount=3, express=express)
         fee = 50 if express else 0
-        table.play("ana", "buy_weapon", weapon="c4")
-        table.play("ana", "buy_for_player", to="bob", item="c4")
+        table.play("ana", "buy_weapon", commodity="c4")
+        table.play("ana", "buy_for_player", to="bob", commodity="c4")
         assert table.holds("ana") == 1650 - fee - 40 - for_bob
         table.play("ana", "end_turn")
         table.turn("bob", 1, 2)
@@ -244,7 +244,7 @@ def test_without_the_placing_there_was_nothing_to_steal_and_the_next_charge_was_
     table.play("bob", "remove_c4", title=STREET)
     stolen = table.number
     table.play("bob", "resolve_square")
-    table.play("bob", "buy_weapon", weapon="c4")
+    table.play("bob", "buy_weapon", commodity="c4")
     bought = table.number
     table.play("bob", "end_turn")
     assert (table.holds("bob"), table.holds("bob", "c4")) == (1650 - 90 - 120, 3)
@@ -270,7 +270,7 @@ def test_a_charge_is_everybodys_on_the_board_and_its_holders_alone_in_hand() -> 
     table = Table("ana", "bob", "cleo")
     table.own("cleo", STREET, houses=1)
     at_the_bar(table, "ana")
-    table.play("ana", "buy_for_player", to="bob", item="c4")
+    table.play("ana", "buy_for_player", to="bob", commodity="c4")
     assert [say(one, "en", RULEBOOK.speakers(table.state)) for one in table.seen_by("bob")] == [
         "Ana buys 1 × C4 (charge) for Bob at ₦40."
     ]
@@ -301,10 +301,10 @@ def test_what_a_charge_for_bob_would_cost_is_told_by_paying_and_by_nothing_else(
         if held:
             table.give("bob", "c4", held)
         at_the_bar(table, "ana")
-        costs = {one.params["item"]: one.cost for one in table.moves("ana") if one.kind == "buy_for_player"}
+        costs = {one.params["commodity"]: one.cost for one in table.moves("ana") if one.kind == "buy_for_player"}
         assert (costs["c4"], costs["glock26"], costs["rpg7"]) == (None, 200, 150)
-        refusal = table.refused("ana", "buy_for_player", "VIII.D.6", to="bob", item="c4", quantity=50)
-        (bought,) = table.play("ana", "buy_for_player", to="bob", item="c4")
+        refusal = table.refused("ana", "buy_for_player", "VIII.D.6", to="bob", commodity="c4", amount=50)
+        (bought,) = table.play("ana", "buy_for_player", to="bob", commodity="c4")
         told.append((costs, refusal.en, refusal.fr, foreseen(bought, Viewer("player", "ana"))))
         assert table.holds("ana") == 1650 - 40 * (held + 1)
     assert told[0] == told[1]

@@ -77,7 +77,7 @@ def test_it_ends_when_its_user_would_have_played() -> None:
     table.play("ana", "end_turn")
     table.place("bob", 1)
     table.play("bob", "roll_dice", dice=[1, 1])
-    table.play("bob", "use_glock", target="ana", die=6)
+    table.play("bob", "use_glock", target="ana", dice=[6])
     events = table.play("bob", "end_turn")
     assert "turn_skipped" in [kind_of(event) for event in events]
     assert table.state.blackouts == set()
@@ -169,14 +169,14 @@ def test_nobody_is_checked_neither_on_a_stop_nor_in_crossing_with_k9() -> None:
         (11, "buy_property", {}),
         (11, "decline_property", {}),
         (10, "buy_prison_racket", {}),
-        (10, "sell_doses", {"corner": "prison", "die": 1}),
+        (10, "sell_doses", {"corner": "prison", "dice": [1]}),
         (20, "buy_prescription", {}),
-        (20, "sell_doses", {"corner": "hopital", "die": 1}),
+        (20, "sell_doses", {"corner": "hopital", "dice": [1]}),
         (30, "bribe_k9", {}),
-        (30, "sell_item_to_police", {"item": "rpg7"}),
-        (30, "sell_doses", {"corner": "comico", "die": 1}),
-        (15, "buy_vehicle", {"vehicle": "automobile"}),
-        (5, "buy_weapon", {"weapon": "rpg7"}),
+        (30, "sell_item_to_police", {"commodity": "rpg7"}),
+        (30, "sell_doses", {"corner": "comico", "dice": [1]}),
+        (15, "buy_vehicle", {"commodity": "automobile"}),
+        (5, "buy_weapon", {"commodity": "rpg7"}),
         (5, "take_service", {"service": "security_team"}),
         (5, "attack_property", {"title": "nuketown"}),
         (5, "squat_property", {"title": "nuketown"}),
@@ -222,7 +222,7 @@ def test_players_are_still_sent_to_hospital_and_prison_where_nothing_collects() 
     set_off(table)
     table.play("ana", "end_turn")
     table.give("bob", "dose")
-    table.play("bob", "consume_dose", die=1)
+    table.play("bob", "consume_dose", dice=[1])
     assert (table.state.positions["bob"], table.holds("bob")) == (20, 1650)
     request = Request(action=ConsumeDose(), seat="bob", by="system", at=NOON)
     draft = Draft(RULEBOOK, table.state, request, None)

@@ -70,7 +70,7 @@ def laid_out(square: int, *, bomb: bool) -> Table:
     table.give("bob", "NGD", 9000)
     table.hand("bob", "kamtar_11")
     table.play("bob", "take_loan", amount=100)
-    table.play("bob", "waive_police", player="ana", order="check")
+    table.play("bob", "waive_police", target="ana", measure="check")
     table.play("bob", "delegate_unmortgage", title="17_rue_des_patates", to="ana")
     table.play("ana", "propose_deal", parties=["bob"], clauses=["peace"])
     table.play("bob", "agree_deal", deal=str(table.number))

@@ -86,10 +86,10 @@ def test_glock_and_rpg_work_on_ones_own_square_only() -> None:
     table.place("ana", 7)
     table.place("bob", 4)
     table.play("bob", "roll_dice", dice=[1, 1])
-    table.refused("bob", "use_glock", "IX.C.25", target="ana", die=6)
+    table.refused("bob", "use_glock", "IX.C.25", target="ana", dice=[6])
     assert not table.offers("bob", "use_glock")
     table.place("ana", 6)
-    table.play("bob", "use_glock", target="ana", die=6)
+    table.play("bob", "use_glock", target="ana", dice=[6])
     assert table.holds("bob") == 1950
 
     table = under_bomb("ana", "bob")
@@ -97,9 +97,9 @@ def test_glock_and_rpg_work_on_ones_own_square_only() -> None:
     table.give("bob", "rpg7", 2)
     table.place("bob", 5)
     table.play("bob", "roll_dice", dice=[1, 2])
-    table.play("bob", "fire_rpg", title="69_rue_des_patates", die=1)
+    table.play("bob", "fire_rpg", title="69_rue_des_patates", dice=[1])
     table.own("ana", "420_rue_des_patates", houses=1)
-    table.refused("bob", "fire_rpg", "IX.C.25", title="420_rue_des_patates", die=1)
+    table.refused("bob", "fire_rpg", "IX.C.25", title="420_rue_des_patates", dice=[1])
 
 
 @pytest.mark.rule("IX.C.25")
@@ -109,8 +109,8 @@ def test_glock_and_rpg_work_on_ones_own_square_only() -> None:
         ("mortier", "fire_mortar", {"title": "420_rue_des_patates"}),
         ("artillerie", "fire_artillery", {"title": "420_rue_des_patates"}),
         ("rods_from_gods", "fire_rods", {"quarter": "cyan"}),
-        ("satan2", "use_game_ender", {"weapon": "satan2"}),
-        ("la_peste", "use_game_ender", {"weapon": "la_peste"}),
+        ("satan2", "use_game_ender", {"commodity": "satan2"}),
+        ("la_peste", "use_game_ender", {"commodity": "la_peste"}),
         ("kidnapping", "use_kidnapping", {"target": "ana", "towards": "next"}),
     ],
 )
@@ -132,7 +132,7 @@ def test_the_abilities_that_reach_far_are_off() -> None:
     table = under_bomb("ana", "bob")
     table.own("bob", "numera_fight_club", "snoopys_id", "jahland_dispensory", "negoplaza", "lbtrd_tower")
     table.own("ana", "elysee", mortgaged=True)
-    table.refused("bob", "buy_vehicle", "IX.C.25", vehicle="automobile")
+    table.refused("bob", "buy_vehicle", "IX.C.25", commodity="automobile")
     table.refused("bob", "force_buyback", "IX.C.25", title="elysee")
     table.refused("bob", "buy_property", "IX.C.25", title="nuketown")
     table.place("bob", 26)
@@ -202,7 +202,7 @@ def test_money_loans_contracts_and_moves_of_ones_own_go_on() -> None:
     table.give("bob", "ordonnance")
     table.place("bob", 0)
     table.play("bob", "roll_dice", dice=[1, 1])
-    table.play("bob", "use_vehicle", vehicle="automobile")
+    table.play("bob", "use_vehicle", commodity="automobile")
     assert table.state.positions["bob"] == 3
     table.play("bob", "use_prescription")
     assert table.state.positions["bob"] == 20
@@ -227,7 +227,7 @@ def test_protections_still_protect() -> None:
     table.give("bob", "glock26")
     table.place("bob", 0)
     table.play("bob", "roll_dice", dice=[1, 2])
-    table.play("bob", "use_glock", target="ana", die=6)
+    table.play("bob", "use_glock", target="ana", dice=[6])
     (question,) = table.state.questions
     table.play("ana", "answer", question=question.id, answer="use")
     assert (table.holds("ana"), table.holds("ana", "security_team")) == (1650, 0)

@@ -54,12 +54,12 @@ def test_the_holder_of_jaune_buys_nothing_in_crossing_a_disabled_bar() -> None:
     table = under_bomb("ana", "bob")
     table.own("bob", *QUARTERS["jaune"])
     rolls(table, "bob", 7, come_from=3)
-    table.refused("bob", "buy_weapon", "IX.C.24", weapon="rpg7")
+    table.refused("bob", "buy_weapon", "IX.C.24", commodity="rpg7")
     assert table.offers("bob", "buy_weapon") == []
     table.play("bob", "end_turn")
     table.turn("ana", 1, 4)
     rolls(table, "bob", 7, come_from=3)
-    table.play("bob", "buy_weapon", weapon="rpg7")
+    table.play("bob", "buy_weapon", commodity="rpg7")
     assert table.holds("bob") == 1650 - 113
 
 
@@ -114,7 +114,7 @@ def test_at_home_in_orange_the_police_hear_a_word_in_the_dark_and_take_no_bribe(
     table.own("bob", *QUARTERS["orange"])
     rolls(table, "bob", 34)
     table.refused("bob", "bribe_k9", "IX.C.24")
-    table.play("bob", "waive_police", player="cleo", order="check")
+    table.play("bob", "waive_police", target="cleo", measure="check")
     table.play("bob", "end_turn")
     table.place("cleo", 1)
     table.turn("cleo", 1, 1)
@@ -140,8 +140,8 @@ def test_neither_bleu_fonce_nor_vert_reach_out_and_a_teleporter_of_ones_own_does
     table.play("ana", "use_emp")
     table.play("ana", "end_turn")
     table.refused("bob", "quarter_teleport", "IX.C.25", square=11)
-    table.refused("bob", "buy_vehicle", "IX.C.25", vehicle="automobile")
-    table.play("bob", "use_vehicle", vehicle="teleporteur", square=11)
+    table.refused("bob", "buy_vehicle", "IX.C.25", commodity="automobile")
+    table.play("bob", "use_vehicle", commodity="teleporteur", square=11)
     assert (table.state.positions["bob"], table.holds("bob")) == (11, 1650)
 
 
@@ -160,7 +160,7 @@ def test_a_passage_in_the_dark_takes_the_licence_and_the_warrant_and_gives_nothi
     table.give("bob", "rpg7")
     with table.arranged() as state:
         state.wanted.add("bob")
-    events = kinds(table.play("bob", "use_vehicle", vehicle="teleporteur", square=0))
+    events = kinds(table.play("bob", "use_vehicle", commodity="teleporteur", square=0))
     assert events == ["vehicle_used", "token_teleported", "spawn_passed", "licence_expired", "warrant_lifted"]
     table.refused("bob", "buy_licence", "IX.C.24")
     table.refused("bob", "buy_doses", "IX.C.24")

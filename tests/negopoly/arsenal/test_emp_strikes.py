@@ -19,9 +19,9 @@ def test_a_card_reaches_a_player_on_the_same_square_and_nobody_beyond() -> None:
     table.place("cleo", 3)
     table.place("ana", 4)
     rolls(table, "bob", 3)
-    table.refused("bob", "play_card", "IX.C.25", card="kamtar_03", player="ana")
-    assert {one["player"] for one in table.offers("bob", "play_card") if "player" in one} == {"cleo"}
-    table.play("bob", "play_card", card="kamtar_03", player="cleo")
+    table.refused("bob", "play_card", "IX.C.25", card="kamtar_03", target="ana")
+    assert {one["target"] for one in table.offers("bob", "play_card") if "target" in one} == {"cleo"}
+    table.play("bob", "play_card", card="kamtar_03", target="cleo")
     assert (table.holds("bob"), table.holds("cleo")) == (1750, 1550)
     table.play("bob", "end_turn")
     table.play("cleo", "play_card", card="kamtar_12", title="nuketown")
@@ -47,7 +47,7 @@ def test_cards_for_any_time_reach_ones_own_affairs_and_nobody_afar() -> None:
         state.wanted.add("bob")
     rolls(table, "bob", 13)
     for card in ("kamtar_01", "kamtar_06", "kamtar_08"):
-        table.refused("bob", "play_card", "IX.C.25", card=card, player="cleo")
+        table.refused("bob", "play_card", "IX.C.25", card=card, target="cleo")
     assert {one["card"] for one in table.offers("bob", "play_card")} == {"chance_06", "kamtar_11"}
     table.play("bob", "play_card", card="chance_06")
     table.play("bob", "play_card", card="kamtar_11")
@@ -66,7 +66,7 @@ def test_a_duel_on_one_square_is_fought_in_the_dark_and_its_loser_is_not_billed(
     for seat in ("ana", "bob"):
         table.give(seat, "glock26")
     rolls(table, "bob", 3)
-    table.play("bob", "use_glock", target="ana", die=3)
+    table.play("bob", "use_glock", target="ana", dice=[3])
     assert (table.holds("bob"), table.holds("ana"), table.state.positions["bob"]) == (1350, 1950, 20)
 
 
@@ -92,7 +92,7 @@ def test_a_defence_stands_in_the_dark_where_defences_stop_weapons() -> None:
     table.give("bob", "rpg7", 2)
     rolls(table, "bob", 6)
     for houses in (1, 0):
-        table.play("bob", "fire_rpg", title="17_rue_des_patates", die=4)
+        table.play("bob", "fire_rpg", title="17_rue_des_patates", dice=[4])
         assert table.holds("property:17_rue_des_patates", "house") == houses
 
 
@@ -138,8 +138,8 @@ def test_an_arrest_in_the_dark_is_diverted_by_a_hack_and_leaves_the_racket_for_t
             state.holdings.post(Posting(f"card:{one['id']}", 1, "deck:chance", "player:bob"))
     table.place("cleo", 13)
     rolls(table, "bob", 13)
-    table.refused("bob", "play_card", "IX.C.25", card="citizen_1", player="dan")
-    table.play("bob", "play_card", card="citizen_1", player="cleo")
+    table.refused("bob", "play_card", "IX.C.25", card="citizen_1", target="dan")
+    table.play("bob", "play_card", card="citizen_1", target="cleo")
     assert (table.state.positions["ana"], table.state.positions["cleo"], table.state.hacks) == (10, 13, [])
     assert (table.holds("ana"), table.holds("dan"), table.state.rackets) == (1650, 1650, ["dan"])
     table.play("bob", "end_turn")
@@ -147,7 +147,7 @@ def test_an_arrest_in_the_dark_is_diverted_by_a_hack_and_leaves_the_racket_for_t
         table.place(seat, 0)
         table.turn(seat, 1, 2)
     rolls(table, "bob", 13)
-    table.play("bob", "play_card", card="citizen_2", player="cleo")
+    table.play("bob", "play_card", card="citizen_2", target="cleo")
     assert (table.state.positions["cleo"], table.holds("cleo"), table.holds("dan")) == (10, 1500, 1800)
 
 
@@ -160,7 +160,7 @@ def test_a_tank_rolls_and_crushes_in_the_dark_and_a_team_still_steps_in() -> Non
     table.place("ana", 9)
     table.place("cleo", 9)
     rolls(table, "bob", 7)
-    table.play("bob", "use_vehicle", vehicle="tank", steps=2)
+    table.play("bob", "use_vehicle", commodity="tank", steps=2)
     assert asked(table) == ["cleo"]
     answer(table, "cleo", "use")
     assert (table.state.positions["ana"], table.state.positions["cleo"]) == (20, 9)
@@ -197,7 +197,7 @@ def test_a_meeting_on_one_square_is_over_when_one_of_them_is_taken_away() -> Non
     table.play("ana", "use_emp")
     table.play("bob", "start_meeting", participants=["cleo"], minutes=1)
     table.play("cleo", "join_meeting", meeting=str(table.number))
-    table.play("ana", "use_vehicle", vehicle="tank", steps=2)
+    table.play("ana", "use_vehicle", commodity="tank", steps=2)
     events = answer(table, "cleo", "use")
     assert [(kind_of(one), one.rule) for one in events][-1] == ("meeting_ended", "IX.C.26")
     table.refused("bob", "start_meeting", "IX.C.26", participants=["cleo"], minutes=1)

@@ -30,7 +30,7 @@ def test_the_racket_takes_300_from_a_player_close_by(gap: int) -> None:
     """Bob, on Ana's square or beside it, has no Glock: he pays her 300 ₦ and stays where he is; hers is spent."""
     table = face_to_face(gap=gap)
     assert table.offers("ana", "use_glock") == [{"target": "bob"}]
-    events = table.play("ana", "use_glock", target="bob", die=1)
+    events = table.play("ana", "use_glock", target="bob", dice=[1])
     assert [kind_of(event) for event in events] == ["glock_drawn", "glock_decided"]
     assert (table.holds("ana"), table.holds("bob")) == (1950, 1350)
     assert table.state.positions["bob"] == 3 + gap
@@ -42,9 +42,9 @@ def test_the_racket_takes_300_from_a_player_close_by(gap: int) -> None:
 def test_two_squares_away_is_out_of_reach() -> None:
     """Two squares away Bob is refused, and so is Ana herself."""
     table = face_to_face(gap=2)
-    refusal = table.refused("ana", "use_glock", "IX.C.18", target="bob", die=6)
+    refusal = table.refused("ana", "use_glock", "IX.C.18", target="bob", dice=[6])
     assert "Black Arretxea" in refusal.en
-    table.refused("ana", "use_glock", "IX.C.18", target="ana", die=6)
+    table.refused("ana", "use_glock", "IX.C.18", target="ana", dice=[6])
     assert not table.offers("ana", "use_glock")
     assert table.holds("ana", "glock26") == 1
 
@@ -54,7 +54,7 @@ def test_the_racket_is_paid_into_debt() -> None:
     """Bob has 100 ₦ left: he owes 200 ₦ afterwards, and Ana has her 300."""
     table = face_to_face()
     table.take("bob", "NGD", 1550)
-    table.play("ana", "use_glock", target="bob", die=6)
+    table.play("ana", "use_glock", target="bob", dice=[6])
     assert (table.holds("ana"), table.holds("bob")) == (1950, -200)
 
 
@@ -63,7 +63,7 @@ def test_the_racket_is_paid_into_debt() -> None:
 def test_the_attacker_wins_the_duel_on_four_or_more(die: int) -> None:
     """Both armed, 4 to 6: Bob pays Ana 300 ₦ and goes to the Hôpital; he keeps his Glock, hers is spent."""
     table = face_to_face(target_armed=True)
-    events = table.play("ana", "use_glock", target="bob", die=die)
+    events = table.play("ana", "use_glock", target="bob", dice=[die])
     assert [kind_of(event) for event in events] == ["glock_drawn", "glock_decided", "token_sent"]
     assert (table.holds("ana"), table.holds("bob")) == (1950, 1350)
     assert (table.state.positions["ana"], table.state.positions["bob"]) == (3, HOPITAL)
@@ -75,7 +75,7 @@ def test_the_attacker_wins_the_duel_on_four_or_more(die: int) -> None:
 def test_the_attacker_loses_the_duel_on_three_or_less(die: int) -> None:
     """Both armed, 1 to 3: Ana pays Bob and goes to the Hôpital, her move over; Bob stays."""
     table = face_to_face(target_armed=True)
-    table.play("ana", "use_glock", target="bob", die=die)
+    table.play("ana", "use_glock", target="bob", dice=[die])
     assert (table.holds("ana"), table.holds("bob")) == (1350, 1950)
     assert (table.state.positions["ana"], table.state.positions["bob"]) == (HOPITAL, 3)
     assert (table.holds("ana", "glock26"), table.holds("bob", "glock26")) == (0, 1)
@@ -95,7 +95,7 @@ def test_a_duel_of_two_players_at_the_hospital_with_a_bill_and_a_stay() -> None:
     table.place("ana", 18)
     table.place("bob", HOPITAL)
     table.play("ana", "roll_dice", dice=[1, 1])
-    table.play("ana", "use_glock", target="bob", die=2)
+    table.play("ana", "use_glock", target="bob", dice=[2])
     assert (table.holds("ana"), table.holds("bob")) == (1650 - 300 - 40, 1950)
     assert table.state.missed == {"ana": 1}
     assert (table.state.positions["ana"], table.state.positions["bob"]) == (HOPITAL, HOPITAL)
@@ -111,7 +111,7 @@ def test_whether_the_target_is_armed_is_not_told_before_the_shot() -> None:
         found = moves(RULEBOOK, table.state, "ana", player("ana"), ana, table.now)
         (move,) = [move for move in found if move.kind == "use_glock"]
         asked = table.malformed("ana", "use_glock", target="bob").en
-        drawn, decided, *_ = table.play("ana", "use_glock", target="bob", die=4)
+        drawn, decided, *_ = table.play("ana", "use_glock", target="bob", dice=[4])
         shown = foreseen(decided, ana)
         assert shown is not None
         assert shown.postings == ()
@@ -124,7 +124,7 @@ def test_a_security_team_replaces_the_duel() -> None:
     """Bob is asked after the die; his team spares him the duel, and Ana's Glock is spent for nothing."""
     table = face_to_face(target_armed=True)
     table.give("bob", "security_team")
-    table.play("ana", "use_glock", target="bob", die=6)
+    table.play("ana", "use_glock", target="bob", dice=[6])
     (question,) = table.state.questions
     table.play("bob", "answer", question=question.id, answer="use")
     assert (table.holds("ana"), table.holds("bob")) == (1650, 1650)
@@ -137,7 +137,7 @@ def test_without_the_team_the_duel_is_fought_with_the_die_already_thrown() -> No
     """Bob lets it happen: the 2 that Ana has thrown makes her lose."""
     table = face_to_face(target_armed=True)
     table.give("bob", "security_team")
-    table.play("ana", "use_glock", target="bob", die=2)
+    table.play("ana", "use_glock", target="bob", dice=[2])
     (question,) = table.state.questions
     table.play("bob", "answer", question=question.id, answer="no")
     assert (table.holds("ana"), table.holds("bob")) == (1350, 1950)
@@ -149,13 +149,13 @@ def test_defending_with_a_glock_is_no_weapon_use_and_a_second_attack_is() -> Non
     """Bob defends himself in Ana's turn and still uses his own Glock in his; Ana may not draw twice in a turn."""
     table = face_to_face(target_armed=True)
     table.give("ana", "glock26")
-    table.play("ana", "use_glock", target="bob", die=1)
+    table.play("ana", "use_glock", target="bob", dice=[1])
     table.place("bob", HOPITAL)
-    table.refused("ana", "use_glock", "IX.C.2", target="bob", die=1)
+    table.refused("ana", "use_glock", "IX.C.2", target="bob", dice=[1])
     table.play("ana", "end_turn")
     table.place("bob", 18)
     table.play("bob", "roll_dice", dice=[1, 1])
-    table.play("bob", "use_glock", target="ana", die=6)
+    table.play("bob", "use_glock", target="ana", dice=[6])
     assert table.holds("bob", "glock26") == 0
 
 
@@ -197,7 +197,7 @@ def test_it_cancels_a_check_and_closes_the_services_but_not_what_was_met_on_the_
     table.place("ana", 3)
     table.play("ana", "roll_dice", dice=[1, 1])
     table.play("ana", "use_ar15")
-    table.refused("ana", "buy_weapon", "IX.A.2", weapon="rpg7")
+    table.refused("ana", "buy_weapon", "IX.A.2", commodity="rpg7")
 
 
 @pytest.mark.rule("IX.C.21", "V.E.6", "II.B.7")
@@ -247,12 +247,12 @@ def test_an_ar15_on_the_checkpoint_beside_the_bar_closes_the_bar_as_well() -> No
     table.give("ana", "ar15")
     stop_on(table, "ana", CHECKPOINT)
     table.play("ana", "use_ar15")
-    table.refused("ana", "buy_weapon", "IX.A.2", weapon="rpg7")
+    table.refused("ana", "buy_weapon", "IX.A.2", commodity="rpg7")
     table.play("ana", "end_turn")
     stop_on(table, "bob", CHECKPOINT)
-    table.refused("bob", "buy_weapon", "II.B.7", weapon="rpg7")
+    table.refused("bob", "buy_weapon", "II.B.7", commodity="rpg7")
     table.play("bob", "resolve_square")
-    table.play("bob", "buy_weapon", weapon="rpg7")
+    table.play("bob", "buy_weapon", commodity="rpg7")
     table.play("bob", "end_turn")
     assert (table.holds("bob"), table.holds("bob", "rpg7"), table.state.positions["bob"]) == (1500, 1, CHECKPOINT)
 
@@ -272,14 +272,14 @@ def test_a_glock_on_the_road_defends_nobody() -> None:
     table.play("bob", "end_turn")
     table.place("cleo", 8)
     rolls(table, "ana", 7)
-    table.play("ana", "use_glock", target="bob", die=1)
+    table.play("ana", "use_glock", target="bob", dice=[1])
     assert (table.holds("ana"), table.holds("bob"), table.state.positions["bob"]) == (1950, 1350, 6)
     table.play("ana", "end_turn")
     table.turn("cleo", 1, 2)
     table.turn("bob", 1, 1)
     table.place("cleo", 8)
     rolls(table, "ana", 7)
-    table.play("ana", "use_glock", target="cleo", die=1)
+    table.play("ana", "use_glock", target="cleo", dice=[1])
     assert (table.holds("ana"), table.holds("cleo"), table.state.positions["ana"]) == (1650, 1950, HOPITAL)
 
 
@@ -290,9 +290,9 @@ def test_a_racket_finds_nobody_when_the_asked_player_is_out() -> None:
     table.give("ana", "glock26")
     table.place("bob", 5)
     rolls(table, "ana", 5)
-    table.play("ana", "use_glock", target="bob", die=6)
-    table.refused("ana", "buy_weapon", "IX.B.15", weapon="glock26")
+    table.play("ana", "use_glock", target="bob", dice=[6])
+    table.refused("ana", "buy_weapon", "IX.B.15", commodity="glock26")
     table.banker("rule", finding="He has gone home.", remedies=[{"op": "eliminate", "seat": "bob"}])
     assert (asked(table), table.state.strikes, table.holds("ana")) == ([], [], 1650)
-    table.play("ana", "buy_weapon", weapon="glock26")
+    table.play("ana", "buy_weapon", commodity="glock26")
     assert (table.holds("ana"), table.holds("ana", "glock26")) == (1450, 1)

@@ -23,8 +23,8 @@ def test_satan2_destroys_the_city_and_its_user_wins_alone() -> None:
     table = armed("satan2")
     table.own("bob", "lbtrd_tower", houses=5)
     table.own("ana", "negotown")
-    assert table.offers("ana", "use_game_ender") == [{"weapon": "satan2"}]
-    events = table.play("ana", "use_game_ender", weapon="satan2")
+    assert table.offers("ana", "use_game_ender") == [{"commodity": "satan2"}]
+    events = table.play("ana", "use_game_ender", commodity="satan2")
     assert [kind_of(event) for event in events] == ["city_destroyed", "title_reset", "title_reset", "game_ended"]
     assert (table.state.ended, table.state.winners) == (True, ("ana",))
     assert (table.owner("lbtrd_tower"), table.owner("negotown")) == (None, None)
@@ -39,7 +39,7 @@ def test_nothing_stops_satan2() -> None:
     table.own("bob", "lbtrd_tower")
     table.serve("bob", "security_team", 2)
     table.attach("lbtrd_tower", "defence")
-    events = table.play("ana", "use_game_ender", weapon="satan2")
+    events = table.play("ana", "use_game_ender", commodity="satan2")
     assert [kind_of(event) for event in events] == ["city_destroyed", "title_reset", "game_ended"]
     assert (table.state.winners, table.holds("bob", "security_team")) == (("ana",), 2)
     assert table.owner("lbtrd_tower") is None
@@ -50,7 +50,7 @@ def test_nothing_stops_la_peste() -> None:
     """Bob's team is not asked for: he is out."""
     table = armed("la_peste")
     table.serve("bob", "security_team")
-    table.play("ana", "use_game_ender", weapon="la_peste", survivors=["ana", "cleo"])
+    table.play("ana", "use_game_ender", commodity="la_peste", survivors=["ana", "cleo"])
     assert (table.state.winners, table.state.eliminated) == (("ana", "cleo"), {"bob": "La Peste"})
 
 
@@ -60,7 +60,7 @@ def test_la_peste_leaves_the_two_that_its_user_names_who_win_together() -> None:
     table = armed("la_peste", "ana", "bob", "cleo", "dan")
     table.own("bob", "lbtrd_tower", houses=1)
     table.own("cleo", "negotown")
-    events = table.play("ana", "use_game_ender", weapon="la_peste", survivors=["cleo", "ana"])
+    events = table.play("ana", "use_game_ender", commodity="la_peste", survivors=["cleo", "ana"])
     kinds = [kind_of(event) for event in events]
     assert kinds[0] == "plague_released"
     assert kinds.count("player_eliminated") == 2
@@ -76,7 +76,7 @@ def test_la_peste_leaves_the_two_that_its_user_names_who_win_together() -> None:
 def test_its_user_may_sell_both_places() -> None:
     """Ana names Bob and Cleo: she is out herself in her own turn, and they win."""
     table = armed("la_peste")
-    table.play("ana", "use_game_ender", weapon="la_peste", survivors=["bob", "cleo"])
+    table.play("ana", "use_game_ender", commodity="la_peste", survivors=["bob", "cleo"])
     assert table.state.winners == ("bob", "cleo")
     assert table.state.eliminated == {"ana": "La Peste"}
 
@@ -85,7 +85,7 @@ def test_its_user_may_sell_both_places() -> None:
 def test_with_two_players_left_both_win() -> None:
     """Nobody need be named, and nobody is eliminated."""
     table = armed("la_peste", "ana", "bob")
-    table.play("ana", "use_game_ender", weapon="la_peste")
+    table.play("ana", "use_game_ender", commodity="la_peste")
     assert table.state.winners == ("ana", "bob")
     assert table.state.eliminated == {}
 
@@ -97,12 +97,12 @@ def test_survivors_are_two_players_still_in_play() -> None:
     with table.arranged() as state:
         state.eliminated["dan"] = "bankruptcy"
     for survivors in (["ana"], ["ana", "bob", "cleo"], ["ana", "ana"]):
-        assert "2" in table.malformed("ana", "use_game_ender", weapon="la_peste", survivors=survivors).en
-    table.malformed("ana", "use_game_ender", weapon="la_peste")
-    table.refused("ana", "use_game_ender", "I.B.5", weapon="la_peste", survivors=["ana", "dan"])
-    table.refused("ana", "use_game_ender", "IX.D.3", weapon="la_peste", survivors=["ana", "zoe"])
+        assert "2" in table.malformed("ana", "use_game_ender", commodity="la_peste", survivors=survivors).en
+    table.malformed("ana", "use_game_ender", commodity="la_peste")
+    table.refused("ana", "use_game_ender", "I.B.5", commodity="la_peste", survivors=["ana", "dan"])
+    table.refused("ana", "use_game_ender", "IX.D.3", commodity="la_peste", survivors=["ana", "zoe"])
     table.give("ana", "satan2")
-    table.malformed("ana", "use_game_ender", weapon="satan2", survivors=["ana", "bob"])
+    table.malformed("ana", "use_game_ender", commodity="satan2", survivors=["ana", "bob"])
     assert table.holds("ana", "la_peste") == 1
 
 
@@ -120,10 +120,10 @@ def test_every_pair_of_survivors_is_offered_those_with_oneself_first() -> None:
 def test_a_table_may_make_the_user_survive() -> None:
     """With la_peste_survivors at user_and_another Ana must name herself."""
     table = armed("la_peste", settings={"la_peste_survivors": "user_and_another"})
-    refusal = table.refused("ana", "use_game_ender", "IX.D.3", weapon="la_peste", survivors=["bob", "cleo"])
+    refusal = table.refused("ana", "use_game_ender", "IX.D.3", commodity="la_peste", survivors=["bob", "cleo"])
     assert "Ana" in refusal.en
     assert len(table.offers("ana", "use_game_ender")) == 2
-    table.play("ana", "use_game_ender", weapon="la_peste", survivors=["ana", "bob"])
+    table.play("ana", "use_game_ender", commodity="la_peste", survivors=["ana", "bob"])
     assert table.state.winners == ("ana", "bob")
 
 
@@ -148,7 +148,7 @@ def test_a_game_that_ends_at_once_settles_what_was_open() -> None:
     loan = str(table.number)
     table.play("cleo", "open_dispute", claim="unfair", actions=[rolled])
     dispute = str(table.number)
-    table.play("ana", "use_game_ender", weapon="la_peste", survivors=["ana", "cleo"])
+    table.play("ana", "use_game_ender", commodity="la_peste", survivors=["ana", "cleo"])
     assert table.state.past.get(loan).status == "forgiven"  # type: ignore[union-attr]
     assert table.state.past.get(contract).status == "ended"  # type: ignore[union-attr]
     assert [table.state.past.get(one).status for one in bounties] == ["refunded", "refunded"]  # type: ignore[union-attr]
@@ -163,14 +163,14 @@ def test_a_game_ender_is_used_under_the_rules_of_weapons() -> None:
     table = Table("ana", "bob")
     table.give("ana", "satan2")
     table.own("bob", "lbtrd_tower", houses=1)
-    table.refused("ana", "use_game_ender", "II.B.10", weapon="satan2")
+    table.refused("ana", "use_game_ender", "II.B.10", commodity="satan2")
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.refused("ana", "use_game_ender", "II.B.11", weapon="la_peste")
+    table.refused("ana", "use_game_ender", "II.B.11", commodity="la_peste")
     table.give("ana", "artillerie")
     table.play("ana", "fire_artillery", title="lbtrd_tower")
-    table.refused("ana", "use_game_ender", "IX.C.2", weapon="satan2")
+    table.refused("ana", "use_game_ender", "IX.C.2", commodity="satan2")
     table.play("ana", "end_turn")
-    table.refused("ana", "use_game_ender", "II.B.10", weapon="satan2")
+    table.refused("ana", "use_game_ender", "II.B.10", commodity="satan2")
 
 
 @pytest.mark.rule("VI.F.3", "VI.F.4")

@@ -33,7 +33,7 @@ def test_three_shots_strip_mortgage_and_reset_a_title_in_one_turn() -> None:
     """
     table = beside_the_street()
     table.give("ana", "mortier")
-    assert table.offers("ana", "fire_mortar") == [{"title": STREET, "copy": "mortier"}]
+    assert table.offers("ana", "fire_mortar") == [{"title": STREET, "commodity": "mortier"}]
     table.play("ana", "fire_mortar", title=STREET)
     assert (table.holds(attached(STREET), "house"), table.holds(attached(STREET), "mortgage")) == (0, 0)
     assert (table.holds("ana", "mortier"), table.holds("ana", "mortier_2")) == (1, 1)
@@ -85,9 +85,9 @@ def test_one_copy_is_one_weapon_use_and_another_copy_is_another() -> None:
     """
     table = beside_the_street(houses=4)
     table.give("ana", "mortier_1")
-    assert [move["copy"] for move in table.offers("ana", "fire_mortar")] == ["mortier", "mortier_1"]
-    table.play("ana", "fire_mortar", title=STREET, copy="mortier")
-    table.refused("ana", "fire_mortar", "IX.C.2", title=STREET, copy="mortier_1")
+    assert [move["commodity"] for move in table.offers("ana", "fire_mortar")] == ["mortier", "mortier_1"]
+    table.play("ana", "fire_mortar", title=STREET, commodity="mortier")
+    table.refused("ana", "fire_mortar", "IX.C.2", title=STREET, commodity="mortier_1")
     table.play("ana", "fire_mortar", title=STREET)
     assert (table.holds("ana", "mortier_1"), table.holds("ana", "mortier")) == (2, 0)
     assert table.holds(attached(STREET), "house") == 2
@@ -128,7 +128,7 @@ def test_a_shot_is_a_weapon_use() -> None:
     table = beside_the_street(houses=2)
     table.give("ana", "rpg7")
     table.play("ana", "fire_mortar", title=STREET)
-    table.refused("ana", "fire_rpg", "IX.C.2", title=STREET, die=1)
+    table.refused("ana", "fire_rpg", "IX.C.2", title=STREET, dice=[1])
     table.play("ana", "end_turn")
     table.refused("ana", "fire_mortar", "II.B.10", title=STREET)
     table.turn("bob", 1, 2)
@@ -163,7 +163,7 @@ def test_a_partly_fired_copy_is_worth_its_shots() -> None:
     table.turn("bob", 1, 2)
     table.place("ana", 28)
     table.play("ana", "roll_dice", dice=[1, 1])
-    table.play("ana", "sell_item_to_police", item="mortier_1")
+    table.play("ana", "sell_item_to_police", commodity="mortier_1")
     assert table.holds("ana") == 1650 + 66
 
 
@@ -174,7 +174,7 @@ def test_a_spent_copy_goes_back_to_a_shop_that_restocks() -> None:
     table.own("bob", STREET, houses=3)
     table.place("ana", 3)
     table.play("ana", "roll_dice", dice=[1, 1])
-    table.play("ana", "buy_weapon", weapon="mortier")
+    table.play("ana", "buy_weapon", commodity="mortier")
     table.play("ana", "end_turn")
     table.turn("bob", 1, 2)
     table.place("ana", 6)

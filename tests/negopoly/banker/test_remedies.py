@@ -95,7 +95,7 @@ def test_the_banker_establishes_a_breach_and_decides_its_sanction_in_a_ruling() 
     """Bob reports Ana; nothing follows until the banker rules 80 ₦ to Bob, whatever Ana has."""
     table = Table("ana", "bob", "cid")
     contract = registered(table, "ana", "bob")
-    table.play("bob", "report_breach", contract=contract, account="she built")
+    table.play("bob", "report_breach", contract=contract, statement="she built")
     reported = table.number
     assert table.holds("bob") == 1650
     dispute = contest(table, "bob", reported)

@@ -90,8 +90,8 @@ def test_a_ruling_says_which_rule_it_prefers_and_which_it_sets_aside() -> None:
     """Cid claimed the bounty first, Bob met its conditions first: only with X.B.4 set aside does Bob win it."""
     table = Table("ana", "bob", "cid")
     bounty = opened(table, "ana", 100)
-    table.play("cid", "claim_bounty", bounty=bounty, account="me")
-    table.play("bob", "claim_bounty", bounty=bounty, account="me, before")
+    table.play("cid", "claim_bounty", bounty=bounty, statement="me")
+    table.play("bob", "claim_bounty", bounty=bounty, statement="me, before")
     award = {"op": "award_bounty", "bounty": bounty, "winner": "bob"}
     ruling_refused(table, "X.B.4", award, rules=["I.1"])
     events = ruled(table, award, rules=["I.1"], waives=["X.B.4"])

@@ -90,9 +90,9 @@ def test_what_passing_allows_lasts_until_the_stop_square_is_resolved() -> None:
     table = Table("ana", "bob", perks={"ana": "doses"})
     table.place("ana", 9)
     table.play("ana", "roll_dice", dice=[1, 1])
-    table.play("ana", "sell_doses", corner="prison", die=1)
+    table.play("ana", "sell_doses", corner="prison", dice=[1])
     table.play("ana", "resolve_square")
-    table.refused("ana", "sell_doses", "VII.B.1", corner="prison", die=1)
+    table.refused("ana", "sell_doses", "VII.B.1", corner="prison", dice=[1])
 
 
 @pytest.mark.rule("II.B.6", "VI.F.2")
@@ -133,7 +133,7 @@ def test_movement_effects_apply_in_one_order_at_every_replay() -> None:
     ends = []
     for _ in range(2):
         table = Table("ana", "bob", perks={"ana": "doses"})
-        table.play("ana", "consume_dose", die=6)
+        table.play("ana", "consume_dose", dice=[6])
         events = table.play("ana", "roll_dice", dice=[1, 4])
         ends.append((table.state.positions["ana"], kinds(events)))
     assert ends == [(1 + 4 + 6, ["dice_thrown", "token_moved"])] * 2
@@ -144,7 +144,7 @@ def test_a_teleport_before_the_roll_replaces_whatever_the_dose_would_have_done()
     """First the teleport, then nothing is left that the 6 of the drug die could be added to."""
     table = Table("ana", "bob", perks={"ana": "doses"})
     table.give("ana", "ordonnance")
-    table.play("ana", "consume_dose", die=6)
+    table.play("ana", "consume_dose", dice=[6])
     table.play("ana", "use_prescription")
     table.refused("ana", "roll_dice", "II.B.4", dice=[1, 4])
     assert table.state.positions["ana"] == HOPITAL
@@ -186,7 +186,7 @@ def test_a_token_moved_out_of_turn_opens_nothing() -> None:
 def test_what_bends_the_movement_comes_before_the_roll() -> None:
     """Ana's dose, taken before the roll, bends the roll that follows it."""
     table = Table("ana", "bob", perks={"ana": "doses"})
-    table.play("ana", "consume_dose", die=5)
+    table.play("ana", "consume_dose", dice=[5])
     table.play("ana", "roll_dice", dice=[1, 2])
     assert table.state.positions["ana"] == 8
 
@@ -195,11 +195,11 @@ def test_what_bends_the_movement_comes_before_the_roll() -> None:
 def test_after_the_roll_a_dose_is_refused_and_not_consumed() -> None:
     """Ana has moved: no dose, neither before nor after her square is resolved, and she keeps all three."""
     table = Table("ana", "bob", perks={"ana": "doses"})
-    table.play("ana", "consume_dose", die=5)
+    table.play("ana", "consume_dose", dice=[5])
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.refused("ana", "consume_dose", "III.A.3", die=5)
+    table.refused("ana", "consume_dose", "III.A.3", dice=[5])
     table.play("ana", "resolve_square")
-    table.refused("ana", "consume_dose", "III.A.3", die=5)
+    table.refused("ana", "consume_dose", "III.A.3", dice=[5])
     assert (table.holds("ana", "dose"), table.state.positions["ana"]) == (2, 8)
 
 
@@ -249,8 +249,8 @@ def test_a_teleport_crosses_nothing() -> None:
     events = table.play("ana", "use_prescription")
     assert kinds(events) == ["prescription_used", "token_teleported"]
     assert (table.holds("ana"), table.holds("ana", "dose")) == (1650, 2)
-    table.refused("ana", "sell_doses", "VII.B.1", corner="prison", die=1)
-    table.refused("ana", "buy_doses", "VII.A.1", quantity=1)
+    table.refused("ana", "sell_doses", "VII.B.1", corner="prison", dice=[1])
+    table.refused("ana", "buy_doses", "VII.A.1", amount=1)
 
 
 @pytest.mark.rule("III.C.2", "VI.D.1")
@@ -262,7 +262,7 @@ def test_a_forced_displacement_crosses_nothing_and_opens_nothing() -> None:
     table.play("ana", "resolve_square")
     assert (table.state.positions["ana"], table.holds("ana")) == (PRISON, 1500)
     table.give("ana", "dose")
-    table.refused("ana", "sell_doses", "VII.B.1", corner="prison", die=1)
+    table.refused("ana", "sell_doses", "VII.B.1", corner="prison", dice=[1])
     assert turn(table).stop is None
 
 
@@ -286,8 +286,10 @@ def test_to_resolve_the_stop_closes_what_passing_allows() -> None:
     table.place("ana", HOPITAL - 2)
     table.play("ana", "roll_dice", dice=[2, 2])
     table.play("ana", "resolve_square")
-    refusal = table.refused("ana", "sell_doses", "VII.B.1", corner="hopital", die=1)
+    refusal = table.refused("ana", "sell_doses", "VII.B.1", corner="hopital", dice=[1])
     assert refusal.en == (
         "Ana passed by Hôpital, but the stop is already resolved, which closes what passing allows"
     )
-    assert "has not passed by Prison" in table.refused("ana", "sell_doses", "VII.B.1", corner="prison", die=1).en
+    assert (
+        "has not passed by Prison" in table.refused("ana", "sell_doses", "VII.B.1", corner="prison", dice=[1]).en
+    )

@@ -16,11 +16,10 @@ from ledger.rulebooks.negopoly.cards.vocabulary import is_card
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly
 
-DRAWN = frozenset({"die", "dice", "draws"})
+DRAWN = frozenset({"dice", "draws"})
 """Values that only a table's own dice or draws give; moves never contain them."""
 _SEATS = (
     "to",
-    "player",
     "target",
     "party",
     "winner",
@@ -32,7 +31,7 @@ _SEATS = (
     "buyer",
 )
 _IDS = ("contract", "deal", "bounty", "loan", "meeting", "question", "disruption", "dispute", "delivery", "card")
-_WORDS = ("clauses", "claim", "text", "finding", "reason", "account", "conditions", "persona", "form")
+_WORDS = ("clauses", "claim", "text", "finding", "reason", "statement", "conditions", "persona", "form")
 _EXHAUSTED = 60
 """An action with at most this many possible parameters is tried with all of them."""
 
@@ -59,7 +58,6 @@ class Fuzz:
             "card": sorted(one.removeprefix("card:") for one in hands) + (ids or ["1"]),
             "title": list(TITLES),
             "commodity": goods,
-            "item": goods,
             "answer": [one for one in answers if isinstance(one, str)] or ["no"],
             "participants": seats,
             "parties": seats,

@@ -163,7 +163,7 @@ def test_an_alibi_does_not_use_up_a_hack() -> None:
 def test_a_loyal_customer_rolls_a_failed_sale_again(second: int, doses: int, money: int) -> None:
     """At Comico a 5 fails; the second die stands: on 2 the dose sells for 250 ₦, on 6 the police take it."""
     table = stopped_on(with_hands("kamtar_04", perks={"ana": "doses"}), COMICO)
-    table.play("ana", "sell_doses", corner="comico", die=5)
+    table.play("ana", "sell_doses", corner="comico", dice=[5])
     answer(table, "ana", "kamtar_04", second)
     assert (table.holds("ana", "dose"), table.holds("ana")) == (doses, money)
     assert table.holds("police", "dose") == (second == 6)
@@ -175,10 +175,10 @@ def test_a_failed_sale_is_one_attempt_however_it_ends() -> None:
     table = with_hands("kamtar_04")
     table.give("ana", "dose")
     stopped_on(table, 10)
-    table.play("ana", "sell_doses", corner="prison", die=6)
+    table.play("ana", "sell_doses", corner="prison", dice=[6])
     answer(table, "ana", "no")
     assert table.holds("ana", "dose") == 1
-    table.refused("ana", "sell_doses", "VII.B.6", corner="prison", die=1)
+    table.refused("ana", "sell_doses", "VII.B.6", corner="prison", dice=[1])
 
 
 @pytest.mark.rule("VII.B.10", "I.B.5")
@@ -188,7 +188,7 @@ def test_a_failed_sale_of_a_player_who_leaves_while_asked_comes_to_nothing() -> 
     table.hand("ana", "kamtar_04")
     table.give("ana", "dose")
     stopped_on(table, COMICO)
-    table.play("ana", "sell_doses", corner="comico", die=5)
+    table.play("ana", "sell_doses", corner="comico", dice=[5])
     out = {"op": "eliminate", "seat": "ana", "reason": "she has gone home"}
     events = table.banker("rule", finding="Gone.", remedies=[out])
     assert "QuestionLapsed" in [type(event).__name__ for event in events]
@@ -201,7 +201,7 @@ def test_a_seller_who_is_moved_on_while_asked_still_answers(said: str) -> None:
     """Ana is asked at Comico, and a ruling puts her on another square. The police take the dose; the passage by
     Comico counts no longer, so the attempt counts in no passage."""
     table = stopped_on(with_hands("kamtar_04", perks={"ana": "doses"}), COMICO)
-    table.play("ana", "sell_doses", corner="comico", die=5)
+    table.play("ana", "sell_doses", corner="comico", dice=[5])
     table.banker(
         "rule", finding="To Spawn.", remedies=[{"op": "move_seat", "seat": "ana", "square": 0, "stop": True}]
     )
@@ -221,10 +221,10 @@ def test_an_antidote_cancels_the_drug_result(die: int) -> None:
     """Ana rolls and moves normally; the dose is used, and a second one is still refused."""
     table = with_hands("kamtar_05", perks={"ana": "doses"})
     table.place("ana", 5)
-    table.play("ana", "consume_dose", die=die)
+    table.play("ana", "consume_dose", dice=[die])
     answer(table, "ana", "kamtar_05")
     assert table.holds("ana", "dose") == 2
-    table.refused("ana", "consume_dose", "III.B.1", die=2)
+    table.refused("ana", "consume_dose", "III.B.1", dice=[2])
     table.play("ana", "roll_dice", dice=[4, 5])
     assert table.state.positions["ana"] == 14
 
@@ -234,7 +234,7 @@ def test_without_an_antidote_an_overdose_cancels_the_turn() -> None:
     """Ana is asked, lets it happen, and it is Bob's turn; the same when her time runs out first."""
     for silent in (False, True):
         table = with_hands("kamtar_05", perks={"ana": "doses"})
-        table.play("ana", "consume_dose", die=1)
+        table.play("ana", "consume_dose", dice=[1])
         assert table.state.positions["ana"] == 0
         if silent:
             table.wait(301)
@@ -252,7 +252,7 @@ def test_an_answer_is_not_the_card_of_the_turn() -> None:
     table = stopped_on(with_hands("kamtar_09 kamtar_03", perks={"ana": "doses"}), SECOND_CHECKPOINT)
     table.play("ana", "resolve_square")
     answer(table, "ana", "kamtar_09")
-    table.play("ana", "play_card", card="kamtar_03", player="bob")
+    table.play("ana", "play_card", card="kamtar_03", target="bob")
 
 
 # Secrets ----------------------------------------------------------------------------------------------

@@ -223,11 +223,11 @@ def test_a_choice_that_time_cuts_off_is_made_in_the_order_of_the_board() -> None
 def test_one_card_a_turn_during_or_after_the_move() -> None:
     """Chantage waits for the roll; "Dénonciation" is a second card, which is refused and stays in hand."""
     table = holding("kamtar_03", "kamtar_10")
-    table.refused("ana", "play_card", "II.B.9", card="kamtar_03", player="bob")
+    table.refused("ana", "play_card", "II.B.9", card="kamtar_03", target="bob")
     table.play("ana", "roll_dice", dice=[2, 4])
-    table.play("ana", "play_card", card="kamtar_03", player="bob")
+    table.play("ana", "play_card", card="kamtar_03", target="bob")
     assert (table.holds("ana"), table.holds("bob")) == (1750, 1550)
-    table.refused("ana", "play_card", "II.B.9", card="kamtar_10", player="bob")
+    table.refused("ana", "play_card", "II.B.9", card="kamtar_10", target="bob")
     assert table.holds("ana", "card:kamtar_10") == 1
     assert table.holds("discard:kamtar", "card:kamtar_03") == 1
 
@@ -237,7 +237,7 @@ def test_a_card_played_before_the_roll_is_the_one_of_the_turn() -> None:
     table = holding("kamtar_07", "kamtar_03")
     table.play("ana", "play_card", card="kamtar_07")
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.refused("ana", "play_card", "II.B.9", card="kamtar_03", player="bob")
+    table.refused("ana", "play_card", "II.B.9", card="kamtar_03", target="bob")
 
 
 @pytest.mark.rule("II.B.9", "II.D.2")
@@ -248,7 +248,7 @@ def test_cards_playable_at_any_time_do_not_count() -> None:
         state.wanted.add("ana")
     table.play("ana", "play_card", card="chance_06")
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.play("ana", "play_card", card="kamtar_03", player="bob")
+    table.play("ana", "play_card", card="kamtar_03", target="bob")
     assert table.state.wanted == set()
 
 
@@ -261,7 +261,7 @@ def test_out_of_turn_only_cards_playable_at_any_time() -> None:
         state.wanted.add("bob")
     table.play("bob", "play_card", card="chance_06")
     assert table.state.wanted == set()
-    table.refused("bob", "play_card", "II.D.2", card="kamtar_03", player="ana")
+    table.refused("bob", "play_card", "II.D.2", card="kamtar_03", target="ana")
 
 
 @pytest.mark.rule("III.A.1", "III.A.2", "II.B.5")
@@ -269,14 +269,14 @@ def test_a_card_that_hampers_a_roll_is_played_before_it_also_out_of_turn() -> No
     """Bob trips Ana before she rolls: 3 off her 7. Once she has rolled, Cleo comes too late."""
     table = Table("ana", "bob", "cleo", decks=True)
     table.hand("bob", "kamtar_08")
-    table.play("bob", "play_card", card="kamtar_08", player="ana")
+    table.play("bob", "play_card", card="kamtar_08", target="ana")
     table.play("ana", "roll_dice", dice=[3, 4])
     assert table.state.positions["ana"] == 4
     late = Table("ana", "bob", "cleo", decks=True)
     late.hand("cleo", "kamtar_08")
     late.play("ana", "roll_dice", dice=[3, 4])
-    late.refused("cleo", "play_card", "III.A.1", card="kamtar_08", player="ana")
-    late.play("cleo", "play_card", card="kamtar_08", player="bob")
+    late.refused("cleo", "play_card", "III.A.1", card="kamtar_08", target="ana")
+    late.play("cleo", "play_card", card="kamtar_08", target="bob")
     assert late.state.roll_changes == {"bob": -3}
 
 
@@ -287,7 +287,7 @@ def test_the_start_of_a_turn_lists_what_cards_and_weather_have_in_store() -> Non
     table.weather("meteo_01")
     table.hand("bob", "kamtar_01")
     table.hand("cleo", "kamtar_08")
-    table.play("cleo", "play_card", card="kamtar_08", player="bob")
+    table.play("cleo", "play_card", card="kamtar_08", target="bob")
     table.play("ana", "roll_dice", dice=[1, 3])
     table.play("ana", "resolve_square")
     events = table.play("ana", "end_turn")
@@ -311,7 +311,7 @@ def test_after_a_dose_no_card_replaces_the_roll() -> None:
     """The drug result is compulsory: "Raccourci" would avoid it."""
     table = holding("kamtar_12", perks={"ana": "doses"})
     table.own("ana", STREET)
-    table.play("ana", "consume_dose", die=5)
+    table.play("ana", "consume_dose", dice=[5])
     if table.state.questions:
         table.play("ana", "answer", question=table.state.questions[0].id, answer="no")
     table.refused("ana", "play_card", "III.B.6", card="kamtar_12", title=STREET)
@@ -334,9 +334,9 @@ def test_a_card_needs_what_it_asks_for_and_takes_nothing_else() -> None:
     table.play("ana", "roll_dice", dice=[1, 2])
     refusal = table.refused("ana", "play_card", "II.B.11", card="kamtar_03")
     assert "Bob, Cleo" in refusal.en
-    table.refused("ana", "play_card", "II.B.11", card="kamtar_03", player="ana")
-    table.refused("ana", "play_card", "II.B.11", card="kamtar_03", player="bob", title=STREET)
-    table.refused("ana", "play_card", "II.B.11", card="kamtar_11", player="bob")
+    table.refused("ana", "play_card", "II.B.11", card="kamtar_03", target="ana")
+    table.refused("ana", "play_card", "II.B.11", card="kamtar_03", target="bob", title=STREET)
+    table.refused("ana", "play_card", "II.B.11", card="kamtar_11", target="bob")
     assert table.holds("ana", "card:kamtar_03") == 1
 
 
@@ -352,8 +352,8 @@ def test_a_card_that_would_do_nothing_is_kept() -> None:
 def test_nobody_plays_a_card_they_do_not_hold_or_learns_who_does() -> None:
     """Bob names a card of Ana's hand and one of the deck: the answers are the same but for its name."""
     table = holding("kamtar_01")
-    held = table.refused("bob", "play_card", "II.B.9", card="kamtar_01", player="ana")
-    free = table.refused("bob", "play_card", "II.B.9", card="kamtar_06", player="ana")
+    held = table.refused("bob", "play_card", "II.B.9", card="kamtar_01", target="ana")
+    free = table.refused("bob", "play_card", "II.B.9", card="kamtar_06", target="ana")
     names = {card.id: card.title.en for card in CARDS}
     assert held.en.replace(names["kamtar_01"], names["kamtar_06"]) == free.en
 
@@ -363,13 +363,13 @@ def test_moves_offer_each_card_for_each_player_and_title() -> None:
     table = holding("kamtar_01", "kamtar_03", "kamtar_12")
     table.own("ana", STREET, "nuketown")
     assert table.offers("ana", "play_card") == [
-        {"card": "kamtar_01", "player": "bob"},
-        {"card": "kamtar_01", "player": "cleo"},
+        {"card": "kamtar_01", "target": "bob"},
+        {"card": "kamtar_01", "target": "cleo"},
         {"card": "kamtar_12", "title": STREET},
         {"card": "kamtar_12", "title": "nuketown"},
     ]
     table.play("ana", "roll_dice", dice=[1, 2])
-    assert {"card": "kamtar_03", "player": "cleo"} in table.offers("ana", "play_card")
+    assert {"card": "kamtar_03", "target": "cleo"} in table.offers("ana", "play_card")
 
 
 # Cards as goods -------------------------------------------------------------------------------------
@@ -381,7 +381,7 @@ def test_cards_travel_as_deliveries() -> None:
     table = Table("ana", "bob", decks=True)
     table.hand("ana", "kamtar_01")
     table.play("ana", "send_delivery", to="bob", commodity="card:kamtar_01")
-    table.refused("ana", "play_card", "II.B.9", card="kamtar_01", player="bob")
+    table.refused("ana", "play_card", "II.B.9", card="kamtar_01", target="bob")
     table.turn("ana", 1, 2)
     table.turn("bob", 1, 2)
     assert table.holds("bob", "card:kamtar_01") == 1

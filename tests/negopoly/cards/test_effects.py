@@ -76,7 +76,7 @@ def test_pay_is_mandatory_even_into_debt() -> None:
 def test_pay_to_a_chosen_player() -> None:
     """Chantage makes Bob pay Ana 100 ₦."""
     table = in_hand("kamtar_03")
-    table.play("ana", "play_card", card="kamtar_03", player="bob")
+    table.play("ana", "play_card", card="kamtar_03", target="bob")
     assert balances(table) == [1750, 1550, 1650]
 
 
@@ -194,7 +194,7 @@ def test_roll_modifier_never_makes_a_total_negative() -> None:
     with table.arranged() as state:
         state.roll_changes["ana"] = -3
     table.hand("bob", "kamtar_08")
-    table.play("bob", "play_card", card="kamtar_08", player="ana")
+    table.play("bob", "play_card", card="kamtar_08", target="ana")
     table.place("ana", 8)
     table.play("ana", "roll_dice", dice=[2, 2])
     assert table.state.positions["ana"] == 8
@@ -250,12 +250,12 @@ def test_warrant_issued_and_lifted() -> None:
     draw(table, "chance_05")
     assert table.state.wanted == {"ana"}
     told = in_hand("kamtar_10")
-    told.play("ana", "play_card", card="kamtar_10", player="bob")
+    told.play("ana", "play_card", card="kamtar_10", target="bob")
     assert told.state.wanted == {"bob"}
     again = in_hand("kamtar_10")
     with again.arranged() as state:
         state.wanted.add("bob")
-    again.refused("ana", "play_card", "II.B.11", card="kamtar_10", player="bob")
+    again.refused("ana", "play_card", "II.B.11", card="kamtar_10", target="bob")
     told.place("bob", 9)
     told.play("ana", "resolve_square")
     told.play("ana", "end_turn")
@@ -357,7 +357,7 @@ def test_intercept() -> None:
     table = Table("bob", "ana", "cleo", decks=True, perks={"bob": "doses"})
     table.hand("ana", "kamtar_06")
     table.play("bob", "send_delivery", to="cleo", commodity="dose", amount=2)
-    table.play("ana", "play_card", card="kamtar_06", player="bob")
+    table.play("ana", "play_card", card="kamtar_06", target="bob")
     assert table.holds("ana", "dose") == 2
     (seen,) = [event for event in table.seen_by("cleo") if type(event).__name__ == "DeliveryIntercepted"]
     assert seen.delivery.status == "intercepted"  # type: ignore[attr-defined]
@@ -375,7 +375,7 @@ def test_intercept_tells_strangers_nothing() -> None:
         table.hand("ana", "kamtar_06")
         if sends:
             table.play("bob", "send_delivery", to="cleo", commodity="dose", amount=2)
-        table.play("ana", "play_card", card="kamtar_06", player="bob")
+        table.play("ana", "play_card", card="kamtar_06", target="bob")
         seen.append(table.seen_by("dan"))
     assert seen[0] == seen[1]
 
@@ -386,7 +386,7 @@ def test_reveal() -> None:
     table = Table("ana", "bob", "cleo", decks=True, perks={"bob": "doses"})
     table.hand("ana", "kamtar_01")
     table.hand("bob", "kamtar_03")
-    table.play("ana", "play_card", card="kamtar_01", player="bob")
+    table.play("ana", "play_card", card="kamtar_01", target="bob")
     (looked,) = [event for event in table.seen_by("ana") if type(event).__name__ == "InventoryShown"]
     assert looked.inventory == {"card:kamtar_03": 1, "dose": 3}  # type: ignore[attr-defined]
     (watched,) = [event for event in table.seen_by("cleo") if type(event).__name__ == "InventoryShown"]

@@ -73,7 +73,7 @@ def test_a_stop_there_also_allows_it_once() -> None:
     assert table.offers("ana", "buy_kamtar_card") == [{}]
     table.play("ana", "buy_kamtar_card", draws=["kamtar_05"])
     table.refused("ana", "buy_kamtar_card", "VI.B.1", draws=["kamtar_06"])
-    table.refused("ana", "use_vehicle", "VIII.C.3", vehicle="automobile")
+    table.refused("ana", "use_vehicle", "VIII.C.3", commodity="automobile")
 
 
 @pytest.mark.rule("VI.B.1")
@@ -114,7 +114,7 @@ def test_a_tank_that_stops_to_buy_ends_its_move_on_whoever_stands_there() -> Non
         table.give("ana", "tank")
         table.place("ana", KAMTAR - 3)
         table.place("bob", KAMTAR)
-        table.play("ana", "use_vehicle", vehicle="tank", steps=3)
+        table.play("ana", "use_vehicle", commodity="tank", steps=3)
         table.play("ana", "roll_dice", dice=[1, 1])
         table.play("ana", "answer", question=table.state.questions[0].id, **said)
         assert table.state.positions == {"ana": ana, "bob": bob}
@@ -125,7 +125,7 @@ def test_buying_cancels_the_way_back_of_a_dose() -> None:
     """On a drug die of 3 Ana would walk back from the turning point: the purchase stops her on the way out."""
     table = Table("ana", "bob", decks=True, perks={"ana": "doses"})
     table.place("ana", KAMTAR - 3)
-    table.play("ana", "consume_dose", die=3)
+    table.play("ana", "consume_dose", dice=[3])
     table.play("ana", "roll_dice", dice=[4, 1])
     buy(table)
     assert table.state.positions["ana"] == KAMTAR

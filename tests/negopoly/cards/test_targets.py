@@ -128,7 +128,7 @@ def test_teleport_by_a_card_kept_for_any_moment_takes_the_place_of_a_roll_still_
     }
     table = Table(*SEATS, settings={"decks": {**NO_DECKS, "kamtar": [own]}}, perks={"ana": "doses"})
     table.give("ana", "card:own", source="deck:kamtar")
-    table.play("ana", "consume_dose", die=5)
+    table.play("ana", "consume_dose", dice=[5])
     table.play("ana", "play_card", card="own")
     assert table.state.positions["ana"] == 5
     table.refused("ana", "roll_dice", "II.B.4", dice=[1, 2])
@@ -254,7 +254,7 @@ def test_nobody_intercepts_what_is_for_them_anyway() -> None:
     table.give("bob", "dose", 5)
     table.play("bob", "send_delivery", to="ana", commodity="dose", amount=1)
     table.play("bob", "send_delivery", to="cleo", commodity="dose", amount=4)
-    table.play("ana", "play_card", card="kamtar_06", player="bob")
+    table.play("ana", "play_card", card="kamtar_06", target="bob")
     assert table.holds("ana", "dose") == 4
     for seat in ("bob", "ana", "cleo"):
         table.turn(seat, 1, 2)

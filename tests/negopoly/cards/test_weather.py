@@ -102,7 +102,7 @@ def test_going_back_over_spawn_or_being_sent_there_draws_nothing() -> None:
     """The way back of a drug die of 2 crosses Spawn backwards: no passage, so no weather."""
     table = Table("ana", "bob", decks=True, perks={"ana": "doses"})
     table.place("ana", 37)
-    table.play("ana", "consume_dose", die=2)
+    table.play("ana", "consume_dose", dice=[2])
     table.play("ana", "roll_dice", dice=[2, 2], draws=["meteo_06"])
     assert table.state.weather == ("meteo_06",)
 
@@ -196,12 +196,12 @@ def test_the_drug_die_works_on_the_dice_as_they_fell() -> None:
     table = fine_weather("meteo_01", perks={"ana": "doses", "bob": "doses"})
     table.place("ana", 20)
     table.place("bob", 18)
-    table.play("ana", "consume_dose", die=3)
+    table.play("ana", "consume_dose", dice=[3])
     table.play("ana", "roll_dice", dice=[4, 4])
     assert table.state.positions["ana"] == 19
     table.play("ana", "resolve_square")
     table.play("ana", "end_turn")
-    table.play("bob", "consume_dose", die=6)
+    table.play("bob", "consume_dose", dice=[6])
     table.play("bob", "roll_dice", dice=[4, 4])
     assert table.state.positions["bob"] == 18 + 7 + 6
 
@@ -286,7 +286,7 @@ def test_in_grand_beau_the_corners_pay_a_fifth_more(corner: str, square: int, pa
     table = fine_weather("meteo_12", perks={"ana": "doses"})
     table.place("ana", square - 3)
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.play("ana", "sell_doses", corner=corner, die=1)
+    table.play("ana", "sell_doses", corner=corner, dice=[1])
     assert table.holds("ana") == 1500 + paid
 
 

@@ -178,7 +178,7 @@ def test_the_bank_neither_enforces_nor_compensates_a_broken_deal() -> None:
     bank = table.holds("bank")
     deal = propose(table, "ana", leg("ana", "bob", "NGD", 300), leg("bob", "ana", "dose", 2))
     table.play("bob", "agree_deal", deal=deal)
-    (broken,) = table.play("ana", "break_deal", deal=deal, account="Bob is a thief")
+    (broken,) = table.play("ana", "break_deal", deal=deal, statement="Bob is a thief")
     assert broken.rule == "I.C.3"
     assert broken.postings == ()
     table.play("bob", "break_deal", deal=deal)
@@ -197,7 +197,7 @@ def test_a_deal_that_is_settled_can_still_be_recorded_as_broken_and_goods_still_
     words = propose(table, "ana", clauses=["no houses on the cyan street"], parties=["bob"])
     table.play("bob", "agree_deal", deal=words)
     assert words not in table.state.open
-    table.play("bob", "break_deal", deal=words, account="houses everywhere")
+    table.play("bob", "break_deal", deal=words, statement="houses everywhere")
     kept = table.state.past.get(words)
     assert kept is not None
     assert kept.status == "broken"
@@ -265,5 +265,5 @@ def test_payment_and_doses_go_their_separate_ways() -> None:
     idle(table, "ana")
     table.refused("bob", "send_delivery", "VIII.D.4", deal=deal, leg=1)
     idle(table, "bob")
-    table.play("ana", "break_deal", deal=deal, account="no dose")
+    table.play("ana", "break_deal", deal=deal, statement="no dose")
     assert (table.holds("ana"), table.holds("bob")) == (1560, 1740)

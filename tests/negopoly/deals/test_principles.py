@@ -129,7 +129,7 @@ def test_misfortune_brings_nothing_from_the_bank() -> None:
     deal = propose(table, "ana", clauses=["Bob looks after me"], parties=["bob"])
     table.play("bob", "agree_deal", deal=deal)
     table.give("ana", "dose", 1)
-    events = table.play("ana", "consume_dose", die=1)
+    events = table.play("ana", "consume_dose", dice=[1])
     events += table.play("bob", "break_deal", deal=deal)
     table.give("bob", "dose", 1)
     events += table.play("bob", "roll_dice", dice=[1, 3])
@@ -163,7 +163,7 @@ def test_every_refusal_names_a_numbered_rule() -> None:
         ("ana", "take_loan", "X.C.2", {"amount": 501}),
         ("ana", "repay_loan", "X.C.4", {"loan": "1"}),
         ("ana", "post_bounty", "X.B.2", {"amount": 9999, "conditions": "…"}),
-        ("ana", "claim_bounty", "X.B.4", {"bounty": "1", "account": "…"}),
+        ("ana", "claim_bounty", "X.B.4", {"bounty": "1", "statement": "…"}),
         ("ana", "register_contract", "X.A.3", {"clauses": ["…"], "rounds": 2, "payers": {"ana": 59}}),
         ("ana", "send_delivery", "VIII.D.4", {"to": "bob", "commodity": "dose", "amount": 1}),
         ("bob", "send_delivery", "VIII.D.2", {"to": "ana", "commodity": "dose", "amount": 1}),
@@ -183,7 +183,7 @@ def test_lies_threats_and_betrayal_are_free_at_any_moment() -> None:
     turn = table.state.turn
     deal = propose(table, "bob", clauses=["I own the bank", "Ana is a rat and we shall ruin her"], parties=["cid"])
     table.play("cid", "agree_deal", deal=deal)
-    table.play("cid", "break_deal", deal=deal, account="I never agreed to this")
+    table.play("cid", "break_deal", deal=deal, statement="I never agreed to this")
     assert table.state.turn == turn
     assert table.holds("bob") == table.holds("cid") == 1650
     table.place("ana", 10)
@@ -295,7 +295,7 @@ def test_off_turn_money_loans_contracts_and_bounties_are_open_and_the_rest_is_no
     table.play("bob", "post_bounty", amount=50, conditions="the first to pass by Spawn")
     assert table.holds("bob") == 1650 - 1 + 100 - 30 - 50
     table.refused("bob", "send_delivery", "VIII.D.2", to="ana", commodity="dose", amount=1)
-    table.refused("bob", "buy_for_player", "II.2", to="ana", item="dose")
+    table.refused("bob", "buy_for_player", "II.2", to="ana", commodity="dose")
     table.refused("bob", "roll_dice", "II.D.4", dice=[1, 2])
     table.refused("bob", "build_house", "V.C.4", title="negotown")
     table.refused("bob", "mortgage_property", "V.D.2", title="negotown")

@@ -48,12 +48,12 @@ def test_a_quarter_lent_for_one_purchase_is_complete_for_it_and_lost_with_the_ti
     at_the_bar(table, "ana")
     sold(table, "bob", "ana", jaune[2], 10)
     assert kinds(table.seen_by("cleo")) == ["title_transferred", "quarter_gained"]
-    table.play("ana", "buy_weapon", weapon="glock26")
+    table.play("ana", "buy_weapon", commodity="glock26")
     assert table.seen_by("cleo") == []
     assert (table.holds("ana"), table.holds("bob")) == (1650 - 10 - 150, 1650 + 10)
     sold(table, "ana", "bob", jaune[2])
     assert kinds(table.seen_by("cleo")) == ["title_transferred", "quarter_lost"]
-    table.play("ana", "buy_weapon", weapon="glock26")
+    table.play("ana", "buy_weapon", commodity="glock26")
     assert (table.holds("ana"), table.holds("ana", "glock26")) == (1650 - 10 - 150 - 250, 2)
     assert seen_account(RULEBOOK, table.state, "player:ana", Viewer("player", "cleo")) == {
         deed(title): 1 for title in jaune[:2]

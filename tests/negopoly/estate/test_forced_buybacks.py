@@ -43,7 +43,7 @@ def test_a_squatted_street_taken_by_force_completes_a_quarter_that_works_but_for
     table.play("bob", "end_turn")
     table.place("ana", 38)
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.play("ana", "buy_doses", quantity=2)
+    table.play("ana", "buy_doses", amount=2)
     assert table.holds("ana") == 1450 + 250 - 30 - 80
     table.play("ana", "end_turn")
     stop_on(table, "bob", 9)

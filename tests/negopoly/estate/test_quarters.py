@@ -236,7 +236,7 @@ def at_spawn(*, held: int = 0, seats: tuple[str, ...] = ("ana", "bob")) -> Table
 def test_the_holder_of_cyan_pays_40_for_every_dose(held: int) -> None:
     """Three doses cost Ana 120 ₦, whatever she holds already."""
     table = at_spawn(held=held)
-    (bought,) = table.play("ana", "buy_doses", quantity=3)
+    (bought,) = table.play("ana", "buy_doses", amount=3)
     assert (bought.rule, bought.unit_prices) == ("V.E.5", (40, 40, 40))
     assert (table.holds("ana"), table.holds("ana", "dose")) == (1650 + 220 - 120, held + 3)
 
@@ -250,7 +250,7 @@ def test_no_weather_changes_the_price_of_cyan() -> None:
         table.place(seat, BEFORE_SPAWN)
         table.play(seat, "roll_dice", dice=[2, 3], draws=["meteo_11" if seat == "ana" else "meteo_03"])
         held = table.holds(seat)
-        table.play(seat, "buy_doses", quantity=2)
+        table.play(seat, "buy_doses", amount=2)
         assert held - table.holds(seat) == paid
         table.play(seat, "end_turn")
 
@@ -260,12 +260,12 @@ def test_the_holder_of_cyan_pays_40_for_others_too_and_others_do_not() -> None:
     """Ana buys Bob, who holds a dose, two more at 40 ₦; Bob, buying for Ana at Spawn, pays 50 ₦ and 70 ₦."""
     table = at_spawn()
     table.give("bob", "dose")
-    table.play("ana", "buy_for_player", to="bob", item="dose", quantity=2)
+    table.play("ana", "buy_for_player", to="bob", commodity="dose", amount=2)
     assert (table.holds("ana"), table.holds("bob", "dose")) == (1650 + 220 - 80, 3)
     table.play("ana", "end_turn")
     table.place("bob", BEFORE_SPAWN)
     table.play("bob", "roll_dice", dice=[2, 2])
-    table.play("bob", "buy_for_player", to="ana", item="dose", quantity=2)
+    table.play("bob", "buy_for_player", to="ana", commodity="dose", amount=2)
     assert table.holds("bob") == 1650 + 250 - 50 - 70
 
 
@@ -295,7 +295,7 @@ def test_with_a_street_mortgaged_doses_cost_what_they_cost_others() -> None:
     """Ana has crossed Spawn and mortgages a street before she buys: 50 ₦ and 70 ₦."""
     table = at_spawn()
     table.play("ana", "mortgage_property", title=CYAN[0])
-    (bought,) = table.play("ana", "buy_doses", quantity=2)
+    (bought,) = table.play("ana", "buy_doses", amount=2)
     assert (bought.rule, bought.unit_prices) == ("VII.A.3", (50, 70))
 
 
@@ -304,7 +304,7 @@ def test_squatters_leave_the_price_of_cyan_alone() -> None:
     """A street of Ana's is squatted: doses cost her 40 ₦ anyway."""
     table = at_spawn()
     table.attach(CYAN[0], "squat")
-    table.play("ana", "buy_doses", quantity=1)
+    table.play("ana", "buy_doses", amount=1)
     assert table.holds("ana") == 1650 + 220 - 40
 
 
@@ -383,7 +383,7 @@ def test_a_dose_got_on_landing_was_not_held_at_the_corner_passed_before() -> Non
     table.turn("bob", 2, 4)
     table.turn("ana", 1, 1)
     table.play("bob", "roll_dice", dice=[2, 2])
-    table.play("bob", "sell_doses", die=1)
+    table.play("bob", "sell_doses", dice=[1])
     assert (table.holds("bob", "dose"), table.holds("bob")) == (0, 1650 - 6 + 100)
 
 

@@ -179,14 +179,14 @@ def test_doses_lost_at_comico_go_to_the_holder_of_orange_or_stay_hers() -> None:
     table.give("bob", "dose")
     bobs_turn(table, 30)
     table.play("bob", "roll_dice", dice=[1, 1])
-    assert kinds(table.play("bob", "sell_doses", die=4)) == ["dose_seized", "spoils_handed_over"]
+    assert kinds(table.play("bob", "sell_doses", dice=[4])) == ["dose_seized", "spoils_handed_over"]
     assert (table.holds("bob", "dose"), table.holds("ana", "dose"), table.holds("police", "dose")) == (0, 1, 0)
     table.play("bob", "end_turn")
     table.place("ana", 28)
     table.play("ana", "roll_dice", dice=[1, 1])
-    (failed,) = table.play("ana", "sell_doses", die=6)
+    (failed,) = table.play("ana", "sell_doses", dice=[6])
     assert (kind_of(failed), failed.rule, table.holds("ana", "dose")) == ("sale_failed", "V.E.14", 1)
-    table.refused("ana", "sell_doses", "VII.B.6", die=1)
+    table.refused("ana", "sell_doses", "VII.B.6", dice=[1])
 
 
 @pytest.mark.rule("V.E.14", "VI.E.1")
@@ -196,7 +196,7 @@ def test_what_is_sold_to_the_police_is_not_confiscated() -> None:
     table.give("bob", "rpg7")
     bobs_turn(table, 30)
     table.play("bob", "roll_dice", dice=[1, 1])
-    table.play("bob", "sell_item_to_police", item="rpg7")
+    table.play("bob", "sell_item_to_police", commodity="rpg7")
     table.play("bob", "resolve_square")
     assert (table.holds("police", "rpg7"), table.holds("ana", "rpg7")) == (1, 0)
 
@@ -317,14 +317,14 @@ def test_the_police_do_not_check_whom_the_holder_has_named() -> None:
     table.give("bob", "dose")
     bobs_turn(table, SECOND_CHECKPOINT)
     table.play("bob", "roll_dice", dice=[1, 1])
-    (waived,) = table.play("ana", "waive_police", player="bob", order="check")
+    (waived,) = table.play("ana", "waive_police", target="bob", measure="check")
     assert waived.rule == "V.E.17"
     events = table.play("bob", "resolve_square")
     assert (kinds(events)[0], events[0].rule) == ("check_withheld", "V.E.17")
     assert (table.state.positions["bob"], table.holds("bob", "dose")) == (SECOND_CHECKPOINT, 1)
     table.play("bob", "end_turn")
     table.turn("ana", 1, 1)
-    table.play("ana", "revoke_waiver", player="bob", order="check")
+    table.play("ana", "revoke_waiver", target="bob", measure="check")
     table.place("bob", SECOND_CHECKPOINT - 2)
     table.play("bob", "roll_dice", dice=[1, 1])
     table.play("bob", "resolve_square")
@@ -336,7 +336,7 @@ def test_not_arrested_still_means_confiscated() -> None:
     """Bob is protected from arrest: at the checkpoint Ana gets his dose, and he stays there."""
     table = orange()
     table.give("bob", "dose")
-    table.play("ana", "waive_police", player="bob", order="arrest")
+    table.play("ana", "waive_police", target="bob", measure="arrest")
     bobs_turn(table, SECOND_CHECKPOINT)
     table.play("bob", "roll_dice", dice=[1, 1])
     events = table.play("bob", "resolve_square")
@@ -357,7 +357,7 @@ def test_a_wanted_player_who_is_not_to_be_arrested_goes_on_under_k9() -> None:
     with table.arranged() as state:
         state.wanted.add("bob")
         state.k9_rounds.add(1)
-    table.play("ana", "waive_police", player="bob", order="arrest")
+    table.play("ana", "waive_police", target="bob", measure="arrest")
     bobs_turn(table, SECOND_CHECKPOINT + 1)
     events = table.play("bob", "roll_dice", dice=[1, 1])
     assert [kind for kind in kinds(events) if kind.startswith(("police", "arrest"))] == [
@@ -385,7 +385,7 @@ def test_the_police_may_still_be_told_while_a_card_is_being_thought_about(order:
     if order == "arrest":
         while question_to(table, "bob").kind != "on_arrest":
             answer(table, "bob", "no")
-    table.play("ana", "waive_police", player="bob", order=order)
+    table.play("ana", "waive_police", target="bob", measure=order)
     events = answer(table, "bob", "no")
     assert f"{order}_withheld" in kinds(events)
     assert table.state.positions["bob"] == SECOND_CHECKPOINT
@@ -396,15 +396,15 @@ def test_the_police_may_still_be_told_while_a_card_is_being_thought_about(order:
 def test_only_the_holder_of_orange_instructs_the_police_and_about_others() -> None:
     """Bob may not instruct the police; nor may Ana about herself, about nobody, twice, or without Villa."""
     table = orange()
-    table.refused("bob", "waive_police", "V.E.17", player="ana", order="check")
-    table.refused("ana", "waive_police", "V.E.13", player="ana", order="check")
-    table.refused("ana", "waive_police", "V.E.17", player="dan", order="check")
-    table.refused("ana", "revoke_waiver", "V.E.17", player="bob", order="arrest")
-    table.play("ana", "waive_police", player="bob", order="arrest")
-    table.refused("ana", "waive_police", "V.E.17", player="bob", order="arrest")
+    table.refused("bob", "waive_police", "V.E.17", target="ana", measure="check")
+    table.refused("ana", "waive_police", "V.E.13", target="ana", measure="check")
+    table.refused("ana", "waive_police", "V.E.17", target="dan", measure="check")
+    table.refused("ana", "revoke_waiver", "V.E.17", target="bob", measure="arrest")
+    table.play("ana", "waive_police", target="bob", measure="arrest")
+    table.refused("ana", "waive_police", "V.E.17", target="bob", measure="arrest")
     table.play("ana", "mortgage_property", title=ORANGE[2])
-    table.refused("ana", "revoke_waiver", "V.E.17", player="bob", order="arrest")
-    table.refused("ana", "waive_police", "V.E.17", player="bob", order="check")
+    table.refused("ana", "revoke_waiver", "V.E.17", target="bob", measure="arrest")
+    table.refused("ana", "waive_police", "V.E.17", target="bob", measure="check")
 
 
 @pytest.mark.rule("V.E.17", "V.E.2")
@@ -413,7 +413,7 @@ def test_instructions_end_with_the_quarter() -> None:
     table = orange()
     with table.arranged() as state:
         state.quarters["orange"] = "ana"
-    table.play("ana", "waive_police", player="bob", order="check")
+    table.play("ana", "waive_police", target="bob", measure="check")
     table.play("ana", "mortgage_property", title=ORANGE[2])
     assert table.state.police_orders == set()
     table.place("ana", 32)
@@ -430,14 +430,13 @@ def test_instructions_end_with_the_quarter() -> None:
 def test_the_table_hears_what_is_said_to_the_police() -> None:
     """Everybody sees Ana's instruction for Bob; her moves can revoke it, but not give it again."""
     table = orange(seats=("ana", "bob", "cleo"))
-    table.play("ana", "waive_police", player="bob", order="check")
+    table.play("ana", "waive_police", target="bob", measure="check")
     assert kinds(table.seen_by(None)) == ["police_waived"]
-    said = [{"player": "bob", "order": "check"}]
-    assert RULEBOOK.view(table.state, SPECTATOR)["police_orders"] == said
-    assert table.offers("ana", "revoke_waiver") == said
+    assert RULEBOOK.view(table.state, SPECTATOR)["police_orders"] == [{"player": "bob", "order": "check"}]
+    assert table.offers("ana", "revoke_waiver") == [{"target": "bob", "measure": "check"}]
     assert table.offers("bob", "revoke_waiver") == []
     assert table.offers("ana", "waive_police") == [
-        {"player": "bob", "order": "arrest"},
-        {"player": "cleo", "order": "check"},
-        {"player": "cleo", "order": "arrest"},
+        {"target": "bob", "measure": "arrest"},
+        {"target": "cleo", "measure": "check"},
+        {"target": "cleo", "measure": "arrest"},
     ]

@@ -35,12 +35,12 @@ def bomb(table: Table) -> None:
 def test_the_holder_of_vert_buys_vehicles_from_anywhere() -> None:
     """From Spawn, before her roll, Ana buys both Tanks of the stock, at 450 ₦ and, the last one, 563 ₦."""
     table = holding(VERT)
-    assert {"vehicle": "tank"} in table.offers("ana", "buy_vehicle")
-    (bought,) = table.play("ana", "buy_vehicle", vehicle="tank")
+    assert {"commodity": "tank"} in table.offers("ana", "buy_vehicle")
+    (bought,) = table.play("ana", "buy_vehicle", commodity="tank")
     assert (bought.rule, bought.price, table.holds("ana", "tank")) == ("V.E.8", 450, 1)
-    (last,) = table.play("ana", "buy_vehicle", vehicle="tank")
+    (last,) = table.play("ana", "buy_vehicle", commodity="tank")
     assert (last.price, table.holds("shop:nc_custom", "tank")) == (563, 0)
-    table.refused("ana", "buy_vehicle", "VIII.A.2", vehicle="tank")
+    table.refused("ana", "buy_vehicle", "VIII.A.2", commodity="tank")
 
 
 @pytest.mark.rule("V.E.8", "VIII.A.1")
@@ -48,20 +48,20 @@ def test_vehicles_come_to_nobody_else_and_in_ones_own_turn_only() -> None:
     """Bob has no Vert; Ana has to wait for her turn; with a title of it mortgaged she has to stop on NC Custom."""
     table = holding(VERT)
     table.turn("ana", 1, 1)
-    table.refused("ana", "buy_vehicle", "V.E.8", vehicle="automobile")
+    table.refused("ana", "buy_vehicle", "V.E.8", commodity="automobile")
     table.play("bob", "roll_dice", dice=[1, 1])
-    table.refused("bob", "buy_vehicle", "VIII.A.1", vehicle="automobile")
+    table.refused("bob", "buy_vehicle", "VIII.A.1", commodity="automobile")
     table.play("bob", "end_turn")
     table.play("ana", "mortgage_property", title=VERT[0])
     table.play("ana", "roll_dice", dice=[1, 1])
-    table.refused("ana", "buy_vehicle", "VIII.A.1", vehicle="automobile")
+    table.refused("ana", "buy_vehicle", "VIII.A.1", commodity="automobile")
 
 
 @pytest.mark.rule("V.E.8", "VIII.D.6")
 def test_the_holder_of_vert_buys_for_others_from_anywhere() -> None:
     """Ana buys Bob an Automobile from a distance: he has it at once, without a delivery."""
     table = holding(VERT)
-    table.play("ana", "buy_for_player", to="bob", item="automobile", quantity=1)
+    table.play("ana", "buy_for_player", to="bob", commodity="automobile", amount=1)
     assert (table.holds("bob", "automobile"), table.state.open) == (1, {})
 
 
@@ -70,7 +70,7 @@ def test_no_vehicle_from_afar_under_an_emp() -> None:
     """While the bomb is active nothing reaches NC Custom."""
     table = holding(VERT)
     bomb(table)
-    table.refused("ana", "buy_vehicle", "IX.C.25", vehicle="automobile")
+    table.refused("ana", "buy_vehicle", "IX.C.25", commodity="automobile")
 
 
 # Jaune ----------------------------------------------------------------------------------------------
@@ -94,10 +94,10 @@ def test_the_holder_of_jaune_pays_a_quarter_less_for_weapons(weapon: str, price:
     """At the bar: 75 % of the price, and of the raised price of a last copy, rounded up once."""
     table = holding(JAUNE)
     table.play("ana", "roll_dice", dice=[2, 3])
-    (bought,) = table.play("ana", "buy_weapon", weapon=weapon)
+    (bought,) = table.play("ana", "buy_weapon", commodity=weapon)
     assert (bought.rule, bought.price) == ("V.E.11", price)
     if last is not None:
-        (bought,) = table.play("ana", "buy_weapon", weapon=weapon)
+        (bought,) = table.play("ana", "buy_weapon", commodity=weapon)
         assert bought.price == last
 
 
@@ -106,13 +106,13 @@ def test_game_enders_and_services_cost_the_holder_of_jaune_what_they_cost_others
     """Satan2 costs 5000 ₦, a hack 150 ₦; and with a title mortgaged a Glock costs 200 ₦."""
     table = holding(JAUNE)
     table.play("ana", "roll_dice", dice=[2, 3])
-    (ender,) = table.play("ana", "buy_weapon", weapon="satan2")
+    (ender,) = table.play("ana", "buy_weapon", commodity="satan2")
     assert ender.price == 5000
     before = table.holds("ana")
     table.play("ana", "take_service", service="hack", target="bob")
     assert before - table.holds("ana") == 150
     table.play("ana", "mortgage_property", title=JAUNE[0])
-    (glock,) = table.play("ana", "buy_weapon", weapon="glock26")
+    (glock,) = table.play("ana", "buy_weapon", commodity="glock26")
     assert (glock.price, glock.rule) == (200, "IX.A.1")
 
 
@@ -121,10 +121,10 @@ def test_the_holder_of_jaune_buys_weapons_in_crossing_a_bar() -> None:
     """Ana crosses the bar on 5 and stops on 7: an RPG-7 for 113 ₦, and Satan2 at its full price."""
     table = holding(JAUNE)
     table.play("ana", "roll_dice", dice=[3, 4])
-    assert {"weapon": "rpg7", "quantity": 1} in table.offers("ana", "buy_weapon")
-    (bought,) = table.play("ana", "buy_weapon", weapon="rpg7")
+    assert {"commodity": "rpg7", "amount": 1} in table.offers("ana", "buy_weapon")
+    (bought,) = table.play("ana", "buy_weapon", commodity="rpg7")
     assert (bought.rule, bought.price) == ("V.E.11", 113)
-    (ender,) = table.play("ana", "buy_weapon", weapon="satan2")
+    (ender,) = table.play("ana", "buy_weapon", commodity="satan2")
     assert (ender.price, ender.rule) == (5000, "V.E.12")
 
 
@@ -136,11 +136,11 @@ def test_crossing_opens_weapons_alone_to_the_holder_of_jaune_alone() -> None:
     table.refused("ana", "take_service", "IX.A.2", service="hack", target="bob")
     table.play("ana", "end_turn")
     table.play("bob", "roll_dice", dice=[3, 4])
-    table.refused("bob", "buy_weapon", "IX.A.2", weapon="rpg7")
+    table.refused("bob", "buy_weapon", "IX.A.2", commodity="rpg7")
     table = holding(JAUNE)
     table.place("ana", 5)
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.refused("ana", "buy_weapon", "V.E.12", weapon="rpg7")
+    table.refused("ana", "buy_weapon", "V.E.12", commodity="rpg7")
 
 
 @pytest.mark.rule("V.E.2", "IX.A.2")
@@ -149,7 +149,7 @@ def test_with_a_title_mortgaged_the_bar_has_to_be_stopped_at() -> None:
     table = holding(JAUNE)
     table.play("ana", "roll_dice", dice=[3, 4])
     table.play("ana", "mortgage_property", title=JAUNE[1])
-    table.refused("ana", "buy_weapon", "IX.A.2", weapon="rpg7")
+    table.refused("ana", "buy_weapon", "IX.A.2", commodity="rpg7")
 
 
 # Bleu foncé: titles from anywhere -------------------------------------------------------------------
@@ -327,7 +327,7 @@ def test_no_teleport_after_a_dose() -> None:
     """The drug die shows 5: Ana has to roll, and cannot escape by her tower."""
     table = at_home()
     table.give("ana", "dose")
-    table.play("ana", "consume_dose", die=5)
+    table.play("ana", "consume_dose", dice=[5])
     table.refused("ana", "quarter_teleport", "III.B.6", square=30)
     assert table.offers("ana", "quarter_teleport") == []
 

@@ -217,22 +217,22 @@ def test_doses_bought_for_bob_are_priced_by_what_bob_holds() -> None:
     """Ana, who holds two doses, passes by Spawn: Bob's first costs her 50 ₦ and his next two 140 ₦."""
     table = Table("ana", "bob")
     table.give("ana", "dose", 2)
-    table.refused("ana", "buy_for_player", "II.B.3", to="bob", item="dose")
+    table.refused("ana", "buy_for_player", "II.B.3", to="bob", commodity="dose")
     table.place("ana", 38)
     table.play("ana", "roll_dice", dice=[1, 2])
     before = table.holds("ana")
-    table.play("ana", "buy_for_player", to="bob", item="dose")
+    table.play("ana", "buy_for_player", to="bob", commodity="dose")
     assert (table.holds("ana"), table.holds("bob", "dose")) == (before - 50, 1)
-    table.play("ana", "buy_for_player", to="bob", item="dose", quantity=2)
+    table.play("ana", "buy_for_player", to="bob", commodity="dose", amount=2)
     assert (table.holds("ana"), table.holds("bob", "dose")) == (before - 190, 3)
     assert table.holds("ana", "dose") == 2
     assert table.holds("bob") == 1650
     assert [kind_of(event) for event in table.seen_by("bob")] == ["bought_for_player"]
     assert table.seen_by(None) == []
-    table.refused("ana", "buy_for_player", "VIII.D.6", to="ana", item="dose")
-    table.malformed("ana", "buy_for_player", to="bob", item="licence")
+    table.refused("ana", "buy_for_player", "VIII.D.6", to="ana", commodity="dose")
+    table.malformed("ana", "buy_for_player", to="bob", commodity="licence")
     table.play("ana", "transfer_money", to="bob", amount=table.holds("ana"))
-    table.refused("ana", "buy_for_player", "VIII.D.6", to="bob", item="dose")
+    table.refused("ana", "buy_for_player", "VIII.D.6", to="bob", commodity="dose")
 
 
 @pytest.mark.rule("VIII.D.6", "VII.A.1", "VI.C.3")
@@ -241,13 +241,13 @@ def test_the_buyer_must_stand_where_it_is_sold() -> None:
     table = Table("ana", "bob")
     table.place("ana", 18)
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.refused("ana", "buy_for_player", "VI.C.3", to="bob", item="ordonnance")
-    table.refused("ana", "buy_for_player", "VII.A.1", to="bob", item="dose")
+    table.refused("ana", "buy_for_player", "VI.C.3", to="bob", commodity="ordonnance")
+    table.refused("ana", "buy_for_player", "VII.A.1", to="bob", commodity="dose")
     table.play("ana", "resolve_square")
     table.play("ana", "end_turn")
     table.place("bob", 10)
     table.play("bob", "roll_dice", dice=[5, 5])
-    table.play("bob", "buy_for_player", to="ana", item="ordonnance", quantity=2)
+    table.play("bob", "buy_for_player", to="ana", commodity="ordonnance", amount=2)
     assert (table.holds("bob"), table.holds("ana", "ordonnance")) == (1650 - 280, 2)
 
 

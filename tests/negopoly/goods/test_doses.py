@@ -49,16 +49,16 @@ def test_a_dose_only_moves_between_accounts() -> None:
     """Bought from the bank, consumed to the used account, seized by the police, sold: none is made or lost."""
     table = at_spawn()
     bank = table.holds("bank", "dose")
-    table.play("ana", "buy_doses", quantity=4)
+    table.play("ana", "buy_doses", amount=4)
     assert (table.holds("bank", "dose"), table.holds("ana", "dose")) == (bank - 4, 4)
     table.play("ana", "end_turn")
     table.turn("bob", 1, 1)
     table.place("ana", 26)
-    table.play("ana", "consume_dose", die=5)
+    table.play("ana", "consume_dose", dice=[5])
     assert (table.holds("used", "dose"), table.holds("ana", "dose")) == (1, 3)
     table.play("ana", "roll_dice", dice=[1, 1])  # 26 + 2 + 5 = 33, over Comico
-    table.play("ana", "sell_doses", die=6)
-    table.play("ana", "sell_doses", die=1)
+    table.play("ana", "sell_doses", dice=[6])
+    table.play("ana", "sell_doses", dice=[1])
     holders = ("ana", "used", "police", "bank")
     assert [table.holds(holder, "dose") for holder in holders] == [1, 1, 1, bank - 3]
 
@@ -68,13 +68,13 @@ def test_doses_are_whole_never_negative_and_without_ceiling() -> None:
     """Ana buys a thousand doses and another one; half a dose or none is no quantity; nobody sells below zero."""
     table = at_spawn()
     table.give("ana", "NGD", 100_000)
-    table.play("ana", "buy_doses", quantity=1000)
-    table.play("ana", "buy_doses", quantity=1)
+    table.play("ana", "buy_doses", amount=1000)
+    table.play("ana", "buy_doses", amount=1)
     assert table.holds("ana", "dose") == 1001
     for quantity in (0, -1, 1.5, "two", 10**30):
-        table.malformed("ana", "buy_doses", quantity=quantity)
+        table.malformed("ana", "buy_doses", amount=quantity)
     table = at_corner("prison")
-    table.refused("ana", "sell_doses", "VII.B.9", die=1)
+    table.refused("ana", "sell_doses", "VII.B.9", dice=[1])
     assert table.holds("ana", "dose") == 0
 
 
@@ -82,17 +82,17 @@ def test_doses_are_whole_never_negative_and_without_ceiling() -> None:
 def test_doses_are_bought_at_spawn_only() -> None:
     """Not before the roll, not at another corner, not elsewhere, not out of turn; but in crossing Spawn."""
     table = Table("ana", "bob")
-    table.refused("ana", "buy_doses", "II.B.3", quantity=1)
+    table.refused("ana", "buy_doses", "II.B.3", amount=1)
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.refused("ana", "buy_doses", "VII.A.1", quantity=1)
-    table.refused("bob", "buy_doses", "II.2", quantity=1)
+    table.refused("ana", "buy_doses", "VII.A.1", amount=1)
+    table.refused("bob", "buy_doses", "II.2", amount=1)
     for corner in CORNERS:
-        at_corner(corner).refused("ana", "buy_doses", "VII.A.1", quantity=1)
+        at_corner(corner).refused("ana", "buy_doses", "VII.A.1", amount=1)
     table = Table("ana", "bob")
     table.place("ana", 39)
     table.play("ana", "roll_dice", dice=[1, 1])
-    table.play("ana", "buy_doses", quantity=1)
-    table.play("ana", "buy_doses", quantity=2)
+    table.play("ana", "buy_doses", amount=1)
+    table.play("ana", "buy_doses", amount=2)
     assert table.holds("ana", "dose") == 3
 
 
@@ -100,30 +100,30 @@ def test_doses_are_bought_at_spawn_only() -> None:
 def test_the_first_dose_costs_50() -> None:
     """Ana, without a dose, pays 50 ₦ for one; with 49 ₦ she is refused."""
     table = at_spawn()
-    (bought,) = table.play("ana", "buy_doses", quantity=1)
+    (bought,) = table.play("ana", "buy_doses", amount=1)
     assert isinstance(bought, DosesBought)
     assert (bought.unit_prices, bought.rule) == ((50,), "VII.A.2")
     assert table.holds("ana") == 1650 + 250 - 50
     table = at_spawn()
     table.take("ana", "NGD", 1900 - 49)
-    table.refused("ana", "buy_doses", "VII.A.2", quantity=1)
+    table.refused("ana", "buy_doses", "VII.A.2", amount=1)
 
 
 @pytest.mark.rule("VII.A.3")
 def test_further_doses_cost_70() -> None:
     """Three for a player without any cost 190 ₦; the next one 70 ₦; one for a player who has three costs 70 ₦."""
     table = at_spawn()
-    table.play("ana", "buy_doses", quantity=3)
+    table.play("ana", "buy_doses", amount=3)
     assert table.holds("ana") == 1900 - 190
-    (bought,) = table.play("ana", "buy_doses", quantity=1)
+    (bought,) = table.play("ana", "buy_doses", amount=1)
     assert isinstance(bought, DosesBought)
     assert (bought.unit_prices, bought.rule) == ((70,), "VII.A.3")
     assert table.holds("ana") == 1900 - 260
     table = at_spawn(ana="doses")
-    table.play("ana", "buy_doses", quantity=1)
+    table.play("ana", "buy_doses", amount=1)
     assert table.holds("ana") == 1750 - 70
     table.take("ana", "NGD", 1680 - 139)
-    table.refused("ana", "buy_doses", "VII.A.3", quantity=2)
+    table.refused("ana", "buy_doses", "VII.A.3", amount=2)
 
 
 @pytest.mark.rule("VII.A.3")
@@ -135,7 +135,7 @@ def test_doses_in_transit_are_not_held() -> None:
     with table.arranged() as state:
         state.holdings.post(Posting("dose", 1, player("ana"), "transit:99"))
     assert price(table.state, "ana", 2) == [50, 70]
-    table.play("ana", "buy_doses", quantity=1)
+    table.play("ana", "buy_doses", amount=1)
     assert table.holds("ana") == 1900 - 50
 
 
@@ -143,7 +143,7 @@ def test_doses_in_transit_are_not_held() -> None:
 def test_bought_doses_are_there_at_once_and_privately() -> None:
     """No die is thrown, the doses are in Ana's inventory, and only she and the bank know."""
     table = at_spawn()
-    table.play("ana", "buy_doses", quantity=2)
+    table.play("ana", "buy_doses", amount=2)
     assert table.last is not None
     assert table.last.draws == {}
     assert table.holds("ana", "dose") == 2
@@ -159,15 +159,15 @@ def test_doses_are_sold_at_three_corners_in_passing() -> None:
     for corner, reward in zip(CORNERS, (100, 150, 250), strict=True):
         for crossed in (False, True):
             table = at_corner(corner, doses=1, crossed=crossed)
-            table.play("ana", "sell_doses", corner=corner, die=1)
+            table.play("ana", "sell_doses", corner=corner, dice=[1])
             assert (table.holds("ana"), table.holds("ana", "dose")) == (1650 + reward, 0)
     table = at_spawn(ana="doses")
-    table.refused("ana", "sell_doses", "VII.B.1", die=1)
+    table.refused("ana", "sell_doses", "VII.B.1", dice=[1])
     for corner in CORNERS:
-        table.refused("ana", "sell_doses", "VII.B.1", corner=corner, die=1)
+        table.refused("ana", "sell_doses", "VII.B.1", corner=corner, dice=[1])
     table = at_corner("hopital", doses=1, crossed=True)
     table.play("ana", "resolve_square")
-    table.refused("ana", "sell_doses", "VII.B.1", die=1)
+    table.refused("ana", "sell_doses", "VII.B.1", dice=[1])
 
 
 @pytest.mark.rule("II.B.3")
@@ -175,9 +175,9 @@ def test_a_corner_reached_in_an_earlier_turn_is_closed() -> None:
     """Ana has waited on Prison since an earlier turn: nothing is sold there before her roll."""
     table = Table("ana", "bob", perks={"ana": "doses"})
     table.place("ana", CORNERS["prison"])
-    table.refused("ana", "sell_doses", "II.B.3", corner="prison", die=1)
-    table.refused("ana", "sell_doses", "II.B.3", die=1)
-    table.refused("bob", "sell_doses", "II.2", die=1)
+    table.refused("ana", "sell_doses", "II.B.3", corner="prison", dice=[1])
+    table.refused("ana", "sell_doses", "II.B.3", dice=[1])
+    table.refused("bob", "sell_doses", "II.2", dice=[1])
 
 
 @pytest.mark.rule("VII.B.2")
@@ -185,18 +185,18 @@ def test_a_sale_names_its_corner_and_rolls_one_die_kept_with_it() -> None:
     """Ana crosses Hôpital and Comico in one move: she says where she sells, and the die is in the record."""
     table = Table("ana", "bob", perks={"ana": "doses"})
     table.place("ana", 18)
-    table.play("ana", "consume_dose", die=6)
+    table.play("ana", "consume_dose", dice=[6])
     table.play("ana", "roll_dice", dice=[4, 4])  # 18 + 8 + 6 = 32
-    table.refused("ana", "sell_doses", "VII.B.2", die=3)
-    events = table.play("ana", "sell_doses", corner="hopital", die=3)
+    table.refused("ana", "sell_doses", "VII.B.2", dice=[3])
+    events = table.play("ana", "sell_doses", corner="hopital", dice=[3])
     assert table.last is not None
     assert table.last.draws == {"sale die": [3]}
     assert [(kind_of(event), event.die, event.square) for event in events] == [  # type: ignore[attr-defined]
         ("dose_sold", 3, 20)
     ]
-    table.malformed("ana", "sell_doses", corner="comico", die=7)
+    table.malformed("ana", "sell_doses", corner="comico", dice=[7])
     table.malformed("ana", "sell_doses", corner="comico")
-    table.malformed("ana", "sell_doses", corner="spawn", die=1)
+    table.malformed("ana", "sell_doses", corner="spawn", dice=[1])
 
 
 @pytest.mark.rule("VII.B.2")
@@ -215,7 +215,7 @@ def test_the_service_throws_the_sale_die_where_the_table_does_not() -> None:
 def _sale(corner: str, die: int) -> tuple[int, int, int]:
     """The result of one attempt with one dose: Ana's gain, her doses, the police's doses."""
     table = at_corner(corner, doses=1)
-    table.play("ana", "sell_doses", corner=corner, die=die)
+    table.play("ana", "sell_doses", corner=corner, dice=[die])
     return table.holds("ana") - 1650, table.holds("ana", "dose"), table.holds("police", "dose")
 
 
@@ -241,10 +241,10 @@ def test_comico_takes_1_to_3_for_250_and_keeps_what_fails() -> None:
 def test_each_dose_is_offered_once_a_passage() -> None:
     """Ana reaches Prison with two doses: one fails, one sells, and the failed one is not offered again."""
     table = at_corner("prison", doses=2)
-    table.play("ana", "sell_doses", die=5)
-    table.play("ana", "sell_doses", die=4)
+    table.play("ana", "sell_doses", dice=[5])
+    table.play("ana", "sell_doses", dice=[4])
     assert (table.holds("ana"), table.holds("ana", "dose")) == (1750, 1)
-    table.refused("ana", "sell_doses", "VII.B.6", die=1)
+    table.refused("ana", "sell_doses", "VII.B.6", dice=[1])
 
 
 @pytest.mark.rule("VII.B.6")
@@ -253,12 +253,12 @@ def test_crossing_a_corner_out_and_back_is_two_passages() -> None:
     table = Table("ana", "bob")
     table.give("ana", "dose", 2)
     table.place("ana", 19)
-    table.play("ana", "consume_dose", die=2)
+    table.play("ana", "consume_dose", dice=[2])
     table.play("ana", "roll_dice", dice=[1, 1])
     assert table.state.positions["ana"] == 19
-    table.play("ana", "sell_doses", die=6)
-    table.play("ana", "sell_doses", die=6)
-    table.refused("ana", "sell_doses", "VII.B.6", die=1)
+    table.play("ana", "sell_doses", dice=[6])
+    table.play("ana", "sell_doses", dice=[6])
+    table.refused("ana", "sell_doses", "VII.B.6", dice=[1])
     assert table.holds("ana", "dose") == 1
 
 
@@ -268,13 +268,13 @@ def test_doses_bought_at_spawn_reach_the_corner_passed_after_it() -> None:
     table = Table("ana", "bob")
     table.give("ana", "dose")
     table.place("ana", 36)
-    table.play("ana", "consume_dose", die=6)
+    table.play("ana", "consume_dose", dice=[6])
     table.play("ana", "roll_dice", dice=[5, 5])  # 36 + 10 + 6 = 52, square 12
-    table.refused("ana", "sell_doses", "VII.B.9", die=1)
-    table.play("ana", "buy_doses", quantity=2)
-    table.play("ana", "sell_doses", die=6)
-    table.play("ana", "sell_doses", die=1)
-    table.refused("ana", "sell_doses", "VII.B.6", die=1)
+    table.refused("ana", "sell_doses", "VII.B.9", dice=[1])
+    table.play("ana", "buy_doses", amount=2)
+    table.play("ana", "sell_doses", dice=[6])
+    table.play("ana", "sell_doses", dice=[1])
+    table.refused("ana", "sell_doses", "VII.B.6", dice=[1])
     assert (table.holds("ana"), table.holds("ana", "dose")) == (1650 + 250 - 120 + 100, 1)
 
 
@@ -283,13 +283,13 @@ def test_a_dose_sold_at_one_corner_does_not_reach_the_next() -> None:
     """Ana crosses Hôpital and Comico with two doses: one is sold at Hôpital, so one attempt is left at Comico."""
     table = Table("ana", "bob", perks={"ana": "doses"})
     table.place("ana", 18)
-    table.play("ana", "consume_dose", die=6)
+    table.play("ana", "consume_dose", dice=[6])
     table.play("ana", "roll_dice", dice=[4, 4])
-    table.play("ana", "sell_doses", corner="hopital", die=1)
-    table.play("ana", "sell_doses", corner="hopital", die=6)
+    table.play("ana", "sell_doses", corner="hopital", dice=[1])
+    table.play("ana", "sell_doses", corner="hopital", dice=[6])
     table.give("ana", "dose")  # come by otherwise since then: not held on arrival
-    table.play("ana", "sell_doses", corner="comico", die=6)
-    table.refused("ana", "sell_doses", "VII.B.6", corner="comico", die=1)
+    table.play("ana", "sell_doses", corner="comico", dice=[6])
+    table.refused("ana", "sell_doses", "VII.B.6", corner="comico", dice=[1])
     assert (table.holds("ana"), table.holds("police", "dose")) == (1500 + 150, 1)
 
 
@@ -298,7 +298,7 @@ def test_a_dose_sold_at_one_corner_does_not_reach_the_next() -> None:
 def test_a_failure_at_prison_or_hopital_has_no_other_effect(corner: str) -> None:
     """The dose and the money stay, the token stays, and everybody saw it."""
     table = at_corner(corner, doses=1)
-    events = table.play("ana", "sell_doses", die=6)
+    events = table.play("ana", "sell_doses", dice=[6])
     assert [(kind_of(event), event.postings) for event in events] == [("sale_failed", ())]
     assert (table.holds("ana"), table.holds("ana", "dose")) == (1650, 1)
     assert table.state.positions["ana"] == CORNERS[corner]
@@ -311,7 +311,7 @@ def test_a_failure_at_comico_costs_the_dose_and_nothing_else() -> None:
     table = at_corner("comico", doses=2)
     table.give("ana", "rpg7")
     table.banker("issue_warrant", seat="ana", reason="card")
-    events = table.play("ana", "sell_doses", die=4)
+    events = table.play("ana", "sell_doses", dice=[4])
     assert [kind_of(event) for event in events] == ["dose_seized"]
     assert [table.holds("ana", item) for item in ("dose", "rpg7")] == [1, 1]
     assert (table.holds("police", "dose"), table.state.positions["ana"]) == (1, CORNERS["comico"])
@@ -321,15 +321,15 @@ def test_a_failure_at_comico_costs_the_dose_and_nothing_else() -> None:
 def test_without_a_dose_there_is_no_sale() -> None:
     """Ana sells her only dose; a further attempt is refused."""
     table = at_corner("comico", doses=1)
-    table.play("ana", "sell_doses", die=1)
-    table.refused("ana", "sell_doses", "VII.B.9", die=1)
+    table.play("ana", "sell_doses", dice=[1])
+    table.refused("ana", "sell_doses", "VII.B.9", dice=[1])
 
 
 @pytest.mark.rule("VII.B.1", "VII.B.6")
 def test_a_waiver_sells_elsewhere_for_the_seat_named() -> None:
     """The banker lets Bob sell one of his doses at Prison in Ana's turn: his dose, his 100 ₦."""
     table = Table("ana", "bob", perks={"ana": "doses", "bob": "doses"})
-    table.play("bob", "sell_doses", corner="prison", die=2, override="promised before the break")
+    table.play("bob", "sell_doses", corner="prison", dice=[2], override="promised before the break")
     assert (table.holds("bob"), table.holds("bob", "dose"), table.holds("ana", "dose")) == (1600, 2, 3)
     assert table.last is not None
     assert [warning.rule for warning in table.last.warnings] == ["II.2", "II.B.3", "VII.B.1", "VII.B.6"]
@@ -341,8 +341,8 @@ def test_the_corner_that_another_player_passes_is_not_ones_own() -> None:
     table = at_corner("prison", doses=1)
     table.give("bob", "dose")
     with pytest.raises(RuleBroken, match="name the corner"):
-        table.play("bob", "sell_doses", die=1, override="promised")
-    table.play("ana", "sell_doses", die=1)
+        table.play("bob", "sell_doses", dice=[1], override="promised")
+    table.play("ana", "sell_doses", dice=[1])
     assert (table.holds("ana"), table.holds("bob", "dose")) == (1750, 1)
 
 
@@ -352,19 +352,19 @@ def test_what_a_corner_allows_is_among_the_moves() -> None:
     table = Table("ana", "bob", perks={"ana": "doses"})
     table.give("ana", "rpg7")
     table.place("ana", 16)
-    table.play("ana", "consume_dose", die=6)
+    table.play("ana", "consume_dose", dice=[6])
     table.play("ana", "roll_dice", dice=[4, 4])
     legal = moves(RULEBOOK, table.state, "ana", player("ana"), BANKER, table.now)
     offered = [(move.kind, move.params, move.cost) for move in legal]
     assert ("sell_doses", {"corner": "hopital"}, None) in offered
     assert ("sell_doses", {"corner": "comico"}, None) in offered
-    assert ("sell_item_to_police", {"item": "rpg7", "quantity": 1}, 0) in offered
+    assert ("sell_item_to_police", {"commodity": "rpg7", "amount": 1}, 0) in offered
     assert ("bribe_k9", {}, 170) in offered
     assert ("issue_warrant", {"reason": "ruling"}, 0) in offered
     kinds = {kind for kind, _, _ in offered}
     assert not kinds & {"buy_doses", "buy_licence", "buy_prescription", "use_prescription", "pay_bail"}
-    table.play("ana", "sell_doses", corner="comico", die=1)
-    table.play("ana", "sell_item_to_police", item="rpg7")
+    table.play("ana", "sell_doses", corner="comico", dice=[1])
+    table.play("ana", "sell_item_to_police", commodity="rpg7")
     assert table.holds("ana") == 1500 + 250 + 75
 
 
@@ -375,11 +375,11 @@ def test_what_spawn_allows_is_among_the_moves() -> None:
     table.give("ana", "ordonnance")
     legal = moves(RULEBOOK, table.state, "ana", player("ana"), Viewer("player", "ana"), table.now)
     offered = {move.kind: (move.cost, move.free) for move in legal}
-    assert offered["buy_doses"] == (50, ("quantity",))
+    assert offered["buy_doses"] == (50, ("amount",))
     assert offered["buy_licence"] == (70, ())
     assert offered["use_prescription"] == (0, ())
     assert not offered.keys() & {"issue_warrant", "sell_doses", "buy_prison_racket", "bribe_k9"}
-    table.play("ana", "buy_doses", quantity=1)
+    table.play("ana", "buy_doses", amount=1)
     table.play("ana", "buy_licence")
     assert table.holds("ana") == 1900 - 120
 
@@ -395,7 +395,7 @@ def test_what_is_bought_at_spawn_comes_before_the_dose_of_the_street_beyond() ->
     table.own("ana", *CYAN)
     table.place("ana", 36)
     table.play("ana", "roll_dice", dice=[6, 4])
-    table.play("ana", "buy_doses", quantity=2)
+    table.play("ana", "buy_doses", amount=2)
     table.play("ana", "resolve_square")
     assert (table.holds("ana"), table.holds("ana", "dose")) == (1650 + 220 - 80, 3)
     table.play("ana", "end_turn")
@@ -440,18 +440,20 @@ def test_a_gift_of_doses_is_cheap_as_long_as_its_buyer_holds_cyan_and_its_price_
     table.own("ana", *CYAN)
     table.give("bob", "dose")
     over_spawn(table, "ana")
-    (gift,) = table.play("ana", "buy_for_player", to="bob", item="dose")
+    (gift,) = table.play("ana", "buy_for_player", to="bob", commodity="dose")
     assert table.holds("ana") == 1650 + 220 - 40
     assert table.seen_by("cleo") == []
     table.play("ana", "mortgage_property", title=CYAN[0])
     assert kinds(table.seen_by("cleo"))[0] == "title_mortgaged"
     costs = [
-        one.cost for one in table.moves("ana") if one.kind == "buy_for_player" and one.params["item"] == "dose"
+        one.cost
+        for one in table.moves("ana")
+        if one.kind == "buy_for_player" and one.params["commodity"] == "dose"
     ]
     assert costs == [None, None]
-    refusal = table.refused("ana", "buy_for_player", "VIII.D.6", to="bob", item="dose", quantity=100)
+    refusal = table.refused("ana", "buy_for_player", "VIII.D.6", to="bob", commodity="dose", amount=100)
     assert refusal.en == "Ana has not got what 100 × Dose for Bob would cost"
-    (dearer,) = table.play("ana", "buy_for_player", to="bob", item="dose")
+    (dearer,) = table.play("ana", "buy_for_player", to="bob", commodity="dose")
     assert table.holds("ana") == 1650 + 220 - 40 + 50 - 70
     asked = [foreseen(one, Viewer("player", "ana")) for one in (gift, dearer)]
     assert asked[0] == asked[1]

@@ -13,7 +13,7 @@ def on_a_trip(die: int, *, start: int = SPAWN) -> Table:
     """Ana, with three doses, has taken one; the drug die shows this value."""
     table = Table("ana", "bob", perks={"ana": "doses"})
     table.place("ana", start)
-    table.play("ana", "consume_dose", die=die)
+    table.play("ana", "consume_dose", dice=[die])
     return table
 
 
@@ -32,25 +32,25 @@ def test_a_dose_is_used_up() -> None:
 @pytest.mark.rule("III.B.1")
 def test_who_has_no_dose_takes_none() -> None:
     table = Table("ana", "bob")
-    assert table.refused("ana", "consume_dose", "III.B.1", die=5).values["held"] == 0
+    assert table.refused("ana", "consume_dose", "III.B.1", dice=[5]).values["held"] == 0
 
 
 @pytest.mark.rule("III.B.1")
 def test_one_dose_a_turn() -> None:
     """Two results could not both be obeyed; in her next turn Ana may take another."""
     table = on_a_trip(5)
-    table.refused("ana", "consume_dose", "III.B.1", die=6)
+    table.refused("ana", "consume_dose", "III.B.1", dice=[6])
     assert (table.holds("ana", "dose"), turn(table).drug_die) == (2, 5)
     table.turn("ana", 1, 2)
     table.turn("bob", 1, 2)
-    table.play("ana", "consume_dose", die=6)
+    table.play("ana", "consume_dose", dice=[6])
     assert table.holds("ana", "dose") == 1
 
 
 @pytest.mark.rule("III.B.1")
 def test_a_dose_is_taken_in_one_s_own_turn() -> None:
     table = Table("ana", "bob", perks={"bob": "doses"})
-    table.refused("bob", "consume_dose", "III.B.1", die=5)
+    table.refused("bob", "consume_dose", "III.B.1", dice=[5])
     assert table.holds("bob", "dose") == 3
 
 
@@ -59,11 +59,11 @@ def test_after_the_roll_a_dose_is_refused_for_that_turn() -> None:
     """And accepted in the next."""
     table = Table("ana", "bob", perks={"ana": "doses"})
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.refused("ana", "consume_dose", "III.A.3", die=5)
+    table.refused("ana", "consume_dose", "III.A.3", dice=[5])
     assert table.holds("ana", "dose") == 3
     table.play("ana", "end_turn")
     table.turn("bob", 1, 2)
-    table.play("ana", "consume_dose", die=5)
+    table.play("ana", "consume_dose", dice=[5])
     assert table.holds("ana", "dose") == 2
 
 
@@ -74,7 +74,7 @@ def test_after_the_roll_a_dose_is_refused_for_that_turn() -> None:
 def test_a_dose_throws_one_drug_die_at_once_and_stores_it() -> None:
     """It is a die of its own: the two movement dice are still to be thrown."""
     table = Table("ana", "bob", perks={"ana": "doses"})
-    (consumed,) = table.play("ana", "consume_dose", die=4)
+    (consumed,) = table.play("ana", "consume_dose", dice=[4])
     assert (kind_of(consumed), consumed.die) == ("dose_consumed", 4)  # type: ignore[attr-defined]
     assert table.last is not None
     assert table.last.draws == {"drug die": [4]}
@@ -85,17 +85,17 @@ def test_a_dose_throws_one_drug_die_at_once_and_stores_it() -> None:
 def test_the_drug_die_has_six_sides() -> None:
     table = Table("ana", "bob", perks={"ana": "doses"})
     for die in (0, 7, -1):
-        table.malformed("ana", "consume_dose", die=die)
+        table.malformed("ana", "consume_dose", dice=[die])
     assert "drug die (1)" in table.malformed("ana", "consume_dose").en
     assert table.holds("ana", "dose") == 3
-    table.play("ana", "consume_dose", die=6)
+    table.play("ana", "consume_dose", dice=[6])
     assert turn(table).drug_die == 6
 
 
 @pytest.mark.rule("III.B.2")
 def test_the_service_throws_the_drug_die_where_the_table_does_not() -> None:
     table = Table("ana", "bob", perks={"ana": "doses"}, dice="service")
-    table.malformed("ana", "consume_dose", die=6)
+    table.malformed("ana", "consume_dose", dice=[6])
     table.play("ana", "consume_dose")
     assert table.last is not None
     (die,) = table.last.draws["drug die"]
@@ -120,7 +120,7 @@ def test_a_result_holds_for_the_turn_it_was_thrown_in_only() -> None:
 def test_on_1_the_turn_is_cancelled_in_hopital() -> None:
     """Ana goes to Hôpital without rolling, her dose is used, and it is Bob's turn."""
     table = Table("ana", "bob", perks={"ana": "doses"})
-    events = table.play("ana", "consume_dose", die=1)
+    events = table.play("ana", "consume_dose", dice=[1])
     assert kinds(events) == ["dose_consumed", "overdosed", "token_sent", "turn_ended", "turn_started"]
     assert (table.state.positions["ana"], table.holds("ana", "dose")) == (HOPITAL, 2)
     assert turn(table).seat == "bob"
@@ -130,7 +130,7 @@ def test_on_1_the_turn_is_cancelled_in_hopital() -> None:
 def test_after_an_overdose_nothing_more_can_be_done_this_turn() -> None:
     table = on_a_trip(1)
     table.refused("ana", "roll_dice", "II.D.4", dice=[1, 2])
-    table.refused("ana", "consume_dose", "III.B.1", die=5)
+    table.refused("ana", "consume_dose", "III.B.1", dice=[5])
     table.refused("ana", "buy_prescription", "II.2")
     table.refused("ana", "end_turn", "II.2")
 
@@ -141,7 +141,7 @@ def test_what_was_done_before_an_overdose_stands() -> None:
     table = Table("ana", "bob", perks={"ana": "doses"})
     table.play("ana", "send_delivery", to="bob", commodity="dose", amount=1)
     delivery = str(table.state.version)
-    table.play("ana", "consume_dose", die=1)
+    table.play("ana", "consume_dose", dice=[1])
     assert (table.holds("ana", "dose"), table.holds(f"transit:{delivery}", "dose")) == (1, 1)
 
 
@@ -203,7 +203,7 @@ def test_coming_back_to_spawn_is_no_passage() -> None:
     table = on_a_trip(4)
     table.play("ana", "roll_dice", dice=[1, 4])
     assert (table.state.positions["ana"], table.holds("ana")) == (SPAWN, 1500)
-    table.refused("ana", "buy_doses", "VII.A.1", quantity=1)
+    table.refused("ana", "buy_doses", "VII.A.1", amount=1)
 
 
 @pytest.mark.rule("III.B.4", "VII.B.1")
@@ -215,7 +215,7 @@ def test_squares_crossed_backwards_count_as_passed() -> None:
         (PRISON, True),
         (PRISON, False),
     ]
-    table.play("ana", "sell_doses", corner="prison", die=1)
+    table.play("ana", "sell_doses", corner="prison", dice=[1])
     assert table.holds("ana") == 1500 + 100
 
 
@@ -225,7 +225,7 @@ def test_an_arrest_on_the_way_there_cancels_the_way_back() -> None:
     table = Table("ana", "bob", perks={"ana": "doses"})
     with table.arranged() as state:
         state.k9_rounds.add(1)
-    table.play("ana", "consume_dose", die=3)
+    table.play("ana", "consume_dose", dice=[3])
     events = table.play("ana", "roll_dice", dice=[3, 3])
     assert moved(events) == [((1, 2, 3, CHECKPOINT), True, False)]
     assert table.state.positions["ana"] == PRISON
@@ -238,7 +238,7 @@ def test_both_ways_cross_a_guarded_checkpoint() -> None:
     table.give("ana", "dose")
     with table.arranged() as state:
         state.k9_rounds.add(1)
-    table.play("ana", "consume_dose", die=3)
+    table.play("ana", "consume_dose", dice=[3])
     events = table.play("ana", "roll_dice", dice=[2, 3])
     assert moved(events) == [
         ((1, 2, 3, CHECKPOINT), True, False),
@@ -287,8 +287,8 @@ def test_no_waiver_gives_a_dose_to_who_is_not_in_turn() -> None:
     """Bob's dose would have bent Ana's move."""
     table = Table("ana", "bob", perks={"ana": "doses", "bob": "doses"})
     with pytest.raises(RuleBroken, match="it is Ana's turn, not Bob's"):
-        table.banker("consume_dose", seat="bob", override="he insists", die=5)
-    table.play("ana", "consume_dose", die=5)
+        table.banker("consume_dose", seat="bob", override="he insists", dice=[5])
+    table.play("ana", "consume_dose", dice=[5])
     assert table.holds("bob", "dose") == 3
 
 

@@ -82,22 +82,22 @@ def test_a_new_game_stocks_two_copies_of_each_vehicle_and_of_each_weapon_above_t
 def test_with_none_left_the_purchase_is_refused_whatever_the_banker_waives() -> None:
     """Two automobiles are sold; a third one does not exist, and no waiver makes one."""
     table = at_the_dealer()
-    table.play("ana", "buy_vehicle", vehicle="automobile")
-    table.play("ana", "buy_vehicle", vehicle="automobile")
-    refused = table.refused("ana", "buy_vehicle", "VIII.A.2", vehicle="automobile")
+    table.play("ana", "buy_vehicle", commodity="automobile")
+    table.play("ana", "buy_vehicle", commodity="automobile")
+    refused = table.refused("ana", "buy_vehicle", "VIII.A.2", commodity="automobile")
     assert refused.en == "NC Custom has 0 × Automobile left and cannot give 1"
     assert refused.fr == "NC Custom n'a plus que 0 × Automobile et ne peut pas en fournir 1"
     with pytest.raises(type(refused), match="cannot give 1"):
-        table.play("ana", "buy_vehicle", override="one more", vehicle="automobile")
+        table.play("ana", "buy_vehicle", override="one more", commodity="automobile")
     assert (table.holds("ana", "automobile"), table.holds("shop:nc_custom", "automobile")) == (2, 0)
-    table.play("ana", "buy_vehicle", vehicle="tank")
+    table.play("ana", "buy_vehicle", commodity="tank")
 
 
 @pytest.mark.rule("VIII.A.2")
 def test_the_two_models_of_tier_0_have_two_copies_each() -> None:
     table = at_the_dealer()
     for vehicle in ("trottinette", "trottinette", "exosquelette", "exosquelette"):
-        table.play("ana", "buy_vehicle", vehicle=vehicle)
+        table.play("ana", "buy_vehicle", commodity=vehicle)
     assert (table.holds("ana", "trottinette"), table.holds("ana", "exosquelette")) == (2, 2)
 
 
@@ -105,16 +105,16 @@ def test_the_two_models_of_tier_0_have_two_copies_each() -> None:
 def test_every_copy_stays_counted_wherever_it_goes() -> None:
     """Ana buys two tanks, uses one and sells the other to the police: two left the box, two are on the table."""
     table = at_the_dealer()
-    table.play("ana", "buy_vehicle", vehicle="tank")
-    table.play("ana", "buy_vehicle", vehicle="tank")
-    table.play("ana", "use_vehicle", vehicle="tank", steps=3)
+    table.play("ana", "buy_vehicle", commodity="tank")
+    table.play("ana", "buy_vehicle", commodity="tank")
+    table.play("ana", "use_vehicle", commodity="tank", steps=3)
     table.play("ana", "resolve_square")
     table.play("ana", "end_turn")
     table.place("bob", 10)
     table.turn("bob", 5, 5)
     table.place("ana", 25)
     table.play("ana", "roll_dice", dice=[2, 3])
-    table.play("ana", "sell_item_to_police", item="tank")
+    table.play("ana", "sell_item_to_police", commodity="tank")
     assert copies(table, "tank") == {"used": 1, "police": 1}
     assert table.holds("box", "tank") == -2
     assert table.holds("bank", "tank") == 0
@@ -123,11 +123,11 @@ def test_every_copy_stays_counted_wherever_it_goes() -> None:
 @pytest.mark.rule("IX.C.3")
 def test_a_weapon_that_is_sold_out_is_refused() -> None:
     table = at_the_bar()
-    table.play("ana", "buy_weapon", weapon="glock26", quantity=2)
-    refused = table.refused("ana", "buy_weapon", "IX.C.3", weapon="glock26")
+    table.play("ana", "buy_weapon", commodity="glock26", amount=2)
+    refused = table.refused("ana", "buy_weapon", "IX.C.3", commodity="glock26")
     assert refused.en == "Bar à mercenaires has 0 × Glock 26 left and cannot give 1"
-    table.refused("ana", "buy_weapon", "IX.C.3", weapon="ar15", quantity=3)
-    table.play("ana", "buy_weapon", weapon="rpg7", quantity=9)
+    table.refused("ana", "buy_weapon", "IX.C.3", commodity="ar15", amount=3)
+    table.play("ana", "buy_weapon", commodity="rpg7", amount=9)
     assert (table.holds("ana", "glock26"), table.holds("ana", "rpg7")) == (2, 9)
     assert table.holds("shop:bar", "glock26") == 0
 
@@ -136,11 +136,11 @@ def test_a_weapon_that_is_sold_out_is_refused() -> None:
 def test_a_table_sets_how_many_game_enders_there_are() -> None:
     """With game_ender_stock 1 the only Satan2 is the last copy from the start; with 0 there is none to buy."""
     table = at_the_bar(settings={"game_ender_stock": 1})
-    table.play("ana", "buy_weapon", weapon="satan2")
+    table.play("ana", "buy_weapon", commodity="satan2")
     assert table.holds("ana") == 51_650 - 6250
     table = at_the_bar(settings={"game_ender_stock": 0})
-    table.refused("ana", "buy_weapon", "IX.C.3", weapon="satan2")
-    table.play("ana", "buy_weapon", weapon="glock26")
+    table.refused("ana", "buy_weapon", "IX.C.3", commodity="satan2")
+    table.play("ana", "buy_weapon", commodity="glock26")
     assert table.holds("shop:bar", "glock26") == 1
 
 
@@ -155,9 +155,9 @@ def test_the_last_copy_of_a_vehicle_costs_a_quarter_more_rounded_up(vehicle: str
     assert VEHICLES[vehicle].tier == tier
     table = at_the_dealer()
     before = table.holds("ana")
-    table.play("ana", "buy_vehicle", vehicle=vehicle)
+    table.play("ana", "buy_vehicle", commodity=vehicle)
     assert table.holds("ana") == before - first
-    (bought,) = table.play("ana", "buy_vehicle", vehicle=vehicle)
+    (bought,) = table.play("ana", "buy_vehicle", commodity=vehicle)
     assert table.holds("ana") == before - first - last
     assert bought.rule == "VIII.A.3"
     assert table.seen_by("bob") == []
@@ -167,11 +167,11 @@ def test_the_last_copy_of_a_vehicle_costs_a_quarter_more_rounded_up(vehicle: str
 def test_who_cannot_pay_the_last_copy_does_not_get_it() -> None:
     """562 ₦ are one short of the last tank."""
     table = at_the_dealer()
-    table.play("ana", "buy_vehicle", vehicle="tank")
+    table.play("ana", "buy_vehicle", commodity="tank")
     table.take("ana", "NGD", table.holds("ana") - 562)
-    table.refused("ana", "buy_vehicle", "VIII.A.1", vehicle="tank")
+    table.refused("ana", "buy_vehicle", "VIII.A.1", commodity="tank")
     table.give("ana", "NGD", 1)
-    table.play("ana", "buy_vehicle", vehicle="tank")
+    table.play("ana", "buy_vehicle", commodity="tank")
     assert table.holds("ana") == 0
 
 
@@ -181,14 +181,14 @@ def test_the_last_copy_of_a_weapon_costs_a_quarter_more(weapon: str) -> None:
     """Two bought at once cost what they cost one after the other."""
     table = at_the_bar()
     before = table.holds("ana")
-    (bought,) = table.play("ana", "buy_weapon", weapon=weapon, quantity=2)
+    (bought,) = table.play("ana", "buy_weapon", commodity=weapon, amount=2)
     price = ITEMS[weapon].price
     last = -(-price * 5 // 4)
     assert bought.unit_prices == (price, last)  # type: ignore[attr-defined]
     assert table.holds("ana") == before - price - last
     one_by_one = at_the_bar()
-    one_by_one.play("ana", "buy_weapon", weapon=weapon)
-    one_by_one.play("ana", "buy_weapon", weapon=weapon)
+    one_by_one.play("ana", "buy_weapon", commodity=weapon)
+    one_by_one.play("ana", "buy_weapon", commodity=weapon)
     assert one_by_one.holds("ana") == table.holds("ana")
 
 
@@ -217,9 +217,9 @@ def test_a_quarter_up_and_a_quarter_down_are_rounded_once() -> None:
     }
     for weapon, price in last.items():
         before = table.holds("ana")
-        table.play("ana", "buy_weapon", weapon=weapon)
+        table.play("ana", "buy_weapon", commodity=weapon)
         assert table.holds("ana") == before - first[weapon]
-        table.play("ana", "buy_weapon", weapon=weapon)
+        table.play("ana", "buy_weapon", commodity=weapon)
         assert table.holds("ana") == before - first[weapon] - price
     assert shops.price_of(table.state, "ana", "rpg7") == 113
     assert shops.price_of(table.state, "bob", "rpg7") == 150
@@ -232,7 +232,7 @@ def test_a_table_sets_the_surcharge_and_the_reduction() -> None:
     """Ten percent up and half off: 200 × 1.1 × 0.5 = 110 for the last Glock, 100 for the first."""
     table = at_the_bar(jaune=True, settings={"last_copy_surcharge_percent": 10, "yellow_discount_percent": 50})
     assert shops.prices(table.state, "ana", "glock26", 2) == (100, 110)
-    table.play("ana", "buy_weapon", weapon="glock26", quantity=2)
+    table.play("ana", "buy_weapon", commodity="glock26", amount=2)
     assert table.holds("ana", "glock26") == 2
 
 
@@ -241,9 +241,9 @@ def test_each_charge_costs_more_than_the_one_before() -> None:
     """40, 80, 120 from an empty inventory: 240 ₦ for three, and 160 for a fourth."""
     table = at_the_bar()
     before = table.holds("ana")
-    table.play("ana", "buy_weapon", weapon="c4", quantity=3)
+    table.play("ana", "buy_weapon", commodity="c4", amount=3)
     assert table.holds("ana") == before - 240
-    table.play("ana", "buy_weapon", weapon="c4")
+    table.play("ana", "buy_weapon", commodity="c4")
     assert table.holds("ana") == before - 400
 
 
@@ -255,8 +255,8 @@ def test_used_copies_are_out_of_play_unless_the_table_restocks_them() -> None:
     """By default a used automobile is gone; with restock_used it is in the shop again, at its price of before."""
     for restock, left, price in ((False, 1, 313), (True, 2, 250)):
         table = at_the_dealer(settings={"restock_used": restock})
-        table.play("ana", "buy_vehicle", vehicle="automobile")
-        table.play("ana", "use_vehicle", vehicle="automobile")
+        table.play("ana", "buy_vehicle", commodity="automobile")
+        table.play("ana", "use_vehicle", commodity="automobile")
         assert table.holds("shop:nc_custom", "automobile") == left
         assert table.holds("used", "automobile") == (0 if restock else 1)
         assert shops.price_of(table.state, "bob", "automobile") == price
@@ -266,7 +266,7 @@ def test_used_copies_are_out_of_play_unless_the_table_restocks_them() -> None:
 def test_a_restocked_shop_never_has_more_than_its_two_copies() -> None:
     """A Trottinette of the starting kit finds no room in a shop that still has both of its own."""
     table = Table("ana", "bob", perks={"ana": "trottinette"}, settings={"restock_used": True})
-    table.play("ana", "use_vehicle", vehicle="trottinette", die=1)
+    table.play("ana", "use_vehicle", commodity="trottinette", dice=[1])
     assert (table.holds("shop:nc_custom", "trottinette"), table.holds("used", "trottinette")) == (2, 1)
 
 
@@ -291,9 +291,9 @@ def test_a_game_laid_out_before_there_was_a_stock_buys_from_the_bank_at_list_pri
     table.play("ana", "roll_dice", dice=[2, 3])
     before = table.holds("ana")
     for _ in range(3):
-        table.play("ana", "buy_vehicle", vehicle="automobile")
+        table.play("ana", "buy_vehicle", commodity="automobile")
     assert table.holds("ana") == before - 750
-    table.play("ana", "use_vehicle", vehicle="automobile")
+    table.play("ana", "use_vehicle", commodity="automobile")
     assert (table.holds("used", "automobile"), table.holds("bank", "automobile")) == (1, -3)
     assert RULEBOOK.view(table.state, Viewer("spectator"))["shops"]["nc_custom"][2]["left"] is None
 
@@ -314,12 +314,12 @@ def test_a_vehicle_bought_for_bob_is_his_at_once() -> None:
     """Ana stops on NC Custom and buys Bob both automobiles: 250 and 313 ₦ of hers, no transit, no fee."""
     table = at_the_dealer("ana", "bob", "cid")
     before = table.holds("ana")
-    table.play("ana", "buy_for_player", to="bob", item="automobile", quantity=2)
+    table.play("ana", "buy_for_player", to="bob", commodity="automobile", amount=2)
     assert (table.holds("ana"), table.holds("bob", "automobile")) == (before - 563, 2)
     assert [kind_of(event) for event in table.seen_by("bob")] == ["bought_for_player"]
     assert table.seen_by("cid") == []
-    table.refused("ana", "buy_for_player", "VIII.A.2", to="cid", item="automobile")
-    table.refused("ana", "buy_for_player", "IX.A.2", to="cid", item="glock26")
+    table.refused("ana", "buy_for_player", "VIII.A.2", to="cid", commodity="automobile")
+    table.refused("ana", "buy_for_player", "IX.A.2", to="cid", commodity="glock26")
     assert not table.state.open
 
 
@@ -330,7 +330,7 @@ def test_charges_bought_for_bob_are_priced_by_what_bob_holds_and_by_what_the_buy
     table.give("bob", "c4", 2)
     table.give("ana", "c4", 7)
     before = table.holds("ana")
-    table.play("ana", "buy_for_player", to="bob", item="c4")
+    table.play("ana", "buy_for_player", to="bob", commodity="c4")
     assert (table.holds("ana"), table.holds("bob", "c4")) == (before - 90, 3)
 
 
@@ -339,7 +339,7 @@ def test_whoever_has_not_stopped_there_buys_nothing_for_others() -> None:
     table = Table("ana", "bob")
     table.place("ana", NC_CUSTOM - 3)
     table.play("ana", "roll_dice", dice=[2, 2])
-    table.refused("ana", "buy_for_player", "VIII.A.1", to="bob", item="trottinette")
+    table.refused("ana", "buy_for_player", "VIII.A.1", to="bob", commodity="trottinette")
     assert table.holds("bob", "trottinette") == 0
 
 
@@ -351,7 +351,7 @@ def test_what_bob_holds_is_not_told_by_asking_what_a_gift_would_cost() -> None:
         table = at_the_bar()
         if held:
             table.give("bob", "c4", held)
-        (event,) = table.play("ana", "buy_for_player", to="bob", item="c4")
+        (event,) = table.play("ana", "buy_for_player", to="bob", commodity="c4")
         told = foreseen(event, Viewer("player", "ana"))
         assert told is not None
         costs.append((told, say(told, "en", RULEBOOK.speakers(table.state)), event.price))  # type: ignore[attr-defined]
@@ -376,16 +376,16 @@ def test_the_last_copy_as_a_gift_with_a_quarter_up_and_one_down() -> None:
     for seat in ("ana", "cleo"):
         table.place(seat, BAR - 3)
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.play("ana", "buy_for_player", to="bob", item="glock26", quantity=2)
+    table.play("ana", "buy_for_player", to="bob", commodity="glock26", amount=2)
     bought = table.number
     assert (table.holds("ana"), table.holds("bob", "glock26")) == (1650 - 150 - 188, 2)
     assert (table.seen_by("cleo"), len(table.seen_by("bob"))) == ([], 1)
     table.play("ana", "end_turn")
     table.turn("bob", 1, 2)
     table.play("cleo", "roll_dice", dice=[1, 2])
-    table.refused("cleo", "buy_weapon", "IX.C.3", weapon="glock26")
+    table.refused("cleo", "buy_weapon", "IX.C.3", commodity="glock26")
     table.banker("correct", edits=[dropping(bought)], cascade="refuse", reason="a word misheard")
-    table.play("cleo", "buy_weapon", weapon="glock26")
+    table.play("cleo", "buy_weapon", commodity="glock26")
     assert (table.holds("ana"), table.holds("cleo")) == (1650, 1650 - 200)
     assert shops.copies_left(table.state, "glock26") == 1
 
@@ -399,13 +399,13 @@ def test_without_the_first_copy_the_last_one_was_no_last_one_and_no_duel_was_fou
     """
     table = Table("ana", "bob")
     table.play("ana", "roll_dice", dice=[2, 3])
-    table.play("ana", "buy_weapon", weapon="glock26")
+    table.play("ana", "buy_weapon", commodity="glock26")
     hers = table.number
     table.play("ana", "end_turn")
     table.play("bob", "roll_dice", dice=[2, 3])
-    table.play("bob", "buy_weapon", weapon="glock26")
+    table.play("bob", "buy_weapon", commodity="glock26")
     his = table.number
-    table.play("bob", "use_glock", target="ana", die=5)
+    table.play("bob", "use_glock", target="ana", dice=[5])
     racket = table.number
     assert [table.holds(seat) for seat in ("ana", "bob")] == [1650 - 200 - 300, 1650 - 250 + 300]
     assert table.state.positions["ana"] == HOPITAL
@@ -429,18 +429,18 @@ def test_a_used_copy_that_comes_back_takes_the_surcharge_away_again() -> None:
     """
     table = Table("ana", "bob", settings={"restock_used": True})
     table.own("ana", *QUARTERS["vert"])
-    table.play("ana", "buy_vehicle", vehicle="automobile")
-    table.play("ana", "buy_vehicle", vehicle="automobile")
+    table.play("ana", "buy_vehicle", commodity="automobile")
+    table.play("ana", "buy_vehicle", commodity="automobile")
     assert table.holds("ana") == 1650 - 250 - 313
     table.play("ana", "send_delivery", to="bob", commodity="automobile", amount=1, express=True)
     table.play("ana", "roll_dice", dice=[1, 1])
-    table.play("ana", "use_vehicle", vehicle="automobile")
+    table.play("ana", "use_vehicle", commodity="automobile")
     assert shops.price_of(table.state, "ana", "automobile") == 313
     table.play("ana", "mortgage_property", title=QUARTERS["vert"][0])
-    table.refused("ana", "buy_vehicle", "VIII.A.1", vehicle="automobile")
+    table.refused("ana", "buy_vehicle", "VIII.A.1", commodity="automobile")
     table.play("ana", "end_turn")
     table.play("bob", "roll_dice", dice=[1, 1])
-    table.play("bob", "use_vehicle", vehicle="automobile")
+    table.play("bob", "use_vehicle", commodity="automobile")
     assert (shops.copies_left(table.state, "automobile"), shops.price_of(table.state, "bob", "automobile")) == (
         2,
         250,
@@ -458,15 +458,15 @@ def test_the_last_tank_costs_563_and_a_used_one_comes_back_where_the_table_has_s
     table.own("ana", *QUARTERS["jaune"])
     table.place("ana", NC_CUSTOM - 3)
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.play("ana", "buy_vehicle", vehicle="tank")
-    table.play("ana", "buy_vehicle", vehicle="tank")
+    table.play("ana", "buy_vehicle", commodity="tank")
+    table.play("ana", "buy_vehicle", commodity="tank")
     assert (table.holds("ana"), table.holds("shop:nc_custom", "tank")) == (1650 - 450 - 563, 0)
     drives(table)
     table.play("ana", "end_turn")
     table.place("bob", NC_CUSTOM - 3)
     table.play("bob", "roll_dice", dice=[1, 2])
     if restocked:
-        table.play("bob", "buy_vehicle", vehicle="tank")
+        table.play("bob", "buy_vehicle", commodity="tank")
         assert (table.holds("bob"), table.holds("bob", "tank")) == (1650 - 563, 1)
     else:
-        table.refused("bob", "buy_vehicle", "VIII.A.2", vehicle="tank")
+        table.refused("bob", "buy_vehicle", "VIII.A.2", commodity="tank")

@@ -32,7 +32,7 @@ def test_a_crowded_hopital_is_not_billed_a_second_time() -> None:
     table.give("ana", "dose")
     assert drives(table) == ["vehicle_used", "stop_left", "token_moved"]
     assert (table.holds("bob"), table.holds("cleo"), table.state.missed, asked(table)) == (1650, 1650, {}, [])
-    table.play("ana", "sell_doses", corner="hopital", die=1)
+    table.play("ana", "sell_doses", corner="hopital", dice=[1])
     assert table.holds("ana") == 1650 + 150
 
 
@@ -106,7 +106,7 @@ def test_who_is_silent_under_a_tank_is_crushed_when_its_driver_runs_out_of_time(
     table.give("bob", "security_team")
     table.place("bob", 6)
     stop_on(table, "ana", CHECKPOINT)
-    table.play("ana", "use_vehicle", vehicle="tank", steps=2)
+    table.play("ana", "use_vehicle", commodity="tank", steps=2)
     table.wait(301)
     events = kinds(table.banker("expire_turn"))
     assert events[:5] == ["question_lapsed", "strike_closed", "token_sent", "tank_spared", "square_resolved"]

@@ -36,7 +36,7 @@ def test_a_tank_comes_too_late_for_a_check_in_crossing_and_in_time_for_one_on_a_
     table.place("ana", 1)
     table.play("ana", "roll_dice", dice=[2, 3])
     assert (table.state.positions["ana"], table.holds("police", "dose")) == (PRISON, 1)
-    table.refused("ana", "use_vehicle", "VIII.C.3", vehicle="tank", steps=2)
+    table.refused("ana", "use_vehicle", "VIII.C.3", commodity="tank", steps=2)
     assert table.holds("ana", "tank") == 1
 
     table = in_a_tank(onto=4)
@@ -190,9 +190,9 @@ def test_a_driver_who_loses_a_duel_goes_to_hopital_like_anybody() -> None:
         table.give(seat, "glock26")
     table.place("bob", 19)
     drives(table)
-    table.play("ana", "use_glock", target="bob", die=2)
+    table.play("ana", "use_glock", target="bob", dice=[2])
     assert (table.holds("ana"), table.holds("bob"), table.state.positions["ana"]) == (1350, 1950, HOPITAL)
-    table.refused("ana", "use_vehicle", "VIII.1", vehicle="tank", steps=2)
+    table.refused("ana", "use_vehicle", "VIII.1", commodity="tank", steps=2)
 
 
 # Kidnappers ---------------------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ def test_a_kidnapped_driver_rolls_on_from_the_bar_or_goes_no_further() -> None:
     table.give("ana", "tank")
     table.give("bob", "kidnapping")
     table.place("ana", 16)
-    table.play("ana", "use_vehicle", vehicle="tank", steps=3)
+    table.play("ana", "use_vehicle", commodity="tank", steps=3)
     table.play("bob", "use_kidnapping", target="ana", towards="last")
     table.play("ana", "roll_dice", dice=[1, 1])
     assert table.state.positions["ana"] == 5 + 2 + 3
@@ -217,5 +217,5 @@ def test_a_kidnapped_driver_rolls_on_from_the_bar_or_goes_no_further() -> None:
     table.give("bob", "kidnapping")
     table.play("ana", "resolve_square")
     table.play("bob", "use_kidnapping", target="ana", towards="last")
-    table.refused("ana", "use_vehicle", "VIII.C.3", vehicle="tank", steps=2)
+    table.refused("ana", "use_vehicle", "VIII.C.3", commodity="tank", steps=2)
     assert (table.state.positions["ana"], table.holds("ana", "tank")) == (5, 1)

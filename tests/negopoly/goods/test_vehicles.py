@@ -28,16 +28,16 @@ def test_a_vehicle_is_sold_to_who_stops_on_nc_custom() -> None:
     """Ana pays the bank 250 ₦ for an automobile, and drives off in the very turn in which she bought it."""
     table = Table("ana", "bob")
     table.place("ana", NC_CUSTOM - 7)
-    table.refused("ana", "buy_vehicle", "II.B.3", vehicle="automobile")
+    table.refused("ana", "buy_vehicle", "II.B.3", commodity="automobile")
     table.play("ana", "roll_dice", dice=[3, 4])
     bank = table.holds("bank")
-    (bought,) = table.play("ana", "buy_vehicle", vehicle="automobile")
+    (bought,) = table.play("ana", "buy_vehicle", commodity="automobile")
     assert (table.holds("ana"), table.holds("bank")) == (1650 - 250, bank + 250)
     assert (bought.rule, table.seen_by("bob"), table.seen_by(None)) == ("VIII.A.1", [], [])
     assert len(table.seen_by("ana")) == 1
-    table.play("ana", "use_vehicle", vehicle="automobile")
+    table.play("ana", "use_vehicle", commodity="automobile")
     assert table.state.positions["ana"] == NC_CUSTOM + 1
-    table.refused("ana", "buy_vehicle", "VIII.A.1", vehicle="automobile")
+    table.refused("ana", "buy_vehicle", "VIII.A.1", commodity="automobile")
 
 
 @pytest.mark.rule("VIII.A.1")
@@ -48,10 +48,10 @@ def test_nobody_buys_a_vehicle_in_crossing_or_from_elsewhere() -> None:
     table.place("bob", NC_CUSTOM)
     table.play("ana", "roll_dice", dice=[2, 2])
     assert NC_CUSTOM in [passage.square for passage in turn(table).passages]
-    table.refused("ana", "buy_vehicle", "VIII.A.1", vehicle="trottinette")
-    table.refused("bob", "buy_vehicle", "II.2", vehicle="trottinette")
+    table.refused("ana", "buy_vehicle", "VIII.A.1", commodity="trottinette")
+    table.refused("bob", "buy_vehicle", "II.2", commodity="trottinette")
     table.play("ana", "end_turn")
-    table.refused("bob", "buy_vehicle", "II.B.3", vehicle="trottinette")
+    table.refused("bob", "buy_vehicle", "II.B.3", commodity="trottinette")
 
 
 @pytest.mark.rule("VIII.A.1", "VIII.B.9")
@@ -59,14 +59,14 @@ def test_any_way_of_stopping_there_by_oneself_will_do() -> None:
     """A teleporter to NC Custom makes a stop there; being put there by force would not."""
     table = Table("ana", "bob")
     table.give("ana", "teleporteur")
-    table.play("ana", "use_vehicle", vehicle="teleporteur", square=NC_CUSTOM)
-    table.play("ana", "buy_vehicle", vehicle="exosquelette")
+    table.play("ana", "use_vehicle", commodity="teleporteur", square=NC_CUSTOM)
+    table.play("ana", "buy_vehicle", commodity="exosquelette")
     assert table.holds("ana", "exosquelette") == 1
     forced = Table("ana", "bob")
     move = {"op": "move_seat", "seat": "ana", "square": NC_CUSTOM}
     forced.banker("rule", finding="misplaced", remedies=[move])
     assert forced.state.positions["ana"] == NC_CUSTOM
-    forced.refused("ana", "buy_vehicle", "II.B.3", vehicle="exosquelette")
+    forced.refused("ana", "buy_vehicle", "II.B.3", commodity="exosquelette")
 
 
 @pytest.mark.rule("V.E.8", "VIII.A.1")
@@ -76,15 +76,15 @@ def test_the_owner_of_vert_buys_vehicles_from_anywhere_in_their_own_turn() -> No
     table.own("ana", *VERT)
     table.give("ana", "NGD", 5000)
     before = table.holds("ana")
-    (bought,) = table.play("ana", "buy_vehicle", vehicle="tank")
+    (bought,) = table.play("ana", "buy_vehicle", commodity="tank")
     assert (bought.rule, table.holds("ana"), table.holds("ana", "tank")) == ("V.E.8", before - 450, 1)
-    table.play("ana", "buy_vehicle", vehicle="tank")
+    table.play("ana", "buy_vehicle", commodity="tank")
     assert table.holds("ana") == before - 450 - 563
-    table.refused("ana", "buy_vehicle", "VIII.A.2", vehicle="tank")
-    table.refused("bob", "buy_vehicle", "II.2", vehicle="automobile")
+    table.refused("ana", "buy_vehicle", "VIII.A.2", commodity="tank")
+    table.refused("bob", "buy_vehicle", "II.2", commodity="automobile")
     with table.arranged() as state:
         state.blackouts.add("bob")
-    table.refused("ana", "buy_vehicle", "IX.C.25", vehicle="automobile")
+    table.refused("ana", "buy_vehicle", "IX.C.25", commodity="automobile")
 
 
 @pytest.mark.rule("II.B.3")
@@ -92,7 +92,7 @@ def test_a_mortgaged_title_of_vert_closes_the_remote_dealer() -> None:
     table = Table("ana", "bob")
     table.own("ana", *VERT[:2])
     table.own("ana", VERT[2], mortgaged=True)
-    table.refused("ana", "buy_vehicle", "II.B.3", vehicle="automobile")
+    table.refused("ana", "buy_vehicle", "II.B.3", commodity="automobile")
     assert not table.offers("ana", "buy_vehicle")
 
 
@@ -104,7 +104,7 @@ def test_a_mortgaged_title_of_vert_closes_the_remote_dealer() -> None:
 def test_the_trottinette(die: int, end: int) -> None:
     """1 or 2 nothing, 3 to 5 one square forward, 6 two squares back; used up whatever the die shows (VIII.2)."""
     table = driver("trottinette")
-    used = table.play("ana", "use_vehicle", vehicle="trottinette", die=die)[0]
+    used = table.play("ana", "use_vehicle", commodity="trottinette", dice=[die])[0]
     assert isinstance(used, VehicleUsed)
     assert (used.rule, used.die) == ("VIII.B.1", die)
     assert (table.state.positions["ana"], turn(table).stop) == (end, end)
@@ -116,7 +116,7 @@ def test_the_trottinette(die: int, end: int) -> None:
 def test_the_exosquelette(die: int, end: int) -> None:
     """1 or 2 nothing, 3 to 5 one square back, 6 two squares forward; its explosion hurts nobody."""
     table = driver("exosquelette")
-    used = table.play("ana", "use_vehicle", vehicle="exosquelette", die=die)[0]
+    used = table.play("ana", "use_vehicle", commodity="exosquelette", dice=[die])[0]
     assert used.rule == "VIII.B.2"
     assert (table.state.positions["ana"], turn(table).stop) == (end, end)
     assert table.holds("used", "exosquelette") == 1
@@ -126,26 +126,26 @@ def test_the_exosquelette(die: int, end: int) -> None:
 def test_a_die_that_nobody_threw_is_asked_for_and_one_that_nobody_asked_for_is_refused() -> None:
     table = driver("trottinette")
     table.give("ana", "automobile")
-    table.malformed("ana", "use_vehicle", vehicle="trottinette")
-    table.malformed("ana", "use_vehicle", vehicle="trottinette", die=3, steps=1)
-    table.malformed("ana", "use_vehicle", vehicle="automobile", die=3)
-    table.malformed("ana", "use_vehicle", vehicle="automobile", square=3)
-    table.malformed("ana", "use_vehicle", vehicle="trottinette", square=3)
-    table.play("ana", "use_vehicle", vehicle="trottinette", die=2)
+    table.malformed("ana", "use_vehicle", commodity="trottinette")
+    table.malformed("ana", "use_vehicle", commodity="trottinette", dice=[3], steps=1)
+    table.malformed("ana", "use_vehicle", commodity="automobile", dice=[3])
+    table.malformed("ana", "use_vehicle", commodity="automobile", square=3)
+    table.malformed("ana", "use_vehicle", commodity="trottinette", square=3)
+    table.play("ana", "use_vehicle", commodity="trottinette", dice=[2])
     exosquelette = driver("exosquelette")
-    exosquelette.malformed("ana", "use_vehicle", vehicle="exosquelette", steps=-1)
-    exosquelette.play("ana", "use_vehicle", vehicle="exosquelette", die=1)
+    exosquelette.malformed("ana", "use_vehicle", commodity="exosquelette", steps=-1)
+    exosquelette.play("ana", "use_vehicle", commodity="exosquelette", dice=[1])
 
 
 @pytest.mark.rule("VIII.B.3")
 def test_the_automobile_goes_exactly_one_square_further() -> None:
     table = driver("automobile")
     for steps in (-1, 0, 2):
-        table.refused("ana", "use_vehicle", "VIII.B.3", vehicle="automobile", steps=steps)
-    table.play("ana", "use_vehicle", vehicle="automobile", steps=1)
+        table.refused("ana", "use_vehicle", "VIII.B.3", commodity="automobile", steps=steps)
+    table.play("ana", "use_vehicle", commodity="automobile", steps=1)
     assert table.state.positions["ana"] == HOPITAL + 1
     plain = driver("automobile")
-    plain.play("ana", "use_vehicle", vehicle="automobile")
+    plain.play("ana", "use_vehicle", commodity="automobile")
     assert plain.state.positions["ana"] == HOPITAL + 1
 
 
@@ -154,11 +154,11 @@ def test_the_automobile_goes_exactly_one_square_further() -> None:
 def test_the_helicoptere_goes_up_to_three_squares_either_way(steps: int) -> None:
     table = driver("helicoptere")
     for wrong in (-4, 0, 4):
-        refused = table.refused("ana", "use_vehicle", "VIII.B.4", vehicle="helicoptere", steps=wrong)
+        refused = table.refused("ana", "use_vehicle", "VIII.B.4", commodity="helicoptere", steps=wrong)
     assert refused.en == "Hélicoptère moves -3 / -2 / -1 / +1 / +2 / +3 squares, not +4"
-    table.refused("ana", "use_vehicle", "VIII.B.4", vehicle="helicoptere")
+    table.refused("ana", "use_vehicle", "VIII.B.4", commodity="helicoptere")
     assert table.holds("ana", "helicoptere") == 1
-    table.play("ana", "use_vehicle", vehicle="helicoptere", steps=steps)
+    table.play("ana", "use_vehicle", commodity="helicoptere", steps=steps)
     assert table.state.positions["ana"] == HOPITAL + steps
 
 
@@ -167,8 +167,8 @@ def test_the_helicoptere_goes_up_to_three_squares_either_way(steps: int) -> None
 def test_the_tank_goes_two_or_three_squares_forward(steps: int) -> None:
     table = driver("tank")
     for wrong in (-2, 0, 1, 4):
-        table.refused("ana", "use_vehicle", "VIII.B.5", vehicle="tank", steps=wrong)
-    table.play("ana", "use_vehicle", vehicle="tank", steps=steps)
+        table.refused("ana", "use_vehicle", "VIII.B.5", commodity="tank", steps=wrong)
+    table.play("ana", "use_vehicle", commodity="tank", steps=steps)
     assert table.state.positions["ana"] == HOPITAL + steps
 
 
@@ -177,8 +177,8 @@ def test_the_tank_goes_two_or_three_squares_forward(steps: int) -> None:
 def test_the_avion_de_chasse_goes_one_to_six_squares_forward(steps: int) -> None:
     table = driver("avion_de_chasse")
     for wrong in (-1, 0, 7):
-        table.refused("ana", "use_vehicle", "VIII.B.8", vehicle="avion_de_chasse", steps=wrong)
-    table.play("ana", "use_vehicle", vehicle="avion_de_chasse", steps=steps)
+        table.refused("ana", "use_vehicle", "VIII.B.8", commodity="avion_de_chasse", steps=wrong)
+    table.play("ana", "use_vehicle", commodity="avion_de_chasse", steps=steps)
     assert table.state.positions["ana"] == HOPITAL + steps
 
 
@@ -188,7 +188,7 @@ def test_the_teleporter_before_the_roll_replaces_it() -> None:
     table = Table("ana", "bob")
     table.give("ana", "teleporteur")
     table.place("ana", COMICO)
-    events = table.play("ana", "use_vehicle", vehicle="teleporteur", square=NC_CUSTOM)
+    events = table.play("ana", "use_vehicle", commodity="teleporteur", square=NC_CUSTOM)
     assert kinds(events) == ["vehicle_used", "token_teleported"]
     assert (turn(table).stop, turn(table).roll, len(turn(table).passages)) == (NC_CUSTOM, "gone", 1)
     table.refused("ana", "roll_dice", "II.B.4", dice=[1, 2])
@@ -204,7 +204,7 @@ def test_the_teleporter_after_the_roll_leaves_the_dice_and_their_square_behind()
     table.place("ana", 36)
     table.play("ana", "roll_dice", dice=[1, 2])
     bob = table.holds("bob")
-    events = table.play("ana", "use_vehicle", vehicle="teleporteur", square=SPAWN)
+    events = table.play("ana", "use_vehicle", commodity="teleporteur", square=SPAWN)
     assert kinds(events)[:4] == ["vehicle_used", "token_teleported", "spawn_passed", "salary_paid"]
     assert (table.holds("ana"), table.holds("bob")) == (1650 + 250, bob)
     assert (turn(table).stop, turn(table).roll) == (SPAWN, "thrown")
@@ -214,13 +214,13 @@ def test_the_teleporter_after_the_roll_leaves_the_dice_and_their_square_behind()
 def test_the_teleporter_goes_to_any_square_of_the_board_and_to_no_other() -> None:
     table = Table("ana", "bob")
     table.give("ana", "teleporteur")
-    table.malformed("ana", "use_vehicle", vehicle="teleporteur")
-    table.malformed("ana", "use_vehicle", vehicle="teleporteur", square=3, steps=1)
-    beyond = table.refused("ana", "use_vehicle", "VIII.B.9", vehicle="teleporteur", square=40)
+    table.malformed("ana", "use_vehicle", commodity="teleporteur")
+    table.malformed("ana", "use_vehicle", commodity="teleporteur", square=3, steps=1)
+    beyond = table.refused("ana", "use_vehicle", "VIII.B.9", commodity="teleporteur", square=40)
     assert beyond.en == "there is no square 40; the last one is 39"
     squares = [move["square"] for move in table.offers("ana", "use_vehicle")]
     assert squares == list(range(40))
-    table.play("ana", "use_vehicle", vehicle="teleporteur", square=39)
+    table.play("ana", "use_vehicle", commodity="teleporteur", square=39)
     assert (table.state.positions["ana"], table.holds("ana", "teleporteur")) == (39, 0)
 
 
@@ -238,7 +238,7 @@ def test_the_seven_vehicles_are_those_of_the_price_list() -> None:
     table.place("ana", NC_CUSTOM - 5)
     table.play("ana", "roll_dice", dice=[2, 3])
     offered = table.offers("ana", "buy_vehicle")
-    assert offered == [{"vehicle": one} for one in sold]
+    assert offered == [{"commodity": one} for one in sold]
     for params in offered:
         table.play("ana", "buy_vehicle", **params)
     assert {one: table.holds("ana", one) for one in sold} == dict.fromkeys(sold, 1)
@@ -256,11 +256,11 @@ def test_a_held_vehicle_is_among_the_moves_with_every_move_it_makes() -> None:
         table.give("bob", vehicle)
     moves = table.offers("ana", "use_vehicle")
     assert len(moves) == 1 + 1 + 1 + 6 + 2 + 6 + 40
-    assert {"vehicle": "helicoptere", "steps": -2} in moves
+    assert {"commodity": "helicoptere", "steps": -2} in moves
     assert not table.offers("bob", "use_vehicle")
     with table.arranged() as state:
         state.turn = replace(turn(table), roll="thrown", halted=True)
-    assert {move["vehicle"] for move in table.offers("ana", "use_vehicle")} == {"teleporteur"}
+    assert {move["commodity"] for move in table.offers("ana", "use_vehicle")} == {"teleporteur"}
     table.play("ana", "use_vehicle", **moves[-1])
     assert not table.offers("ana", "use_vehicle")
 
@@ -272,12 +272,12 @@ def test_what_the_dealer_sells_is_among_the_moves_for_oneself_and_for_others() -
     table.place("ana", NC_CUSTOM - 5)
     assert not table.offers("ana", "buy_vehicle")
     table.play("ana", "roll_dice", dice=[2, 3])
-    assert [move["vehicle"] for move in table.offers("ana", "buy_vehicle")] == list(VEHICLES)
+    assert [move["commodity"] for move in table.offers("ana", "buy_vehicle")] == list(VEHICLES)
     gifts = table.offers("ana", "buy_for_player")
-    assert gifts == [{"to": "bob", "item": vehicle, "quantity": 1} for vehicle in VEHICLES]
+    assert gifts == [{"to": "bob", "commodity": vehicle, "amount": 1} for vehicle in VEHICLES]
     table.play("ana", "buy_for_player", **gifts[0])
-    table.play("ana", "buy_vehicle", vehicle="teleporteur")
-    assert [move["vehicle"] for move in table.offers("ana", "buy_vehicle")] == [
+    table.play("ana", "buy_vehicle", commodity="teleporteur")
+    assert [move["commodity"] for move in table.offers("ana", "buy_vehicle")] == [
         "trottinette", "exosquelette", "automobile", "helicoptere", "tank", "avion_de_chasse",
     ]  # fmt: skip
 
@@ -305,4 +305,4 @@ def test_what_a_vehicle_does_is_said_in_words() -> None:
         "Ana utilise un véhicule, Automobile : 1 case en avant après le lancer.",
         "Ana utilise un véhicule, Téléporteur de poche.",
     ]
-    table.play("ana", "use_vehicle", vehicle="trottinette", die=2)
+    table.play("ana", "use_vehicle", commodity="trottinette", dice=[2])

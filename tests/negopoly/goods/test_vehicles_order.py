@@ -15,11 +15,11 @@ def test_a_vehicle_comes_after_the_dose_that_lengthens_the_move() -> None:
     for before in (True, False):
         table = garage("automobile", perks={"ana": "doses"})
         if before:
-            table.play("ana", "use_vehicle", vehicle="automobile")
-        table.play("ana", "consume_dose", die=6)
+            table.play("ana", "use_vehicle", commodity="automobile")
+        table.play("ana", "consume_dose", dice=[6])
         events = table.play("ana", "roll_dice", dice=[1, 2])
         if not before:
-            events += table.play("ana", "use_vehicle", vehicle="automobile")
+            events += table.play("ana", "use_vehicle", commodity="automobile")
         assert [(len(path), rule) for path, _, rule in walked(events)] == [(9, "III.B.5"), (1, "VIII.B.3")]
         assert table.state.positions["ana"] == PRISON + 10
 
@@ -28,8 +28,8 @@ def test_a_vehicle_comes_after_the_dose_that_lengthens_the_move() -> None:
 def test_a_vehicle_comes_after_the_dose_that_takes_back_the_move() -> None:
     """Dice 5 and a drug die of 3: five squares forward, five back, and only then the aeroplane's four."""
     table = garage("avion_de_chasse", perks={"ana": "doses"})
-    table.play("ana", "consume_dose", die=3)
-    table.play("ana", "use_vehicle", vehicle="avion_de_chasse", steps=4)
+    table.play("ana", "consume_dose", dice=[3])
+    table.play("ana", "use_vehicle", commodity="avion_de_chasse", steps=4)
     events = table.play("ana", "roll_dice", dice=[1, 4])
     assert walked(events) == [
         ((11, 12, 13, 14, 15), False, "III.B.4"),
@@ -37,10 +37,10 @@ def test_a_vehicle_comes_after_the_dose_that_takes_back_the_move() -> None:
         ((11, 12, 13, 14), True, "VIII.B.8"),
     ]
     after = garage("avion_de_chasse", perks={"ana": "doses"})
-    after.play("ana", "consume_dose", die=3)
+    after.play("ana", "consume_dose", dice=[3])
     after.play("ana", "roll_dice", dice=[1, 4])
     assert turn(after).stop == PRISON
-    after.play("ana", "use_vehicle", vehicle="avion_de_chasse", steps=4)
+    after.play("ana", "use_vehicle", commodity="avion_de_chasse", steps=4)
     assert turn(after).stop == turn(table).stop == 14
 
 
@@ -60,8 +60,8 @@ def test_cards_and_weather_come_first_then_the_dose_then_the_vehicle(die: int, e
     table = garage("automobile", perks={"ana": "doses"}, decks=True)
     table.weather("meteo_01")
     table.give("ana", "card:kamtar_07", source="deck:kamtar")
-    table.play("ana", "use_vehicle", vehicle="automobile")
-    table.play("ana", "consume_dose", die=die)
+    table.play("ana", "use_vehicle", commodity="automobile")
+    table.play("ana", "consume_dose", dice=[die])
     (antidote,) = table.state.questions
     table.play("ana", "answer", question=antidote.id, answer="no")
     table.play("ana", "play_card", card="kamtar_07")
@@ -76,13 +76,13 @@ def test_a_vehicle_extends_a_move_of_no_square_at_all() -> None:
     for before in (True, False):
         table = garage("automobile", decks=True)
         table.give("bob", "card:kamtar_08", source="deck:kamtar")
-        table.play("bob", "play_card", card="kamtar_08", player="ana")
+        table.play("bob", "play_card", card="kamtar_08", target="ana")
         if before:
-            table.play("ana", "use_vehicle", vehicle="automobile")
+            table.play("ana", "use_vehicle", commodity="automobile")
         events = table.play("ana", "roll_dice", dice=[1, 1])
         if not before:
             assert (walked(events), turn(table).stop) == ([], None)
-            events = table.play("ana", "use_vehicle", vehicle="automobile")
+            events = table.play("ana", "use_vehicle", commodity="automobile")
         assert walked(events) == [((11,), True, "VIII.B.3")]
 
 
@@ -92,7 +92,7 @@ def test_a_teleport_comes_before_everything_and_leaves_nothing_to_extend() -> No
     table = garage("automobile", decks=True)
     table.own("ana", "hijacked")
     table.give("ana", "card:kamtar_12", source="deck:kamtar")
-    table.play("ana", "use_vehicle", vehicle="automobile")
+    table.play("ana", "use_vehicle", commodity="automobile")
     table.play("ana", "play_card", card="kamtar_12", title="hijacked")
     table.refused("ana", "roll_dice", "II.B.4", dice=[1, 2])
     assert (turn(table).stop, table.holds("used", "automobile")) == (13, 1)
@@ -100,14 +100,14 @@ def test_a_teleport_comes_before_everything_and_leaves_nothing_to_extend() -> No
     other.own("ana", "hijacked")
     other.give("ana", "card:kamtar_12", source="deck:kamtar")
     other.play("ana", "play_card", card="kamtar_12", title="hijacked")
-    other.refused("ana", "use_vehicle", "VIII.C.3", vehicle="automobile")
+    other.refused("ana", "use_vehicle", "VIII.C.3", commodity="automobile")
 
 
 @pytest.mark.rule("VI.B.1", "VIII.C.3")
 def test_a_token_that_waits_at_the_kamtar_keeps_what_its_vehicle_adds() -> None:
     """Ana is asked at the Kamtar on her way, with two squares of dice and one of her automobile still to go."""
     table = garage("automobile", start=32, decks=True)
-    table.play("ana", "use_vehicle", vehicle="automobile")
+    table.play("ana", "use_vehicle", commodity="automobile")
     events = table.play("ana", "roll_dice", dice=[1, 4])
     assert walked(events) == [((33, 34, 35), False, "III.1")]
     assert kinds(events)[-1] == "movement_held"
@@ -125,14 +125,14 @@ def test_who_buys_at_the_kamtar_goes_no_further_by_any_vehicle() -> None:
     for before in (True, False):
         table = garage("automobile", "teleporteur", start=32, decks=True)
         if before:
-            table.play("ana", "use_vehicle", vehicle="automobile")
+            table.play("ana", "use_vehicle", commodity="automobile")
         table.play("ana", "roll_dice", dice=[1, 4])
         (question,) = table.state.questions
         table.play("ana", "answer", question=question.id, answer="buy", draws=["kamtar_03"])
         assert (turn(table).stop, turn(table).ahead) == (35, ())
         if not before:
-            table.refused("ana", "use_vehicle", "VIII.C.3", vehicle="automobile")
-            table.play("ana", "use_vehicle", vehicle="teleporteur", square=NC_CUSTOM)
+            table.refused("ana", "use_vehicle", "VIII.C.3", commodity="automobile")
+            table.play("ana", "use_vehicle", commodity="teleporteur", square=NC_CUSTOM)
         table.play("ana", "end_turn")
 
 
@@ -141,11 +141,11 @@ def test_driving_on_from_the_kamtar_does_not_ask_again() -> None:
     """Ana has stopped on the Kamtar, may buy there, and drives on instead; crossing it by vehicle does ask."""
     table = garage("automobile", start=32, decks=True)
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.play("ana", "use_vehicle", vehicle="automobile")
+    table.play("ana", "use_vehicle", commodity="automobile")
     assert (turn(table).stop, table.state.questions) == (36, [])
     over = garage("avion_de_chasse", start=32, decks=True)
     over.play("ana", "roll_dice", dice=[1, 1])
-    over.play("ana", "use_vehicle", vehicle="avion_de_chasse", steps=3)
+    over.play("ana", "use_vehicle", commodity="avion_de_chasse", steps=3)
     (question,) = over.state.questions
     over.play("ana", "answer", question=question.id, answer="no")
     assert turn(over).stop == 37
@@ -156,7 +156,7 @@ def test_a_token_that_waits_when_time_is_over_goes_to_the_end_of_its_move() -> N
     """Silence at the Kamtar is a no: at five minutes the token walks on, and Ana pays Bob's rent of 50 ₦."""
     table = garage("automobile", start=34, decks=True)
     table.own("bob", "lbtrd_tower")
-    table.play("ana", "use_vehicle", vehicle="automobile")
+    table.play("ana", "use_vehicle", commodity="automobile")
     table.play("ana", "roll_dice", dice=[1, 3])
     table.wait(301)
     table.banker("expire_turn")
@@ -168,8 +168,8 @@ def test_a_token_that_waits_when_time_is_over_goes_to_the_end_of_its_move() -> N
 def test_an_overdose_leaves_no_turn_to_drive_in() -> None:
     """The vehicle used before the dose is lost with the turn."""
     table = garage("automobile", perks={"ana": "doses"})
-    table.play("ana", "use_vehicle", vehicle="automobile")
-    table.play("ana", "consume_dose", die=1)
+    table.play("ana", "use_vehicle", commodity="automobile")
+    table.play("ana", "consume_dose", dice=[1])
     assert (table.state.positions["ana"], table.holds("used", "automobile")) == (HOPITAL, 1)
     assert turn(table).seat == "bob"
     assert turn(table).extension == ()
@@ -181,7 +181,7 @@ def test_a_trottinette_that_explodes_back_over_spawn_pays_once_and_takes_nothing
     table = garage("trottinette", start=36)
     table.play("ana", "roll_dice", dice=[1, 4])
     assert table.holds("ana") == 1650 + PAY
-    events = table.play("ana", "use_vehicle", vehicle="trottinette", die=6)
+    events = table.play("ana", "use_vehicle", commodity="trottinette", dice=[6])
     assert walked(events) == [((0, 39), True, "VIII.B.1")]
     assert table.holds("ana") == 1650 + PAY
     assert "spawn_passed" not in kinds(events)
@@ -194,12 +194,12 @@ def test_a_trottinette_that_explodes_back_over_spawn_pays_once_and_takes_nothing
 def test_an_automobile_onto_spawn_is_a_passage_and_a_helicopter_back_onto_it_is_none() -> None:
     table = garage("automobile", start=36)
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.play("ana", "use_vehicle", vehicle="automobile")
+    table.play("ana", "use_vehicle", commodity="automobile")
     assert table.holds("ana") == 1650 + PAY
     back = garage("helicoptere", start=38)
     back.play("ana", "roll_dice", dice=[1, 3])
     paid = back.holds("ana")
-    back.play("ana", "use_vehicle", vehicle="helicoptere", steps=-2)
+    back.play("ana", "use_vehicle", commodity="helicoptere", steps=-2)
     assert (back.state.positions["ana"], back.holds("ana")) == (SPAWN, paid)
 
 
@@ -209,7 +209,7 @@ def test_a_vehicle_that_leaves_spawn_does_not_pass_it_a_second_time() -> None:
     table = garage("automobile", start=36)
     table.play("ana", "roll_dice", dice=[2, 2])
     assert table.holds("ana") == 1650 + PAY
-    table.play("ana", "use_vehicle", vehicle="automobile")
+    table.play("ana", "use_vehicle", commodity="automobile")
     assert (table.state.positions["ana"], table.holds("ana")) == (1, 1650 + PAY)
 
 
@@ -218,7 +218,7 @@ def test_after_five_minutes_no_vehicle_is_used() -> None:
     table = garage("automobile")
     table.play("ana", "roll_dice", dice=[5, 5])
     table.wait(301)
-    table.refused("ana", "use_vehicle", "II.B.13", vehicle="automobile")
+    table.refused("ana", "use_vehicle", "II.B.13", commodity="automobile")
     assert table.holds("ana", "automobile") == 1
     table.banker("expire_turn")
     assert turn(table).seat == "bob"

@@ -32,7 +32,7 @@ def test_a_tank_spares_the_rent_of_the_square_it_reaches() -> None:
     table = armoured()
     table.own("bob", "jahland_dispensory", houses=3)
     table.play("ana", "roll_dice", dice=[1, 6])
-    table.play("ana", "use_vehicle", vehicle="tank", steps=2)
+    table.play("ana", "use_vehicle", commodity="tank", steps=2)
     assert turn(table).stop == 19
     table.refused("ana", "end_turn", "II.B.7")
     events = table.play("ana", "resolve_square")
@@ -49,7 +49,7 @@ def test_a_tank_used_before_the_roll_protects_the_whole_way() -> None:
     table = armoured(start=2)
     table.give("ana", "dose", 3)
     k9(table)
-    table.play("ana", "use_vehicle", vehicle="tank", steps=3)
+    table.play("ana", "use_vehicle", commodity="tank", steps=3)
     events = table.play("ana", "roll_dice", dice=[3, 4])
     assert [(kind_of(one), getattr(one, "square", None)) for one in events if kind_of(one) == "tank_spared"] == [
         ("tank_spared", CHECKPOINT)
@@ -67,7 +67,7 @@ def test_a_wanted_player_in_a_tank_is_not_arrested_but_stays_wanted() -> None:
     with table.arranged() as state:
         state.wanted.add("ana")
     table.play("ana", "roll_dice", dice=[3, 4])
-    table.play("ana", "use_vehicle", vehicle="tank", steps=3)
+    table.play("ana", "use_vehicle", commodity="tank", steps=3)
     table.play("ana", "resolve_square")
     table.play("ana", "end_turn")
     assert ("ana" in table.state.wanted, table.state.positions["ana"]) == (True, 12)
@@ -86,7 +86,7 @@ def test_not_even_the_police_of_orange_stop_a_tank() -> None:
     table.own("bob", *ORANGE)
     table.give("ana", "dose")
     table.play("ana", "roll_dice", dice=[3, 4])
-    table.play("ana", "use_vehicle", vehicle="tank", steps=2)
+    table.play("ana", "use_vehicle", commodity="tank", steps=2)
     assert turn(table).stop == 31
     events = table.play("ana", "resolve_square")
     assert [getattr(one, "harm", None) for one in events] == ["rent", "check", None]
@@ -100,7 +100,7 @@ def test_a_tank_gives_nothing_back_of_what_happened_before_it() -> None:
     table.own("bob", "snoopys_id", "pink_hoodie_studio")
     table.play("ana", "roll_dice", dice=[3, 5])
     table.play("ana", "resolve_square")
-    table.play("ana", "use_vehicle", vehicle="tank", steps=3)
+    table.play("ana", "use_vehicle", commodity="tank", steps=3)
     table.play("ana", "resolve_square")
     assert (table.holds("ana"), table.holds("bob")) == (1650 - 14, 1650 + 14)
 
@@ -113,7 +113,7 @@ def test_the_driver_of_a_tank_may_refuse_a_compulsory_card(answer: str, money: i
     table.give("ana", "tank")
     table.place("ana", PRISON)
     table.play("ana", "roll_dice", dice=[5, 5])
-    table.play("ana", "use_vehicle", vehicle="tank", steps=2)
+    table.play("ana", "use_vehicle", commodity="tank", steps=2)
     table.play("ana", "resolve_square", draws=["chance_04"])
     (question,) = table.state.questions
     assert (question.kind, question.seat, question.rule) == ("tank", "ana", "VIII.B.6")
@@ -130,7 +130,7 @@ def test_the_shield_ends_with_the_turn() -> None:
     table = armoured()
     table.own("bob", "hijacked")
     table.play("ana", "roll_dice", dice=[5, 5])
-    table.play("ana", "use_vehicle", vehicle="tank", steps=3)
+    table.play("ana", "use_vehicle", commodity="tank", steps=3)
     table.play("ana", "resolve_square")
     table.play("ana", "end_turn")
     table.place("bob", PRISON)
@@ -146,7 +146,7 @@ def test_a_tank_pays_the_fee_of_spawn() -> None:
     table = armoured(start=36)
     table.own("ana", "negotown", "hijacked")
     table.play("ana", "roll_dice", dice=[1, 1])
-    table.play("ana", "use_vehicle", vehicle="tank", steps=2)
+    table.play("ana", "use_vehicle", commodity="tank", steps=2)
     assert (table.state.positions["ana"], table.holds("ana")) == (SPAWN, 1650 + 230)
 
 
@@ -160,7 +160,7 @@ def test_everybody_on_the_square_where_the_tank_ends_is_sent_to_hopital() -> Non
     for seat, square in (("bob", 23), ("cid", 23), ("dan", 21)):
         table.place(seat, square)
     table.play("ana", "roll_dice", dice=[5, 5])
-    events = table.play("ana", "use_vehicle", vehicle="tank", steps=3)
+    events = table.play("ana", "use_vehicle", commodity="tank", steps=3)
     sent = [(one.seat, one.square, one.cause, one.rule) for one in events if kind_of(one) == "token_sent"]  # type: ignore[attr-defined]
     assert sent == [("bob", HOPITAL, "tank", "VIII.B.7"), ("cid", HOPITAL, "tank", "VIII.B.7")]
     assert [table.state.positions[seat] for seat in ("ana", "bob", "cid", "dan")] == [23, HOPITAL, HOPITAL, 21]
@@ -172,7 +172,7 @@ def test_a_tank_used_before_the_roll_crushes_at_the_end_of_the_whole_move() -> N
     table = armoured("ana", "bob", "cid")
     table.place("bob", 18)
     table.place("cid", 21)
-    table.play("ana", "use_vehicle", vehicle="tank", steps=3)
+    table.play("ana", "use_vehicle", commodity="tank", steps=3)
     table.play("ana", "roll_dice", dice=[3, 5])
     assert [table.state.positions[seat] for seat in ("ana", "bob", "cid")] == [21, 18, HOPITAL]
 
@@ -184,13 +184,13 @@ def test_a_crowded_hopital_stays_as_it_is_and_a_crowded_prison_is_emptied() -> N
     table.place("bob", HOPITAL)
     table.place("cid", HOPITAL)
     table.play("ana", "roll_dice", dice=[3, 5])
-    events = table.play("ana", "use_vehicle", vehicle="tank", steps=2)
+    events = table.play("ana", "use_vehicle", commodity="tank", steps=2)
     assert kinds(events) == ["vehicle_used", "stop_left", "token_moved"]
     assert set(table.state.positions.values()) == {HOPITAL}
     prison = armoured("ana", "bob", start=1)
     prison.place("bob", PRISON)
     prison.play("ana", "roll_dice", dice=[3, 4])
-    prison.play("ana", "use_vehicle", vehicle="tank", steps=2)
+    prison.play("ana", "use_vehicle", commodity="tank", steps=2)
     assert (prison.state.positions["ana"], prison.state.positions["bob"]) == (PRISON, HOPITAL)
 
 
@@ -201,7 +201,7 @@ def test_a_crushed_player_has_the_stay_and_the_bill_that_the_table_has_set() -> 
     table.place("ana", PRISON)
     table.place("bob", 23)
     table.play("ana", "roll_dice", dice=[5, 5])
-    table.play("ana", "use_vehicle", vehicle="tank", steps=3)
+    table.play("ana", "use_vehicle", commodity="tank", steps=3)
     assert (table.holds("bob"), table.state.missed) == (1610, {"bob": 1})
 
 
@@ -213,7 +213,7 @@ def test_a_security_team_keeps_its_owner_under_the_tank_where_they_are() -> None
         table.place(seat, 23)
         table.give(seat, "security_team")
     table.play("ana", "roll_dice", dice=[5, 5])
-    table.play("ana", "use_vehicle", vehicle="tank", steps=3)
+    table.play("ana", "use_vehicle", commodity="tank", steps=3)
     assert [question.seat for question in table.state.questions] == ["bob", "cid"]
     table.refused("ana", "resolve_square", "IX.B.15")
     for question, answer in zip(list(table.state.questions), ("use", "no"), strict=True):
@@ -236,7 +236,7 @@ def test_a_tank_through_a_checkpoint_onto_a_rented_square_full_of_people() -> No
     table.place("cid", 6)
     k9(table)
     table.play("ana", "roll_dice", dice=[1, 2])
-    events = table.play("ana", "use_vehicle", vehicle="tank", steps=3)
+    events = table.play("ana", "use_vehicle", commodity="tank", steps=3)
     assert [kind for kind in kinds(events) if kind in {"tank_spared", "token_sent"}] == [
         "tank_spared",
         "token_sent",

@@ -84,7 +84,7 @@ def test_a_raid_on_everybody_meets_an_instruction_a_pass_and_a_hack_each_for_its
     table.hand("cleo", "kamtar_09")
     with table.arranged() as state:
         state.wanted.add("ana")
-    table.play("dan", "waive_police", player="bob", order="check")
+    table.play("dan", "waive_police", target="bob", measure="check")
     stop_on(table, "ana", 7)
     table.play("ana", "resolve_square", draws=["chance_07"])
     assert asked(table) == ["ana", "cleo", "eve"]
@@ -137,11 +137,11 @@ def test_an_exemption_from_checks_is_none_from_an_arrest() -> None:
         table.hack("ana", "bob")
     with table.arranged() as state:
         state.wanted.add("ana")
-    table.play("dan", "waive_police", player="bob", order="check")
+    table.play("dan", "waive_police", target="bob", measure="check")
     stop_on(table, "ana", CHECKPOINT)
     table.play("ana", "resolve_square")
     assert (table.state.positions["bob"], table.holds("ana", "hack")) == (PRISON, 1)
-    table.play("dan", "waive_police", player="bob", order="arrest")
+    table.play("dan", "waive_police", target="bob", measure="arrest")
     table.play("ana", "end_turn")
     table.turn("bob", 1, 2)
     table.turn("dan", 1, 2)

@@ -174,7 +174,7 @@ def test_with_an_exempted_target_nobody_is_arrested() -> None:
     """Zoe, who holds Orange, has the police leave Bob free: Ana's hack of Bob is spent, and nobody arrested."""
     table = hacking("ana", "bob", "zoe")
     table.own("zoe", *ORANGE)
-    table.play("zoe", "waive_police", player="bob", order="arrest")
+    table.play("zoe", "waive_police", target="bob", measure="arrest")
     caught(table)
     assert (table.state.positions["ana"], table.state.positions["bob"]) == (CHECKPOINT, 0)
     assert table.state.hacks == []
@@ -185,7 +185,7 @@ def test_an_arrest_that_is_prevented_spends_no_hack() -> None:
     """The holder of Orange has Ana left free: she is not arrested, and keeps her hack."""
     table = hacking("ana", "bob", "zoe")
     table.own("zoe", *ORANGE)
-    table.play("zoe", "waive_police", player="ana", order="arrest")
+    table.play("zoe", "waive_police", target="ana", measure="arrest")
     caught(table)
     assert (table.state.positions["ana"], table.state.hacks) == (CHECKPOINT, [("ana", "bob")])
     assert table.holds("ana", "hack") == 1

@@ -354,7 +354,7 @@ def test_an_answer_is_taken_for_no_other_question_when_an_earlier_one_comes_in_b
     table.play("ana", "roll_dice", dice=[1, 3])
     answer(table, "ana", "no")
     answered = table.number
-    dose = {"kind": "consume_dose", "seat": "ana", "params": {"die": 5}}
+    dose = {"kind": "consume_dose", "seat": "ana", "params": {"dice": [5]}}
     edit = {"op": "insert", "after": before, "action": dose}
     table.banker("correct", edits=[edit], cascade="restate", reason="she took it first")
     corrected = table.number

@@ -77,10 +77,10 @@ def test_a_glock_is_not_drawn_at_somebody_who_may_be_gone_in_a_moment() -> None:
     """
     table = taken_in_anas_turn(onto=5, bob=6)
     table.give("ana", "glock26")
-    table.refused("ana", "use_glock", "IX.B.15", target="bob", die=6)
+    table.refused("ana", "use_glock", "IX.B.15", target="bob", dice=[6])
     assert (table.offers("ana", "use_glock"), table.holds("ana", "glock26")) == ([], 1)
     answer(table, "bob", "use")
-    table.play("ana", "use_glock", target="bob", die=6)
+    table.play("ana", "use_glock", target="bob", dice=[6])
     assert (table.holds("ana"), table.holds("bob"), asked(table)) == (1950, 1350, [])
 
 
@@ -115,7 +115,7 @@ def test_whom_a_team_has_saved_is_free_to_go_while_others_still_answer() -> None
     for seat in ("bob", "cleo"):
         table.place(seat, 18)
     rolls(table, "ana", 16)
-    table.play("ana", "use_vehicle", vehicle="tank", steps=2)
+    table.play("ana", "use_vehicle", commodity="tank", steps=2)
     answer(table, "bob", "use")
     table.play("bob", "use_prescription")
     assert (table.state.positions["bob"], question_to(table, "cleo").by) == (HOPITAL, "ana")

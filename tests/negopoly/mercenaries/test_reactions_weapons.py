@@ -46,7 +46,7 @@ def test_a_team_answers_a_glock_after_its_die() -> None:
     table = armed("ana", "bob", weapon="glock26", bob=1)
     table.give("bob", "glock26")
     table.place("bob", 6)
-    table.play("ana", "use_glock", target="bob", die=1)
+    table.play("ana", "use_glock", target="bob", dice=[1])
     assert (table.holds("ana"), table.holds("ana", "glock26")) == (1650, 0)
     assert [move["answer"] for move in table.offers("bob", "answer")] == ["no", "use"]
     answer(table, "bob", "use")
@@ -61,7 +61,7 @@ def test_a_victim_who_flees_while_asked_is_struck_all_the_same() -> None:
     table = armed("ana", "bob", weapon="glock26", bob=1)
     table.give("bob", "ordonnance")
     table.place("bob", 6)
-    table.play("ana", "use_glock", target="bob", die=5)
+    table.play("ana", "use_glock", target="bob", dice=[5])
     table.refused("bob", "use_prescription", "IX.B.15")
     answer(table, "bob", "no")
     assert (table.holds("ana"), table.holds("bob")) == (1950, 1350)
@@ -314,14 +314,14 @@ def test_a_shot_that_misses_or_explodes_asks_nobody_and_one_that_hits_waits() ->
     table.own("bob", STREET, mortgaged=True)
     table.give("ana", "rpg7", 3)
     rolls(table, "ana", 5)
-    assert kinds(table.play("ana", "fire_rpg", title=STREET, die=5)) == ["rpg_fired"]
-    table.play("ana", "fire_rpg", title=STREET, die=1)
+    assert kinds(table.play("ana", "fire_rpg", title=STREET, dice=[5])) == ["rpg_fired"]
+    table.play("ana", "fire_rpg", title=STREET, dice=[1])
     answer(table, "bob", "use")
     assert (table.owner(STREET), teams(table, "bob"), table.holds("ana", "rpg7")) == ("bob", [1], 1)
     table.play("ana", "end_turn")
     table.turn("bob", 1, 2)
     rolls(table, "ana", 5)
-    table.play("ana", "fire_rpg", title=STREET, die=6)
+    table.play("ana", "fire_rpg", title=STREET, dice=[6])
     assert (table.state.positions["ana"], table.owner(STREET), teams(table, "bob")) == (HOPITAL, "bob", [1])
 
 

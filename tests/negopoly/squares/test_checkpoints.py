@@ -120,7 +120,7 @@ def test_an_arrest_on_the_way_out_cancels_the_way_back() -> None:
     table.place("ana", 11)
     with table.arranged() as state:
         state.k9_rounds = {1}
-    table.play("ana", "consume_dose", die=3)
+    table.play("ana", "consume_dose", dice=[3])
     events = table.play("ana", "roll_dice", dice=[2, 2])
     assert [kind_of(event) for event in events].count("token_moved") == 1
     assert table.state.positions["ana"] == PRISON
@@ -284,12 +284,12 @@ def test_a_warrant_follows_whoever_teleports_until_spawn_or_a_check() -> None:
     table.play("ana", "use_prescription")
     table.play("bob", "use_kidnapping", target="ana", towards="next")
     assert (table.state.positions["ana"], table.state.wanted) == (25, {"ana"})
-    table.play("ana", "use_vehicle", vehicle="teleporteur", square=28)
+    table.play("ana", "use_vehicle", commodity="teleporteur", square=28)
     events = table.play("ana", "resolve_square")
     assert (events[1].rule, table.state.positions["ana"], table.state.wanted) == ("VI.F.7", PRISON, {"ana"})
     table.play("ana", "end_turn")
     table.turn("bob", 1, 2)
-    events = table.play("ana", "use_vehicle", vehicle="teleporteur", square=0)
+    events = table.play("ana", "use_vehicle", commodity="teleporteur", square=0)
     assert kinds(events) == ["vehicle_used", "token_teleported", "spawn_passed", "salary_paid", "warrant_lifted"]
     assert (table.holds("ana"), table.state.wanted) == (1900, set())
 

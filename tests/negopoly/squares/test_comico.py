@@ -28,7 +28,7 @@ def test_the_police_pay_half_the_base_price_in_passing(item: str, price: int) ->
     """Ana crosses Comico with two of an object and sells one to the police account; the sale is seen by all."""
     table = at_comico(stopped=False)
     table.give("ana", item, 2)
-    table.play("ana", "sell_item_to_police", item=item)
+    table.play("ana", "sell_item_to_police", commodity=item)
     assert (table.holds("ana"), table.holds("ana", item), table.holds("police", item)) == (1650 + price, 1, 1)
     assert [kind_of(event) for event in table.seen_by("bob")] == ["item_sold_to_police"]
 
@@ -38,11 +38,11 @@ def test_the_share_is_the_tables_and_each_object_is_rounded_down() -> None:
     """At 33 %, an RPG-7 of 150 ₦ brings 49 ₦ (of 49.5), and three bring 147 ₦; at 0 % they bring nothing."""
     table = at_comico(comico_resale_percent=33)
     table.give("ana", "rpg7", 3)
-    table.play("ana", "sell_item_to_police", item="rpg7", quantity=3)
+    table.play("ana", "sell_item_to_police", commodity="rpg7", amount=3)
     assert (table.holds("ana"), table.holds("police", "rpg7")) == (1650 + 147, 3)
     table = at_comico(comico_resale_percent=0)
     table.give("ana", "rpg7")
-    table.play("ana", "sell_item_to_police", item="rpg7")
+    table.play("ana", "sell_item_to_police", commodity="rpg7")
     assert (table.holds("ana"), table.holds("police", "rpg7")) == (1650, 1)
 
 
@@ -54,11 +54,11 @@ def test_the_police_do_not_buy_everything_nor_everywhere() -> None:
         table.give("ana", commodity)
     table.own("ana", "negotown")
     for item in ("dose", "licence", "title:negotown", "NGD", "moon"):
-        table.refused("ana", "sell_item_to_police", "VI.E.1", item=item)
-    table.refused("ana", "sell_item_to_police", "VI.E.1", item="rpg7", quantity=2)
-    table.refused("ana", "sell_item_to_police", "VI.E.1", item="tank")
+        table.refused("ana", "sell_item_to_police", "VI.E.1", commodity=item)
+    table.refused("ana", "sell_item_to_police", "VI.E.1", commodity="rpg7", amount=2)
+    table.refused("ana", "sell_item_to_police", "VI.E.1", commodity="tank")
     table.play("ana", "resolve_square")
-    table.refused("ana", "sell_item_to_police", "VI.E.1", item="rpg7")
+    table.refused("ana", "sell_item_to_police", "VI.E.1", commodity="rpg7")
 
 
 @pytest.mark.rule("VI.E.1")
@@ -66,9 +66,9 @@ def test_selling_at_comico_is_no_check() -> None:
     """Ana sells an unlicensed RPG-7 with another one and a dose in her inventory: nothing happens to them."""
     table = at_comico(doses=1)
     table.give("ana", "rpg7", 2)
-    events = table.play("ana", "sell_item_to_police", item="rpg7")
+    events = table.play("ana", "sell_item_to_police", commodity="rpg7")
     assert [kind_of(event) for event in events] == ["item_sold_to_police"]
-    table.play("ana", "sell_doses", die=3)
+    table.play("ana", "sell_doses", dice=[3])
     assert table.holds("ana") == 1650 + 75 + 250
     assert (table.state.positions["ana"], table.holds("ana", "rpg7")) == (COMICO, 1)
 
@@ -138,9 +138,9 @@ def test_a_sale_that_fails_on_comico_is_no_arrest_for_a_hack_to_divert() -> None
     with table.arranged() as state:
         state.wanted.add("ana")
     stop_on(table, "ana", 30)
-    table.play("ana", "sell_doses", corner="comico", die=6)
-    table.play("ana", "sell_doses", corner="comico", die=3)
-    table.play("ana", "sell_item_to_police", item="rpg7")
+    table.play("ana", "sell_doses", corner="comico", dice=[6])
+    table.play("ana", "sell_doses", corner="comico", dice=[3])
+    table.play("ana", "sell_item_to_police", commodity="rpg7")
     table.play("ana", "end_turn")
     assert table.holds("ana") == 1650 + 250 + 75
     assert (table.holds("dan", "dose"), table.holds("police", "rpg7")) == (1, 1)
@@ -158,5 +158,5 @@ def test_a_tank_is_worth_half_its_base_price_to_the_police_and_is_no_weapon_to_t
     table.play("ana", "end_turn")
     table.turn("bob", 1, 2)
     table.play("ana", "roll_dice", dice=[1, 1])
-    table.play("ana", "sell_item_to_police", item="tank")
+    table.play("ana", "sell_item_to_police", commodity="tank")
     assert (table.holds("ana"), table.holds("police", "tank")) == (1650 + 225, 1)

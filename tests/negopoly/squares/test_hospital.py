@@ -20,7 +20,7 @@ def at_hopital(**settings: int) -> Table:
 def test_an_overdose_ends_in_hopital_without_bill_or_stay() -> None:
     """Ana overdoses: her token is on Hôpital, her turn over, her money untouched, and she plays the next round."""
     table = Table("ana", "bob", perks={"ana": "doses"})
-    table.play("ana", "consume_dose", die=1)
+    table.play("ana", "consume_dose", dice=[1])
     assert table.state.positions["ana"] == HOPITAL
     assert table.holds("ana") == 1500
     assert table.state.turn is not None
@@ -28,7 +28,7 @@ def test_an_overdose_ends_in_hopital_without_bill_or_stay() -> None:
     table.turn("bob", 1, 1)
     assert table.state.turn.seat == "ana"
     table.refused("ana", "buy_prescription", "II.B.3")
-    table.refused("ana", "sell_doses", "II.B.3", die=1)
+    table.refused("ana", "sell_doses", "II.B.3", dice=[1])
 
 
 @pytest.mark.rule("VI.C.1")
@@ -37,7 +37,7 @@ def test_a_table_may_bill_a_patient_into_debt_and_keep_them() -> None:
     table = Table(
         "ana", "bob", perks={"ana": "doses"}, settings={"hospital_bill": 2000, "hospital_missed_turns": 1}
     )
-    table.play("ana", "consume_dose", die=1)
+    table.play("ana", "consume_dose", dice=[1])
     assert table.holds("ana") == 1500 - 2000
     assert table.state.missed == {"ana": 1}
     table.play("bob", "roll_dice", dice=[1, 1])
@@ -60,8 +60,8 @@ def test_doses_can_be_sold_in_passing_by_hopital() -> None:
     table = Table("ana", "bob", perks={"ana": "doses"})
     table.place("ana", 19)
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.play("ana", "sell_doses", corner="hopital", die=3)
-    table.play("ana", "sell_doses", corner="hopital", die=4)
+    table.play("ana", "sell_doses", corner="hopital", dice=[3])
+    table.play("ana", "sell_doses", corner="hopital", dice=[4])
     assert (table.holds("ana"), table.holds("ana", "dose")) == (1500 + 150, 2)
 
 
@@ -115,7 +115,7 @@ def test_a_prescription_in_ones_own_turn_is_a_stop_instead_of_the_roll() -> None
     assert (table.holds("ana", "ordonnance"), table.holds("used", "ordonnance")) == (0, 1)
     assert table.holds("ana") == 1650
     table.refused("ana", "roll_dice", "II.B.4", dice=[1, 1])
-    table.refused("ana", "sell_doses", "VII.B.1", corner="prison", die=1)
+    table.refused("ana", "sell_doses", "VII.B.1", corner="prison", dice=[1])
     table.play("ana", "buy_prescription")
     table.play("ana", "end_turn")
     assert table.holds("ana") == 1650 - 140
@@ -188,7 +188,7 @@ def test_a_forced_transfer_opens_no_service_of_the_square() -> None:
     table.play("ana", "resolve_square")
     assert table.state.positions["ana"] == PRISON
     table.give("ana", "dose")
-    table.refused("ana", "sell_doses", "VII.B.1", corner="prison", die=1)
+    table.refused("ana", "sell_doses", "VII.B.1", corner="prison", dice=[1])
     table.refused("ana", "buy_prison_racket", "VI.D.3")
 
 

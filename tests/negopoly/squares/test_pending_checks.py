@@ -78,7 +78,7 @@ def test_a_weapon_is_used_once_the_check_is_over_if_it_is_still_there() -> None:
     table = Table("ana", "bob")
     table.give("ana", "satan2")
     stop_on(table, "ana", CHECKPOINT)
-    table.refused("ana", "use_game_ender", "II.B.7", weapon="satan2")
+    table.refused("ana", "use_game_ender", "II.B.7", commodity="satan2")
     table.play("ana", "resolve_square")
     assert (table.holds("police", "satan2"), table.state.ended) == (1, False)
 

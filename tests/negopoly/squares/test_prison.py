@@ -127,13 +127,13 @@ def test_doses_can_be_sold_in_passing_by_prison_but_not_under_arrest() -> None:
     table.give("ana", "dose")
     table.place("ana", 9)
     table.play("ana", "roll_dice", dice=[1, 2])
-    table.play("ana", "sell_doses", die=4)
+    table.play("ana", "sell_doses", dice=[4])
     assert (table.holds("ana"), table.holds("ana", "dose")) == (1650 + 100, 0)
     table.play("ana", "resolve_square")  # square 12 is a checkpoint, and nothing is left to find
     table.play("ana", "end_turn")
     arrest(table, "bob")
     table.give("bob", "dose")
-    table.refused("bob", "sell_doses", "VII.B.1", die=1)
+    table.refused("bob", "sell_doses", "VII.B.1", dice=[1])
 
 
 @pytest.mark.rule("VI.D.3")

@@ -74,13 +74,13 @@ def test_mortgaged_titles_count_and_titles_of_others_do_not() -> None:
 def test_reaching_spawn_backwards_is_no_passage() -> None:
     """A dose takes Ana from Spawn to square 3 and back: no pay, and nothing is for sale to her there."""
     table = Table("ana", "bob", perks={"ana": "doses"})
-    table.play("ana", "consume_dose", die=3)
+    table.play("ana", "consume_dose", dice=[3])
     events = table.play("ana", "roll_dice", dice=[1, 2])
     assert table.state.positions["ana"] == SPAWN
     assert "spawn_passed" not in [kind_of(event) for event in events]
     assert table.holds("ana") == 1500
     table.refused("ana", "buy_licence", "VI.A.4")
-    table.refused("ana", "buy_doses", "VII.A.1", quantity=1)
+    table.refused("ana", "buy_doses", "VII.A.1", amount=1)
 
 
 @pytest.mark.rule("VI.A.3")
@@ -88,7 +88,7 @@ def test_crossing_spawn_forward_then_backward_is_one_passage() -> None:
     """A dose takes Ana from 39 over Spawn to 2 and back: she is paid once, and the passage lets her buy."""
     table = Table("ana", "bob", perks={"ana": "doses"})
     table.place("ana", LAST_TITLE)
-    table.play("ana", "consume_dose", die=2)
+    table.play("ana", "consume_dose", dice=[2])
     events = table.play("ana", "roll_dice", dice=[1, 2])
     assert table.state.positions["ana"] == LAST_TITLE
     assert [kind_of(event) for event in events].count("spawn_passed") == 1

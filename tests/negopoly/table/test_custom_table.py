@@ -248,7 +248,7 @@ def test_a_table_plays_on_its_own_board_of_any_length() -> None:
     table.play("ana", "end_turn")
     table.place("bob", 5)
     table.play("bob", "roll_dice", dice=[1, 2])
-    table.play("bob", "buy_weapon", weapon="rpg7")
+    table.play("bob", "buy_weapon", commodity="rpg7")
     table.play("bob", "end_turn")
     table.banker("issue_warrant", seat="ana", reason="ruling")
     table.own("bob", "rue_vendredi_des_noirs", "domaine_de_m_p", "villa_du_rj")

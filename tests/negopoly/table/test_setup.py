@@ -244,7 +244,7 @@ def test_nobody_starts_without_an_account_or_a_perk() -> None:
 @pytest.mark.rule("II.1")
 def test_before_the_start_nothing_is_played_and_the_start_comes_once() -> None:
     table = joined()
-    for kind, params in (("roll_dice", {"dice": [1, 2]}), ("consume_dose", {"die": 5}), ("end_turn", {})):
+    for kind, params in (("roll_dice", {"dice": [1, 2]}), ("consume_dose", {"dice": [5]}), ("end_turn", {})):
         table.refused("ana", kind, "II.1", **params)
     for seat in ("ana", "bob"):
         table.play(seat, "choose_starter_perk", perk="money")

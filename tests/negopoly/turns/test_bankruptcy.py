@@ -25,8 +25,8 @@ def entangled() -> tuple[Table, dict[str, str]]:
     numbers["hers"] = str(table.number)
     for bounty in (numbers["his"], numbers["hers"]):
         table.banker("approve_bounty", bounty=bounty, accept=True)
-    table.play("bob", "claim_bounty", bounty=numbers["hers"], account="nobody is as ruined as I")
-    table.play("cleo", "claim_bounty", bounty=numbers["hers"], account="I did it")
+    table.play("bob", "claim_bounty", bounty=numbers["hers"], statement="nobody is as ruined as I")
+    table.play("cleo", "claim_bounty", bounty=numbers["hers"], statement="I did it")
     table.play(
         "ana", "register_contract", clauses=["peace"], rounds=2, parties=["bob"], escrow={"bob": 100, "ana": 50}
     )
@@ -161,7 +161,7 @@ def test_a_bankruptcy_settles_all_that_is_open_in_favour_of_nobody() -> None:
     assert table.holds(f"escrow:bounty:{numbers['his']}") == 200
     table.banker("award_bounty", bounty=numbers["his"], winner="dan")
     assert table.holds("dan") == 1650 + 200
-    table.play("ana", "report_breach", contract=numbers["contract"], account="he promised peace")
+    table.play("ana", "report_breach", contract=numbers["contract"], statement="he promised peace")
     sanction = {
         "op": "enforce_contract",
         "contract": numbers["contract"],
@@ -233,7 +233,7 @@ def test_nobody_goes_bankrupt_between_a_shot_and_its_effect() -> None:
     table.take("bob", "NGD", 1660)
     table.place("bob", BAR)
     table.play("ana", "roll_dice", dice=[2, 3])
-    table.play("ana", "use_glock", target="bob", die=1)
+    table.play("ana", "use_glock", target="bob", dice=[1])
     assert asked(table) == ["bob"]
     table.refused("bob", "declare_bankruptcy", "IX.B.15")
     answer(table, "bob", "no")

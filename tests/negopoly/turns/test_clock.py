@@ -37,7 +37,7 @@ def test_after_five_minutes_every_optional_action_is_refused() -> None:
     table.wait(301)
     refusal = table.refused("ana", "roll_dice", "II.B.13", dice=[1, 2])
     assert refusal.values["seconds"] == 300
-    table.refused("ana", "consume_dose", "II.B.13", die=5)
+    table.refused("ana", "consume_dose", "II.B.13", dice=[5])
     table.refused("ana", "end_turn", "II.B.13")
     rolled = Table("ana", "bob")
     rolled.play("ana", "roll_dice", dice=[1, 2])

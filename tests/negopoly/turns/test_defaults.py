@@ -87,7 +87,7 @@ def test_a_roll_that_did_not_happen_is_lost_and_the_turn_ends_all_the_same() -> 
 def test_an_overdose_voids_the_roll_but_no_end_of_a_turn() -> None:
     """The drug die showed 1: Ana's turn was over at once. Her roll falls, her `end_turn` has nothing to do."""
     table = Table("ana", "bob", perks={"ana": "doses"})
-    table.play("ana", "consume_dose", die=3)
+    table.play("ana", "consume_dose", dice=[3])
     dose = table.number
     table.play("ana", "roll_dice", dice=[2, 3])
     table.play("ana", "resolve_square")

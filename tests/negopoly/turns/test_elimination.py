@@ -240,7 +240,7 @@ def test_what_was_planned_for_or_said_of_a_ruined_player_is_over() -> None:
     table.place("bob", PRISON - 3)
     table.place("cleo", BAR)
     table.play("ana", "delegate_unmortgage", title="negotown", to="bob")
-    table.play("ana", "waive_police", player="bob", order="check")
+    table.play("ana", "waive_police", target="bob", measure="check")
     table.turn("ana", 1, 2)
     table.play("bob", "roll_dice", dice=[1, 2])
     table.play("bob", "buy_prison_racket")
@@ -307,7 +307,7 @@ def test_doses_paid_for_and_not_yet_sent_are_lost_with_their_seller() -> None:
         ["player_eliminated", "ruling_given"],
     ]
     assert deal not in table.state.open
-    table.play("ana", "break_deal", deal=deal, account="he never sent them")
+    table.play("ana", "break_deal", deal=deal, statement="he never sent them")
     assert (table.holds("ana"), table.holds("ana", "dose"), table.holds("used", "dose")) == (1560, 0, 3)
     plan = table.what_if(dropping(ruled))
     assert plan.voided == ()

@@ -62,7 +62,7 @@ def test_what_belongs_to_a_turn_is_refused_from_anybody_else() -> None:
     table.refused("bob", "end_turn", "II.2")
     table.refused("bob", "resolve_square", "II.2")
     assert table.refused("bob", "roll_dice", "II.D.4", dice=[1, 2]).en == "it is Ana's turn, not Bob's"
-    table.refused("bob", "consume_dose", "III.B.1", die=5)
+    table.refused("bob", "consume_dose", "III.B.1", dice=[5])
 
 
 @pytest.mark.rule("II.2")
@@ -77,7 +77,7 @@ def test_a_player_has_no_second_turn_in_a_round() -> None:
 def test_a_cancelled_turn_was_the_turn_of_the_round() -> None:
     """Ana overdoses in round 1; she plays again in round 2, after Bob."""
     table = Table("ana", "bob", perks={"ana": "doses"})
-    table.play("ana", "consume_dose", die=1)
+    table.play("ana", "consume_dose", dice=[1])
     assert (table.state.round, turn(table).seat) == (1, "bob")
     table.turn("bob", 1, 2)
     assert (table.state.round, turn(table).seat) == (2, "ana")
@@ -108,7 +108,7 @@ def test_an_eliminated_player_has_no_turn_any_more() -> None:
 def test_no_waiver_plays_another_s_turn() -> None:
     """The banker waives rules for Bob, yet the roll, the dose and the end of Ana's turn stay Ana's."""
     table = Table("ana", "bob", perks={"ana": "doses", "bob": "doses"})
-    for kind, params in (("roll_dice", {"dice": [1, 2]}), ("consume_dose", {"die": 5}), ("end_turn", {})):
+    for kind, params in (("roll_dice", {"dice": [1, 2]}), ("consume_dose", {"dice": [5]}), ("end_turn", {})):
         with pytest.raises(RuleBroken, match="it is Ana's turn, not Bob's"):
             table.banker(kind, seat="bob", override="he is in a hurry", **params)
     assert (table.state.positions, table.holds("ana", "dose")) == ({"ana": 0, "bob": 0}, 3)
@@ -225,7 +225,7 @@ def test_before_the_roll_a_player_may_act_in_particular_take_a_dose() -> None:
     """Ana sends Bob money, then takes a dose, and has not rolled yet."""
     table = Table("ana", "bob", perks={"ana": "doses"})
     table.play("ana", "transfer_money", to="bob", amount=10)
-    table.play("ana", "consume_dose", die=5)
+    table.play("ana", "consume_dose", dice=[5])
     assert (turn(table).roll, turn(table).drug_die) == ("due", 5)
     assert table.holds("ana", "dose") == 2
 
@@ -238,9 +238,9 @@ def test_before_the_roll_nothing_that_needs_a_move_is_open() -> None:
     table.refused("ana", "buy_property", "II.B.3", title="negotown")
     table.refused("ana", "resolve_square", "II.B.3")
     for square, kind, params in (
-        (0, "buy_doses", {"quantity": 1}),
+        (0, "buy_doses", {"amount": 1}),
         (0, "buy_licence", {}),
-        (PRISON, "sell_doses", {"die": 1}),
+        (PRISON, "sell_doses", {"dice": [1]}),
         (HOPITAL, "buy_prescription", {}),
         (30, "bribe_k9", {}),
     ):
@@ -307,8 +307,8 @@ def test_a_table_may_play_with_another_number_of_dice(number: int, dice: list[in
 def test_a_table_may_play_with_other_dice_and_then_every_die_is_such_a_one() -> None:
     """With four-sided dice a 5 is no throw: neither of the movement dice nor of the drug die."""
     table = Table("ana", "bob", perks={"ana": "doses"}, settings={"die_sides": 4})
-    assert "from 1 to 4" in table.malformed("ana", "consume_dose", die=5).en
-    table.play("ana", "consume_dose", die=4)
+    assert "from 1 to 4" in table.malformed("ana", "consume_dose", dice=[5]).en
+    table.play("ana", "consume_dose", dice=[4])
     assert "from 1 to 4" in table.malformed("ana", "roll_dice", dice=[5, 1]).en
     table.play("ana", "roll_dice", dice=[4, 4])
     thrown = Table("ana", "bob", dice="service", settings={"die_sides": 2, "movement_dice": 10})

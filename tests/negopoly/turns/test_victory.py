@@ -133,7 +133,7 @@ def test_a_broken_deal_and_a_lie_take_nothing_from_the_winner() -> None:
     table.own("ana", STREET)
     table.play("ana", "agree_deal", deal=deal)
     table.play("ana", "build_house", title=STREET)
-    table.play("bob", "break_deal", deal=deal, account="she built")
+    table.play("bob", "break_deal", deal=deal, statement="she built")
     table.banker("end_game", reason="late")
     table.turn("ana", 1, 2)
     table.turn("bob", 1, 2)

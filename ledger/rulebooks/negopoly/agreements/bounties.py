@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.table.state import (
@@ -176,7 +176,7 @@ class ClaimBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     """A player claims that they have met the conditions of another player's open bounty (X.B.4)."""
 
     bounty: AgreementId
-    account: Text
+    statement: Text
 
     def decide(self, draft: Draft) -> None:
         """Refuse a second claim of the same player. Claims are kept in the order of the journal."""
@@ -192,14 +192,17 @@ class ClaimBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
                 id=bounty.id,
             )
         claimed = replace(bounty, claims=(*bounty.claims, seat))
-        draft.record(BountyClaimed(seat=seat, account=self.account, bounty=claimed))
+        draft.record(BountyClaimed(seat=seat, account=self.statement, bounty=claimed))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each open bounty of another player."""
         for bounty in _bounties(state, "open"):
             if bounty.poster != seat:
-                yield Choice({"bounty": bounty.id, "account": "…"}, free=("account",))
+                yield Choice({"bounty": bounty.id, "statement": "…"}, free=("statement",))
+
+
+chapter.upcast_action("claim_bounty", renamed(account="statement"))
 
 
 # ----------------------------------------------------------------------------------------------

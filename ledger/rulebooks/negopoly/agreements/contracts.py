@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.agreements.contract_facts import (
     BreachReported,
@@ -201,20 +201,23 @@ class ReportBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     """A party reports a breach of a registered contract, in force or lapsed (X.1, X.A.7)."""
 
     contract: AgreementId
-    account: Text
+    statement: Text
 
     def decide(self, draft: Draft) -> None:
         """Store the report with the contract; it has no effect until the banker decides."""
         seat = still_in(draft)
         contract: Contract = own_agreement(draft, Contract, self.contract, "X.1", or_ended=True)
         _require_registered(contract)
-        reported = replace(contract, breaches=(*contract.breaches, Breach(seat, self.account)))
-        draft.record(BreachReported(seat=seat, account=self.account, contract=reported))
+        reported = replace(contract, breaches=(*contract.breaches, Breach(seat, self.statement)))
+        draft.record(BreachReported(seat=seat, account=self.statement, contract=reported))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each registered contract of this seat."""
-        return among(_registered(state, seat), "contract", {"account": "…"}, free=("account",), alike="any")
+        return among(_registered(state, seat), "contract", {"statement": "…"}, free=("statement",), alike="any")
+
+
+chapter.upcast_action("report_breach", renamed(account="statement"))
 
 
 @chapter.action(

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import EVERYONE, Audience, Viewer
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
@@ -25,7 +25,7 @@ from ledger.rulebooks.negopoly.table.state import (
     seat_named,
     throw,
 )
-from ledger.rulebooks.negopoly.table.terms import MONEY, Die, SeatId, Strike, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, OneDie, SeatId, Strike, player
 
 chapter = Chapter("IX.C. Firearms")
 
@@ -117,7 +117,7 @@ class UseGlock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     target: SeatId
-    die: Die | None = None
+    dice: OneDie | None = None
 
     def decide(self, draft: Draft) -> None:
         """The target may use a security team instead of paying or fighting.
@@ -148,7 +148,7 @@ class UseGlock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             here=state.board[here].name,
         )
         disruption.require_reach(draft, there)
-        (die,) = throw(draft, "glock die", None if self.die is None else (self.die,))
+        (die,) = throw(draft, "glock die", self.dice)
         draft.record(
             GlockDrawn(seat=seat, use=GLOCK, target=target, die=die, postings=(weapons.spent(draft, GLOCK),))
         )
@@ -163,6 +163,9 @@ class UseGlock(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             for other in others_in_play(state, seat):
                 if state.positions[other] in reach:
                     yield Choice({"target": other})
+
+
+chapter.upcast_action("use_glock", renamed(die="dice", into_lists={"dice"}))
 
 
 @reactions.carries_out(GLOCK)

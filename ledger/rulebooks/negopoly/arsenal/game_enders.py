@@ -7,10 +7,11 @@ from itertools import combinations
 from typing import ClassVar, Literal
 
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.refusals import Malformed
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
 from ledger.rulebooks.negopoly.estate import real_estate
+from ledger.rulebooks.negopoly.table.pieces import in_short
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, in_play, seat_named
 from ledger.rulebooks.negopoly.table.terms import SeatId
 from ledger.rulebooks.negopoly.turns import victory
@@ -58,15 +59,15 @@ class UseGameEnder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     `survivors` are for La Peste. With two players left they need not be named: both win.
     """
 
-    weapon: Literal["satan2", "la_peste"]
+    commodity: Literal["satan2", "la_peste"]
     survivors: tuple[SeatId, ...] | None = None
 
     def decide(self, draft: Draft) -> None:
         """Use the weapon; nothing stops it."""
-        weapons.take_up(draft, self.weapon)
-        weapons.in_hand(draft, self.weapon)
+        weapons.take_up(draft, self.commodity)
+        weapons.in_hand(draft, self.commodity)
         disruption.require_reach(draft)
-        if self.weapon == SATAN:
+        if self.commodity == SATAN:
             self._destroy(draft)
         else:
             self._plague(draft)
@@ -120,7 +121,11 @@ class UseGameEnder(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer Satan2, and La Peste with every pair of survivors, the player's own pairs first."""
         if weapons.armed(state, seat, SATAN):
-            yield Choice({"weapon": SATAN})
+            yield Choice({"commodity": SATAN})
         if weapons.armed(state, seat, PLAGUE):
             for pair in sorted(combinations(in_play(state), SURVIVORS), key=lambda pair: seat not in pair):
-                yield Choice({"weapon": PLAGUE, "survivors": list(pair)})
+                yield Choice({"commodity": PLAGUE, "survivors": list(pair)})
+
+
+chapter.upcast_action("use_game_ender", renamed(weapon="commodity"))
+chapter.upcast_action("use_game_ender", in_short)

@@ -10,12 +10,12 @@ from typing import ClassVar, Literal
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.chapter import Chapter, renamed
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
 from ledger.rulebooks.negopoly.estate import houses, mortgages, real_estate
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.mercenaries import reactions
-from ledger.rulebooks.negopoly.table.pieces import TITLES
+from ledger.rulebooks.negopoly.table.pieces import TITLES, in_short
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, houses_on, is_mortgaged, own_turn, square_of
 from ledger.rulebooks.negopoly.table.terms import USED, Strike, player
 
@@ -60,12 +60,12 @@ class FireMortar(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
 
     title: str
-    copy: Copy | None = None
+    commodity: Copy | None = None
 
     def decide(self, draft: Draft) -> None:
         """Fire without a die. All shots of one copy in a turn are one weapon use; the rest may be fired later."""
         own_turn(draft, "II.B.10")
-        copy = self.copy or _copy_in_use(draft.state, draft.seat)
+        copy = self.commodity or _copy_in_use(draft.state, draft.seat)
         used = draft.state.turn.weapon if draft.state.turn is not None else None
         draft.require(
             used != SPENT,
@@ -107,7 +107,11 @@ class FireMortar(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         for copy in SHOTS:
             if weapons.armed(state, seat, copy):
                 for title in weapons.titles_near(state, seat, own_square=False):
-                    yield Choice({"title": title, "copy": copy})
+                    yield Choice({"title": title, "commodity": copy})
+
+
+chapter.upcast_action("fire_mortar", renamed(copy="commodity"))
+chapter.upcast_action("fire_mortar", in_short)
 
 
 def _copy_in_use(state: Negopoly, seat: str) -> str:

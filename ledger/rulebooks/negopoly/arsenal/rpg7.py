@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.chapter import Chapter, renamed
 from ledger.rulebooks.negopoly.arsenal import disruption, weapons
 from ledger.rulebooks.negopoly.estate import houses, real_estate
 from ledger.rulebooks.negopoly.mercenaries import reactions
@@ -21,7 +21,7 @@ from ledger.rulebooks.negopoly.table.state import (
     square_of,
     throw,
 )
-from ledger.rulebooks.negopoly.table.terms import Die, Strike
+from ledger.rulebooks.negopoly.table.terms import OneDie, Strike
 
 chapter = Chapter("IX.C. RPG-7")
 
@@ -73,7 +73,7 @@ class FireRpg(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player with an RPG-7 fires at a title close by that has a house or is mortgaged (IX.C.6)."""
 
     title: str
-    die: Die | None = None
+    dice: OneDie | None = None
 
     def decide(self, draft: Draft) -> None:
         """Throw the die: 1 to 4 hits, 5 misses, 6 sends the shooter to Hôpital."""
@@ -100,7 +100,7 @@ class FireRpg(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             "{title} n'a pas de maison et n'est pas hypothéqué : un RPG-7 n'a rien à y toucher",
             title=title.name,
         )
-        (die,) = throw(draft, "rpg die", None if self.die is None else (self.die,))
+        (die,) = throw(draft, "rpg die", self.dice)
         draft.record(RpgFired(seat=seat, use=RPG, title=title.id, die=die, postings=(weapons.spent(draft, RPG),)))
         if die == EXPLODES:
             hospital.admit(draft, seat, cause="explosion", rule="IX.C.8")
@@ -113,6 +113,9 @@ class FireRpg(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         if weapons.armed(state, seat, RPG):
             for title in weapons.titles_near(state, seat, own_square=True):
                 yield Choice({"title": title})
+
+
+chapter.upcast_action("fire_rpg", renamed(die="dice", into_lists={"dice"}))
 
 
 @reactions.carries_out(RPG)

@@ -17,14 +17,14 @@ from msgspec import Meta
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.board import squares
 from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.mercenaries import bar
-from ledger.rulebooks.negopoly.table.pieces import ARSENAL, TITLES, Title, WeaponId
+from ledger.rulebooks.negopoly.table.pieces import ARSENAL, TITLES, Title, WeaponId, in_short
 from ledger.rulebooks.negopoly.table.state import (
     Draft,
     Negopoly,
@@ -179,17 +179,21 @@ def _at_the_bar(draft: Draft, item_id: str) -> str:
 class BuyWeapon(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player at the bar buys weapons, charges or Game Enders for themselves (IX.A.1)."""
 
-    weapon: WeaponId
-    quantity: Annotated[int, Meta(ge=1, le=1000)] = 1
+    commodity: WeaponId
+    amount: Annotated[int, Meta(ge=1, le=1000)] = 1
 
     def decide(self, draft: Draft) -> None:
         """Sell any number that the player can pay: weapons are not mercenary actions."""
-        rule = shops.may_buy(draft, self.weapon)
-        shops.sell(draft, draft.seat, self.weapon, self.quantity, rule=rule)
+        rule = shops.may_buy(draft, self.commodity)
+        shops.sell(draft, draft.seat, self.commodity, self.amount, rule=rule)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer one of each, in the seat's own turn."""
         if state.turn is not None and state.turn.seat == seat:
             for weapon in ARSENAL:
-                yield Choice({"weapon": weapon, "quantity": 1}, free=("quantity",))
+                yield Choice({"commodity": weapon, "amount": 1}, free=("amount",))
+
+
+chapter.upcast_action("buy_weapon", renamed(weapon="commodity", quantity="amount"))
+chapter.upcast_action("buy_weapon", in_short)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
 from ledger.rulebooks.negopoly.board import rolls, squares, walking
 from ledger.rulebooks.negopoly.cards import answers
@@ -23,7 +23,7 @@ from ledger.rulebooks.negopoly.table.state import (
     still_in,
     throw,
 )
-from ledger.rulebooks.negopoly.table.terms import ROLL_FR, USED, Die, Drawn, Question, Stretch, player
+from ledger.rulebooks.negopoly.table.terms import ROLL_FR, USED, Die, Drawn, OneDie, Question, Stretch, player
 from ledger.rulebooks.negopoly.turns import turns
 
 chapter = Chapter("III. Movement and mobility")
@@ -109,7 +109,7 @@ class PrescriptionUsed(Event, frozen=True, kw_only=True):
 class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The player whose turn it is takes one dose before the roll; the drug die changes the turn (III.B)."""
 
-    die: Die | None = None
+    dice: OneDie | None = None
 
     def decide(self, draft: Draft) -> None:
         """Refuse after the roll and after another dose (III.B.1 to III.B.3)."""
@@ -130,7 +130,7 @@ class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             seat=seat,
         )
         draft.require_funds(player(seat), "dose", 1, "III.B.1")
-        (die,) = throw(draft, "drug die", None if self.die is None else (self.die,))
+        (die,) = throw(draft, "drug die", self.dice)
         consumed = Posting("dose", 1, player(seat), USED)
         draft.record(DoseConsumed(seat=seat, die=die, postings=(consumed,)))
         if not answers.ask(draft, seat, "on_drug_die", rule="III.B.6", about={"die": die}):
@@ -140,6 +140,9 @@ class ConsumeDose(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer one dose; a dry run shows whether the player has one."""
         return (Choice({}),)
+
+
+chapter.upcast_action("consume_dose", renamed(die="dice", into_lists={"dice"}))
 
 
 @chapter.action(

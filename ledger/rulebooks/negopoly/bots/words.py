@@ -12,7 +12,7 @@ from ledger.rulebooks.negopoly.table.state import Negopoly, others_in_play, titl
 from ledger.rulebooks.negopoly.table.terms import MONEY, Deal, player
 
 _WORDS: dict[str, str] = {
-    "account": "Ask anybody",
+    "statement": "Ask anybody",
     "claim": "That was not agreed",
     "text": "I was there",
     "conditions": "Rob somebody",

@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.arsenal import disruption
 from ledger.rulebooks.negopoly.cards import decks
@@ -28,7 +28,7 @@ _RULES: dict[Timing, str] = {
 }
 """The rule of each timing; it is cited when such a card is played."""
 _ASKS = {
-    "player": (
+    "target": (
         "{card:card} asks for a player, one of: {open_to:each|seat}; not {given:seat}",
         "{card:card} demande un joueur parmi : {open_to:each|seat} ; pas {given:seat}",
     ),
@@ -51,7 +51,7 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player plays a kept Chance or Kamtar card and names the player or the title that it asks for (II.B.9)."""
 
     card: CardId
-    player: SeatId | None = None
+    target: SeatId | None = None
     title: Annotated[str, Meta(max_length=60)] | None = None
     draws: Drawn = None
 
@@ -62,26 +62,26 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         card = _in_hand(draft, seat, self.card)
         if any(isinstance(effect, Move | Teleport) for effect in card.effects):
             nothing_awaited(draft, seat)  # no card may interrupt a movement that waits for an answer
-        counts = _timely(draft, seat, card, self.player)
+        counts = _timely(draft, seat, card, self.target)
         self._check_named(draft, seat, card)
         draft.record(
             CardPlayed(
                 rule=_RULES[card.timing],
                 seat=seat,
                 card=card.id,
-                player=self.player,
+                player=self.target,
                 title=self.title,
                 counts=counts,
                 postings=(decks.to_discard(card, seat),),
             )
         )
-        carry_out(draft, Use(card=card, seat=seat, played=True, player=self.player, title=self.title))
+        carry_out(draft, Use(card=card, seat=seat, played=True, player=self.target, title=self.title))
 
     def _check_named(self, draft: Draft, seat: str, card: Card) -> None:
         """Refuse a missing, unneeded or impossible target; a refusal does not use the card (II.B.11)."""
         wanted = card.choices()
         titled = "own_title" if "own_title" in wanted else "other_title"
-        for name, given, asked in (("player", self.player, "player"), ("title", self.title, titled)):
+        for name, given, asked in (("target", self.target, "player"), ("title", self.title, titled)):
             open_to = candidates(draft.state, seat, card, asked) if asked in wanted else ()
             if given is None and asked not in wanted:
                 continue
@@ -93,8 +93,8 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                     open_to=open_to,
                     given=given,
                 )
-        if self.player is not None:
-            disruption.require_reach(draft, draft.state.positions[self.player])
+        if self.target is not None:
+            disruption.require_reach(draft, draft.state.positions[self.target])
         if self.title is not None and "other_title" in wanted:
             disruption.require_reach(draft, square_of(draft.state, self.title).index)
 
@@ -108,9 +108,12 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             titles = candidates(state, seat, card, titled[0]) if titled else (None,)
             for one in players:
                 for title in titles:
-                    named = {"player": one, "title": title}
+                    named = {"target": one, "title": title}
                     given = {name: value for name, value in named.items() if value is not None}
                     yield Choice({"card": card.id, **given})
+
+
+chapter.upcast_action("play_card", renamed(player="target"))
 
 
 def _in_hand(draft: Draft, seat: str, card_id: str) -> Card:

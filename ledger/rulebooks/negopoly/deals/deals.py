@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.estate.real_estate import spare_owner
@@ -290,7 +290,7 @@ class BreakDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A party records a concluded deal as broken, with a free text; each party once (I.C.3)."""
 
     deal: AgreementId
-    account: Text | None = None
+    statement: Text | None = None
 
     def decide(self, draft: Draft) -> None:
         """Record the text only: nothing is moved, fined or reversed, and goods that are due may still be sent."""
@@ -314,7 +314,7 @@ class BreakDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 id=deal.id,
             )
         broken = replace(deal, status="broken", broken_by=(*deal.broken_by, seat))
-        draft.record(DealBroken(seat=seat, deal=broken, account=self.account))
+        draft.record(DealBroken(seat=seat, deal=broken, account=self.statement))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
@@ -322,7 +322,10 @@ class BreakDeal(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         concluded = latest_of(
             state, Deal, seat, lambda deal: deal.status in {"concluded", "broken"} and seat not in deal.broken_by
         )
-        return among(concluded, "deal", free=("account",), alike="any")
+        return among(concluded, "deal", free=("statement",), alike="any")
+
+
+chapter.upcast_action("break_deal", renamed(account="statement"))
 
 
 # ----------------------------------------------------------------------------------------------

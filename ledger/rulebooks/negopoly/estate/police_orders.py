@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.estate.quarters import QUARTERS, came_late, has_ability, holder_of
@@ -213,8 +213,8 @@ def _require_orange(draft: Draft) -> str:
 class WaivePolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The holder of Orange forbids the police to check, or to arrest, another player from now on (V.E.17)."""
 
-    player: SeatId
-    order: Order
+    target: SeatId
+    measure: Order
 
     def decide(self, draft: Draft) -> None:
         """Refuse an instruction that is in force already.
@@ -222,7 +222,7 @@ class WaivePolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         It counts everywhere, for all later checks or arrests.
         """
         seat = _require_orange(draft)
-        other = seat_named(draft.state, self.player, "V.E.17")
+        other = seat_named(draft.state, self.target, "V.E.17")
         if other == seat:
             raise Impossible(
                 "V.E.13",
@@ -230,14 +230,14 @@ class WaivePolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
                 "{seat:seat} jouit de l'immunité et n'a besoin d'aucune faveur",
                 seat=seat,
             )
-        if (other, self.order) in draft.state.police_orders:
+        if (other, self.measure) in draft.state.police_orders:
             raise Impossible(
                 "V.E.17",
                 "the police have been told so already about {player:seat}",
                 "la police a déjà reçu cette demande au sujet {player:de|seat}",
                 player=other,
             )
-        draft.record(PoliceWaived(seat=seat, player=other, order=self.order))
+        draft.record(PoliceWaived(seat=seat, player=other, order=self.measure))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
@@ -246,7 +246,10 @@ class WaivePolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
             for other in others_in_play(state, seat):
                 for order in _ORDERS:
                     if (other, order) not in state.police_orders:
-                        yield Choice({"player": other, "order": order})
+                        yield Choice({"target": other, "measure": order})
+
+
+chapter.upcast_action("waive_police", renamed(player="target", order="measure"))
 
 
 @chapter.action(
@@ -256,23 +259,28 @@ class WaivePolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class RevokeWaiver(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The holder of Orange lets the police check, or arrest, a player again (V.E.17)."""
 
-    player: SeatId
-    order: Order
+    target: SeatId
+    measure: Order
 
     def decide(self, draft: Draft) -> None:
         """Refuse without an instruction. What the police did not do meanwhile stays undone."""
         seat = _require_orange(draft)
-        if (self.player, self.order) not in draft.state.police_orders:
+        if (self.target, self.measure) not in draft.state.police_orders:
             raise Impossible(
                 "V.E.17",
                 "the police have not been told so about {player:seat}",
                 "la police n'a pas reçu cette demande au sujet {player:de|seat}",
-                player=self.player,
+                player=self.target,
             )
-        draft.record(WaiverRevoked(seat=seat, player=self.player, order=self.order))
+        draft.record(WaiverRevoked(seat=seat, player=self.target, order=self.measure))
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each instruction in force."""
         if has_ability(state, seat, "orange"):
-            yield from (Choice({"player": other, "order": order}) for other, order in sorted(state.police_orders))
+            yield from (
+                Choice({"target": other, "measure": order}) for other, order in sorted(state.police_orders)
+            )
+
+
+chapter.upcast_action("revoke_waiver", renamed(player="target", order="measure"))

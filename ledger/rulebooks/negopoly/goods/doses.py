@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Audience, only
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.cards import answers, weather
@@ -32,7 +32,7 @@ from ledger.rulebooks.negopoly.table.state import (
     squares_of,
     throw,
 )
-from ledger.rulebooks.negopoly.table.terms import MONEY, POLICE, Die, Passage, Question, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, POLICE, OneDie, Passage, Question, player
 
 chapter = Chapter("VII. Doses")
 
@@ -183,21 +183,21 @@ def price_rule(state: Negopoly, buyer: str, prices: list[int]) -> str:
 class BuyDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player passing by Spawn buys doses: 50 ₦ for the first, 70 ₦ for each further one (VII.A)."""
 
-    quantity: Quantity = 1
+    amount: Quantity = 1
 
     def decide(self, draft: Draft) -> None:
         """Refuse without a passage by Spawn or without the funds. The number is free, and there is no die."""
         passage = passed(draft, squares_of(draft.state, "spawn"), "VII.A.1")
         seat = draft.seat
-        prices = price(draft.state, seat, self.quantity)
+        prices = price(draft.state, seat, self.amount)
         rule = price_rule(draft.state, seat, prices)
         paid = pay(draft, seat, sum(prices), rule)
-        handed = Posting(DOSE, self.quantity, BANK, player(seat))
+        handed = Posting(DOSE, self.amount, BANK, player(seat))
         draft.record(
             DosesBought(
                 rule=rule,
                 seat=seat,
-                quantity=self.quantity,
+                quantity=self.amount,
                 unit_prices=tuple(prices),
                 passage=place_of(draft.state, seat, passage),
                 postings=(*paid, handed),
@@ -208,7 +208,10 @@ class BuyDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer one or more doses, while a passage by Spawn counts."""
         if open_passages(state, squares_of(state, "spawn")):
-            yield Choice({"quantity": 1}, free=("quantity",))
+            yield Choice({"amount": 1}, free=("amount",))
+
+
+chapter.upcast_action("buy_doses", renamed(quantity="amount"))
 
 
 @chapter.action(
@@ -222,7 +225,7 @@ class SellDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player passing by a corner announces the sale of one dose and throws one die (VII.B.2)."""
 
     corner: Corner | None = None
-    die: Die | None = None
+    dice: OneDie | None = None
 
     def decide(self, draft: Draft) -> None:
         """Find the corner and check the dose, then throw the die."""
@@ -242,7 +245,7 @@ class SellDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             offered=passage.offered,
             corner=state.board[passage.square].name,
         )
-        (die,) = throw(draft, "sale die", None if self.die is None else (self.die,))
+        (die,) = throw(draft, "sale die", self.dice)
         place = place_of(state, seat, passage)
         attempt = {"corner": corner, "die": die, "passage": place}
         if die <= SALES[corner].highest:
@@ -254,6 +257,9 @@ class SellDoses(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each corner passed."""
         yield from (Choice({"corner": corner}) for corner in _corners_passed(state, seat))
+
+
+chapter.upcast_action("sell_doses", renamed(die="dice", into_lists={"dice"}))
 
 
 def _sell(draft: Draft, seat: str, corner: Corner, die: int, place: int | None) -> None:

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer, only
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.goods import doses, shops, vehicles
 from ledger.rulebooks.negopoly.mercenaries import bar
 from ledger.rulebooks.negopoly.squares import hospital
-from ledger.rulebooks.negopoly.table.pieces import ARSENAL, ITEMS, VEHICLES, SoldId
+from ledger.rulebooks.negopoly.table.pieces import ARSENAL, ITEMS, VEHICLES, SoldId, in_short
 from ledger.rulebooks.negopoly.table.state import (
     Draft,
     Negopoly,
@@ -84,8 +84,8 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     """A player buys doses, prescriptions, vehicles or weapons for another player, at the shop (VIII.D.6)."""
 
     to: SeatId
-    item: SoldId
-    quantity: Annotated[int, Meta(ge=1, le=1000)] = 1
+    commodity: SoldId
+    amount: Annotated[int, Meta(ge=1, le=1000)] = 1
 
     def decide(self, draft: Draft) -> None:
         """Refuse away from the shop or without the funds; the receiver's inventory decides the price."""
@@ -102,37 +102,37 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         price, postings = self._price_and_postings(draft, to)
         draft.record(
             BoughtForPlayer(
-                seat=seat, to=to, item=self.item, quantity=self.quantity, price=price, postings=postings
+                seat=seat, to=to, item=self.commodity, quantity=self.amount, price=price, postings=postings
             )
         )
 
     def _price_and_postings(self, draft: Draft, to: str) -> tuple[int, tuple[Posting, ...]]:
         """The price of all pieces, in whole ₦, and the postings of the sale."""
         seat, state = draft.seat, draft.state
-        if self.item in _PRICED_BY_RECEIVER:
+        if self.commodity in _PRICED_BY_RECEIVER:
             price = self._revealing_price(draft, to)
             paid = draft.move(MONEY, price, player(seat), BANK)
-        elif self.item == hospital.PRESCRIPTION:
+        elif self.commodity == hospital.PRESCRIPTION:
             passed(draft, squares_of(state, "hopital"), "VI.C.3", stop_only=True)
-            price = ITEMS[self.item].price * self.quantity
+            price = ITEMS[self.commodity].price * self.amount
             paid = pay(draft, seat, price, "VIII.D.6")
         else:
-            shops.may_buy(draft, self.item)
+            shops.may_buy(draft, self.commodity)
             unit_prices, postings, _ = shops.handed_over(
-                draft, seat, self.item, self.quantity, rule="VIII.D.6", to=to
+                draft, seat, self.commodity, self.amount, rule="VIII.D.6", to=to
             )
             return sum(unit_prices), postings
-        return price, (*paid, Posting(self.item, self.quantity, BANK, player(to)))
+        return price, (*paid, Posting(self.commodity, self.amount, BANK, player(to)))
 
     def _revealing_price(self, draft: Draft, to: str) -> int:
         """The price, which depends on the receiver's inventory; the refusal for missing funds does not name it."""
         seat, state = draft.seat, draft.state
-        if self.item == doses.DOSE:
+        if self.commodity == doses.DOSE:
             passed(draft, squares_of(state, "spawn"), "VII.A.1")
-            price = sum(doses.price(state, to, self.quantity, buyer=seat))
+            price = sum(doses.price(state, to, self.amount, buyer=seat))
         else:
-            shops.may_buy(draft, self.item)
-            price = sum(shops.prices(state, seat, self.item, self.quantity, to=to))
+            shops.may_buy(draft, self.commodity)
+            price = sum(shops.prices(state, seat, self.commodity, self.amount, to=to))
         draft.require(
             state.settings.voluntary_overdraft or state.holdings.of(player(seat), MONEY) >= price,
             "VIII.D.6",
@@ -140,8 +140,8 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             "{seat:seat} n'a pas de quoi payer {quantity} × {item} pour {to:seat}",
             known_to=only(seat),
             seat=seat,
-            quantity=self.quantity,
-            item=ITEMS[self.item].name,
+            quantity=self.amount,
+            item=ITEMS[self.commodity].name,
             to=to,
         )
         return price
@@ -153,7 +153,11 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
             return
         for item in _on_sale(state, seat):
             for other in others_in_play(state, seat):
-                yield Choice({"to": other, "item": item, "quantity": 1}, free=("quantity",))
+                yield Choice({"to": other, "commodity": item, "amount": 1}, free=("amount",))
+
+
+chapter.upcast_action("buy_for_player", renamed(item="commodity", quantity="amount"))
+chapter.upcast_action("buy_for_player", in_short)
 
 
 def _on_sale(state: Negopoly, seat: str) -> Iterable[str]:

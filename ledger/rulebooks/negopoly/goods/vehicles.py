@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible, Malformed
 from ledger.rulebooks.negopoly.arsenal import disruption
@@ -19,7 +19,7 @@ from ledger.rulebooks.negopoly.board import walking
 from ledger.rulebooks.negopoly.cards import weather
 from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.goods import shops
-from ledger.rulebooks.negopoly.table.pieces import ITEMS, VEHICLES, Vehicle, VehicleId
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, VEHICLES, Vehicle, VehicleId, in_short
 from ledger.rulebooks.negopoly.table.state import (
     Draft,
     Negopoly,
@@ -30,7 +30,7 @@ from ledger.rulebooks.negopoly.table.state import (
     squares_of,
     throw,
 )
-from ledger.rulebooks.negopoly.table.terms import Die, Drawn, Stretch, player
+from ledger.rulebooks.negopoly.table.terms import Drawn, OneDie, Stretch, player
 
 chapter = Chapter("VIII. Vehicles")
 
@@ -71,18 +71,22 @@ def is_open(state: Negopoly, seat: str) -> bool:
 class BuyVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player at NC Custom buys a vehicle from the stock (VIII.A)."""
 
-    vehicle: VehicleId
+    commodity: VehicleId
 
     def decide(self, draft: Draft) -> None:
         """Sell one vehicle; it may be used in the same turn."""
-        rule = shops.may_buy(draft, self.vehicle)
-        shops.sell(draft, draft.seat, self.vehicle, rule=rule)
+        rule = shops.may_buy(draft, self.commodity)
+        shops.sell(draft, draft.seat, self.commodity, rule=rule)
 
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each model, where the dealer is open."""
         if is_open(state, seat):
-            yield from (Choice({"vehicle": vehicle}) for vehicle in VEHICLES)
+            yield from (Choice({"commodity": vehicle}) for vehicle in VEHICLES)
+
+
+chapter.upcast_action("buy_vehicle", renamed(vehicle="commodity"))
+chapter.upcast_action("buy_vehicle", in_short)
 
 
 # ----------------------------------------------------------------------------------------------
@@ -149,10 +153,10 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     undrawn: ClassVar[bool] = True
 
-    vehicle: VehicleId
+    commodity: VehicleId
     steps: Annotated[int, Meta(ge=-100, le=100)] | None = None
     square: Annotated[int, Meta(ge=0, le=1000)] | None = None
-    die: Die | None = None
+    dice: OneDie | None = None
     draws: Drawn = None
 
     def decide(self, draft: Draft) -> None:
@@ -160,7 +164,7 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         draft.draws.offer(self.draws)
         turn = own_turn(draft, "II.D.4", waivable=False)
         seat = turn.seat
-        vehicle = VEHICLES[self.vehicle]
+        vehicle = VEHICLES[self.commodity]
         name = ITEMS[vehicle.id].name
         draft.require(
             not turn.vehicles,
@@ -205,7 +209,7 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """The die, the squares to move and the square to teleport to, for this kind of vehicle."""
         state = draft.state
         if vehicle.teleports:
-            if self.square is None or self.steps is not None or self.die is not None:
+            if self.square is None or self.steps is not None or self.dice is not None:
                 raise Malformed(
                     "{vehicle:goods} takes `{what}`, and nothing else",
                     "{vehicle:goods} prend `{what}`, et rien d'autre",
@@ -221,16 +225,16 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                     last=len(state.board) - 1,
                 )
             return None, 0, self.square
-        unasked = self.steps if vehicle.die else self.die
+        unasked = self.steps if vehicle.die else self.dice
         if self.square is not None or unasked is not None:
             raise Malformed(
                 "{vehicle:goods} takes `{what}`, and nothing else",
                 "{vehicle:goods} prend `{what}`, et rien d'autre",
                 vehicle=vehicle.id,
-                what="die" if vehicle.die else "steps",
+                what="dice" if vehicle.die else "steps",
             )
         if vehicle.die:
-            (die,) = throw(draft, "vehicle die", None if self.die is None else (self.die,))
+            (die,) = throw(draft, "vehicle die", self.dice)
             return die, vehicle.die[die - 1], None
         only = vehicle.steps[0] if len(vehicle.steps) == 1 else None
         steps = only if self.steps is None else self.steps
@@ -255,8 +259,12 @@ class UseVehicle(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
             if vehicle.id not in held:
                 continue
             if vehicle.teleports:
-                yield from (Choice({"vehicle": vehicle.id, "square": square.index}) for square in state.board)
+                yield from (Choice({"commodity": vehicle.id, "square": square.index}) for square in state.board)
             elif vehicle.die:
-                yield Choice({"vehicle": vehicle.id})
+                yield Choice({"commodity": vehicle.id})
             else:
-                yield from (Choice({"vehicle": vehicle.id, "steps": steps}) for steps in vehicle.steps)
+                yield from (Choice({"commodity": vehicle.id, "steps": steps}) for steps in vehicle.steps)
+
+
+chapter.upcast_action("use_vehicle", renamed(vehicle="commodity", die="dice", into_lists={"dice"}))
+chapter.upcast_action("use_vehicle", in_short)

@@ -9,12 +9,12 @@ from msgspec import Meta
 
 from ledger.kernel.accounts import BANK, Posting
 from ledger.kernel.actions import Action, Choice
-from ledger.kernel.chapter import Chapter
+from ledger.kernel.chapter import Chapter, renamed
 from ledger.kernel.events import Event
 from ledger.kernel.refusals import Impossible
 from ledger.rulebooks.negopoly.estate import police_orders
 from ledger.rulebooks.negopoly.squares.hospital import PRESCRIPTION
-from ledger.rulebooks.negopoly.table.pieces import ITEMS, WEAPONS, Square
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, WEAPONS, Square, short
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, open_passages, passed, pay, squares_of
 from ledger.rulebooks.negopoly.table.terms import MONEY, POLICE, Amount, player
 
@@ -117,41 +117,42 @@ def set_k9(draft: Draft, number: int, *, active: bool) -> None:
 class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A player passing by Comico sells goods to the police at half their base list price (VI.E.1)."""
 
-    item: Annotated[str, Meta(min_length=1, max_length=60)]
-    quantity: Amount = 1
+    commodity: Annotated[str, Meta(min_length=1, max_length=60)]
+    amount: Amount = 1
 
     def decide(self, draft: Draft) -> None:
         """Refuse goods that the police do not buy. There is no die and no check; a licence does not matter."""
         passed(draft, squares_of(draft.state, "comico"), "VI.E.1")
         seat = draft.seat
+        commodity = short(self.commodity)
         draft.require(
-            self.item != "dose",
+            commodity != "dose",
             "VI.E.1",
             "doses are sold with a die (VII.B), not as objects",
             "les doses se vendent avec un dé (VII.B), pas comme des objets",
         )
         draft.require(
-            self.item in BOUGHT_BY_POLICE,
+            commodity in BOUGHT_BY_POLICE,
             "VI.E.1",
             "the police buy weapons, charges, vehicles and prescriptions, not {item:goods}",
             "la police achète des armes, des charges, des véhicules et des ordonnances, pas {item:goods}",
-            item=self.item,
+            item=commodity,
         )
-        if self.item not in ITEMS:
+        if commodity not in ITEMS:
             raise Impossible(
                 "VI.E.1",
                 "{item!r} has no list price that the police could pay half of",
                 "{item!r} n'a pas de prix affiché dont la police paierait la moitié",
-                item=self.item,
+                item=commodity,
             )
-        draft.require_funds(player(seat), self.item, self.quantity, "VI.E.1")
-        price = self.quantity * unit_price(draft.state, self.item)
-        handed = Posting(self.item, self.quantity, player(seat), POLICE)
+        draft.require_funds(player(seat), commodity, self.amount, "VI.E.1")
+        price = self.amount * unit_price(draft.state, commodity)
+        handed = Posting(commodity, self.amount, player(seat), POLICE)
         draft.record(
             ItemSoldToPolice(
                 seat=seat,
-                item=self.item,
-                quantity=self.quantity,
+                item=commodity,
+                quantity=self.amount,
                 price=price,
                 postings=(handed, *draft.move(MONEY, price, BANK, player(seat))),
             )
@@ -162,7 +163,10 @@ class SellItemToPolice(Action, frozen=True, kw_only=True, forbid_unknown_fields=
         """Offer each kind of goods held, in any number."""
         if open_passages(state, squares_of(state, "comico")):
             for item in sorted(BOUGHT_BY_POLICE & state.holdings.account(player(seat)).keys()):
-                yield Choice({"item": item, "quantity": 1}, free=("quantity",))
+                yield Choice({"commodity": item, "amount": 1}, free=("amount",))
+
+
+chapter.upcast_action("sell_item_to_police", renamed(item="commodity", quantity="amount"))
 
 
 @chapter.action(

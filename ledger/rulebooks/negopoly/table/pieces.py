@@ -101,6 +101,20 @@ CARDS: tuple[Card, ...] = tuple(
 OPERATIONS: dict[str, dict[str, str]] = reading.data(_FOLDER, "cards/operations.toml")
 """The parameters and the effect of each card operation, for authors of decks."""
 
+
+def in_short(params: dict[str, Any]) -> dict[str, Any]:
+    """Parameters whose `commodity` may be given in full, with its category: "weapon:rpg7" is "rpg7"."""
+    full = params.get("commodity")
+    return {**params, "commodity": short(full)} if isinstance(full, str) else params
+
+
+def short(full: str) -> str:
+    """The commodity of a piece of goods that may be named in full, with its category; other names as they are."""
+    category, _, name = full.partition(":")
+    item = ITEMS.get(name)
+    return full if item is None or item.category != category else name
+
+
 WEAPONS: frozenset[str] = frozenset(
     item.id for item in ITEMS.values() if item.category in {"weapon", "game_ender"}
 )

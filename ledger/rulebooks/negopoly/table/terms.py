@@ -26,6 +26,7 @@ Amount = Annotated[int, Meta(ge=1, le=INT64_MAX, description="whole NegoDollars,
 Die = Annotated[
     int, Meta(ge=1, le=6, description="what a die shows; never more than the sides this table plays with")
 ]
+OneDie = Annotated[tuple[Die, ...], Meta(min_length=1, max_length=1, description="the die thrown")]
 Drawn = (
     Annotated[
         tuple[Annotated[int, Meta(ge=1, le=6)] | Annotated[str, Meta(min_length=1, max_length=40)], ...],
