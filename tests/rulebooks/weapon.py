@@ -21,8 +21,8 @@ def bought_listed_and_used() -> None:
     table.own("bob", "nuketown", "lbtrd_tower", houses=1)
     table.place("ana", 3)
     table.play("ana", "roll_dice", dice=[1, 1])
-    assert "catapulte" in [move["weapon"] for move in table.offers("ana", "buy_weapon")]
-    assert "catapulte" in [move["item"] for move in table.offers("ana", "buy_for_player")]
+    assert "catapulte" in [move["commodity"] for move in table.offers("ana", "buy_weapon")]
+    assert "catapulte" in [move["commodity"] for move in table.offers("ana", "buy_for_player")]
     bought = table.play("ana", "buy_weapon", commodity="catapulte")
     assert (table.holds("ana"), table.holds("ana", "catapulte"), table.holds("shop:bar", "catapulte")) == (
         1400,
