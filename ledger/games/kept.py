@@ -40,6 +40,12 @@ class KeptAnswers:
             answer = self._place(game_id, state, key)
         return make() if answer is None else answer.given_by(make)
 
+    def forget(self) -> None:
+        """Keep nothing."""
+        with self._lock:
+            self._games.clear()
+            self._count = 0
+
     def __len__(self) -> int:
         return self._count
 

@@ -102,6 +102,7 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each card in hand with each possible player or title."""
         for card in decks.held_in(state, player(seat)):
+            alike = "untimely" if _is_untimely(state, seat, card) else None
             wanted = card.choices()
             players = candidates(state, seat, card, "player") if "player" in wanted else (None,)
             titled = [name for name in ("own_title", "other_title") if name in wanted]
@@ -110,7 +111,7 @@ class PlayCard(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 for title in titles:
                     named = {"target": one, "title": title}
                     given = {name: value for name, value in named.items() if value is not None}
-                    yield Choice({"card": card.id, **given})
+                    yield Choice({"card": card.id, **given}, alike=alike)
 
 
 chapter.upcast_action("play_card", renamed(player="target"))
@@ -131,6 +132,12 @@ def _in_hand(draft: Draft, seat: str, card_id: str) -> Card:
         card=card_id,
         hand=[one.id for one in hand] if known else (),
     )
+
+
+def _is_untimely(state: Negopoly, seat: str, card: Card) -> bool:
+    """Whether the card is refused now whoever or whatever is named: a reaction, or one of another seat's turn."""
+    mine = state.turn is not None and state.turn.seat == seat
+    return card.timing in REACTIONS or (not mine and card.timing not in {"any_time", "before_target_roll"})
 
 
 def _timely(draft: Draft, seat: str, card: Card, target: str | None) -> bool:

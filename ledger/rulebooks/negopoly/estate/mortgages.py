@@ -240,7 +240,9 @@ class MortgageProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=
     @classmethod
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each title of the player without a mortgage."""
-        return [Choice({"title": title}) for title in titles_of(state, seat) if not is_mortgaged(state, title)]
+        alike = None if state.blackouts else "any"  # a bomb leaves only the title under the token (IX.C.25)
+        free_of_it = [title for title in titles_of(state, seat) if not is_mortgaged(state, title)]
+        return [Choice({"title": title}, alike=alike) for title in free_of_it]
 
 
 @chapter.action(
@@ -341,7 +343,7 @@ class DelegateUnmortgage(Action, frozen=True, kw_only=True, forbid_unknown_field
                 for other in others_in_play(state, seat):
                     for owner_pays, payer in ((False, other), (True, seat)):
                         if (title, other, payer) not in state.delegations:
-                            yield Choice({"title": title, "to": other, "owner_pays": owner_pays})
+                            yield Choice({"title": title, "to": other, "owner_pays": owner_pays}, alike="any")
 
 
 @chapter.action(

@@ -310,7 +310,9 @@ class SellProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each title to the bank, and at its list price to a player; buyer and price may be changed."""
         others = others_in_play(state, seat)
+        alike = None if state.blackouts else "bank"  # a bomb leaves only the title under the token (IX.C.25)
         for title in titles_of(state, seat):
-            yield Choice({"title": title})
+            yield Choice({"title": title}, alike=alike)
             if others:
-                yield Choice({"title": title, "to": others[0], "price": TITLES[title].price}, free=("to", "price"))
+                asked = {"title": title, "to": others[0], "price": TITLES[title].price}
+                yield Choice(asked, free=("to", "price"), alike="player")

@@ -268,7 +268,9 @@ class SendDelivery(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
                 for other in in_play(state):
                     if other != seat:
                         params = {"to": other, "commodity": commodity, "amount": 1}
-                        yield Choice(params, free=("amount", "express"))
+                        # a bomb leaves only who is on the same square (IX.C.25)
+                        alike = None if state.blackouts else "gift"
+                        yield Choice(params, free=("amount", "express"), alike=alike)
 
 
 def may_travel(state: Negopoly, leg: Leg) -> bool:
