@@ -291,12 +291,14 @@ def perform(
     that If-Match lists. Raises a Problem; and Malformed for parameters of the wrong shape, because only the
     calling function knows their place in the body.
     """
-    rulebook = the_ledger().games.open(game).rulebook
+    playing = the_ledger().games.open(game)
+    rulebook = playing.rulebook
     try:
         return act(None if expected is None else _only(game, expected))
     except Refusal as refused:
         if isinstance(refused, WouldSpread):
-            raise would_spread(refused, preview_of(rulebook, refused.plan, viewer, language())) from None
+            shown = preview_of(rulebook, refused.plan, viewer, language(), playing.setup.players)
+            raise would_spread(refused, shown) from None
         if isinstance(refused, Malformed) and "fault" in refused.values:
             raise
         raise of_refused_action(refused, rulebook, kind, needs=_needs(game, refused)) from None

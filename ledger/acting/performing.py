@@ -30,7 +30,7 @@ from ledger.kernel.audience import Viewer
 from ledger.kernel.decision import Decision, named
 from ledger.kernel.draft import Request
 from ledger.kernel.draws import Chance
-from ledger.kernel.game import decided, due, entry_of, request_of, require_may_mend, salt_of, settled
+from ledger.kernel.game import beside, decided, due, entry_of, request_of, require_may_mend, salt_of, settled
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import body
 from ledger.kernel.refusals import GameOver, Malformed, NotYours, Refusal
@@ -207,7 +207,12 @@ class Performing:
                 )
                 since = made.state
             *before, view = views
-            shown = None if found is None else preview_of(game.rulebook, found, viewer, language)
+            shown = None
+            if found is not None:
+                found = beside(game.rulebook, state, request, past, found)
+                shown = preview_of(game.rulebook, found, viewer, language, game.setup.players)
+                stale = self._games.store.head(game.id) > head.version
+                shown = msgspec.structs.replace(shown, stale=stale)
             return Performed(_after_steps(view, before), head.version, preview=shown)
 
     def earlier(self, game: Game, key: str | None, digest: bytes | None) -> int | None:

@@ -21,7 +21,7 @@ from typing import Generic, Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from ledger.kernel.actions import Action, DefaultStep, Mending, Toward
+from ledger.kernel.actions import Action, Cascade, DefaultStep, Mending, Toward
 from ledger.kernel.consistency import appeared
 from ledger.kernel.decision import Decision, decide, named
 from ledger.kernel.draft import Request
@@ -127,6 +127,30 @@ def decided(
         return _mended(rulebook, state, request, past, mending, chance)
 
 
+def beside(rulebook: Rulebook[S], state: S, request: Request, past: Past[S], found: Plan) -> Plan:
+    """The plan of a request, with what the same edits come to with the cascades "restate" and "keep".
+
+    A cascade with which the correction is refused has the refusal. The past is read once for all of them.
+    """
+    mending = request.action.mends()
+    if mending is None:
+        return found
+
+    def planned(cascade: Cascade) -> Plan | Refusal:
+        try:
+            with named(rulebook, state):
+                return _mended(rulebook, state, request, past, replace(mending, cascade=cascade), None)[1]
+        except Refusal as refusal:
+            return refusal
+
+    # A plan that "refuse" gives, or that it is refused with, is the one of "restate".
+    restated = planned("restate") if found.event.cascade == "keep" else found
+    spreads = not isinstance(restated, Plan) or restated.spreads
+    # Where nothing is decided otherwise, it is the same to keep what was recorded.
+    kept = restated if not spreads else found if found.event.cascade == "keep" else planned("keep")
+    return replace(found, beside={"restate": restated, "keep": kept})
+
+
 def _mended(
     rulebook: Rulebook[S], state: S, request: Request, past: Past[S], mending: Mending, chance: Chance | None
 ) -> tuple[Decision, Plan]:
@@ -157,6 +181,7 @@ def _mended(
     except WouldSpread as refusal:
         with suppress(Refusal):  # what else is wrong with the action can wait
             refusal.plan = whole(refusal.plan)[1]
+        refusal.plan = beside(rulebook, state, request, past, refusal.plan)
         raise
 
 

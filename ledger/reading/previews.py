@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from ledger.kernel.accounts import BOX
 from ledger.kernel.audience import Viewer
 from ledger.kernel.events import Event
 from ledger.kernel.history.corrections import Cause, Fallen, Plan, Restated, readers
@@ -17,9 +18,11 @@ from ledger.kernel.refusals import Refusal, RuleBroken
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import admits, foreseen, sees_holding, sight, veiled, viewer_now
 from ledger.kernel.sentences import Speaker
-from ledger.kernel.state import State
+from ledger.kernel.state import Seat, State
 from ledger.reading.entries import EventView, WarningView, view_event, warning_views
+from ledger.reading.naming import Names
 from ledger.reading.needs import NeedView, need_view
+from ledger.reading.seating import SeatView, seat_views, turn_order
 from ledger.reading.telling import PRIVATE
 
 _GAINED_FR = "{who} a au round {round} un tour qui n'avait pas été joué."
@@ -119,6 +122,76 @@ class BeforeAfter(msgspec.Struct, frozen=True):
     after: int
 
 
+class Piece(msgspec.Struct, frozen=True):
+    """A unique piece, such as a title, and its name."""
+
+    commodity: str
+    name: str
+
+
+class HeldDifference(msgspec.Struct, frozen=True):
+    """How much of a commodity a seat has before and after the correction, in all its accounts together."""
+
+    commodity: str
+    name: str
+    before: int
+    after: int
+
+
+class SeatDifference(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a correction changes for a seat.
+
+    `money` and `worth` are there for a viewer who may see them, changed or not. `gained` and `lost` are unique
+    pieces, such as titles; `holdings` are the other commodities of which the seat has another amount.
+    """
+
+    seat: SeatView
+    money: BeforeAfter | msgspec.UnsetType = msgspec.UNSET
+    worth: BeforeAfter | msgspec.UnsetType = msgspec.UNSET
+    gained: tuple[Piece, ...]
+    lost: tuple[Piece, ...]
+    holdings: tuple[HeldDifference, ...]
+
+
+class CascadeFigures(msgspec.Struct, frozen=True, kw_only=True, tag_field="outcome", tag="possible"):
+    """What a correction comes to with one cascade.
+
+    `restated`, `voided`, `inserted` and `unchanged` are numbers of actions; the default steps of the game are
+    among the inserted ones. `moved` is how much money comes to the seats, or goes from them, whichever is more, as
+    far as the viewer may see it. `needs` is the number of dice and cards that are missing. `warnings` are what the
+    correction would leave inconsistent.
+    """
+
+    restated: int
+    voided: int
+    inserted: int
+    unchanged: int
+    moved: int
+    needs: int
+    warnings: tuple[WarningView, ...]
+
+
+class RefusedCascade(msgspec.Struct, frozen=True, tag_field="outcome", tag="refused"):
+    """Why a correction is refused with one cascade."""
+
+    refused: str
+
+
+class RefuseFigures(msgspec.Struct, frozen=True):
+    """Whether the correction is refused with the cascade `refuse`, because something would change that no edit
+    names."""
+
+    would_refuse: bool
+
+
+class Cascades(msgspec.Struct, frozen=True):
+    """What the same edits come to with each of the three cascades."""
+
+    restate: CascadeFigures | RefusedCascade
+    keep: CascadeFigures | RefusedCascade
+    refuse: RefuseFigures
+
+
 class Difference(msgspec.Struct, frozen=True):
     """A changed value: its place (a JSON Pointer, RFC 6901), its value before and after; null for none."""
 
@@ -128,8 +201,10 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 class Preview(msgspec.Struct, frozen=True, kw_only=True):
-    """The consequences of a correction before it is written, at the game's version `version`.
+    """The consequences of a correction before it is written, as worked out at the game's version `version`.
 
+    `stale` is whether the journal has gone on meanwhile. `cascades` are the figures of all three cascades.
+    `seats` are the differences for each seat, in the order of turns.
     `turns` says first where the order of turns changes. `causes` are the first causes, each with what follows from
     it, and `changes` says in sentences how the table differs in the end. `needs` are the dice and cards that
     nobody threw or drew, each with the edit that takes them. `holdings` are the final holdings that change, by
@@ -138,6 +213,9 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     version: int
+    stale: bool = False
+    cascades: Cascades
+    seats: tuple[SeatDifference, ...]
     turns: tuple[str, ...]
     causes: tuple[CauseView, ...]
     changes: tuple[str, ...]
@@ -155,11 +233,19 @@ class Preview(msgspec.Struct, frozen=True, kw_only=True):
     """What the correction would leave inconsistent: the rule and the sentence."""
 
 
-def preview_of(rulebook: Rulebook[Any], plan: Plan, viewer: Viewer, language: str) -> Preview:
-    """The preview of a planned correction for a viewer, with sentences in "en" or "fr"."""
+def preview_of(
+    rulebook: Rulebook[Any], plan: Plan, viewer: Viewer, language: str, players: Sequence[Seat] | None = None
+) -> Preview:
+    """The preview of a planned correction for a viewer, with sentences in "en" or "fr".
+
+    `players` are the seats in the order of the game's creation; without them, those of the state.
+    """
     view = _PreviewWriter(rulebook, plan, viewer, language)
+    seats = tuple(plan.before.seats.values()) if players is None else players
     return Preview(
         version=plan.before.version,
+        cascades=view.cascades(),
+        seats=tuple(view.seats(seats)),
         turns=tuple(view.turns()),
         causes=tuple(view.causes()),
         changes=tuple(view.changes(plan.before, plan.after)),
@@ -192,6 +278,11 @@ def differences(before: object, after: object, path: str = "") -> Iterator[Diffe
             yield from differences(before.get(name), after.get(name), f"{path}/{step}")
     elif before != after:
         yield Difference(path, before, after)
+
+
+def said_refused(language: str) -> str:
+    """What a viewer reads who may not know why a cascade is refused."""
+    return "elle est refusée" if language == "fr" else "it is refused"
 
 
 class _PreviewWriter:
@@ -362,6 +453,90 @@ class _PreviewWriter:
             if changed:
                 found[account] = changed
         return found
+
+    def seats(self, players: Sequence[Seat]) -> Iterator[SeatDifference]:
+        """The differences for each seat, in the order of turns."""
+        names = Names(self.rulebook, self.plan.before, self.language, register_at="")
+        holdings = self.holdings()
+        for seat in seat_views(players, turn_order(self.rulebook, self.plan.before)):
+            changed: dict[str, tuple[int, int]] = {}
+            for account in self.rulebook.accounts_of(seat.seat):
+                for commodity, one in holdings.get(account, {}).items():
+                    before, after = changed.get(commodity, (0, 0))
+                    changed[commodity] = before + one.before, after + one.after
+            changed.pop(self.rulebook.currency, None)
+            pieces = {one: was < now for one, (was, now) in changed.items() if was != now and self._is_unique(one)}
+            yield SeatDifference(
+                seat=seat,
+                money=self._money(seat.seat),
+                worth=self._worth(seat.seat),
+                gained=tuple(Piece(one, names.commodity(one)) for one, came in pieces.items() if came),
+                lost=tuple(Piece(one, names.commodity(one)) for one, came in pieces.items() if not came),
+                holdings=tuple(
+                    HeldDifference(one, names.commodity(one), was, now)
+                    for one, (was, now) in changed.items()
+                    if was != now and one not in pieces
+                ),
+            )
+
+    def _is_unique(self, commodity: str) -> bool:
+        """Whether there is one piece of a commodity, which came out of the box."""
+        return any(
+            state.holdings.of(BOX, commodity) == -1
+            and sees_holding(self.rulebook, state, BOX, commodity, self.viewer)
+            for state in (self.plan.before, self.plan.after)
+        )
+
+    def _money(self, seat: str) -> BeforeAfter | msgspec.UnsetType:
+        """The money of a seat, for those who see it in all the seat's accounts, before and after."""
+        accounts, currency = self.rulebook.accounts_of(seat), self.rulebook.currency
+        states = self.plan.before, self.plan.after
+        if all(
+            sees_holding(self.rulebook, state, account, currency, self.viewer)
+            for state in states
+            for account in accounts
+        ):
+            return BeforeAfter(*(sum(state.holdings.of(one, currency) for one in accounts) for state in states))
+        return msgspec.UNSET
+
+    def _worth(self, seat: str) -> BeforeAfter | msgspec.UnsetType:
+        """What a seat is worth, for those who see everything and for the seat itself."""
+        if not (self.viewer.sees_all or self.viewer.seat == seat):
+            return msgspec.UNSET
+        money = self._money(seat)
+        states = self.plan.before, self.plan.after
+        assets = [self.rulebook.wealth(state, seat) for state in states]
+        if not any(assets):
+            return money
+        return BeforeAfter(*(sum(asset.value for asset in one) for one in assets))
+
+    def cascades(self) -> Cascades:
+        """The figures of all three cascades. A plan that knows no other one stands for itself alone."""
+        restated = self.plan.beside.get("restate", self.plan)
+        kept = self.plan.beside.get("keep", self.plan)
+        spreads = not isinstance(restated, Plan) or restated.spreads
+        return Cascades(self._figures(restated), self._figures(kept), RefuseFigures(spreads))
+
+    def _figures(self, plan: Plan | Refusal) -> CascadeFigures | RefusedCascade:
+        if not isinstance(plan, Plan):
+            known = self.viewer.sees_all or (plan.known_to is not None and plan.known_to.admits(self.viewer))
+            return RefusedCascade(plan.sentence(self.language) if known else said_refused(self.language))
+        view = self if plan is self.plan else _PreviewWriter(self.rulebook, plan, self.viewer, self.language)
+        changes = [
+            money.after - money.before
+            for seat in plan.before.seats
+            if not isinstance(money := view._money(seat), msgspec.UnsetType)
+        ]
+        came = sum(change for change in changes if change > 0)
+        return CascadeFigures(
+            restated=len(plan.restated),
+            voided=len(plan.voided),
+            inserted=len(plan.event.insertions),
+            unchanged=plan.unchanged,
+            moved=max(came, came - sum(changes)),
+            needs=sum(1 for _ in view.needs()),
+            warnings=warning_views(plan.event.warnings, self.viewer, self.language),
+        )
 
     def table(self, state: State) -> Any:
         """The rulebook's view of a state, as plain data."""

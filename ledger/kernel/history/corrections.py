@@ -193,6 +193,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     causes: tuple[Cause, ...] = ()
     links: Mapping[Label, Link] = {}
     """Where each consequence comes from, by the label of the action."""
+    spreads: bool = False
+    """Whether something changes that no edit names. With the cascade "refuse" the correction is refused then."""
+    beside: Mapping[Cascade, Plan | Refusal] = {}
+    """What the same edits come to with the cascades "restate" and "keep", if it is worked out (`game.beside`)."""
     before: Any
     """The state at the head as it was believed to be."""
     after: Any

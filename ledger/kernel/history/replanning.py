@@ -104,8 +104,10 @@ def plan(
         before=head,
         after=after,
     )
-    later = any(one.label not in history.named for one in found.touched())
-    if mending.cascade == "refuse" and (later or found.steps):
+    found = replace(
+        found, spreads=bool(found.steps) or any(one.label not in history.named for one in found.touched())
+    )
+    if mending.cascade == "refuse" and found.spreads:
         raise WouldSpread(found, history.named)
     return found
 
