@@ -26,7 +26,9 @@ from api.rest.schemas import (
     Rules,
     RuleView,
 )
+from ledger.kernel.chapter import Chapter
 from ledger.kernel.rulebook import Rulebook
+from ledger.reading.offered import group_of, is_final
 from ledger.rulebooks.parts.boards import board_of
 
 blueprint = Blueprint("rulebooks", __name__, description="The rulebooks that the service knows")
@@ -182,20 +184,28 @@ def _described(rulebook: Rulebook[Any]) -> RulebookView:
 
 @cache
 def _catalogue(rulebook: Rulebook[Any], spoken: Language) -> dict[str, ActionView]:
-    chosen = 1 if spoken == "fr" else 0
     return {
-        kind: ActionView(
-            kind=kind,
-            chapter=chapter.title,
-            by=action.by,
-            rules=rulebook.register.rules_of(kind),
-            summary=action.summary[chosen],
-            when=action.when[chosen],
-            parameters=_schema(action),
-        )
-        for chapter in rulebook.chapters
-        for kind, action in chapter.actions.items()
+        kind: _action(rulebook, chapter, kind, spoken) for chapter in rulebook.chapters for kind in chapter.actions
     }
+
+
+def _action(rulebook: Rulebook[Any], chapter: Chapter, kind: str, spoken: Language) -> ActionView:
+    action, words = chapter.actions[kind], rulebook.words_of(kind)
+    chosen = 1 if spoken == "fr" else 0
+    return ActionView(
+        kind=kind,
+        label=words.label,
+        verbs=words.verbs,
+        group=group_of(rulebook, words, spoken),
+        bare=words.bare,
+        final=is_final(action, words),
+        chapter=chapter.title,
+        by=action.by,
+        rules=rulebook.register.rules_of(kind),
+        summary=action.summary[chosen],
+        when=action.when[chosen],
+        parameters=_schema(action),
+    )
 
 
 def _schema(kind: type[msgspec.Struct]) -> dict[str, Any]:

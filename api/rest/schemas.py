@@ -22,6 +22,7 @@ from api.rest.requests import (
 )
 from ledger.games.setups import Origin
 from ledger.kernel.register import Rule
+from ledger.kernel.wording import Phrase, Verbs
 from ledger.reading.accounts import KnownAccount, KnownCommodity
 from ledger.reading.agreements import AgreementView
 from ledger.reading.audit_lines import AuditLine
@@ -30,7 +31,7 @@ from ledger.reading.entries import EntryView
 from ledger.reading.glances import Status
 from ledger.reading.journal import Totals
 from ledger.reading.needs import NeedView
-from ledger.reading.offered import ShownMoves
+from ledger.reading.offered import GroupView, ShownMoves
 from ledger.reading.overdue import Overdue
 from ledger.reading.precedents import RulingView
 from ledger.reading.previews import Preview
@@ -318,9 +319,18 @@ class RulebookView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ActionView(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of action: who may ask for it and when, its rules, and its parameters as a JSON Schema."""
+    """A kind of action: who may ask for it and when, its rules, and its parameters as a JSON Schema.
+
+    `label`, `verbs`, `group`, `bare` and `final` are those of its moves (see `ShownMove`), where these have none
+    of their own.
+    """
 
     kind: str
+    label: Phrase
+    verbs: Verbs
+    group: GroupView
+    bare: bool
+    final: bool
     chapter: str
     by: tuple[str, ...]
     rules: tuple[str, ...]

@@ -45,6 +45,19 @@ _CASES: Mapping[str, tuple[str, str]] = {
 """How a dispute stands, in English and French."""
 
 
+_REMEDIES: Mapping[str, tuple[str, str]] = {
+    "correct": ("Correct the history as asked", "Corriger l'historique comme demandé"),
+    "dismiss": ("Dismiss the dispute", "Rejeter le litige"),
+}
+"""The remedies that a ruling on a dispute is offered with, in English and French."""
+
+
+def _say_remedies(value: Any, language: str) -> str:
+    """The remedies of a ruling, as plain data, by what they are called."""
+    ops = [str(one["op"]) for one in value]
+    return ", ".join(_REMEDIES[op][language == "fr"] if op in _REMEDIES else op for op in ops)
+
+
 def _say_case(value: Any, language: str) -> str:
     return _CASES[value][language == "fr"] if value in _CASES else str(value)
 
@@ -385,7 +398,13 @@ class Rulebook(ABC, Generic[S]):
             """The name of the seat to which an account belongs; any other account as it is."""
             return seat(self.seat_of(state, value) or value, language)
 
-        words = {"action": self._say_action, "account": account, "askers": _say_askers, "case": _say_case}
+        words = {
+            "action": self._say_action,
+            "account": account,
+            "askers": _say_askers,
+            "case": _say_case,
+            "remedies": _say_remedies,
+        }
         return {**words, **speakers}
 
     def _say_action(self, kind: Any, language: str) -> str:

@@ -22,9 +22,10 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, Literal
+from string import Formatter
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -32,8 +33,6 @@ from ledger.kernel.sentences import Speaker, speak
 
 Rank = Literal["due", "usual", "rare"]
 """due: what the game waits for now. usual: what players often do. rare: everything else."""
-
-LANGUAGES: tuple[Literal["en"], Literal["fr"]] = ("en", "fr")
 
 
 class Phrase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,15 +80,20 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     option's label, over all parameters of the option; `named` has the names of the choice's values, where they
     are words of their own.
 
-    `rank` is "due" for what the game waits for while it is legal (`Rulebook.is_due` may say more). `bare` marks
-    the kind that a line without a verb stands for. A `final` move is to be confirmed: it cannot be taken back, or
-    it ends or ruins much.
+    `rank` is "due" for what the game waits for while it is legal: only with the parameter `due_with`, where one
+    is named, and only as far as `Rulebook.is_due` agrees. `otherwise` is the rank when it is not due, `when_due`
+    has the words of a move that is due.
+
+    `bare` marks the kind that a line without a verb stands for. A `final` move is to be confirmed: it cannot be
+    taken back, or it ends or ruins much.
     """
 
     label: Phrase
     verbs: Verbs
     group: str
     rank: Rank = "usual"
+    due_with: str | None = None
+    otherwise: Rank = "usual"
     one: Phrase | None = None
     several: Phrase | None = None
     per: tuple[str, ...] = ()
@@ -99,10 +103,10 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     bare: bool = False
     final: bool = False
     variants: Mapping[str, Variant] = {}
+    when_due: Variant | None = None
 
-    def variant(self, discriminator: str) -> ActionWords:
-        """The words of the moves with this discriminator, the part of their ids after the kind."""
-        other = self.variants.get(discriminator)
+    def but(self, other: Variant | None) -> ActionWords:
+        """The same words but for those of a variant."""
         if other is None:
             return self
         changed = {name: getattr(other, name) for name in other.__struct_fields__}
@@ -150,7 +154,7 @@ class Wording:
         found = self._variants.get((kind, discriminator))
         if found is None:
             words = self.actions.get(kind) or _unworded(kind, summary)
-            found = words.variant(discriminator) if discriminator in words.variants else words
+            found = words.but(words.variants.get(discriminator))
             if not discriminator or discriminator in words.variants:
                 self._variants[kind, discriminator] = found
         return found
@@ -183,17 +187,43 @@ def _add(known: dict[str, Any], more: Mapping[str, Any]) -> None:
 # ----------------------------------------------------------------------------------------------
 
 _OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
-_FIELD = re.compile(r"\{(\w+)")
+_BUILT_IN = frozenset({"", "moves", "list", "seats"})
+"""The manners without words of their own that are no speakers (see `sentences`)."""
+
+
+class _Atom(NamedTuple):
+    """Words of a template; or a field of it: said by the speaker `manner`, or as the template `field`."""
+
+    words: str
+    name: str = ""
+    manner: str = ""
+    field: str = ""
+
+
+class _Piece(NamedTuple):
+    """A piece of a template: what is in square brackets may be left out."""
+
+    atoms: tuple[_Atom, ...]
+    needed: tuple[str, ...]
+    optional: bool
 
 
 @cache
-def _pieces(template: str) -> tuple[tuple[str, frozenset[str], bool], ...]:
-    """The pieces of a template: each with the values that it needs, and whether it may be left out."""
-    return tuple(
-        (piece, frozenset(_FIELD.findall(piece)), bool(place % 2))
-        for place, piece in enumerate(_OPTIONAL.split(template))
-        if piece
-    )
+def _pieces(template: str) -> tuple[_Piece, ...]:
+    found = []
+    for place, text in enumerate(_OPTIONAL.split(template)):
+        atoms = tuple(_atoms(text))
+        found.append(_Piece(atoms, tuple(one.name for one in atoms if one.name), bool(place % 2)))
+    return tuple(found)
+
+
+def _atoms(text: str) -> Iterator[_Atom]:
+    for words, name, spec, _ in Formatter().parse(text):
+        if words:
+            yield _Atom(words)
+        if name is not None:
+            simple = spec is not None and "|" not in spec and spec not in _BUILT_IN
+            yield _Atom("", name, str(spec) if simple else "", f"{{{name}:{spec}}}" if spec else f"{{{name}}}")
 
 
 def told(template: str, values: Mapping[str, Any], language: str, speakers: Mapping[str, Speaker]) -> str | None:
@@ -202,19 +232,27 @@ def told(template: str, values: Mapping[str, Any], language: str, speakers: Mapp
     What stands in square brackets is left out where one of its values is missing. None when another value is
     missing.
     """
-    said = ""
-    for piece, needed, optional in _pieces(template):
-        if not needed:
-            said += piece
-        elif needed <= values.keys():
-            said += speak(piece, values, language, speakers)
-        elif not optional:
+    said: list[str] = []
+    for atoms, needed, optional in _pieces(template):
+        for name in needed:
+            if name not in values:
+                break
+        else:
+            for words, name, manner, field in atoms:
+                if words:
+                    said.append(words)
+                elif manner:
+                    said.append(speakers[manner](values[name], language))
+                else:
+                    said.append(speak(field, values, language, speakers))
+            continue
+        if not optional:
             return None
-    return said
+    return "".join(said)
 
 
 @cache
-def manner_of(template: str, name: str) -> str | None:
-    """How a template says the value of this name: "title" for "{title:title}"; None where it does not say it."""
-    found = re.search(rf"\{{{name}:([a-z_]+)\}}", template)
-    return None if found is None else found[1]
+def field_of(template: str, name: str) -> str | None:
+    """The field of a template that says the value of this name ("{title:title}"); None where there is none."""
+    found = re.search(rf"\{{{name}(?::[^}}]*)?\}}", template)
+    return None if found is None else found[0]

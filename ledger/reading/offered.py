@@ -14,12 +14,12 @@ from typing import Any, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from ledger.kernel.actions import Bounds, Free
+from ledger.kernel.actions import Action, Bounds, Free
 from ledger.kernel.moves import Move
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import Speaker
 from ledger.kernel.state import State
-from ledger.kernel.wording import LANGUAGES, ActionWords, Phrase, Rank, Verbs, manner_of, told
+from ledger.kernel.wording import ActionWords, Phrase, Rank, Verbs, field_of, told
 
 _RANKS: Mapping[Rank, int] = {"due": 0, "usual": 1, "rare": 2}
 
@@ -132,6 +132,9 @@ class _Offer:
     def move(self, name: str, words: ActionWords, alike: Sequence[Move], parameter: str | None) -> ShownMove:
         """One move of choices that all have this parameter; or, without one, of one choice."""
         first = alike[0]
+        rank = self._rank(words, alike)
+        if rank == "due":
+            words = words.but(words.when_due)
         params, free, cost, choice = first.params, first.free, first.cost, None
         if parameter is not None:
             params = _common(alike, parameter)
@@ -160,11 +163,11 @@ class _Offer:
             choice=UNSET if choice is None else choice,
             label=self._label(words, words.one if choice is None else words.several, params, free, cost),
             group=self._group(words),
-            rank=self._rank(words, alike),
+            rank=rank,
             only=False,
             verbs=words.verbs,
             bare=words.bare,
-            final=words.final or self._rulebook.actions[first.kind].final is not None,
+            final=is_final(self._rulebook.actions[first.kind], words),
             cost=UNSET if cost is None else cost,
             rules=first.rules,
         )
@@ -186,32 +189,46 @@ class _Offer:
             named = words.named.get(str(value).lower() if isinstance(value, bool) else value)
             if named is not None:
                 return named
-        manner = None if words.one is None else manner_of(words.one.en, parameter)
-        if manner is None:
-            return Phrase(str(value), str(value))
-        return Phrase(*(self._speakers[manner](value, language) for language in LANGUAGES))
+        field = None if words.one is None else field_of(words.one.en, parameter)
+        said = None if field is None else self._told(Phrase(field, field), move.params, (), None)
+        return said or Phrase(str(value), str(value))
 
     def _told(self, template: Phrase, params: Mapping[str, Any], free: Free, cost: int | None) -> Phrase | None:
-        values = {name: value for name, value in params.items() if name not in free}
-        if cost is not None:
+        """The template filled with what is fixed, in both languages; None where something is missing."""
+        values = {name: value for name, value in params.items() if name not in free} if free else dict(params)
+        if cost:  # a move that costs nothing is not offered "for ₦0"
             values["cost"] = cost
         values["seat"] = self._seat
-        en, fr = (told(template.said(one), values, one, self._speakers) for one in LANGUAGES)
+        en = told(template.en, values, "en", self._speakers)
+        fr = None if en is None else told(template.fr, values, "fr", self._speakers)
         return None if en is None or fr is None else Phrase(en, fr)
 
     def _group(self, words: ActionWords) -> GroupView:
         found = self._groups.get(words.group)
         if found is None:
-            group = self._rulebook.wording.group_of(words)
-            found = GroupView(words.group, group.label.said(self._language), group.order)
-            self._groups[words.group] = found
+            found = self._groups[words.group] = group_of(self._rulebook, words, self._language)
         return found
 
     def _rank(self, words: ActionWords, alike: Sequence[Move]) -> Rank:
         if words.rank != "due":
             return words.rank
-        due = any(self._rulebook.is_due(self._state, self._seat, one.kind, one.params) for one in alike)
-        return "due" if due else "usual"
+        due = any(
+            self._rulebook.is_due(self._state, self._seat, one.kind, one.params)
+            for one in alike
+            if words.due_with is None or words.due_with in one.params
+        )
+        return "due" if due else words.otherwise
+
+
+def group_of(rulebook: Rulebook[Any], words: ActionWords, language: str) -> GroupView:
+    """The group of the actions that have these words, with its heading in "en" or "fr"."""
+    group = rulebook.wording.group_of(words)
+    return GroupView(words.group, group.label.said(language), group.order)
+
+
+def is_final(action: type[Action], words: ActionWords) -> bool:
+    """Whether a move is to be confirmed: by its words, or because its player cannot undo it."""
+    return words.final or action.final is not None
 
 
 def bounds_of(free: Free) -> dict[str, Bounds]:

@@ -23,6 +23,7 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import State
 from ledger.kernel.wealth import Asset
+from ledger.kernel.wording import Wording
 from ledger.rulebooks.negoces2 import (
     auction,
     banker,
@@ -66,6 +67,7 @@ class Negoces2Rules(Rulebook[Negoces2]):
     player_undo: bool = True
     strategies: Mapping[str, Bot] = STRATEGIES
     account_names: Mapping[str, AccountName] = ACCOUNT_NAMES
+    wording: Wording = reading.wording(files(__name__))
     tallies: Tallies = statistics.TALLIES
 
     def opening_action(self, opening: Opening) -> Action:

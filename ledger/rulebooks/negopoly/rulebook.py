@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -21,6 +22,7 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
 from ledger.kernel.state import State
 from ledger.kernel.wealth import Asset
+from ledger.kernel.wording import Wording
 from ledger.rulebooks.negopoly.agreements import telling
 from ledger.rulebooks.negopoly.banker import adjusting, consistency
 from ledger.rulebooks.negopoly.board import walking
@@ -56,7 +58,7 @@ from ledger.rulebooks.negopoly.table.terms import (
     Meeting,
 )
 from ledger.rulebooks.negopoly.turns import clock, closed, defaults, turns, victory
-from ledger.rulebooks.parts import agreements
+from ledger.rulebooks.parts import agreements, reading
 from ledger.rulebooks.parts import decks as piles
 from ledger.rulebooks.parts.boards import Place
 from ledger.rulebooks.parts.opening import lay_out, require_players
@@ -92,6 +94,7 @@ class NegopolyRules(Rulebook[Negopoly]):
         "deliveries": Delivery,
         "meetings": Meeting,
     }
+    wording: Wording = reading.wording(files(__package__))
     tallies: Tallies = statistics.TALLIES
 
     def opening_action(self, opening: Opening) -> Action:
@@ -205,6 +208,10 @@ class NegopolyRules(Rulebook[Negopoly]):
         """The seats that the game waits for: asked players and the player whose turn it is; in set-up, all."""
         asked = [question.seat for question in state.questions]
         return in_play(state) if state.turn is None else (*asked, state.turn.seat)
+
+    def is_due(self, state: Negopoly, seat: str, kind: str, params: Mapping[str, Any]) -> bool:
+        """Whether the game waits for the action: all that is due, but for a title or an agreement of another."""
+        return defaults.is_due(state, seat, kind, params)
 
     def positions(self, state: Negopoly) -> Mapping[str, int]:
         """The positions of the tokens, which are public (II.B)."""

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable
+from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, TypeVar
 
 import msgspec
 
 from ledger.kernel.register import Register
+from ledger.kernel.wording import Wording
 from ledger.rulebooks.parts.tallies import Tallies
 
 P = TypeVar("P", bound=msgspec.Struct)
+
+_ACTIONS = "actions.toml"
 
 
 def data(folder: Traversable, name: str) -> dict[str, Any]:
@@ -23,6 +27,16 @@ def data(folder: Traversable, name: str) -> dict[str, Any]:
 def register(folder: Traversable) -> Register:
     """The register of rules in a folder: rules.toml, and its French translation rules.fr.toml."""
     return Register.read(_text(folder, "rules.toml"), _text(folder, "rules.fr.toml"))
+
+
+def wording(folder: Traversable) -> Wording:
+    """What people call the actions of a game: each actions.toml in its folder and in the rooms there.
+
+    The actions of the docket, which every game has, are in the folder of this module.
+    """
+    rooms = sorted((one for one in folder.iterdir() if one.is_dir()), key=lambda one: one.name)
+    found = [place for place in (files(__package__), folder, *rooms) if (place / _ACTIONS).is_file()]
+    return Wording.read(*(_text(place, _ACTIONS) for place in found))
 
 
 def tallies(folder: Traversable) -> Tallies:

@@ -24,7 +24,7 @@ from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import Speaker
 from ledger.kernel.state import State
 from ledger.kernel.wealth import Asset
-from ledger.rulebooks.parts import boards, opening, seats, speaking, titles
+from ledger.rulebooks.parts import boards, opening, reading, seats, speaking, titles
 from ledger.rulebooks.parts.edition import Edition
 from ledger.rulebooks.parts.payments import payment
 from ledger.rulebooks.parts.seats import player
@@ -237,8 +237,7 @@ class EndTurn(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class TownRules(Rulebook[TownState]):
     """The rulebook of one edition of the town."""
 
-    state = TownState
-    players = (2, 4)
+    state, players, wording = TownState, (2, 4), reading.wording(files(__name__))
 
     def __init__(self, edition: Town) -> None:
         self.id, self.title, self.currency = edition.id, edition.title, edition.currency

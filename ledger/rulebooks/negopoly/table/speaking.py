@@ -15,7 +15,16 @@ from ledger.rulebooks.negopoly.meetings import talks
 from ledger.rulebooks.negopoly.mercenaries import reactions, services
 from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly
-from ledger.rulebooks.negopoly.table.terms import MONEY, POLICE, USED
+from ledger.rulebooks.negopoly.table.terms import (
+    MONEY,
+    POLICE,
+    USED,
+    Bounty,
+    Contract,
+    Deal,
+    Loan,
+    Meeting,
+)
 from ledger.rulebooks.parts.speaking import (
     account_speaker,
     name_speaker,
@@ -142,6 +151,9 @@ def speakers_of(state: Negopoly) -> Mapping[str, Speaker]:
         "draw": phrase_speaker(_DRAWS),
         "reason": phrase_speaker(_REASONS),
         "service": services.speak_of(seat, money),
+        "agreement": _agreement(state, seat, money),
+        "question": _question(state, goods),
+        "legs": _legs(seat, goods, money),
     }
 
 
@@ -160,6 +172,48 @@ def _answer(*names: Speaker) -> Speaker:
         return f"{first} ({', '.join(others)})" if others else first
 
     return answer
+
+
+def _agreement(state: Negopoly, seat: Speaker, money: Speaker) -> Speaker:
+    """A formatter for an agreement by its id: "57 (Ana, Bob)", or with its amount for a loan or a bounty."""
+
+    def agreement(value: Any, language: str) -> str:
+        match state.open.get(value) or state.past.get(value):
+            case Deal(parties=named) | Contract(parties=named) | Meeting(present=named):
+                about = ", ".join(seat(one, language) for one in named)
+            case Bounty(amount=amount) | Loan(outstanding=amount):
+                about = money(amount, language)
+            case _:
+                return str(value)
+        return f"{value} ({about})"
+
+    return agreement
+
+
+def _question(state: Negopoly, goods: Speaker) -> Speaker:
+    """A formatter for a question that waits for its answer, by its id: its subject."""
+
+    def question(value: Any, language: str) -> str:
+        return next((goods(one.kind, language) for one in state.questions if one.id == value), str(value))
+
+    return question
+
+
+def _legs(seat: Speaker, goods: Speaker, money: Speaker) -> Speaker:
+    """A formatter for the legs of a deal, as plain data: "Bob → Ana: Nuketown"."""
+
+    def legs(value: Any, language: str) -> str:
+        told = []
+        for leg in value:
+            amount, what = leg.get("amount", 1), goods(leg["commodity"], language)
+            given = money(amount, language) if leg["commodity"] == MONEY else what
+            if leg["commodity"] != MONEY and amount != 1:
+                given = f"{amount} × {what}"
+            who = f"{seat(leg['giver'], language)} → {seat(leg['taker'], language)}"
+            told.append(f"{who}{' :' if language == 'fr' else ':'} {given}")
+        return "; ".join(told) if language == "en" else " ; ".join(told)
+
+    return legs
 
 
 _title = name_speaker({title.id: title.name for title in TITLES.values()})

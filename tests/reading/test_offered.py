@@ -1,0 +1,207 @@
+"""Moves as a page offers them: put together, named, and with what the game waits for first."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from ledger.kernel.audience import Viewer
+from ledger.kernel.moves import Move, moves
+from ledger.kernel.opening import Opening
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.state import Seat, State
+from ledger.reading.offered import OpenChoice, ShownMove, put_together
+from ledger.rulebooks import known
+from replays import simulation
+from tests.example import town
+from tests.harness.offered import actions_of
+from tests.harness.playing import Playing
+from tests.tables import negoces2, negopoly
+from tests.tables.negopoly import BLEU_FONCE, garage, stop_on
+
+NUKETOWN = 11
+RULEBOOKS = {**known(), **{one.id: one for one in town.RULEBOOKS}}
+
+
+def offered(table: Playing[Any], seat: str) -> dict[str, ShownMove]:
+    """What a page offers a seat, by id."""
+    shown = put_together(table.rulebook, table.state, seat, table.moves(seat), "en")
+    assert len({one.id for one in shown}) == len(shown)
+    return {one.id: one for one in shown}
+
+
+def by_the_banker(table: Playing[Any]) -> dict[str, ShownMove]:
+    """What a page offers the banker, by id."""
+    rulebook, state = table.rulebook, table.state
+    found = moves(rulebook, state, "", rulebook.purse(""), Viewer("banker"), table.now)
+    return {one.id: one for one in put_together(rulebook, state, "", found, "en")}
+
+
+def due(table: Playing[Any], seat: str) -> list[str]:
+    """The ids of the moves that the game waits for."""
+    return [one.id for one in offered(table, seat).values() if one.rank == "due"]
+
+
+def said(move: ShownMove) -> tuple[str, str]:
+    """The label of a move in both languages."""
+    return move.label.en, move.label.fr
+
+
+def options(move: ShownMove) -> dict[Any, str]:
+    """The options of a move, each with its French label."""
+    assert isinstance(move.choice, OpenChoice)
+    return {one.value: one.label.fr for one in move.choice.options}
+
+
+# ----------------------------------------------------------------------------------------------
+# Negopoly
+# ----------------------------------------------------------------------------------------------
+
+
+def test_the_roll_is_all_that_the_game_waits_for_at_the_start_of_a_turn() -> None:
+    table = negopoly.Table("ana", "bob", "cleo")
+    first, *others = offered(table, "ana").values()
+    assert (first.id, first.rank, first.only, first.group.id) == ("roll_dice", "due", True, "turn")
+    assert said(first) == ("Roll the dice", "Lancer les dés")
+    assert not any(one.only or one.rank == "due" for one in others)
+    assert due(table, "bob") == []
+
+
+def test_a_payment_is_one_move_whoever_gets_it_and_needs_no_verb() -> None:
+    table = negopoly.Table("ana", "bob", "cleo")
+    pay = offered(table, "ana")["transfer_money"]
+    assert said(pay) == ("Pay a player", "Payer un joueur")
+    assert options(pay) == {"bob": "Bob", "cleo": "Cleo"}
+    assert pay.bare
+    assert pay.params == {"amount": 1}
+    assert list(pay.free) == ["amount"]
+    assert {"payer"} <= set(pay.verbs.fr)
+    two = offered(negopoly.Table("ana", "bob"), "ana")["transfer_money"]
+    assert said(two) == ("Pay Bob", "Payer Bob")
+    assert two.params == {"to": "bob", "amount": 1}
+
+
+def test_the_title_under_the_token_is_offered_with_its_price() -> None:
+    table = negopoly.Table("ana", "bob")
+    stop_on(table, "ana", NUKETOWN)
+    table.play("ana", "resolve_square")
+    shown = offered(table, "ana")
+    assert said(shown["buy_property"]) == ("Buy Nuketown for ₦140", "Acheter Nuketown pour 140 ₦")
+    assert due(table, "ana") == ["end_turn", "buy_property", "decline_property"]
+    assert not shown["end_turn"].only
+
+
+def test_of_the_titles_sold_from_afar_only_the_one_under_the_token_is_waited_for() -> None:
+    table = negopoly.Table("ana", "bob")
+    table.own("ana", *BLEU_FONCE)
+    assert due(table, "ana") == ["roll_dice"]
+    buying = offered(table, "ana")["buy_property"]
+    assert (said(buying), buying.rank) == (("Buy a title", "Acheter une propriété"), "usual")
+    assert isinstance(buying.choice, OpenChoice)
+    nuketown = next(one for one in buying.choice.options if one.value == "nuketown")
+    assert (nuketown.label.en, nuketown.cost) == ("Nuketown", 140)
+
+
+def test_forty_teleports_are_one_move() -> None:
+    table = negopoly.Table("ana", "bob")
+    table.own("ana", *BLEU_FONCE)
+    table.place("ana", 35)
+    table.turn("ana", 1, 1)
+    table.turn("bob", 1, 1)
+    teleport = offered(table, "ana")["quarter_teleport"]
+    assert said(teleport) == ("Teleport instead of rolling", "Se téléporter au lieu de lancer les dés")
+    assert isinstance(teleport.choice, OpenChoice)
+    assert teleport.choice.parameter == "square"
+    assert len(teleport.choice.options) >= 39
+    assert teleport.choice.options[1].label.en == "Négotown"
+
+
+def test_a_proposal_is_waited_for_by_those_who_have_not_agreed() -> None:
+    table = negopoly.Table("ana", "bob")
+    leg = {"giver": "ana", "taker": "bob", "commodity": "NGD", "amount": 5}
+    table.play("ana", "propose_deal", legs=[leg])
+    deal = str(table.number)
+    assert due(table, "bob") == [f"agree_deal:{deal}", f"withdraw_deal:{deal}"]
+    shown = offered(table, "bob")
+    assert said(shown[f"agree_deal:{deal}"])[1] == f"Accepter l'accord {deal} (Ana, Bob)"
+    assert said(shown[f"withdraw_deal:{deal}"])[1] == f"Refuser l'accord {deal} (Ana, Bob)"
+    taking_back = offered(table, "ana")[f"withdraw_deal:{deal}"]
+    assert (said(taking_back)[0], taking_back.rank) == (f"Take back deal {deal} (Ana, Bob)", "usual")
+
+
+def test_each_vehicle_is_a_move_whichever_others_there_are() -> None:
+    table = garage("trottinette", "teleporteur")
+    assert {"use_vehicle:trottinette", "use_vehicle:teleporteur"} <= offered(table, "ana").keys()
+    table.take("ana", "trottinette", 1)
+    assert "use_vehicle:teleporteur" in offered(table, "ana")
+
+
+def test_what_ruins_much_is_to_be_confirmed() -> None:
+    table = negopoly.Table("ana", "bob", "cleo")
+    banker = by_the_banker(table)
+    assert banker["end_game"].final
+    assert not banker["disrupt_communication"].final
+
+
+def test_the_banker_is_waited_for_where_a_dispute_is_open() -> None:
+    table = negopoly.Table("ana", "bob")
+    table.play("bob", "open_dispute", claim="It was 4.", actions=[table.number])
+    dispute = str(table.number)
+    shown = by_the_banker(table)
+    assert [one.id for one in shown.values() if one.rank == "due"] == [f"rule:{dispute}"]
+    assert said(shown[f"rule:{dispute}"])[1] == f"Trancher le litige {dispute}"
+    assert shown["rule"].rank == "rare"
+
+
+# ----------------------------------------------------------------------------------------------
+# Négoces 2
+# ----------------------------------------------------------------------------------------------
+
+
+def test_the_seller_puts_a_card_up_for_sale_in_one_of_two_ways() -> None:
+    table = negoces2.Table()
+    assert due(table, "ana") == ["offer_for_sale:up", "offer_for_sale:down"]
+    face_down = offered(table, "ana")["offer_for_sale:down"]
+    assert said(face_down) == ("Put a card up for sale, face down", "Mettre une carte en vente, face cachée")
+    assert face_down.final
+    assert due(table, "bob") == []
+
+
+# ----------------------------------------------------------------------------------------------
+# Every game
+# ----------------------------------------------------------------------------------------------
+
+
+def evenings(rulebook: Rulebook[Any]) -> Iterator[State]:
+    """Some states of games that bots play."""
+    seats = [Seat(one, one.capitalize()) for one in ("ana", "bob", "cleo", "dan")]
+    opening = Opening(players=tuple(seats), settings=rulebook.settings(), dice="service")
+    for seed, actions in enumerate((3, 25, 60, 110)):
+        yield simulation.play(rulebook, opening, seed=seed, actions=actions).game.state
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
+def test_every_choice_is_offered_once_and_named(rulebook: Rulebook[Any]) -> None:
+    def plain(one: dict[str, Any]) -> str:
+        return json.dumps([one["kind"], one["params"]], sort_keys=True)
+
+    for state in evenings(rulebook):
+        for seat in (*state.seats, ""):
+            viewer = Viewer("player", seat) if seat else Viewer("banker")
+            assert state.last_at is not None
+            legal: list[Move] = moves(rulebook, state, seat, rulebook.purse(seat), viewer, state.last_at)
+            shown = put_together(rulebook, state, seat, legal, "en")
+            assert len({one.id for one in shown}) == len(shown)
+            sent = actions_of(msgspec.to_builtins(shown))
+            wanted = [{"kind": one.kind, "params": one.params} for one in legal]
+            assert sorted(map(plain, sent)) == sorted(map(plain, wanted))
+            alone = {put_together(rulebook, state, seat, [one], "en")[0].id for one in legal}
+            assert alone == {one.id for one in shown}, "an id hangs on the other moves"
+            for move in shown:
+                chosen = move.choice.options if isinstance(move.choice, OpenChoice) else ()
+                named = [move.label, *(one.label for one in chosen)]
+                assert not any(mark in f"{one.en}{one.fr}" for one in named for mark in "{}[]…"), named
