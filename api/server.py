@@ -14,6 +14,7 @@ A worker is a process that imports `application` and builds its own ledger from 
     MABLIGOP_LOG_LEVEL      debug, info, warning or error (info; on a terminal, warning)
     MABLIGOP_CREATIONS_PER_MINUTE   how many games one address may ask of one worker in a minute (600)
     MABLIGOP_UNKNOWN_TOKENS_PER_MINUTE   how many tokens not in force one address may send (600)
+    MABLIGOP_WRONG_CODES_PER_MINUTE   how many wrong codes of invitations one address may try (10)
     MABLIGOP_REQUESTS_AT_ONCE   how many requests one address may have in progress in one worker (64)
     MABLIGOP_BODY_SECONDS   the time in which the body of a request must have come (10)
     MABLIGOP_SEND_SECONDS   how long an answer waits for a client that reads nothing of it (30)
@@ -58,6 +59,7 @@ from api.rest.config import (
     SEND_SECONDS,
     STREAMS,
     UNKNOWN_TOKENS_PER_MINUTE,
+    WRONG_CODES_PER_MINUTE,
 )
 from api.rest.metrics import Metrics
 from ledger import rulebooks
@@ -151,6 +153,7 @@ def settings() -> Config:
         unknown_tokens_per_minute=_at_least_one(
             "MABLIGOP_UNKNOWN_TOKENS_PER_MINUTE", UNKNOWN_TOKENS_PER_MINUTE, "tokens"
         ),
+        wrong_codes_per_minute=_at_least_one("MABLIGOP_WRONG_CODES_PER_MINUTE", WRONG_CODES_PER_MINUTE, "codes"),
         requests_at_once=_at_least_one("MABLIGOP_REQUESTS_AT_ONCE", REQUESTS_AT_ONCE, "requests"),
         body_seconds=_at_least_one("MABLIGOP_BODY_SECONDS", BODY_SECONDS, "seconds"),
         send_seconds=_at_least_one("MABLIGOP_SEND_SECONDS", SEND_SECONDS, "seconds"),

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from ledger.access.first_answers import KeyExpired, KeyUsed
+from ledger.access.invitations import Invitations
 from ledger.access.tokens import Tokens
 from ledger.acting.appending import Appending
 from ledger.acting.correcting import Correcting, TakeBack
@@ -36,7 +37,7 @@ class Ledger:
     - `games` keeps games in memory and opens moments;
     - `performing` and `correcting` change a game, `creating` creates one;
     - `importing` and `forking` create games from the journals of others;
-    - `tokens` authenticates callers.
+    - `tokens` authenticates callers, `invitations` gives tokens to those who join.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Ledger:
         self.games = Games(store, rulebooks, lambda game: begin(game, self.games, appending, chance))
         appending = Appending(self.games, chance)
         self.tokens = Tokens(store, self.clock.now, chance)
+        self.invitations = Invitations(store, self.clock.now, chance, self.tokens)
         self.performing = Performing(self.games, self.clock, chance)
         self.correcting = Correcting(self.games, self.performing)
         self.creating = Creating(self.games, self.tokens, self.clock, chance)

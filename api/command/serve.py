@@ -56,6 +56,9 @@ def serve(host: str, port: int, home: Path, workers: int, no_demo: bool) -> None
                               games that one address may create (default: 600)
       MABLIGOP_UNKNOWN_TOKENS_PER_MINUTE
                               wrong tokens that one address may send (default: 600)
+      MABLIGOP_WRONG_CODES_PER_MINUTE
+                              wrong codes of invitations that one address may try
+                              (default: 10)
       MABLIGOP_REQUESTS_AT_ONCE
                               requests of one address in progress (default: 64)
       MABLIGOP_BODY_SECONDS   seconds in which a body must have come (default: 10)

@@ -26,6 +26,7 @@ from api.front.places import AddressFull, Place, Places, WorkerFull
 from api.rest.admission import Admission, refused
 from api.rest.context import EXTENSION, Service
 from api.rest.hosts import HEALTH
+from api.rest.limits import at_once
 from api.rest.problems import Problem
 from api.rest.stream import FOLLOWER, STREAMS
 
@@ -81,7 +82,8 @@ class Front:
                 else:
                     await self._answer_with_body(environ, place, receive, send)
         except AddressFull:
-            await self._answer_here(refused(environ, _address_full), send)
+            full = partial(_address_full, self._config.requests_at_once)
+            await self._answer_here(refused(environ, full), send)
         except WorkerFull:
             await self._answer_here(refused(environ, _worker_full), send)
         # 6. A stream has a place of its own.
@@ -213,12 +215,13 @@ async def _decline(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": f"{message['type']}.complete"})
 
 
-def _address_full() -> Problem:
+def _address_full(most: int) -> Problem:
     return Problem(
         "too-many-requests",
         "your address has too many requests in progress; wait for answers before you send more",
         "votre adresse a trop de requêtes en cours ; attendez des réponses avant d'en envoyer d'autres",
         headers=_RETRY,
+        quota=at_once(most),
     )
 
 

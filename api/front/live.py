@@ -25,6 +25,7 @@ import msgspec
 from api.front.answers import Answer
 from api.front.asgi import Receive, Send
 from api.rest.addresses import network_of
+from api.rest.limits import at_once
 from api.rest.problems import Problem
 from api.rest.stream import Follower
 from ledger.games.queues import GameBusy
@@ -90,6 +91,7 @@ class Places:
                     f"one address may have {self._of_address} streams",
                     f"une adresse peut avoir {self._of_address} flux",
                     headers=_RETRY_AFTER,
+                    quota=at_once(self._of_address, "streams"),
                 )
             self.taken += 1
             self._addresses[network] += 1
@@ -325,6 +327,7 @@ class Live:
                     if channel is not None and one.number > channel.version:
                         self._stir(channel)
                 case TokensChanged():
+                    self._ledger.tokens.forget(one.game_id)
                     channel = self._channels.get(one.game_id)
                     if channel is not None:
                         channel.tokens_changed = True

@@ -20,6 +20,7 @@ from api.rest.exchanges import KEY, Exchange
 _REFUSAL = "mabligop.refusal"
 _CREATION = "games.create_game"
 _REPLACEMENT = "tokens.replace_token"
+_JOINING = "invitations.join"
 
 
 def register(app: Flask) -> None:
@@ -50,6 +51,7 @@ class Admission:
         self._tokens = service.ledger.tokens
         self._config = service.config
         self._creation = f"{service.config.base_path}/games"
+        self._joining = f"{service.config.base_path}/join"
 
     def certain(self, environ: Mapping[str, Any]) -> bool:
         """Whether the request surely has a chance, as far as memory tells. Nothing is waited for."""
@@ -59,6 +61,8 @@ class Admission:
         if config.hosts and not hosts.accepted(environ.get("HTTP_HOST", ""), config.hosts):
             return False
         if environ["PATH_INFO"] == self._creation and config.creation_key is None:
+            return True
+        if environ["PATH_INFO"] == self._joining:
             return True
         scheme, _, token = environ.get("HTTP_AUTHORIZATION", "").partition(" ")
         return scheme.lower() == "bearer" and self._tokens.remembers(token.strip())
@@ -86,5 +90,7 @@ class Admission:
             case name if name == _REPLACEMENT:
                 # A token that was just replaced may still ask for the answer again.
                 auth.bearer()
+            case name if name == _JOINING:
+                pass  # A code needs no token.
             case _:
                 auth.holder()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 REQUESTS_PER_MINUTE = 60_000
 CREATIONS_PER_MINUTE = 600
 UNKNOWN_TOKENS_PER_MINUTE = 600
+WRONG_CODES_PER_MINUTE = 10
 REQUESTS_AT_ONCE = 64
 BODY_SECONDS = 10
 SEND_SECONDS = 30
@@ -25,7 +26,12 @@ class Config:
 
     `requests_per_minute` is how many requests one token may make in a minute, or one address without a token in
     force. `creations_per_minute` is how many games one address may ask for in a minute, and
-    `unknown_tokens_per_minute` how many tokens that are not in force it may send.
+    `unknown_tokens_per_minute` how many tokens that are not in force it may send. `wrong_codes_per_minute` is
+    how many wrong codes of invitations it may try.
+
+    `public_url` is the address that others call the service by ("https://table.example"), for the links of
+    invitations; None for the address that the inviting banker calls it by. `authority` is the certificate, in PEM,
+    of the authority that vouches for the service in a home network.
 
     `max_body_bytes` is the size of the largest request body, and `body_seconds` the time in which a body must have
     come. `requests_at_once` is how many requests one address may have in progress. An answer is given up when its
@@ -40,8 +46,11 @@ class Config:
     requests_per_minute: int | None = REQUESTS_PER_MINUTE
     creations_per_minute: int | None = CREATIONS_PER_MINUTE
     unknown_tokens_per_minute: int | None = UNKNOWN_TOKENS_PER_MINUTE
+    wrong_codes_per_minute: int | None = WRONG_CODES_PER_MINUTE
     requests_at_once: int = REQUESTS_AT_ONCE
     body_seconds: float = BODY_SECONDS
     send_seconds: float = SEND_SECONDS
     streams: int = STREAMS
     base_path: str = "/api/v1"
+    public_url: str | None = None
+    authority: bytes | None = None

@@ -1,14 +1,19 @@
 """The limits of requests per minute for each caller, counted in this process.
 
 Every answer has the two headers of draft-ietf-httpapi-ratelimit-headers-10: the limits (`RateLimit-Policy`) and
-what is left of them (`RateLimit`). Three things are counted:
+what is left of them (`RateLimit`). Six things are counted:
 
 - `caller`: every request, for its token when this process has found the token in force, otherwise for its address.
   So a caller gains nothing by sending other tokens;
 - `creation`: every request to create a game, for its address;
 - `unknown`: every token that is not in force, for its address. Beyond the limit no further token is looked up:
   this spares the database, and stops who guesses the service's own key. Tokens that were found before are looked
-  up, so that players who share the address of a guesser play on.
+  up, so that players who share the address of a guesser play on;
+- `codes`: every wrong code of an invitation, for its address. Beyond the limit no code is looked up;
+- `at-once` and `streams`: the requests of one address in progress, and those that follow a game; `api.front`
+  counts them.
+
+The last four are told of only where they matter: in the answers that they refuse, and in those to wrong codes.
 """
 
 from __future__ import annotations
@@ -16,14 +21,14 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, current_app, request
 
 from api.rest.addresses import network_of
 from api.rest.config import Config
-from api.rest.problems import Problem
+from api.rest.problems import Problem, ToldLimit, told_limits
 
 _EXTENSION = "mabligop-limits"
 _WINDOW_SECONDS = 60
@@ -119,6 +124,7 @@ class Limits:
         self._callers = Policy("caller", config.requests_per_minute)
         self._creations = Policy("creation", config.creations_per_minute)
         self._unknown = Policy("unknown", config.unknown_tokens_per_minute)
+        self._codes = Policy("codes", config.wrong_codes_per_minute)
 
     def count(self, header: str | None, address: str, creates: bool) -> list[tuple[Policy, Use]]:
         """Count a request with this Authorization header, and return what is left of each limit."""
@@ -140,6 +146,19 @@ class Limits:
         use = self._unknown.window.look(_hash_of(network_of(address)))
         if use.remaining < 0:
             raise self._unknown.problem(use)
+
+    def check_codes(self, address: str) -> None:
+        """Check that this address may try another code. Raises a Problem (429)."""
+        if self._codes.allowed is None:
+            return
+        use = self._codes.window.look(_hash_of(network_of(address)))
+        if use.remaining < 0:
+            raise self._codes.problem(use)
+
+    def wrong_code(self, address: str) -> None:
+        """This address tried a code that opens nothing."""
+        if self._codes.allowed is not None:
+            told_limits().append(self._codes.told(self._codes.window.take(_hash_of(network_of(address)))))
 
     def found(self, token: str) -> None:
         """The token is in force: count its next requests for it, and not for its address."""
@@ -165,12 +184,21 @@ class Policy:
             "caller": ("one caller may make {} requests", "un appelant peut faire {} requêtes"),
             "creation": ("one address may create {} games", "une adresse peut créer {} parties"),
             "unknown": ("one address may send {} unknown tokens", "une adresse peut envoyer {} jetons inconnus"),
+            "codes": ("one address may try {} wrong codes", "une adresse peut essayer {} codes faux"),
         }[self.name]
         return Problem(
             "too-many-requests",
             f"{en.format(self.allowed)} a minute; wait {use.seconds} seconds",
             f"{fr.format(self.allowed)} par minute ; attendez {use.seconds} secondes",
             headers=[("Retry-After", str(use.seconds))],
+            quota=self.told(use),
+        )
+
+    def told(self, use: Use) -> ToldLimit:
+        """How the headers tell of this limit."""
+        return ToldLimit(
+            f'"{self.name}";q={self.allowed};w={_WINDOW_SECONDS}',
+            f'"{self.name}";r={max(0, use.remaining)};t={use.seconds}',
         )
 
 
@@ -193,23 +221,26 @@ def limit(app: Flask, config: Config) -> None:
         if request.endpoint == _HEALTH:
             return
         creates = request.endpoint == _CREATION and request.method == "POST"
-        g.used = limits.count(request.environ.get("HTTP_AUTHORIZATION"), request.remote_addr or "", creates)
-        for policy, use in g.used:
+        counted = limits.count(request.environ.get("HTTP_AUTHORIZATION"), request.remote_addr or "", creates)
+        told_limits().extend(policy.told(use) for policy, use in counted if use.remaining >= 0)
+        for policy, use in counted:
             if use.remaining < 0:
                 raise policy.problem(use)
 
     @app.after_request
     def tell(response: Response) -> Response:
-        if used := g.get("used"):
-            response.headers.extend(_headers(used))
+        if told := told_limits():
+            response.headers["RateLimit-Policy"] = ", ".join(one.policy for one in told)
+            response.headers["RateLimit"] = ", ".join(one.left for one in told)
         return response
 
 
-def _headers(used: Iterable[tuple[Policy, Use]]) -> Iterable[tuple[str, str]]:
-    policies = (f'"{policy.name}";q={policy.allowed};w={_WINDOW_SECONDS}' for policy, _ in used)
-    yield "RateLimit-Policy", ", ".join(policies)
-    left = (f'"{policy.name}";r={max(0, use.remaining)};t={use.seconds}' for policy, use in used)
-    yield "RateLimit", ", ".join(left)
+def at_once(most: int, name: str = "at-once") -> ToldLimit:
+    """How the headers tell that the caller's address has this many requests in progress, and may have no more.
+
+    `name` is "at-once" for requests of all kinds, "streams" for those that follow a game.
+    """
+    return ToldLimit(f'"{name}";q={most};qu="concurrent-requests"', f'"{name}";r=0')
 
 
 def _token_of(header: str) -> str:

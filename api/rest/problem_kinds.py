@@ -50,6 +50,15 @@ KINDS: dict[str, Kind] = {
         "The token was never issued, or it has been revoked or replaced.",
         "Le jeton n'a jamais été émis, ou il a été révoqué ou remplacé depuis.",
     ),
+    "code-refused": _kind(
+        410,
+        "The code opens nothing",
+        "Le code n'ouvre rien",
+        "The code of an invitation is valid once, for an hour. A code that was never given, was used, or has"
+        " expired gets the same answer. Ask the banker for another one.",
+        "Le code d'une invitation vaut une seule fois, pendant une heure. La réponse est la même pour un code"
+        " qui n'a jamais été donné, qui a servi ou qui a expiré. Demandez-en un autre au banquier.",
+    ),
     "foreign-token": _kind(
         403,
         "The token belongs to another game",

@@ -11,10 +11,10 @@ import logging
 import secrets
 import traceback
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
-from flask import Blueprint, Flask, Response, request
+from flask import Blueprint, Flask, Response, g, request
 from werkzeug.exceptions import HTTPException
 
 from api.rest.context import Language, language
@@ -53,8 +53,24 @@ _RETRY_SECONDS = 1
 _READING = {"GET", "HEAD", "OPTIONS"}
 
 
+class ToldLimit(NamedTuple):
+    """A limit of requests as the headers `RateLimit-Policy` and `RateLimit` tell of it."""
+
+    policy: str
+    left: str
+
+
+def told_limits() -> list[ToldLimit]:
+    """The limits of requests that the headers of the current answer tell of."""
+    found: list[ToldLimit] = g.setdefault("limits", [])
+    return found
+
+
 class Problem(Exception):  # noqa: N818 - RFC 9457 calls it so
-    """An error to answer with: its kind, its detail in English and French, and further members of the answer."""
+    """An error to answer with: its kind, its detail in English and French, and further members of the answer.
+
+    `quota` is the limit of requests that refuses.
+    """
 
     def __init__(
         self,
@@ -64,12 +80,14 @@ class Problem(Exception):  # noqa: N818 - RFC 9457 calls it so
         /,
         *,
         headers: Sequence[tuple[str, str]] = (),
+        quota: ToldLimit | None = None,
         **members: Any,
     ) -> None:
         super().__init__(kind)
         self.kind = kind
         self.detail: dict[Language, str] = {"en": en, "fr": fr}
         self.headers = headers
+        self.quota = quota
         self.members = members
 
 
@@ -78,6 +96,8 @@ def answer(problem: Problem) -> Response:
     kind = KINDS[problem.kind]
     spoken = language()
     exchange().problem = problem.kind
+    if problem.quota is not None:
+        told_limits().append(problem.quota)
     content = {
         "type": type_of(problem.kind),
         "title": kind.title[spoken],

@@ -11,6 +11,8 @@ from ledger.kernel.actions import Cascade
 from ledger.kernel.history.edits import Amend, Drop, Replace, Rewind
 from ledger.kernel.labels import ActionName, Number
 
+TokenId = Annotated[str, Meta(min_length=1, max_length=40)]
+
 
 class NewPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A player of a new game: the id of the seat ("ana") and the player's name ("Ana")."""
@@ -54,6 +56,33 @@ class NewFork(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     origin: ForkedFrom
     title: Annotated[str, Meta(min_length=1, max_length=120)] | None = None
+
+
+class SeatInvitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An invitation to a player's seat.
+
+    When its code is used, the earlier tokens of the seat are revoked. `replaces` may name one of them by its id.
+    """
+
+    seat: Annotated[str, Meta(min_length=1, max_length=40)]
+    replaces: TokenId | None = None
+
+
+class RoleInvitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An invitation to watch the game, as on a screen at the wall, or to a second desk of the banker.
+
+    When its code is used, the token whose id is `replaces` is revoked; other tokens stay in force.
+    """
+
+    role: Literal["spectator", "banker"]
+    replaces: TokenId | None = None
+
+
+class Joining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The code of an invitation, and the game that it is for, if the caller knows it."""
+
+    code: Annotated[str, Meta(min_length=1, max_length=40)]
+    game: Annotated[str, Meta(min_length=1, max_length=100)] | None = None
 
 
 class Override(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

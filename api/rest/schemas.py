@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from api.rest.requests import (
+    Joining,
     NewAcceptance,
     NewAction,
     NewCorrection,
@@ -19,6 +20,8 @@ from api.rest.requests import (
     NewStatement,
     NewUndo,
     NewWithdrawal,
+    RoleInvitation,
+    SeatInvitation,
 )
 from ledger.games.setups import Origin
 from ledger.kernel.register import Rule
@@ -281,6 +284,98 @@ class NewToken(msgspec.Struct, frozen=True):
     seat: str | None
 
 
+class InvitationView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An open invitation: for whom it is, and until when. `seat` and `name` are those of a player's seat.
+
+    `replaces` is the id of the token that is revoked when the code is used. Those of a seat are revoked anyway.
+    """
+
+    id: str
+    role: Role
+    seat: str | msgspec.UnsetType = msgspec.UNSET
+    name: str | msgspec.UnsetType = msgspec.UNSET
+    replaces: str | msgspec.UnsetType = msgspec.UNSET
+    created_at: datetime
+    expires_at: datetime
+
+
+class InvitationCreated(InvitationView, frozen=True, kw_only=True):
+    """A new invitation, with its code and the link that holds the code; both are shown only once."""
+
+    code: str
+    link: str
+
+
+class InvitationList(msgspec.Struct, frozen=True):
+    """The open invitations of a game, oldest first, without their codes."""
+
+    invitations: tuple[InvitationView, ...]
+
+
+class JoinedGame(msgspec.Struct, frozen=True, kw_only=True):
+    """The game that a code opened, and the token, shown only once. `seat` and `name` are those of a player."""
+
+    game: str
+    rulebook: str
+    title: str
+    role: Role
+    seat: str | msgspec.UnsetType = msgspec.UNSET
+    name: str | msgspec.UnsetType = msgspec.UNSET
+    token: str
+
+
+Ability = Literal[
+    "read",
+    "read_everything",
+    "act",
+    "act_for_others",
+    "waive_rules",
+    "dispute",
+    "undo",
+    "ask_for_undo",
+    "correct",
+    "rule",
+    "invite",
+    "manage_tokens",
+    "continue_in_new_game",
+]
+
+
+class Me(msgspec.Struct, frozen=True, kw_only=True):
+    """What the caller's token is: its game, role and id, and what it may ask for.
+
+    A player's has the seat, as in every list of seats. The rules may still refuse what the token may ask for.
+    """
+
+    game: str
+    rulebook: str
+    title: str
+    role: Role
+    seat: str | msgspec.UnsetType = msgspec.UNSET
+    name: str | msgspec.UnsetType = msgspec.UNSET
+    letter: str | msgspec.UnsetType = msgspec.UNSET
+    colour: int | msgspec.UnsetType = msgspec.UNSET
+    token: str
+    may: tuple[Ability, ...]
+
+
+class ResourceView(msgspec.Struct, frozen=True):
+    """A resource: the template of its address (RFC 6570), its methods, and what it is."""
+
+    template: str
+    methods: tuple[str, ...]
+    title: str
+
+
+class ApiIndex(msgspec.Struct, frozen=True):
+    """The resources of the API, and where they are described."""
+
+    service: str
+    openapi: str
+    documentation: str
+    resources: tuple[ResourceView, ...]
+
+
 class PlayerCount(msgspec.Struct, frozen=True):
     """The smallest and the largest number of players."""
 
@@ -460,6 +555,16 @@ DOCUMENTED = (
     Moves,
     TokenList,
     NewToken,
+    SeatInvitation,
+    RoleInvitation,
+    Joining,
+    InvitationView,
+    InvitationCreated,
+    InvitationList,
+    JoinedGame,
+    Me,
+    ResourceView,
+    ApiIndex,
     Rulebooks,
     RulebookView,
     ActionView,

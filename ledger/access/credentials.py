@@ -10,7 +10,7 @@ import hashlib
 import random
 from datetime import datetime
 
-from ledger.kernel.audience import Role
+from ledger.kernel.audience import Role, Viewer
 from ledger.store.records import Credential
 
 _SECRET_BYTES = 24
@@ -47,6 +47,12 @@ def issue(
         created_at=at,
     )
     return token, credential
+
+
+def viewer_of(role: str, seat: str | None) -> Viewer:
+    """The viewer that the holder of a token of this stored role and seat is."""
+    roles: dict[str, Role] = {"banker": "banker", "player": "player"}
+    return Viewer(roles.get(role, "spectator"), seat)
 
 
 def digest(token: str) -> bytes:

@@ -1,8 +1,8 @@
 """The first answers to requests with an idempotency key, when they hold tokens: kept sealed for their repetition.
 
-A key leads to an id, of a game or of a credential, and to the lock of the answer that is stored there. Both are
-derived with a secret of the installation, because people choose keys that can be guessed. Without the secret
-nobody can try keys against the ids that a list of games shows. The lock opens for a day.
+A key leads to an id, of a game, a credential or an invitation, and to the lock of the answer that is stored there.
+Both are derived with a secret of the installation, because people choose keys that can be guessed. Without the
+secret nobody can try keys against the ids that a list of games shows. The lock opens for a day.
 """
 
 from __future__ import annotations
@@ -52,7 +52,20 @@ class SealedReplacement(msgspec.Struct, frozen=True):
     replaces: str
 
 
-A = TypeVar("A", Sealed, SealedReplacement)
+class SealedCode(msgspec.Struct, frozen=True):
+    """The code in the answer of an invitation."""
+
+    code: str
+
+
+class SealedToken(msgspec.Struct, frozen=True):
+    """The token in the answer to a code."""
+
+    token: str
+
+
+Answer = Sealed | SealedReplacement | SealedCode | SealedToken
+A = TypeVar("A", Sealed, SealedReplacement, SealedCode, SealedToken)
 
 
 class FirstAnswers:
@@ -71,9 +84,13 @@ class FirstAnswers:
 
     def replacement_id(self, game: str, key: str) -> str:
         """The id of the new credential of a replacement with this key, for the same reason."""
-        return self._derived(f"token\0{game}\0{key}")[:10].hex()
+        return self.derived_id("token", game, key)
 
-    def seal(self, answer: Sealed | SealedReplacement, game: str, key: str) -> bytes:
+    def derived_id(self, kind: str, game: str, key: str) -> str:
+        """The id, within a game, of what a request with this key makes. Takes the kind of thing that is made."""
+        return self._derived(f"{kind}\0{game}\0{key}")[:10].hex()
+
+    def seal(self, answer: Answer, game: str, key: str) -> bytes:
         """Encrypt an answer, as of now, so that only a repetition of the request with its key can read it."""
         return self._lock(game, key).encrypt_at_time(msgspec.json.encode(answer), self._seconds())
 

@@ -12,7 +12,7 @@ import msgspec
 
 from ledger.access import credentials
 from ledger.access.first_answers import FirstAnswers, KeyExpired, KeyUsed, Sealed, SealedReplacement
-from ledger.kernel.audience import Role, Viewer
+from ledger.kernel.audience import Viewer
 from ledger.kernel.state import Seat
 from ledger.store.records import Credential
 from ledger.store.store import Store
@@ -44,7 +44,7 @@ class Tokens:
         self._clock = clock
         self._chance = chance
         self.first_answers = FirstAnswers(store, clock)
-        self._trusted: dict[bytes, tuple[float, Viewer | None]] = {}
+        self._trusted: dict[bytes, tuple[float, Viewer | None, str]] = {}
 
     def issue(self, game_id: str, players: Iterable[Seat]) -> tuple[Sealed, list[Credential]]:
         """Make the tokens of a new game and their credentials. Nothing is written."""
@@ -58,6 +58,15 @@ class Tokens:
             rows.append(row)
         return Sealed(banker=banker, players=seats, spectator=spectator), rows
 
+    def holder(self, token: str) -> Credential | None:
+        """The credential of a token in force; None for any other token. The database is asked."""
+        return self._store.credential(credentials.game_of(token), credentials.digest(token))
+
+    def forget(self, game_id: str) -> None:
+        """Ask the database again about every token of a game: some of them have changed."""
+        for hashed in [hashed for hashed, known in list(self._trusted.items()) if known[2] == game_id]:
+            self._trusted.pop(hashed, None)
+
     def authenticate(self, token: str) -> tuple[str, Viewer] | None:
         """The game and the viewer of a token; None for an unknown or revoked token."""
         hashed = credentials.digest(token)
@@ -69,7 +78,7 @@ class Tokens:
                 self._trusted.clear()
             found = self._store.credential(game_id, hashed)
             viewer = None if found is None or found.revoked_at is not None else _viewer(found)
-            known = (moment + _TRUSTED_SECONDS, viewer)
+            known = (moment + _TRUSTED_SECONDS, viewer, game_id)
             self._trusted[hashed] = known
         return None if known[1] is None else (game_id, known[1])
 
@@ -164,5 +173,4 @@ class Tokens:
 
 
 def _viewer(found: Credential) -> Viewer:
-    roles: dict[str, Role] = {"banker": "banker", "player": "player"}
-    return Viewer(roles.get(found.role, "spectator"), found.seat)
+    return credentials.viewer_of(found.role, found.seat)

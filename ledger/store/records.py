@@ -98,6 +98,35 @@ class Credential:
 
 
 @dataclass(frozen=True, slots=True)
+class Invitation:
+    """An invitation to a game. Of its code only two hashes are stored: that of its first half, and that of all.
+
+    `replaces` is the credential that is revoked when the code is used. `ended_at` is when the code was used, when
+    the invitation was taken back, or when too many wrong codes had been tried: `wrong_codes` for the game since
+    the invitation. `sealed_code` is the code encrypted with the idempotency key of the request for the
+    invitation, `sealed_token` the token encrypted with that of the request that used the code.
+    """
+
+    game_id: str
+    invitation_id: str
+    half_hash: bytes
+    code_hash: bytes
+    role: str
+    seat: str | None
+    replaces: str | None
+    created_at: datetime
+    expires_at: datetime
+    ended_at: datetime | None = None
+    wrong_codes: int = 0
+    sealed_code: bytes | None = None
+    sealed_token: bytes | None = None
+
+    def is_open(self, at: datetime) -> bool:
+        """Whether its code could be used at this time."""
+        return self.ended_at is None and at < self.expires_at
+
+
+@dataclass(frozen=True, slots=True)
 class Appended:
     """The action was appended under this number."""
 

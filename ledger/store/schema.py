@@ -131,6 +131,31 @@ credentials = Table(
     UniqueConstraint("game_id", "token_hash"),
 )
 
+# Invitations to games. A code leads to its invitation by the hash of its first half (`ledger.access.invitations`).
+invitations = Table(
+    "invitations",
+    metadata,
+    Column("game_id", Text),
+    Column("invitation_id", Text),
+    Column("half_hash", LargeBinary, nullable=False),
+    Column("code_hash", LargeBinary, nullable=False),
+    Column("role", Text, nullable=False),
+    Column("seat", Text),
+    # The credential that is revoked when the code is used.
+    Column("replaces", Text),
+    _moment("created_at"),
+    _moment("expires_at"),
+    _moment("ended_at", nullable=True),
+    # How many wrong codes were tried for the game since the invitation.
+    Column("wrong_codes", SmallInteger, nullable=False),
+    # The encrypted code and the encrypted token, each readable only with the idempotency key of its request.
+    Column("sealed_code", LargeBinary),
+    Column("sealed_token", LargeBinary),
+    PrimaryKeyConstraint("game_id", "invitation_id"),
+)
+# Who joins may know no game, only a code. This index crosses games.
+Index("invitations_by_half", invitations.c.half_hash)
+
 snapshots = Table(
     "snapshots",
     metadata,

@@ -33,6 +33,7 @@ RIGHTS = {
     "events": {"SELECT", "INSERT"},
     "touches": {"SELECT", "INSERT"},
     "credentials": {"SELECT", "INSERT", "UPDATE"},
+    "invitations": {"SELECT", "INSERT", "UPDATE"},
     "snapshots": {"SELECT", "INSERT", "UPDATE", "DELETE"},
     "installation": {"SELECT"},
     # Readiness compares the revision found here with the newest one.

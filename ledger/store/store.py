@@ -9,6 +9,7 @@ from ledger.store.connection import reading
 from ledger.store.copies import Copies
 from ledger.store.games import Games
 from ledger.store.installation import Installation
+from ledger.store.invitations import Invitations
 from ledger.store.journal import Journal
 from ledger.store.migration import require_migrated
 from ledger.store.notices import Listener, say
@@ -20,7 +21,7 @@ from ledger.store.tally import Tally
 from ledger.store.turns import Turns
 
 
-class Store(Games, Journal, Rulings, Snapshots, Copies, Rows, Installation, Turns):
+class Store(Games, Invitations, Journal, Rulings, Snapshots, Copies, Rows, Installation, Turns):
     """Games with their credentials, journals and snapshots, on one `sqlalchemy.Engine`.
 
     The engine comes from `ledger.store.connection.connect`. A store has no state of its own: any number of threads

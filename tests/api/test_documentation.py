@@ -74,7 +74,7 @@ def test_every_operation_is_described(document: dict[str, Any]) -> None:
         in_path = set(re.findall(r"{(\w+)}", path))
         given = [*document["paths"][path].get("parameters", []), *described["parameters"]]
         assert in_path == {row["name"] for row in given if row["in"] == "path"}, where
-        secured = path.startswith((f"{BASE}/games", f"{BASE}/rulings", "/metrics"))
+        secured = path.startswith((f"{BASE}/games", f"{BASE}/rulings", f"{BASE}/me", "/metrics"))
         assert described["security"] == ([{"token": []}] if secured else []), where
         for status, answer in described["responses"].items():
             if status >= "400":

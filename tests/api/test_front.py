@@ -227,6 +227,8 @@ def test_one_address_cannot_take_all_places(new_front: Callable[..., Front]) -> 
         third = await get(RULEBOOKS).with_(front)
         assert (third.status, third.json["type"]) == (429, "/problems/too-many-requests")
         assert third.headers["retry-after"] == "1"
+        assert '"at-once";q=2;qu="concurrent-requests"' in third.headers["ratelimit-policy"]
+        assert '"at-once";r=0' in third.headers["ratelimit"]
         assert (await get(RULEBOOKS, address=ELSEWHERE).with_(front)).status == 200
         assert (await get("/healthz").with_(front)).status == 200
         for one in slow:

@@ -60,7 +60,11 @@ def test_tokens_cannot_be_guessed_for_ever(new_app: Callable[..., Flask], starte
             wrong = client.get(path, headers=bearing(f"{started.game}.{guess}"), environ_base=BAKERY)
             problem(wrong, 401, "token-unknown")
         for guess in (bearing(f"{started.game}.three"), bob):
-            problem(client.get(path, headers=guess, environ_base=BAKERY), 429, "too-many-requests")
+            refused = client.get(path, headers=guess, environ_base=BAKERY)
+            problem(refused, 429, "too-many-requests")
+            assert 1 <= int(refused.headers["Retry-After"]) <= 60
+            assert '"unknown";q=2;w=60' in refused.headers["RateLimit-Policy"]
+            assert '"unknown";r=0;' in refused.headers["RateLimit"]
         assert client.get(path, headers=ana, environ_base=BAKERY).status_code == 200
         assert client.get(path, headers=bob, environ_base=MARKET).status_code == 200
 

@@ -326,6 +326,7 @@ class TestLimits:
             async with following(front, *(Following(started.ana) for _ in range(3))):
                 too_many = await Following(started.ana).with_(front)
                 assert (too_many.status, too_many.json["type"]) == (429, "/problems/too-many-requests")
+                assert '"streams";q=3;qu="concurrent-requests"' in too_many.headers["ratelimit-policy"]
             assert front.live.places.taken == 0
 
         played(scenario())

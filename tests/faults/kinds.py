@@ -17,7 +17,7 @@ from tests.faults.host import Host
 
 ELSEWHERE = "127.0.0.2"
 """The address that bad clients connect from, so that they are not taken for the players."""
-_TABLES = ("games", "actions", "events", "touches", "credentials", "snapshots")
+_TABLES = ("games", "actions", "events", "touches", "credentials", "invitations", "snapshots")
 _SLOWLY_SECONDS = 0.5
 
 Doing = Callable[[Host, Random], AbstractContextManager[None]]

@@ -70,6 +70,12 @@ def _forks(words: Words) -> Iterator[Any]:
         yield {"from": {"game": GAME, "action": number, "token": TOKEN}}
 
 
+def _invitations(words: Words) -> Iterator[Any]:
+    yield {"role": "spectator"}
+    for seat in sorted(words.seats):
+        yield {"seat": seat}
+
+
 CONTENTS: dict[str, tuple[Callable[[Words], Iterable[Any]], ...]] = {
     "createGame": (_forks,),
     "performAction": (_actions, _pretensions),
@@ -83,5 +89,8 @@ CONTENTS: dict[str, tuple[Callable[[Words], Iterable[Any]], ...]] = {
     "ruleOnDispute": (_rulings,),
     "rule": (_rulings,),
     "replaceToken": (lambda _: (),),
+    "invite": (_invitations,),
+    # Codes belong to no viewer, and wrong ones are counted.
+    "join": (lambda _: (),),
 }
 """What is sent to each POST, in groups that are tried equally often; besides, nothing at all is sent."""

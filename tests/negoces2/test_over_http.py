@@ -71,6 +71,12 @@ def test_a_refusal_names_its_rule_in_both_languages(callers: dict[str, Caller]) 
     assert french.json["detail"] == "Bob est acheteur : le vendeur est Ana"
 
 
+def test_players_may_undo_without_asking_the_banker(callers: dict[str, Caller]) -> None:
+    may = callers["ana"].get(f"{BASE}/me").json["may"]
+    assert "undo" in may
+    assert "ask_for_undo" not in may
+
+
 def test_a_final_action_is_not_undone_and_another_is(callers: dict[str, Caller]) -> None:
     """Ana cannot take back the card she laid; Bob takes back a face-down offer, and has it back."""
     callers["ana"].play("offer_for_sale", card="good:1", face="down")

@@ -64,6 +64,7 @@ class TestNothingIsRewritten:
             "events": ["INSERT", "SELECT"],
             "touches": ["INSERT", "SELECT"],
             "credentials": ["INSERT", "SELECT", "UPDATE"],
+            "invitations": ["INSERT", "SELECT", "UPDATE"],
             "snapshots": ["DELETE", "INSERT", "SELECT", "UPDATE"],
             "installation": ["SELECT"],
             "alembic_version": ["SELECT"],

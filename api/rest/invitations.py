@@ -1,0 +1,184 @@
+"""Invitations: the banker gives codes for seats and screens, and whoever has a code changes it for a token."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import msgspec
+from flask import Response, request
+from flask_smorest import Blueprint
+
+from api.rest import answers, bodies, limits
+from api.rest.auth import banker_of
+from api.rest.conditions import idempotency_key
+from api.rest.context import service, the_ledger
+from api.rest.documentation import operation
+from api.rest.exchanges import exchange
+from api.rest.problems import Problem, not_found
+from api.rest.requests import Joining, RoleInvitation, SeatInvitation
+from api.rest.schemas import InvitationCreated, InvitationList, InvitationView, JoinedGame, Role
+from ledger.access.invitations import NoSuchToken
+from ledger.games.game import Game
+from ledger.store.records import Invitation
+
+blueprint = Blueprint("invitations", __name__, description="Joining a game by a code")
+
+_for_seat = msgspec.json.Decoder(SeatInvitation)
+_for_role = msgspec.json.Decoder(RoleInvitation)
+_joining = msgspec.json.Decoder(Joining)
+
+
+@blueprint.route("/games/<game>/invitations", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "invite",
+        {
+            201: (InvitationCreated, "The code and its link, shown only once."),
+            200: (InvitationCreated, "The answer to the first request with this idempotency key, for a day."),
+        },
+        errors=(400, 401, 403, 404, 409, 413, 415, 422),
+        headers=("Accept-Language", "Idempotency-Key"),
+        body=(SeatInvitation, RoleInvitation),
+        located=False,
+    )
+)
+def invite(game: str) -> Response:
+    """Invite somebody to a seat, or a screen (banker only)
+
+    The code is valid once, for an hour. Ten wrong codes for the game end all its open invitations. When the code
+    of a seat is used, the earlier tokens of the seat are revoked: so a lost phone is invited again. The link holds
+    the code in its fragment, which browsers do not send.
+    """
+    banker_of(game)
+    wanted: SeatInvitation | RoleInvitation = bodies.body(_for_seat, having={"role": _for_role})
+    key = idempotency_key()
+    ledger = the_ledger()
+    playing = ledger.games.open(game)
+    role: Role
+    if isinstance(wanted, SeatInvitation):
+        role, seat = "player", wanted.seat
+        if seat not in {player.seat for player in playing.setup.players}:
+            bodies.reject("/seat", seat, f"the game has no seat {seat!r}", f"la partie n'a pas de siège {seat!r}")
+    else:
+        role, seat = wanted.role, None
+    try:
+        made = ledger.invitations.invite(game, role, seat, replaces=wanted.replaces, key=key)
+    except NoSuchToken:
+        _no_token(wanted.replaces)
+    return answers.secret(
+        InvitationCreated(
+            **_members(made.invitation, playing),
+            code=made.code,
+            link=f"{service().config.public_url or request.host_url.rstrip('/')}/join#{made.code}",
+        ),
+        status=200 if made.replayed else 201,
+        headers=[("Idempotent-Replayed", "true")] if made.replayed else [],
+    )
+
+
+@blueprint.route("/games/<game>/invitations")
+@blueprint.doc(
+    **operation(
+        "listInvitations",
+        {200: (InvitationList, "The open invitations, without their codes.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language",),
+    )
+)
+def list_invitations(game: str) -> Response:
+    """List the open invitations of a game (banker only)"""
+    banker_of(game)
+    playing = the_ledger().games.open(game)
+    found = the_ledger().invitations.open(game)
+    return answers.secret(InvitationList(tuple(InvitationView(**_members(one, playing)) for one in found)))
+
+
+@blueprint.route("/games/<game>/invitations/<invitation>", methods=["DELETE"])
+@blueprint.doc(
+    **operation(
+        "withdrawInvitation",
+        {204: (None, "The code opens nothing any more.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language",),
+    )
+)
+def withdraw_invitation(game: str, invitation: str) -> Response:
+    """Take an invitation back (banker only)"""
+    banker_of(game)
+    if not the_ledger().invitations.withdraw(game, invitation):
+        raise not_found(f"no invitation {invitation!r} is open", f"aucune invitation {invitation!r} n'est ouverte")
+    return Response(status=204, headers={"Cache-Control": "no-store"})
+
+
+@blueprint.route("/join", methods=["POST"])
+@blueprint.doc(
+    **operation(
+        "join",
+        {
+            201: (JoinedGame, "The token, shown only once."),
+            200: (JoinedGame, "The answer to the first request with this idempotency key, for a day."),
+        },
+        errors=(400, 409, 410, 413, 415, 422),
+        headers=("Accept-Language", "Idempotency-Key"),
+        body=Joining,
+        public=True,
+        located=False,
+    )
+)
+def join() -> Response:
+    """Change the code of an invitation for a token
+
+    Small letters, spaces and hyphens in the code make no difference. A code that was never given, was used or has
+    expired is refused with one and the same answer (410). With an idempotency key a request whose answer was lost
+    can be repeated for a day.
+    """
+    wanted = bodies.body(_joining)
+    key = idempotency_key()
+    address = request.remote_addr or ""
+    limits.of_application().check_codes(address)
+    joined = the_ledger().invitations.join(wanted.code, wanted.game, key=key)
+    if joined is None:
+        limits.of_application().wrong_code(address)
+        raise Problem(
+            "code-refused",
+            "the code opens nothing: it was never given, was used, or has expired",
+            "le code n'ouvre rien : il n'a jamais été donné, il a servi ou il a expiré",
+        )
+    exchange().game, exchange().role = joined.game_id, joined.viewer.role
+    playing = the_ledger().games.open(joined.game_id)
+    return answers.secret(
+        JoinedGame(
+            game=joined.game_id,
+            rulebook=playing.record.rulebook,
+            title=playing.record.title,
+            token=joined.token,
+            **_seated(joined.viewer.role, joined.viewer.seat, playing),
+        ),
+        status=200 if joined.replayed else 201,
+        headers=[("Idempotent-Replayed", "true")] if joined.replayed else [],
+    )
+
+
+def _members(invitation: Invitation, game: Game) -> dict[str, Any]:
+    return {
+        "id": invitation.invitation_id,
+        **_seated(invitation.role, invitation.seat, game),
+        **({} if invitation.replaces is None else {"replaces": invitation.replaces}),
+        "created_at": invitation.created_at,
+        "expires_at": invitation.expires_at,
+    }
+
+
+def _seated(role: str, seat: str | None, game: Game) -> dict[str, Any]:
+    """The role, and for a player the seat and the name."""
+    names = {player.seat: player.name for player in game.setup.players}
+    return {"role": role} if seat is None else {"role": role, "seat": seat, "name": names[seat]}
+
+
+def _no_token(token: str | None) -> NoReturn:
+    bodies.reject(
+        "/replaces",
+        token,
+        f"no token {token!r} of this role and seat is in force",
+        f"aucun jeton {token!r} de ce rôle et de ce siège n'est en vigueur",
+    )

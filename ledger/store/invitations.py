@@ -1,0 +1,140 @@
+"""Invitations to games: written, looked up by their codes, and ended."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+import sqlalchemy
+from sqlalchemy import func, or_, select, update
+from sqlalchemy.dialects import postgresql
+
+from ledger.store import schema
+from ledger.store.connection import reading, transaction
+from ledger.store.notices import TOKENS
+from ledger.store.records import Credential, Invitation
+from ledger.store.storable import storable
+
+_TABLE = schema.invitations.c
+_CREDENTIALS = schema.credentials.c
+_INVITATION = tuple(_TABLE[name] for name in Invitation.__slots__)
+
+
+class Invitations:
+    """The table `invitations`."""
+
+    def __init__(self, engine: sqlalchemy.Engine) -> None:
+        self.engine = engine
+
+    def invite(self, invitation: Invitation) -> bool:
+        """Write an invitation. Returns False, and writes nothing, when the game has one of this id."""
+        row = {name: getattr(invitation, name) for name in Invitation.__slots__}
+        statement = postgresql.insert(schema.invitations).values(row).on_conflict_do_nothing()
+        with reading(self.engine) as connection:
+            return connection.execute(statement.returning(_TABLE.invitation_id)).first() is not None
+
+    def invitation(self, game_id: str, invitation_id: str) -> Invitation | None:
+        """The invitation of this id, open or not; None when there is none."""
+        statement = select(*_INVITATION).where(_TABLE.game_id == game_id, _TABLE.invitation_id == invitation_id)
+        with reading(self.engine) as connection:
+            row = connection.execute(statement).first()
+        return Invitation(*row) if row is not None else None
+
+    def open_invitations(self, game_id: str, at: datetime) -> list[Invitation]:
+        """The invitations of a game that are open at this time, oldest first."""
+        statement = select(*_INVITATION).where(*_open(game_id, at))
+        with reading(self.engine) as connection:
+            rows = connection.execute(statement.order_by(_TABLE.created_at, _TABLE.invitation_id))
+            return [Invitation(*row) for row in rows]
+
+    def invitations_of_half(self, half_hash: bytes) -> list[Invitation]:
+        """The invitations of all games, open or not, whose codes begin with this half; newest first."""
+        statement = select(*_INVITATION).where(_TABLE.half_hash == half_hash)
+        with reading(self.engine) as connection:
+            rows = connection.execute(statement.order_by(_TABLE.created_at.desc(), _TABLE.invitation_id))
+            return [Invitation(*row) for row in rows]
+
+    def withdraw_invitation(self, game_id: str, invitation_id: str, at: datetime) -> bool:
+        """End an invitation at this time. Returns False when it is not open."""
+        statement = (
+            update(schema.invitations)
+            .where(*_open(game_id, at), _TABLE.invitation_id == invitation_id)
+            .values(ended_at=at)
+            .returning(_TABLE.invitation_id)
+        )
+        with reading(self.engine) as connection:
+            return connection.execute(statement).first() is not None
+
+    def redeem(self, invitation: Invitation, credential: Credential, sealed_token: bytes | None) -> bool | None:
+        """Use an invitation, as of the creation of the credential that it gives.
+
+        The credentials that it replaces are revoked: for a seat all of the seat, else the one that it names. Other
+        open invitations of the seat that are not newer end. Returns None, and writes nothing, when the invitation
+        is not open any more, and False when the credential's id exists.
+        """
+        game_id, at = invitation.game_id, credential.created_at
+        with transaction(self.engine) as connection:
+            # All open ones are locked, in one order: of two codes for a seat one waits, and then sees the other.
+            if invitation.invitation_id not in _locked(connection, game_id, at):
+                return None
+            written = connection.execute(
+                postgresql.insert(schema.credentials)
+                .values({name: getattr(credential, name) for name in Credential.__slots__})
+                .on_conflict_do_nothing(index_elements=["game_id", "credential_id"])
+                .returning(_CREDENTIALS.credential_id)
+            ).first()
+            if written is None:
+                return False
+            connection.execute(
+                update(schema.invitations)
+                .where(_TABLE.game_id == game_id, _TABLE.invitation_id == invitation.invitation_id)
+                .values(ended_at=at, sealed_token=sealed_token)
+            )
+            replaced = _CREDENTIALS.credential_id == invitation.replaces
+            if invitation.seat is not None:
+                replaced = or_(replaced, _CREDENTIALS.seat == invitation.seat)
+                connection.execute(
+                    update(schema.invitations)
+                    .where(
+                        *_open(game_id, at),
+                        _TABLE.seat == invitation.seat,
+                        _TABLE.created_at <= invitation.created_at,
+                    )
+                    .values(ended_at=at)
+                )
+            connection.execute(
+                update(schema.credentials)
+                .where(
+                    _CREDENTIALS.game_id == game_id,
+                    replaced,
+                    _CREDENTIALS.revoked_at.is_(None),
+                    _CREDENTIALS.credential_id != credential.credential_id,
+                )
+                .values(revoked_at=at)
+                .returning(func.pg_notify(TOKENS, game_id))
+            ).all()
+            return True
+
+    def count_wrong_code(self, game_ids: Iterable[str], most: int, at: datetime) -> None:
+        """Count a wrong code for each of these games. At the code number `most` all its open invitations end."""
+        # One transaction for each game: no transaction spans two.
+        for game_id in filter(storable, game_ids):
+            with transaction(self.engine) as connection:
+                found = _locked(connection, game_id, at)
+                if not found:
+                    continue
+                ended = {"ended_at": at} if max(found.values()) + 1 >= most else {}
+                connection.execute(
+                    update(schema.invitations)
+                    .where(*_open(game_id, at))
+                    .values(wrong_codes=_TABLE.wrong_codes + 1, **ended)
+                )
+
+
+def _open(game_id: str, at: datetime) -> tuple[sqlalchemy.ColumnElement[bool], ...]:
+    return _TABLE.game_id == game_id, _TABLE.ended_at.is_(None), _TABLE.expires_at > at
+
+
+def _locked(connection: sqlalchemy.Connection, game_id: str, at: datetime) -> dict[str, int]:
+    """Lock the open invitations of a game until the transaction ends, and give their ids with the wrong codes."""
+    statement = select(_TABLE.invitation_id, _TABLE.wrong_codes).where(*_open(game_id, at))
+    rows = connection.execute(statement.order_by(_TABLE.invitation_id).with_for_update())
+    return {row.invitation_id: row.wrong_codes for row in rows}

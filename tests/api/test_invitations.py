@@ -1,0 +1,281 @@
+"""Joining: the banker invites a seat or a screen, and whoever has the code gets a token, once."""
+
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from api.rest.application import Config, create_app
+from ledger.access.invitations import LETTERS
+from ledger.service import Ledger
+from tests.tables.ledgers import Clock
+from tests.tables.over_http import BASE, Caller, HttpTable, problem
+
+HOUR = 60 * 60
+DAY = 24 * HOUR
+
+
+@pytest.fixture(scope="module")
+def app(ledger: Ledger) -> Flask:
+    """A service where one address may try any number of codes: the scenarios share an address."""
+    return create_app(ledger, Config(wrong_codes_per_minute=None))
+
+
+def invited(table: HttpTable, **wanted: Any) -> dict[str, Any]:
+    answer = table.banker.post("invitations", wanted)
+    assert answer.status_code == 201, answer.text
+    found: dict[str, Any] = answer.json
+    return found
+
+
+def join(client: FlaskClient, code: str, game: str | None = None, **headers: str) -> TestResponse:
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    return client.post(f"{BASE}/join", json={"code": code} | ({"game": game} if game else {}), headers=sent)
+
+
+def another(code: str, place: int = -1) -> str:
+    """The code with another letter at this place."""
+    letters = list(code)
+    letters[place] = LETTERS[(LETTERS.index(letters[place]) + 1) % len(LETTERS)]
+    return "".join(letters)
+
+
+def test_ana_joins_with_a_code(table: HttpTable) -> None:
+    """She types it by hand, in small letters and with a space."""
+    answer = table.banker.post("invitations", {"seat": "ana"})
+    assert answer.headers["Cache-Control"] == "no-store"
+    invitation = answer.json
+    assert re.fullmatch(f"[{LETTERS}]{{3}}-[{LETTERS}]{{3}}", invitation["code"])
+    assert invitation["link"] == f"http://localhost/join#{invitation['code']}"
+    assert (invitation["role"], invitation["seat"], invitation["name"]) == ("player", "ana", "Ana")
+    assert (invitation["created_at"], invitation["expires_at"]) == ("2026-11-20T20:00:00Z", "2026-11-20T21:00:00Z")
+    answer = join(table.client, invitation["code"].lower().replace("-", " "))
+    assert answer.status_code == 201
+    assert answer.headers["Cache-Control"] == "no-store"
+    token = answer.json.pop("token")
+    joined = {"game": table.game, "rulebook": "negopoly", "role": "player", "seat": "ana", "name": "Ana"}
+    assert {name: answer.json[name] for name in joined} == joined
+    ana = Caller(table.client, table.game, token)
+    assert ana.play("join_game", persona="Don")["seat"] == "ana"
+
+
+def test_a_lost_phone_is_invited_again(table: HttpTable) -> None:
+    """The code that the new phone sends revokes what the lost one had. Other seats keep theirs."""
+    lost = Caller(table.client, table.game, join(table.client, invited(table, seat="ana")["code"]).json["token"])
+    problem(table.ana.get(), 401, "token-unknown")  # The first one, from the game's creation.
+    invitation = invited(table, seat="ana")
+    assert lost.get().status_code == 200
+    found = Caller(table.client, table.game, join(table.client, invitation["code"]).json["token"])
+    problem(lost.get(), 401, "token-unknown")
+    assert found.get().status_code == table.bob.get().status_code == table.banker.get().status_code == 200
+
+
+def test_a_wall_and_a_second_desk_join_beside_the_others(table: HttpTable) -> None:
+    for role, may_invite in (("spectator", False), ("banker", True)):
+        invitation = invited(table, role=role)
+        assert invitation.keys().isdisjoint({"seat", "name", "replaces"})
+        answer = join(table.client, invitation["code"])
+        assert answer.json["role"] == role
+        assert answer.json.keys().isdisjoint({"seat", "name"})
+        screen = Caller(table.client, table.game, answer.json["token"])
+        assert ("invite" in screen.get(f"{BASE}/me").json["may"]) is may_invite
+    assert table.spectator.get().status_code == table.banker.get().status_code == 200
+
+
+def test_a_wall_is_replaced(table: HttpTable) -> None:
+    rows = table.banker.get("tokens").json["tokens"]
+    (wall,) = (row["id"] for row in rows if row["role"] == "spectator")
+    invitation = invited(table, role="spectator", replaces=wall)
+    assert invitation["replaces"] == wall
+    assert table.spectator.get().status_code == 200
+    assert join(table.client, invitation["code"]).status_code == 201
+    problem(table.spectator.get(), 401, "token-unknown")
+    for wanted in ({"role": "spectator", "replaces": wall}, {"seat": "ana", "replaces": "none"}):
+        refused = problem(table.banker.post("invitations", wanted), 422, "invalid-request")
+        assert refused["errors"][0]["pointer"] == "/replaces"
+
+
+def test_every_code_that_opens_nothing_gets_the_same_answer(table: HttpTable, clock: Clock) -> None:
+    used, expired, withdrawn = (invited(table, seat=seat) for seat in ("ana", "bob", "bob"))
+    assert join(table.client, used["code"]).status_code == 201
+    assert table.banker.delete(f"invitations/{withdrawn['id']}").status_code == 204
+    clock.pass_by(HOUR - 1)
+    assert [one["id"] for one in table.banker.get("invitations").json["invitations"]] == [expired["id"]]
+    clock.pass_by(1)
+    other = HttpTable.created(table.client)
+    foreign = invited(other, seat="ana")
+    answers = [
+        join(table.client, used["code"]),
+        join(table.client, expired["code"]),
+        join(table.client, withdrawn["code"]),
+        join(table.client, another(foreign["code"], 0)),
+        join(table.client, "what is this?"),
+        join(table.client, foreign["code"], table.game),
+        join(table.client, foreign["code"], "nowhere"),
+    ]
+    for answer in answers:
+        problem(answer, 410, "code-refused")
+    assert len({answer.text for answer in answers}) == 1
+    assert join(table.client, foreign["code"], other.game).status_code == 201
+
+
+def test_the_banker_sees_the_open_ones_without_their_codes(table: HttpTable, clock: Clock) -> None:
+    ana = invited(table, seat="ana")
+    clock.pass_by(1)
+    wall = invited(table, role="spectator")
+    answer = table.banker.get("invitations")
+    for one in (ana, wall):
+        del one["link"]
+        assert one.pop("code") not in answer.text
+    assert answer.json == {"invitations": [ana, wall]}
+    problem(table.banker.delete("invitations/unknown"), 404, "not-found")
+    assert table.banker.delete(f"invitations/{ana['id']}").status_code == 204
+    problem(table.banker.delete(f"invitations/{ana['id']}"), 404, "not-found")
+    assert table.banker.get("invitations").json == {"invitations": [wall]}
+
+
+def test_only_the_banker_invites(table: HttpTable) -> None:
+    one = invited(table, seat="ana")
+    for caller in (table.ana, table.spectator):
+        problem(caller.post("invitations", {"seat": "ana"}), 403, "not-yours")
+        problem(caller.get("invitations"), 403, "not-yours")
+        problem(caller.delete(f"invitations/{one['id']}"), 403, "not-yours")
+    for wanted in ({"seat": "zoe"}, {}, {"seat": "ana", "role": "spectator"}, {"role": "player"}):
+        problem(table.banker.post("invitations", wanted), 422, "invalid-request")
+
+
+def test_two_phones_with_one_code(table: HttpTable, app: Flask) -> None:
+    code = invited(table, seat="ana")["code"]
+    with ThreadPoolExecutor(4) as phones:
+        answers = list(phones.map(lambda _: join(app.test_client(), code), range(4)))
+    assert sorted(answer.status_code for answer in answers) == [201, 410, 410, 410]
+    (token,) = (answer.json["token"] for answer in answers if answer.status_code == 201)
+    assert Caller(table.client, table.game, token).get().status_code == 200
+
+
+def test_two_codes_for_one_seat_leave_one_token(table: HttpTable, app: Flask, clock: Clock) -> None:
+    """An older code ends with the use of a newer one; used at once, one of the two tokens is revoked."""
+    older = invited(table, seat="ana")["code"]
+    clock.pass_by(1)
+    newer = invited(table, seat="ana")["code"]
+    with ThreadPoolExecutor(2) as phones:
+        answers = list(phones.map(lambda code: join(app.test_client(), code), (older, newer)))
+    assert answers[1].status_code == 201
+    in_force = [
+        row for row in table.banker.get("tokens").json["tokens"] if row["seat"] == "ana" and not row["revoked_at"]
+    ]
+    assert len(in_force) == 1
+    problem(join(table.client, older), 410, "code-refused")
+
+
+def test_ten_wrong_codes_end_the_invitations_of_the_game(table: HttpTable) -> None:
+    other = HttpTable.created(table.client)
+    kept = invited(other, seat="ana")["code"]
+    ana = invited(table, seat="ana")["code"]
+    for _ in range(9):
+        problem(join(table.client, another(ana), table.game), 410, "code-refused")
+    bob = invited(table, seat="bob")["code"]
+    assert len(table.banker.get("invitations").json["invitations"]) == 2
+    problem(join(table.client, another(ana), table.game), 410, "code-refused")
+    assert table.banker.get("invitations").json == {"invitations": []}
+    for code in (ana, bob):
+        problem(join(table.client, code, table.game), 410, "code-refused")
+    assert join(table.client, kept).status_code == 201
+    assert join(table.client, invited(table, seat="ana")["code"]).status_code == 201
+
+
+def test_a_wrong_code_without_a_game_counts_by_its_first_half(table: HttpTable) -> None:
+    """A guess that names another game, or none, still counts for the game whose code it begins like."""
+    ana = invited(table, seat="ana")["code"]
+    for game in [None, "nowhere"] * 5:
+        problem(join(table.client, another(another(ana), -2), game), 410, "code-refused")
+    problem(join(table.client, ana), 410, "code-refused")
+
+
+def test_an_old_link_opened_again_is_no_guess(table: HttpTable) -> None:
+    used, bob = invited(table, seat="ana")["code"], invited(table, seat="bob")["code"]
+    assert join(table.client, used).status_code == 201
+    for _ in range(10):
+        problem(join(table.client, used, table.game), 410, "code-refused")
+    assert join(table.client, bob).status_code == 201
+
+
+def test_one_address_tries_few_codes(new_app: Callable[..., Flask], table: HttpTable) -> None:
+    """After two wrong codes not even a right one is looked up, until the minute is over."""
+    code = invited(table, seat="ana")["code"]
+    bakery, market = ({"REMOTE_ADDR": address} for address in ("192.0.2.7", "192.0.2.8"))
+    with new_app(wrong_codes_per_minute=2).test_client() as client:
+
+        def tried(code: str, address: dict[str, str]) -> TestResponse:
+            return client.post(f"{BASE}/join", json={"code": code}, environ_base=address)
+
+        wrong = tried("222-222", bakery)
+        problem(wrong, 410, "code-refused")
+        assert '"codes";r=1;' in wrong.headers["RateLimit"]
+        problem(tried("222-223", bakery), 410, "code-refused")
+        refused = tried(code, bakery)
+        assert "try 2 wrong codes a minute" in problem(refused, 429, "too-many-requests")["detail"]
+        assert 1 <= int(refused.headers["Retry-After"]) <= 60
+        assert '"codes";q=2;w=60' in refused.headers["RateLimit-Policy"]
+        assert '"codes";r=0;' in refused.headers["RateLimit"]
+        assert tried(code, market).status_code == 201
+
+
+def test_a_lost_answer_is_asked_for_again(table: HttpTable, clock: Clock) -> None:
+    code = invited(table, seat="ana")["code"]
+    first = join(table.client, code, Idempotency_Key="ana's phone")
+    assert first.status_code == 201
+    for key in ({}, {"Idempotency_Key": "guessed"}):
+        problem(join(table.client, code, **key), 410, "code-refused")
+    clock.pass_by(DAY)
+    again = join(table.client, code, Idempotency_Key="ana's phone")
+    assert (again.status_code, again.json) == (200, first.json)
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.headers["Cache-Control"] == "no-store"
+    clock.pass_by(1)
+    problem(join(table.client, code, Idempotency_Key="ana's phone"), 409, "key-expired")
+    other = join(table.client, invited(table, seat="bob")["code"], Idempotency_Key="ana's phone")
+    problem(other, 422, "key-reused")
+    assert table.bob.get().status_code == 200
+
+
+def test_one_phone_that_asks_twice_at_once_gets_one_token(table: HttpTable, app: Flask) -> None:
+    code = invited(table, seat="ana")["code"]
+    with ThreadPoolExecutor(4) as sending:
+        answers = list(sending.map(lambda _: join(app.test_client(), code, Idempotency_Key="k"), range(4)))
+    assert sorted(answer.status_code for answer in answers) == [200, 200, 200, 201]
+    assert len({answer.json["token"] for answer in answers}) == 1
+
+
+def test_a_repeated_invitation_gives_the_same_code(table: HttpTable, clock: Clock) -> None:
+    wanted = {"seat": "ana"}
+    first = table.banker.post("invitations", wanted, Idempotency_Key="for-ana")
+    again = table.banker.post("invitations", wanted, Idempotency_Key="for-ana")
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert again.json == first.json
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert len(table.banker.get("invitations").json["invitations"]) == 1
+    for other in ({"seat": "bob"}, {"role": "spectator"}):
+        problem(table.banker.post("invitations", other, Idempotency_Key="for-ana"), 422, "key-reused")
+    clock.pass_by(DAY + 1)
+    problem(table.banker.post("invitations", wanted, Idempotency_Key="for-ana"), 409, "key-expired")
+
+
+def test_no_code_is_stored(table: HttpTable, ledger: Ledger) -> None:
+    code = invited(table, seat="ana")["code"]
+    (row,) = ledger.store.open_invitations(table.game, ledger.clock.now())
+    stored = repr(row).encode() + row.code_hash + row.half_hash
+    assert code.encode() not in stored
+    assert code.replace("-", "").encode() not in stored
+
+
+def test_links_have_the_address_of_the_service(new_app: Callable[..., Flask], table: HttpTable) -> None:
+    """In a home network the banker's own browser often says localhost, which leads no phone here."""
+    with new_app(public_url="https://192.168.1.20:8000").test_client() as client:
+        invitation = Caller(client, table.game, table.banker.token).post("invitations", {"seat": "ana"}).json
+    assert invitation["link"] == f"https://192.168.1.20:8000/join#{invitation['code']}"
