@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from flask import Response
 from flask_smorest import Blueprint
-from marshmallow import RAISE, fields, validate
+from marshmallow import RAISE, Schema, fields, validate
 
 from api.rest import answers
 from api.rest.context import language
@@ -16,14 +16,18 @@ from api.rest.documentation import operation
 from api.rest.moments import ActionField, changed_moment, named, no_such_action
 from api.rest.paging import PageQuery, links, read_cursor, write_cursor
 from api.rest.problems import Problem
-from api.rest.schemas import ReplayPage
+from api.rest.schemas import ReplayIndex, ReplayPage
 from ledger.games.moments import Moment, NoSuchAction
 from ledger.kernel.labels import BEYOND, Name, Place
+from ledger.reading.lines import index_of_lines
 from replays import frames
 
 blueprint = Blueprint("replay", __name__, description="Replaying a game")
 
 _LARGEST = 2**63 - 1
+
+LONGEST_INDEX = 10_000
+"""The largest number of lines of an index."""
 
 
 class ReplayQuery(PageQuery):
@@ -96,6 +100,55 @@ def read_replay(query: dict[str, Any], game: str) -> Response:
         moment.version,
         language(),
         headers=links((name, cursor) for name, cursor in around if name == "first" or cursor is not None),
+    )
+
+
+class IndexQuery(Schema):
+    """Which lines to index."""
+
+    limit = fields.Integer(
+        load_default=LONGEST_INDEX,
+        validate=validate.Range(1, LONGEST_INDEX),
+        metadata={"description": f"The largest number of lines to return, 1 to {LONGEST_INDEX}."},
+    )
+    cursor = fields.String(
+        load_default=None,
+        validate=validate.Length(max=500),
+        metadata={"description": "Where the lines begin: a cursor from a Link header or from an earlier answer."},
+    )
+
+
+class _IndexPlace(msgspec.Struct, frozen=True, array_like=True, tag="index"):
+    """The place of the last line of an answer."""
+
+    place: Annotated[tuple[_Part, ...], msgspec.Meta(min_length=3, max_length=300)]
+
+
+@blueprint.route("/games/<game>/replay/index")
+@blueprint.doc(
+    **operation(
+        "readReplayIndex",
+        {200: (ReplayIndex, "The lines of the game as columns.")},
+        errors=(401, 403, 404),
+        headers=("Accept-Language", "If-None-Match"),
+    )
+)
+@blueprint.arguments(IndexQuery(), location="query", unknown=RAISE)
+def read_replay_index(query: dict[str, Any], game: str) -> Response:
+    """Read the index of a replay, for a slider
+
+    One answer has up to 10,000 lines of the history: their names, rounds, turns, statuses and corrections, without
+    what they did. Inserted actions stand at their places, if the caller may know of them.
+    """
+    mark = read_cursor(query["cursor"], _IndexPlace)
+    moment = changed_moment(game)
+    index, more = index_of_lines(moment, after=None if mark is None else mark.place, limit=query["limit"])
+    following = None if more is None else write_cursor(_IndexPlace(more))
+    return answers.of_game(
+        ReplayIndex(**msgspec.structs.asdict(index), next=following, version=moment.version),
+        moment.version,
+        language(),
+        headers=links([("first", None), *([] if following is None else [("next", following)])]),
     )
 
 

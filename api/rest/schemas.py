@@ -33,6 +33,7 @@ from ledger.reading.disputes import DisputeView
 from ledger.reading.entries import EntryView
 from ledger.reading.glances import Status
 from ledger.reading.journal import Totals
+from ledger.reading.lines import IndexOfLines
 from ledger.reading.needs import NeedView
 from ledger.reading.offered import GroupView, ShownMoves
 from ledger.reading.overdue import Overdue
@@ -117,6 +118,13 @@ class ReplayPage(msgspec.Struct, frozen=True):
     frames: tuple[Frame, ...]
     next: str | None
     previous: str | None
+    version: int
+
+
+class ReplayIndex(IndexOfLines, frozen=True, kw_only=True):
+    """The lines of a game as columns, with the cursor of the lines that follow."""
+
+    next: str | None
     version: int
 
 
@@ -542,6 +550,7 @@ DOCUMENTED = (
     JournalPage,
     AuditPage,
     ReplayPage,
+    ReplayIndex,
     WhyPage,
     GameState,
     Accounts,

@@ -69,6 +69,9 @@ class Game:
     entries: OrderedDict[tuple[int, int, int], Any] = field(default_factory=OrderedDict)
     """A cache of entries for all viewers: by the game's version, the last known action, and the entry's number."""
 
+    lines: Any = None
+    """The lines of its history, once they are asked for (`reading.lines`)."""
+
     @property
     def id(self) -> str:
         """The game's id."""

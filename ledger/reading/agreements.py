@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Literal
 
@@ -12,6 +12,7 @@ from ledger.games.moments import Moment
 from ledger.kernel.agreements import Agreement, Due, Terms, tag_of
 from ledger.kernel.labels import Name
 from ledger.kernel.moves import Move
+from ledger.reading.lines import changes_of, may_know
 from ledger.reading.moves import open_moves
 from ledger.reading.seating import SeatView, seated, turn_order
 
@@ -96,7 +97,8 @@ def page_of_agreements(
     wanted.sort(key=lambda one: one.rank)
     page = wanted[:limit]
     moves = _moves_about(moment, at) if page else {}
-    shown = [_view(moment, one, language, moves) for one in page]
+    ends = _ends(moment, [one.agreement.id for one in page if not one.is_open])
+    shown = [_view(moment, one, language, moves, ends) for one in page]
     return shown, page[-1].rank if len(wanted) > limit else None
 
 
@@ -130,7 +132,11 @@ def _rank(moment: Moment, agreement: Agreement, due: Due | None, *, is_open: boo
 
 
 def _view(
-    moment: Moment, found: _Found, language: str, moves: Mapping[tuple[str, str], Iterable[NextMove]]
+    moment: Moment,
+    found: _Found,
+    language: str,
+    moves: Mapping[tuple[str, str], Iterable[NextMove]],
+    ends: Mapping[str, Name],
 ) -> AgreementView:
     agreement, terms = found.agreement, _terms(moment, found.agreement, language)
     french = language == "fr"
@@ -150,9 +156,16 @@ def _view(
         amount=msgspec.UNSET if terms.amount is None else terms.amount,
         due=msgspec.UNSET if terms.due is None else terms.due,
         opened_at_number=agreement.opened[0],
+        ended_at=ends.get(agreement.id, msgspec.UNSET),
         next=tuple(told(move) for move in moves.get((tag_of(agreement), agreement.id), ())),
         detail=without_nulls(msgspec.to_builtins(agreement)),
     )
+
+
+def _ends(moment: Moment, ended: Collection[str]) -> dict[str, Name]:
+    """The lines that ended these agreements, as far as the viewer may know of the line."""
+    changes = changes_of(moment, ended) if ended else []
+    return {one.agreement: one.line for one in changes if one.change == "ended" and may_know(moment, one.line)}
 
 
 def _terms(moment: Moment, agreement: Agreement, language: str) -> Terms:

@@ -80,6 +80,7 @@ def test_the_list_is_filtered_and_paged(bound: HttpTable) -> None:
     assert [one["id"] for one in listed(bound.banker, "?status=open")] == ["10", "11"]
     (repaid,) = listed(bound.banker, "?status=ended")
     assert (repaid["status"], repaid["status_text"], repaid["open"]) == ("repaid", "paid back", False)
+    assert (repaid["opened_at_number"], repaid["ended_at"]) == (9, 12)
     assert [one["id"] for one in listed(bound.banker, "?seat=bob")] == ["10"]
     pages = []
     target = "agreements?limit=1"
