@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from flask import Response
 
-from api.rest.conditions import VARY, etag_of
+from api.rest.conditions import VARY, etag_of, require_change
 from api.rest.context import Language
 
 # Sorted, so that the order of an object's members reveals nothing hidden.
@@ -38,6 +39,22 @@ def of_game(
             *headers,
         )
     )
+    return response
+
+
+def of_content(content: Any, spoken: Language) -> Response:
+    """A response about a game that seldom changes while the game goes on: its entity tag is a hash of its bytes.
+
+    Raises Unchanged when the caller has it already.
+    """
+    encoded = _encode(content)
+    etag = f'W/"{hashlib.sha256(encoded).hexdigest()[:16]}"'
+    require_change(etag)
+    response = Response(encoded, content_type="application/json")
+    response.headers["ETag"] = etag
+    response.headers["Content-Language"] = spoken
+    response.headers["Vary"] = VARY
+    response.headers["Cache-Control"] = "private, no-cache"
     return response
 
 

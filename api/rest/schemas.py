@@ -32,6 +32,7 @@ from ledger.reading.audit_lines import AuditLine
 from ledger.reading.disputes import DisputeView
 from ledger.reading.entries import EntryView
 from ledger.reading.glances import Status
+from ledger.reading.glossary import GlossaryView
 from ledger.reading.journal import Totals
 from ledger.reading.lines import IndexOfLines
 from ledger.reading.needs import NeedView
@@ -560,6 +561,7 @@ DOCUMENTED = (
     Statistics,
     Agreements,
     AgreementPage,
+    GlossaryView,
     AllMoves,
     Moves,
     TokenList,

@@ -19,6 +19,13 @@ def snake_case(class_name: str) -> str:
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in class_name).lstrip("_")
 
 
+class Way(msgspec.Struct, frozen=True):
+    """The way of a seat's token: the places that it comes to, in order, by their ids on the board ("square:7")."""
+
+    seat: str
+    places: tuple[str, ...]
+
+
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=snake_case):
     """One fact. Its kind is its class name in snake case; its fields and postings are stored as they are.
 
@@ -28,6 +35,9 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=sna
     en: ClassVar[str]
     """The fact as an English sentence, a template over the fields (see `sentences`)."""
     fr: ClassVar[str]
+    label: ClassVar[tuple[str, str] | None] = None
+    """What people call this kind of fact, in English and French, where the sentence without its values says too
+    little."""
     at_end: ClassVar[bool] = False
     """Whether only the end of the game tells this fact. Others than the banker see the event redacted in a dry
     run, and again once the end is undone."""
@@ -58,6 +68,10 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag=sna
         on what is secret.
         """
         return BANKER_ONLY
+
+    def ways(self) -> tuple[Way, ...]:
+        """The ways of the tokens that this event moves; empty for all but those."""
+        return ()
 
     def amends(self) -> tuple[Amendment, ...]:
         """How this event changes earlier actions of the journal; empty for all but corrections."""

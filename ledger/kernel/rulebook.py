@@ -17,6 +17,7 @@ from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer
 from ledger.kernel.bots import BANKER, RANDOM, WHIM, Bot
 from ledger.kernel.chapter import Chapter, Upcast
 from ledger.kernel.codec import Codec
+from ledger.kernel.commodities import CommodityWords, Glossary
 from ledger.kernel.consistency import Inconsistency
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event, Facts, tag_of
@@ -26,7 +27,7 @@ from ledger.kernel.register import Register
 from ledger.kernel.sentences import AccountName, Speaker, as_it_is
 from ledger.kernel.state import Shared, State
 from ledger.kernel.wealth import Asset
-from ledger.kernel.wording import UNWORDED, ActionWords, Wording
+from ledger.kernel.wording import UNWORDED, ActionWords, Phrase, Wording
 
 S = TypeVar("S", bound=State)
 
@@ -110,6 +111,8 @@ class Rulebook(ABC, Generic[S]):
     colon: {"market": …, "hand": …} name "market" and "hand:ana"."""
     agreement_types: Mapping[str, type[Agreement]] = {}
     """Kinds of agreement by the name of their collection: {"loans": Loan, …}."""
+    agreement_names: Mapping[str, Phrase] = {}
+    """What people call the agreements of a collection: {"loans": Loans, …}."""
     wording: Wording = UNWORDED
     """What people call the actions: labels, groups, ranks and verbs."""
     shared: Mapping[str, Shared] = {}
@@ -351,12 +354,13 @@ class Rulebook(ABC, Generic[S]):
         """Whether the commodity exists."""
         return commodity == self.currency or state.holdings.holder(commodity) is not None
 
-    def ways(self, event: Event) -> Iterable[tuple[str, Sequence[str]]]:
-        """The tokens that an event moves: the seat of each, and the places that it comes to, in order.
+    def commodities(self, state: S) -> Glossary:
+        """The commodities that everybody may know of, whether anybody holds them or not, with their words."""
+        return {self.currency: CommodityWords(sort="money")}
 
-        Places are named as on the board ("square:7"). The event may be redacted for its viewer.
-        """
-        return ()
+    def groups(self, language: str) -> Mapping[str, str]:
+        """The names of the groups of commodities, in "en" or "fr"."""
+        return {}
 
     def movable(self, state: S, viewer: Viewer) -> Mapping[str, Sequence[str]]:
         """The commodities that a ruling may move, as far as the viewer may know of them.

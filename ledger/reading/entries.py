@@ -15,7 +15,7 @@ from ledger.games.game import SeenCorrection
 from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action
 from ledger.kernel.audience import Audience, Viewer
-from ledger.kernel.events import Amendment, Event, kind_of
+from ledger.kernel.events import Amendment, Event, Way, kind_of
 from ledger.kernel.history.corrections import HistoryCorrected
 from ledger.kernel.history.timeline import Standing
 from ledger.kernel.journal import Entry
@@ -98,13 +98,6 @@ class Effect(msgspec.Struct, frozen=True):
     commodity: str
     before: int
     after: int
-
-
-class Way(msgspec.Struct, frozen=True):
-    """The way of a seat's token: the places that it comes to, in order, by the ids of the board."""
-
-    seat: str
-    places: tuple[str, ...]
 
 
 class EntryView(msgspec.Struct, frozen=True):
@@ -493,7 +486,7 @@ class _EntryText:
             ),
             events=events,
             effects=look.effects,
-            path=self._path(shown),
+            path=_path(shown),
             balances=look.balances,
             names=self._named(look, seat, by, params, (*events, *restated)),
             warnings=tuple(WarningView(one.rule, one.fr if language == "fr" else one.en) for one in look.warnings),
@@ -521,16 +514,6 @@ class _EntryText:
             for place, event in shown
         )
 
-    def _path(self, shown: Sight) -> tuple[Way, ...]:
-        """The ways of the tokens that visible events moved, one for each token, in order."""
-        if shown.status in _DOES_NOT_COUNT:
-            return ()
-        ways: dict[str, list[str]] = {}
-        for _, event in _telling(shown):
-            for seat, places in self._rulebook.ways(event):
-                ways.setdefault(seat, []).extend(places)
-        return tuple(Way(seat, tuple(places)) for seat, places in ways.items())
-
     def _named(
         self, look: Look, seat: str | None, by: str | None, params: Mapping[str, Any], events: Sequence[EventView]
     ) -> EntryNames:
@@ -555,6 +538,17 @@ class _EntryText:
             {one: names.account(one) for one in accounts},
             {one: names.commodity(one) for one in commodities},
         )
+
+
+def _path(shown: Sight) -> tuple[Way, ...]:
+    """The ways of the tokens that visible events moved, one for each token."""
+    if shown.status in _DOES_NOT_COUNT:
+        return ()
+    ways: dict[str, tuple[str, ...]] = {}
+    for _, event in _telling(shown):
+        for way in event.ways():
+            ways[way.seat] = (*ways.get(way.seat, ()), *way.places)
+    return tuple(Way(seat, places) for seat, places in ways.items())
 
 
 def _words(value: Any) -> set[str]:

@@ -56,6 +56,12 @@ def test_the_effects_are_of_what_moved_and_no_more(ledger: Ledger, game: str) ->
     assert entry(ledger, game, GIFT, SPECTATOR).sentence == "Something private happened."
 
 
+def test_a_roll_says_which_squares_the_token_comes_to(ledger: Ledger, game: str) -> None:
+    (way,) = entry(ledger, game, BOUGHT - 2).path
+    assert (way.seat, way.places) == ("ana", ("square:1", "square:2", "square:3"))
+    assert entry(ledger, game, BOUGHT).path == ()
+
+
 def test_what_no_longer_counts_has_no_effects_and_says_why(ledger: Ledger, undone: str) -> None:
     """The purchase was undone: it moved nothing, and the rent of later is restated."""
     bought = entry(ledger, undone, BOUGHT)

@@ -30,6 +30,7 @@ S = TypeVar("S", bound=State)
 class HistoryCorrected(Event, frozen=True, kw_only=True):
     """A correction of the history: the edits asked for, and everything that follows from them."""
 
+    label: ClassVar[tuple[str, str]] = ("The history is corrected", "L'histoire est corrigée")
     en: ClassVar[str] = "{by:or|The banker|seat} {does[0]}: {reason}"
     fr: ClassVar[str] = "{by:or|Le banquier|seat} {does[1]} : {reason}"
 

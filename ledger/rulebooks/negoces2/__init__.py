@@ -17,6 +17,7 @@ from ledger.kernel.actions import Action, DefaultStep, Toward
 from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.bots import Bot
+from ledger.kernel.commodities import Glossary
 from ledger.kernel.consistency import Inconsistency
 from ledger.kernel.opening import Opening
 from ledger.kernel.rulebook import Rulebook
@@ -40,7 +41,7 @@ from ledger.rulebooks.negoces2 import (
 )
 from ledger.rulebooks.negoces2.bots import STRATEGIES
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS, COINS_EACH, VICTORY_COINS
-from ledger.rulebooks.negoces2.speaking import ACCOUNT_NAMES, speakers_of
+from ledger.rulebooks.negoces2.speaking import ACCOUNT_NAMES, commodities_of, speakers_of
 from ledger.rulebooks.negoces2.table import Draft, Negoces2, Settings
 from ledger.rulebooks.negoces2.terms import SALE_COINS, VEIL, hand, hidden, offer_coins, visible
 from ledger.rulebooks.negoces2.views import audience_lasts, audience_of, awaited, summary_of, view_of
@@ -167,6 +168,10 @@ class Negoces2Rules(Rulebook[Negoces2]):
     def in_setup(self, state: Negoces2) -> bool:
         """Whether the goods are not dealt or the opener is not known yet."""
         return state.phase == "setup"
+
+    def commodities(self, state: Negoces2) -> Glossary:
+        """The cards and the coin, and the card whose face nobody sees."""
+        return commodities_of(state)
 
     def movable(self, state: Negoces2, viewer: Viewer) -> Mapping[str, Sequence[str]]:
         """Cards between hands, coins between players' accounts and the box; everybody knows the pieces."""

@@ -99,6 +99,7 @@ class GameEnded(Event, frozen=True, kw_only=True):
     """The game ends and the winner is announced (end.10)."""
 
     at_end: ClassVar[bool] = True
+    label: ClassVar[tuple[str, str]] = ("The game ends", "La partie se termine")
     en: ClassVar[str] = "{winners:winners}."
     fr: ClassVar[str] = "{winners:winners}."
 

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from ledger.kernel.accounts import BANK
+from ledger.kernel.commodities import CommodityWords, Glossary
 from ledger.kernel.sentences import AccountName, Speaker
-from ledger.rulebooks.negoces2.cards import COIN, GOODS
+from ledger.kernel.wording import Phrase
+from ledger.rulebooks.negoces2.cards import CARDS, COIN, GOODS
 from ledger.rulebooks.negoces2.ends import TITLE
 from ledger.rulebooks.negoces2.table import Negoces2, label
 from ledger.rulebooks.negoces2.terms import VEIL
@@ -36,6 +38,25 @@ _DRAWS = {
 }
 """What is thrown or drawn, in English and French."""
 _FACES = {"up": ("face up", "face visible"), "down": ("face down", "face cachée")}
+
+
+_VEILED = CommodityWords(
+    sort="card",
+    name=Phrase("Card", "Carte"),
+    plural=Phrase("Cards", "Cartes"),
+    icon="card",
+)
+
+
+def commodities_of(state: Negoces2) -> Glossary:
+    """The words of the cards and of the coin at this table (setup.18), and of a card that nobody sees."""
+    found = {card: CommodityWords(sort="card", icon="card") for card in CARDS}
+    if COIN in state.settings.labels:
+        coin = CommodityWords(sort="money", icon="coin")
+    else:
+        one, several = Phrase("Coin", "Pièce"), Phrase("Coins", "Pièces")
+        coin = CommodityWords(sort="money", name=one, plural=several, icon="coin")
+    return {COIN: coin, **found, VEIL: _VEILED}
 
 
 def speakers_of(state: Negoces2) -> Mapping[str, Speaker]:

@@ -14,6 +14,7 @@ from ledger.kernel.actions import Action, DefaultStep, Toward
 from ledger.kernel.agreements import Agreement, Terms
 from ledger.kernel.audience import Audience, Viewer
 from ledger.kernel.bots import BANKER, RANDOM, Bot
+from ledger.kernel.commodities import Glossary
 from ledger.kernel.consistency import Inconsistency
 from ledger.kernel.events import Event
 from ledger.kernel.opening import Opening
@@ -34,7 +35,7 @@ from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.meetings import meetings
 from ledger.rulebooks.negopoly.mercenaries import reactions
-from ledger.rulebooks.negopoly.table import changes, own_table, setup, speaking, statistics, views
+from ledger.rulebooks.negopoly.table import changes, glossary, own_table, setup, speaking, statistics, views
 from ledger.rulebooks.negopoly.table.pieces import (
     BOARD,
     CARDS,
@@ -95,6 +96,7 @@ class NegopolyRules(Rulebook[Negopoly]):
         "meetings": Meeting,
     }
     wording: Wording = reading.wording(files(__package__))
+    agreement_names = glossary.AGREEMENTS
     tallies: Tallies = statistics.TALLIES
 
     def opening_action(self, opening: Opening) -> Action:
@@ -271,6 +273,14 @@ class NegopolyRules(Rulebook[Negopoly]):
     def knows_commodity(self, state: Negopoly, commodity: str) -> bool:
         """Whether the commodity is on the price list or lies on titles, even when nobody holds any."""
         return commodity in ITEMS or commodity in adjusting.ON_TITLES or super().knows_commodity(state, commodity)
+
+    def commodities(self, state: Negopoly) -> Glossary:
+        """Money, titles, goods, cards, and what lies on titles: the box is known to everybody."""
+        return glossary.commodities(state)
+
+    def groups(self, language: str) -> Mapping[str, str]:
+        """The quarters and the decks."""
+        return glossary.groups(language)
 
     def movable(self, state: Negopoly, viewer: Viewer) -> Mapping[str, Sequence[str]]:
         """What `adjust` moves, and where; the pieces of the game are known to everybody."""

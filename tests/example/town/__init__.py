@@ -17,8 +17,9 @@ from ledger.kernel.actions import Action, DefaultStep, Toward
 from ledger.kernel.arbitration.chapter import arbitration
 from ledger.kernel.audience import EVERYONE, Audience
 from ledger.kernel.chapter import Chapter
+from ledger.kernel.commodities import CommodityWords, Glossary
 from ledger.kernel.draft import Draft
-from ledger.kernel.events import Event
+from ledger.kernel.events import Event, Way
 from ledger.kernel.opening import Opening
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import Speaker
@@ -122,6 +123,9 @@ class TokenMoved(Event, frozen=True, kw_only=True):
 
     def apply(self, state: TownState) -> None:
         state.positions[self.seat], state.rolled = self.square, True
+
+    def ways(self) -> tuple[Way, ...]:
+        return (Way(self.seat, (f"square:{self.square}",)),)
 
 
 @chapter.event
@@ -282,6 +286,13 @@ class TownRules(Rulebook[TownState]):
             "goods": speaking.name_speaker({titles.deed(one.id): one.name for one in squares}),
             "title": speaking.name_speaker({one.id: one.name for one in squares}),
             "square": speaking.name_speaker({index: one.name for index, one in enumerate(squares)}),
+        }
+
+    def commodities(self, state: TownState) -> Glossary:
+        streets = [one for one in state.edition.pieces.squares if one.price]
+        return {
+            self.currency: CommodityWords(sort="money", icon="coin"),
+            **{titles.deed(one.id): CommodityWords(sort="title", icon="title") for one in streets},
         }
 
     def board(self) -> list[dict[str, Any]]:

@@ -7,11 +7,15 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from ledger.kernel.chapter import Chapter
-from ledger.kernel.events import Event
+from ledger.kernel.events import Event, Way
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, change_turn, forget_passages
 from ledger.rulebooks.negopoly.table.terms import Passage, Stretch, player
 
 chapter = Chapter("Tokens")
+
+
+def _way(seat: str, *squares: int) -> Way:
+    return Way(seat, tuple(f"square:{square}" for square in squares))
 
 
 @chapter.event
@@ -32,6 +36,10 @@ class TokenMoved(Event, frozen=True, kw_only=True):
     def square(self) -> int:
         """The new position of the token."""
         return self.path[-1]
+
+    def ways(self) -> tuple[Way, ...]:
+        """The squares passed."""
+        return (_way(self.seat, *self.path),)
 
     def apply(self, state: Negopoly) -> None:
         """Store the passages of the path; the last square is a stop if the movement ends there.
@@ -131,6 +139,10 @@ class TokenTeleported(Event, frozen=True, kw_only=True):
     seat: str
     square: int
 
+    def ways(self) -> tuple[Way, ...]:
+        """The square reached: none is crossed."""
+        return (_way(self.seat, self.square),)
+
     def apply(self, state: Negopoly) -> None:
         """Change the position; in the player's own turn, make it the only passage and an unresolved stop."""
         _arrive(state, self.seat, self.square)
@@ -150,6 +162,10 @@ class TokenSent(Event, frozen=True, kw_only=True):
     seat: str
     square: int
     cause: str
+
+    def ways(self) -> tuple[Way, ...]:
+        """The square reached: none is crossed."""
+        return (_way(self.seat, self.square),)
 
     def apply(self, state: Negopoly) -> None:
         """Change the position; in the player's own turn, end the movement."""
@@ -174,6 +190,10 @@ class TokenPlaced(Event, frozen=True, kw_only=True):
     rule: str = "P.1"
     seat: str
     square: int
+
+    def ways(self) -> tuple[Way, ...]:
+        """The square reached: none is crossed."""
+        return (_way(self.seat, self.square),)
 
     def apply(self, state: Negopoly) -> None:
         """Change the position; in the player's own turn, make it the only passage and an unresolved stop."""

@@ -40,6 +40,7 @@ class CardLeftToBanker(Event, frozen=True, kw_only=True):
 class CardResolved(Event, frozen=True, kw_only=True):
     """The banker has decided a card's effect; the following events hold its postings (P.1)."""
 
+    label: ClassVar[tuple[str, str]] = ("A card takes effect", "Une carte fait effet")
     en: ClassVar[str] = "{unread.card:card} of {unread.seat:seat}: {reason}"
     fr: ClassVar[str] = "{unread.card:card} {unread.seat:de|seat} : {reason}"
 

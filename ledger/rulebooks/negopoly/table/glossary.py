@@ -1,0 +1,66 @@
+"""What people call the commodities of Negopoly: money, titles, goods, cards, and what lies on titles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from ledger.kernel.commodities import CommodityWords, Glossary
+from ledger.kernel.wording import Phrase
+from ledger.rulebooks.negopoly.cards import decks
+from ledger.rulebooks.negopoly.cards.vocabulary import Card
+from ledger.rulebooks.negopoly.estate import quarters
+from ledger.rulebooks.negopoly.table.pieces import ITEMS, TITLES
+from ledger.rulebooks.negopoly.table.state import Negopoly
+from ledger.rulebooks.parts import reading
+from ledger.rulebooks.parts.titles import deed
+
+
+class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The contents of words.toml."""
+
+    commodity: dict[str, CommodityWords]
+    plural: dict[str, Phrase]
+    icon: dict[str, str]
+    agreements: dict[str, Phrase]
+    decks: dict[str, Phrase]
+
+
+_WORDS = msgspec.convert(reading.data(files(__package__), "words.toml"), _Words)
+
+AGREEMENTS: Mapping[str, Phrase] = _WORDS.agreements
+"""What people call the agreements of each collection."""
+
+
+def commodities(state: Negopoly) -> Glossary:
+    """The commodities of this table, in the order of the price list; the box is known to everybody."""
+    return _fixed() | _cards(decks.cards_of(state))
+
+
+def groups(language: str) -> Mapping[str, str]:
+    """The names of the quarters and of the decks."""
+    return quarters.NAMES | {deck: name.said(language) for deck, name in _WORDS.decks.items()}
+
+
+@cache
+def _fixed() -> dict[str, CommodityWords]:
+    return dict((*_WORDS.commodity.items(), *_titles(), *_goods()))
+
+
+def _titles() -> Iterator[tuple[str, CommodityWords]]:
+    for title in TITLES.values():
+        yield deed(title.id), CommodityWords(sort="title", group=title.quarter, icon="title")
+
+
+def _goods() -> Iterator[tuple[str, CommodityWords]]:
+    for item in ITEMS.values():
+        if item.id not in _WORDS.commodity:
+            plural, icon = _WORDS.plural.get(item.id), _WORDS.icon.get(item.id)
+            yield item.id, CommodityWords(sort=item.category, plural=plural, icon=icon)
+
+
+def _cards(cards: tuple[Card, ...]) -> dict[str, CommodityWords]:
+    return {card.commodity: CommodityWords(sort="card", group=card.deck, icon="card") for card in cards}

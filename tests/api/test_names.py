@@ -1,0 +1,102 @@
+"""The names in a game over HTTP: the same shape for every rulebook, and no more than the caller may know."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from flask.testing import FlaskClient
+
+from api.rest.application import Config, create_app
+from ledger.rulebooks import known
+from ledger.service import Ledger
+from ledger.store.store import Store
+from tests.example.town import RULEBOOKS as TOWNS
+from tests.tables.ledgers import Clock
+from tests.tables.over_http import HttpTable
+
+FRENCH = {"Accept-Language": "fr"}
+
+
+@pytest.fixture
+def table(client: FlaskClient) -> HttpTable:
+    return HttpTable.created(client, "ana", "bob").start()
+
+
+def test_money_has_a_symbol_and_its_place_in_each_language(table: HttpTable) -> None:
+    english, french = table.ana.get("names"), table.ana.get("names", **FRENCH)
+    assert english.json["commodities"]["NGD"] == {
+        "name": "NegoDollar",
+        "plural": "NegoDollars",
+        "class": "money",
+        "icon": "coin",
+        "symbol": "₦",
+        "symbol_place": "before",
+    }
+    assert french.json["commodities"]["NGD"]["symbol_place"] == "after"
+    assert (english.headers["Content-Language"], french.headers["Content-Language"]) == ("en", "fr")
+
+
+def test_everything_of_the_box_has_a_name(table: HttpTable) -> None:
+    """A title has its quarter, a weapon its plural, a card its deck; places, kinds and agreements have names."""
+    names = table.spectator.get("names", **FRENCH).json
+    things = names["commodities"]
+    assert things["title:black_arretxea"] == {
+        "name": "Black Arretxea",
+        "plural": "Black Arretxea",
+        "class": "title",
+        "group": "marron",
+        "icon": "title",
+    }
+    assert names["groups"]["marron"] == "Marron"
+    assert (things["mortier"]["name"], things["mortier"]["plural"]) == ("Mortier", "Mortiers")
+    assert (things["house"]["name"], things["house"]["plural"]) == ("maison", "maisons")
+    assert names["places"]["square:0"] == "Spawn"
+    assert names["kinds"]["events"]["token_moved"] == "… va jusqu'à …"
+    assert names["kinds"]["events"]["history_corrected"] == "L'histoire est corrigée"
+    assert names["agreements"]["loans"] == "Prêts"
+    assert names["accounts"]["bank"] == "la banque"
+    assert names["seats"][0] == {"seat": "ana", "name": "Ana", "letter": "A", "colour": 0}
+
+
+def test_names_are_fetched_again_only_when_they_change(table: HttpTable) -> None:
+    """The entity tag is of the names: a payment leaves it as it is."""
+    tag = table.ana.get("names").headers["ETag"]
+    table.ana.play("transfer_money", to="bob", amount=5)
+    assert table.ana.get("names", **{"If-None-Match": tag}).status_code == 304
+    assert table.ana.get("names", **{"If-None-Match": tag, **FRENCH}).status_code == 200
+
+
+def test_nothing_hidden_is_named_into_existence(client: FlaskClient) -> None:
+    """Doses are on their way from Ana to Bob: only the two have a name for the delivery."""
+    table = HttpTable.created(client, "ana", "bob", "cid").start(ana="doses", bob="doses", cid="doses")
+    before = table.cid.get("names").text
+    sent = table.ana.play("send_delivery", to="bob", commodity="dose", amount=2)
+    transit = f"transit:{sent['number']}"
+    named = table.bob.get("names").json["accounts"][transit]
+    assert named == f"delivery {sent['number']} (on its way)"
+    assert table.cid.get("names").text == before
+    assert transit not in table.spectator.get("names").text
+
+
+@pytest.mark.parametrize("rulebook", [*known(), *(town.id for town in TOWNS)])
+def test_names_have_one_shape_in_every_game(store: Store, clock: Clock, rulebook: str) -> None:
+    """Every name says something, in both languages, and what belongs together fits together."""
+    rulebooks = {**known(), **{town.id: town for town in TOWNS}}
+    ledger = Ledger(store, rulebooks, clock=clock, chance=Random())
+    client = create_app(ledger, Config()).test_client()
+    seats = ("ana", "bob", "cid", "dan")[: rulebooks[rulebook].players[0]]
+    table = HttpTable.created(client, *seats, rulebook=rulebook, settings={}, dice="service")
+    for language in ("en", "fr"):
+        names = table.banker.get("names", **{"Accept-Language": language}).json
+        assert [seat["seat"] for seat in names["seats"]] == list(seats)
+        assert set(names["kinds"]["actions"]) == set(rulebooks[rulebook].actions)
+        assert set(names["agreements"]) == set(rulebooks[rulebook].agreement_types)
+        things = names["commodities"]
+        assert things[rulebooks[rulebook].currency]["class"] == "money"
+        assert {one["group"] for one in things.values() if "group" in one} <= set(names["groups"])
+        said = [text for part in ("accounts", "groups", "places", "agreements") for text in names[part].values()]
+        said += [text for kinds in names["kinds"].values() for text in kinds.values()]
+        said += [text for one in things.values() for text in (one["name"], one["plural"])]
+        assert all(any(letter.isalpha() for letter in text) for text in said if text != "₦")
+        assert not any("{" in text or text == "…" for text in said)
