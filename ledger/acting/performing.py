@@ -346,8 +346,8 @@ class Performing:
         if not made_correction(now, number):
             before = game.history.state_after(number - 1, now.corrections)
         shared = SharedEntry(game, now, standing, written.leaf, before, decision.state)
-        keep(game, (now.version, now.version, number), shared)
         moment = open_moment(self._games.store, game, now, viewer)
+        keep(moment, number, shared)
         return shared.seen_by(moment.viewer, language, seen_corrections(moment, (number,)))
 
     def _drawing(self, state: State) -> Chance | None:

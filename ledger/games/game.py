@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -65,9 +64,6 @@ class Game:
 
     The key is the viewer and the last correction taken as known.
     """
-
-    entries: OrderedDict[tuple[int, int, int], Any] = field(default_factory=OrderedDict)
-    """A cache of entries for all viewers: by the game's version, the last known action, and the entry's number."""
 
     lines: Any = None
     """The lines of its history, once they are asked for (`reading.lines`)."""

@@ -19,8 +19,8 @@ from ledger.reading.entries import EntryView, EntryWriter, Look, SeenHoldings
 from ledger.reading.naming import Names
 from ledger.store.errors import JournalDamaged
 
-_KEPT = 6
-"""How many entries of a game are kept in memory, with all that has been written of them."""
+_KEPT = 20
+"""More entries than this at once are not kept."""
 
 
 class SharedEntry:
@@ -67,30 +67,27 @@ def entries_between(
 ) -> list[EntryView]:
     """The entries from one number to another as a viewer sees them, by the known corrections, oldest first.
 
-    The viewer is the moment's own unless another one is given. The newest entries are kept in memory with the
-    game, so one more viewer costs little. Raises JournalDamaged when one is missing.
+    The viewer is the moment's own unless another one is given. Entries are kept until the game moves on, so one
+    more viewer costs little. Raises JournalDamaged when one is missing.
     """
     moment = moment if viewer is None else replace(moment, viewer=viewer_now(moment.now, viewer))
     numbers = range(first, last + 1)
-    kept = moment.game.entries
-    found = {number: kept.get((moment.version, moment.known_at, number)) for number in numbers}
-    missing = [number for number in numbers if found[number] is None]
-    if missing:
-        read = shared_entries(moment, missing)
-        found |= read
-        for number, entry in read.items():
-            keep(moment.game, (moment.version, moment.known_at, number), entry)
     corrections = seen_corrections(moment, numbers)
-    return [entry.seen_by(moment.viewer, language, corrections) for entry in found.values() if entry is not None]
+    if len(numbers) > _KEPT:
+        shared = shared_entries(moment, numbers)
+    else:
+        shared = {number: _kept(moment, number) for number in numbers}
+    return [shared[number].seen_by(moment.viewer, language, corrections) for number in numbers]
 
 
-def keep(game: Game, key: tuple[int, int, int], entry: SharedEntry) -> None:
-    """Keep an entry in memory: by the game's version, the last known action, and the entry's number."""
-    kept = game.entries
-    with game.lock:
-        kept[key] = entry
-        while len(kept) > _KEPT:
-            kept.popitem(last=False)
+def keep(moment: Moment, number: int, entry: SharedEntry) -> None:
+    """Keep a new entry for those who will read it at this moment."""
+    moment.kept(("entry", moment.known_at, number), lambda: entry)
+
+
+def _kept(moment: Moment, number: int) -> SharedEntry:
+    key = "entry", moment.known_at, number
+    return moment.kept(key, lambda: shared_entries(moment, (number,))[number])
 
 
 def shared_entries(moment: Moment, numbers: Sequence[int]) -> dict[int, SharedEntry]:
