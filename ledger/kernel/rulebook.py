@@ -13,12 +13,13 @@ from ledger.kernel.accounts import BANK, Holdings
 from ledger.kernel.actions import Action, DefaultStep, Toward
 from ledger.kernel.agreements import Agreement, Terms
 from ledger.kernel.agreements import tag_of as name_of_agreement
-from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer
+from ledger.kernel.audience import BANKER_ONLY, Audience, Viewer, only
 from ledger.kernel.bots import BANKER, RANDOM, WHIM, Bot
 from ledger.kernel.chapter import Chapter, Upcast
 from ledger.kernel.codec import Codec
 from ledger.kernel.commodities import CommodityWords, Glossary
 from ledger.kernel.consistency import Inconsistency
+from ledger.kernel.display import AwaitedView, BoardView, ClockView, Display, PhaseView, TurnView
 from ledger.kernel.draft import Draft
 from ledger.kernel.events import Event, Facts, tag_of
 from ledger.kernel.opening import Opening
@@ -44,6 +45,14 @@ _CASES: Mapping[str, tuple[str, str]] = {
     "ruled": ("ruled on", "tranché"),
 }
 """How a dispute stands, in English and French."""
+
+
+_PHASES: Mapping[str, tuple[str, str]] = {
+    "setup": ("set-up", "préparation"),
+    "play": ("in play", "en cours"),
+    "ended": ("over", "terminée"),
+}
+"""What every game comes to, in English and French."""
 
 
 _REMEDIES: Mapping[str, tuple[str, str]] = {
@@ -292,6 +301,45 @@ class Rulebook(ABC, Generic[S]):
     def awaited(self, state: S) -> Sequence[str]:
         """The seats that the game waits for: whose turn it is, who must answer; all of them unless it says so."""
         return tuple(state.seats)
+
+    def board_drawn(self, state: S | None, language: str) -> BoardView | None:
+        """The board as it is drawn, which never changes in a game; without a state, that of a game by default.
+
+        None for a game that has none, or whose squares say it all (`parts.boards.drawn`).
+        """
+        return None
+
+    def display(self, state: S, viewer: Viewer, language: str) -> Display | None:
+        """What lies on the board, as the viewer may see it; None where the squares say it all.
+
+        Every holding in it passes through `seeing`, as those of accounts do.
+        """
+        return None
+
+    def turn(self, state: S) -> TurnView | None:
+        """The turn under way; None where a game has no turns, or between them."""
+        seat = self.summary(state).get("turn")
+        return None if seat is None else TurnView(seat)
+
+    def phase(self, state: S, language: str) -> PhaseView:
+        """What the game has come to, with its label in "en" or "fr"."""
+        name = "ended" if state.ended else "setup" if self.in_setup(state) else "play"
+        return PhaseView(name, _PHASES[name][language == "fr"])
+
+    def clock(self, state: S) -> ClockView | None:
+        """The clock of the turn under way; None where none runs or stands."""
+        return None
+
+    def waiting(self, state: S, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
+        """What the game waits for, as far as the viewer may know, with labels in "en" or "fr"."""
+        label = "à jouer" if language == "fr" else "to play"
+        return (
+            [] if state.ended else [AwaitedView(seat=seat, label=label, moves=()) for seat in self.awaited(state)]
+        )
+
+    def worth_audience(self, state: S, seat: str) -> Audience:
+        """Who may see what a seat is worth: its own player, because a sum would tell what its parts do not."""
+        return only(seat)
 
     def winners(self, state: S) -> Sequence[str]:
         """Who has won; nobody while the game goes on."""

@@ -10,18 +10,25 @@ from msgspec import UNSET, UnsetType
 
 from ledger.games.moments import Moment
 from ledger.games.setups import Origin
+from ledger.kernel.display import AwaitedView, ClockView, Display, PhaseView, StandingView, TurnView
+from ledger.kernel.plain import without_nulls
 from ledger.reading.accounts import accounts, open_agreements
 from ledger.reading.glances import Status, status_of
+from ledger.reading.naming import Names
 from ledger.reading.overdue import Overdue, overdue
 from ledger.reading.seating import SeatView, seated
+from ledger.reading.standings import standings
+from ledger.rulebooks.parts.boards import shown_on
 
 
 class GameState(msgspec.Struct, frozen=True, kw_only=True):
     """A game as the caller sees it after action number `version`. `head` is the number of the newest action.
 
-    `table` is the rulebook's own view of the table. `accounts` are all accounts with the holdings that the caller
-    may see. `agreements` are the open agreements by collection. What there is not is left out: no member is ever
-    null, so that a JSON Merge Patch (RFC 7396) can carry every change.
+    What is alike in all games comes first; `table` is what the rulebook adds. `accounts` are all accounts with the
+    holdings that the caller may see. `agreements` are the open agreements by collection.
+
+    What there is not is left out: no member is ever null, so that a JSON Merge Patch (RFC 7396) can carry every
+    change.
     """
 
     game: str
@@ -33,8 +40,20 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     head: int
     seats: tuple[SeatView, ...]
     """The seats in the order of turns."""
+    round: int | UnsetType = UNSET
+    turn: TurnView | UnsetType = UNSET
+    phase: PhaseView
+    clock: ClockView | UnsetType = UNSET
+    standings: tuple[StandingView, ...]
+    """How the seats stand, in the order of turns."""
+    awaited: tuple[AwaitedView, ...]
+    """What the game waits for, the most pressing first."""
+    display: Display
+    """What lies on the board (`GET …/board`)."""
     table: dict[str, Any]
     accounts: dict[str, dict[str, int]]
+    account_names: dict[str, str]
+    """The names for people of these accounts."""
     agreements: dict[str, list[dict[str, Any]]]
     due: Overdue | UnsetType = UNSET
     """What time has made due now and the next action brings first."""
@@ -51,6 +70,9 @@ def shown_state(moment: Moment, at: datetime, language: str) -> GameState:
 def state_with(moment: Moment, due: Overdue | None, language: str) -> GameState:
     """The state at a moment when it is known already what time has made due (`overdue`)."""
     rulebook, state, viewer = moment.rulebook, moment.state, moment.viewer
+    turn, clock = rulebook.turn(state), rulebook.clock(state)
+    held = accounts(rulebook, state, viewer)
+    names = Names(rulebook, state, language, register_at="")
     return GameState(
         game=moment.game.id,
         rulebook=rulebook.id,
@@ -59,8 +81,16 @@ def state_with(moment: Moment, due: Overdue | None, language: str) -> GameState:
         version=state.version,
         head=moment.version,
         seats=seated(moment.game, state),
+        round=rulebook.summary(state).get("round", UNSET),
+        turn=UNSET if turn is None else turn,
+        phase=rulebook.phase(state, language),
+        clock=UNSET if clock is None else clock,
+        standings=standings(rulebook, state, viewer),
+        awaited=tuple(rulebook.waiting(state, viewer, language)),
+        display=shown_on(rulebook, state, viewer, language),
         table=rulebook.view(state, viewer),
-        accounts=accounts(rulebook, state, viewer),
-        agreements=open_agreements(rulebook, state, viewer),
+        accounts=held,
+        account_names={account: names.account(account) for account in held},
+        agreements=without_nulls(open_agreements(rulebook, state, viewer)),
         due=UNSET if due is None else due,
     )

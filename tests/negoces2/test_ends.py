@@ -158,7 +158,7 @@ def test_the_proof_is_shown_to_all() -> None:
     assert table.account("coins_visible:cid", None) == {"coin": 32}
     assert table.view(None)["claims"]["made"] == {"cid": {"way": "coins", "coins": 32}}
     table.play("ana", "declare_victory", way="cards")
-    assert table.view(None)["claims"]["made"]["ana"] == {"way": "cards", "coins": None}
+    assert table.view(None)["claims"]["made"]["ana"] == {"way": "cards"}
     assert table.account("hand:ana", None) == {"card": 9}
     speakers = RULEBOOK.speakers(table.state)
     assert say(table.last.events[0], "en", speakers) == "Ana claims victory with one card of each good."
@@ -192,7 +192,7 @@ def test_everybody_else_has_one_chance_to_claim() -> None:
     refusal = table.refused("ana", "offer_for_sale", "negoces2:end.8", card="good:1", face="up")
     assert "Bob claims victory" in refusal.en
     assert table.view(None)["awaited"] == ["ana", "cid", "dan"]
-    assert table.view(None)["turn"] is None
+    assert "turn" not in table.view(None)
     for seat in ("ana", "cid", "dan"):
         assert table.offers(seat, "decline_victory") == [{}]
     decline(table, "ana")

@@ -81,7 +81,7 @@ def test_offers_are_covered() -> None:
     table.refused("bob", "hide_coins", "negoces2:coins.1", coins=7)
     table.refused("bob", "make_offer", "negoces2:sale.8", coins=1)
     assert table.view(None)["offers"] == [
-        {"seat": "bob", "revision": str(table.number), "face": "down", "card": None, "coins": 9, "stale": False}
+        {"seat": "bob", "revision": str(table.number), "face": "down", "coins": 9, "stale": False}
     ]
 
 

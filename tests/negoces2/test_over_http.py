@@ -87,7 +87,7 @@ def test_a_final_action_is_not_undone_and_another_is(callers: dict[str, Caller])
     assert callers["dan"].get("state").json["table"]["offers"] == []
     assert callers["bob"].post("redo", {"reason": "no slip"}).status_code == 201
     (offer,) = callers["dan"].get("state").json["table"]["offers"]
-    assert (offer["seat"], offer["face"], offer["card"]) == ("bob", "down", None)
+    assert (offer["seat"], offer["face"], "card" in offer) == ("bob", "down", False)
 
 
 def test_a_players_own_undo_is_told_as_theirs(callers: dict[str, Caller]) -> None:

@@ -19,6 +19,7 @@ from ledger.kernel.audience import EVERYONE, Audience, Viewer
 from ledger.kernel.bots import Bot
 from ledger.kernel.commodities import Glossary
 from ledger.kernel.consistency import Inconsistency
+from ledger.kernel.display import AwaitedView, BoardView, Display, PhaseView
 from ledger.kernel.opening import Opening
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.sentences import AccountName, Speaker
@@ -32,6 +33,7 @@ from ledger.rulebooks.negoces2 import (
     coins,
     consistency,
     defaults,
+    display,
     ends,
     forced_sales,
     offers,
@@ -123,6 +125,22 @@ class Negoces2Rules(Rulebook[Negoces2]):
     def awaited(self, state: Negoces2) -> Sequence[str]:
         """The awaited seats: the next bidder, the players who must answer a claim, or the seller."""
         return awaited(state)
+
+    def board_drawn(self, state: Negoces2 | None, language: str) -> BoardView:
+        """The market and the zones of each seat."""
+        return display.drawn(language)
+
+    def display(self, state: Negoces2, viewer: Viewer, language: str) -> Display:
+        """The cards and coins of each zone; hidden cards under their veil (secrecy.1)."""
+        return display.display(self, state, viewer, language)
+
+    def phase(self, state: Negoces2, language: str) -> PhaseView:
+        """The phase: the set-up, the auction, a sale and its steps, the time between two sales."""
+        return display.phase(state, language)
+
+    def waiting(self, state: Negoces2, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
+        """The next bidder, the seller, or the players who must answer a claim; in the set-up the banker."""
+        return list(display.waiting(state, language))
 
     def winners(self, state: Negoces2) -> Sequence[str]:
         """The "Grand négociateur" (end.10)."""

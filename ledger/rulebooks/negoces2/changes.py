@@ -10,7 +10,7 @@ from ledger.rulebooks.parts.speaking import Both, said
 
 View = Mapping[str, Any]
 
-_PHASES: Mapping[str, Both] = {
+PHASES: Mapping[str, Both] = {
     "setup": ("the set-up", "la mise en place"),
     "auction": ("the auction", "les enchères"),
     "between": ("the time between two sales", "l'entre-deux-ventes"),
@@ -19,6 +19,7 @@ _PHASES: Mapping[str, Both] = {
     "choosing": ("a forced sale: a card is to be chosen", "une vente forcée : une carte reste à choisir"),
     "ended": ("the end of the game", "la fin de la partie"),
 }
+"""What the game has come to, by its phase."""
 
 _REST: Mapping[str, Both] = {
     "dealt": ("the deal", "la donne"),
@@ -46,7 +47,7 @@ def told(before: View, after: View, speakers: Mapping[str, Speaker], language: s
 
     def sentences() -> Iterator[Both]:
         if before["phase"] != after["phase"]:
-            (now, ici), (was, avant) = _PHASES[after["phase"]], _PHASES[before["phase"]]
+            (now, ici), (was, avant) = PHASES[after["phase"]], PHASES[before["phase"]]
             yield f"The game is at {now}, not at {was}.", f"La partie en est à : {ici} (et non : {avant})."
         if before["winners"] != after["winners"]:
             (en, fr), (was, avant) = (_all([seat(one) for one in view["winners"]]) for view in (after, before))
@@ -56,8 +57,8 @@ def told(before: View, after: View, speakers: Mapping[str, Speaker], language: s
                 f"It is round {after['round']}, not round {before['round']}.",
                 f"On en est au tour {after['round']}, et non au tour {before['round']}.",
             )
-        if before["seller"] != after["seller"]:
-            (en, fr), (was, avant) = seat(after["seller"]), seat(before["seller"])
+        if before.get("seller") != after.get("seller"):
+            (en, fr), (was, avant) = seat(after.get("seller")), seat(before.get("seller"))
             yield f"The seller is {en}, not {was}.", f"Le vendeur est {fr}, et non {avant}."
         if before["awaited"] != after["awaited"]:
             en, fr = _all([seat(one) for one in after["awaited"]])
@@ -67,8 +68,8 @@ def told(before: View, after: View, speakers: Mapping[str, Speaker], language: s
             yield from _seat(before["seats"].get(one, {}), after["seats"][one], seat(one))
 
     def _auction(was: View, now: View) -> Iterator[Both]:
-        if (was["bid"], was["bidder"]) != (now["bid"], now["bidder"]):
-            en, fr = seat(now["bidder"])
+        if (was["bid"], was.get("bidder")) != (now["bid"], now.get("bidder")):
+            en, fr = seat(now.get("bidder"))
             yield (
                 f"The highest bid is {now['bid']}, by {en}.",
                 f"L'enchère la plus haute est de {now['bid']}, par {fr}.",

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from ledger.kernel.accounts import BOX
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.plain import plain, without_nulls
 from ledger.rulebooks.negoces2.cards import CARDS, COIN, COINS, GOODS
 from ledger.rulebooks.negoces2.ends import TITLE
 from ledger.rulebooks.negoces2.table import (
@@ -81,15 +80,18 @@ def awaited(state: Negoces2) -> list[str]:
 
 def summary_of(state: Negoces2) -> dict[str, Any]:
     """The public summary; `turn` is the awaited seat if there is exactly one."""
-    waiting = awaited(state)
-    return {
+    waiting, seller = awaited(state), seller_of(state)
+    shown: dict[str, Any] = {
         "phase": state.phase,
         "round": round_of(state),
-        "turn": waiting[0] if len(waiting) == 1 else None,
         "awaited": waiting,
-        "seller": seller_of(state),
         "winners": list(state.winners),
     }
+    if len(waiting) == 1:
+        shown["turn"] = waiting[0]
+    if seller is not None:
+        shown["seller"] = seller
+    return shown
 
 
 def view_of(state: Negoces2, viewer: Viewer) -> dict[str, Any]:
@@ -106,33 +108,21 @@ def view_of(state: Negoces2, viewer: Viewer) -> dict[str, Any]:
         "winners": winners,
         "order": list(state.order),
         "dealt": state.dealt,
-        "starter": state.starter,
         "auction": {
             "bid": state.bid,
-            "bidder": state.bidder,
-            "turn": state.turn,
             "withdrawn": [seat for seat in state.order if seat in state.withdrawn],
         },
-        "sale": None
-        if sale is None
-        else {
-            "seller": sale.seller,
-            "face": sale.face,
-            "card": known(SALE_CARD),
-            "coins": state.holdings.of(SALE_COINS, COIN),
-            "forced": sale.forced,
-            "second_card": known(SECOND_CARD),
-            "good": sale.good,
-        },
         "offers": [
-            {
-                "seat": seat,
-                "revision": offer.revision,
-                "face": offer.face,
-                "card": known(offer_card(seat)),
-                "coins": offer.coins,
-                "stale": offer.stale,
-            }
+            without_nulls(
+                {
+                    "seat": seat,
+                    "revision": offer.revision,
+                    "face": offer.face,
+                    "card": known(offer_card(seat)),
+                    "coins": offer.coins,
+                    "stale": offer.stale,
+                }
+            )
             for seat, offer in ((one, state.offers.get(one)) for one in state.order)
             if offer is not None
         ],
@@ -147,14 +137,32 @@ def view_of(state: Negoces2, viewer: Viewer) -> dict[str, Any]:
         },
         "claims": {
             "open": claims_open(state),
-            "made": {seat: msgspec.to_builtins(state.claims[seat]) for seat in sorted(state.claims)},
+            "made": {seat: plain(state.claims[seat]) for seat in sorted(state.claims)},
             "declined": sorted(state.declined),
         },
         "out_of_the_game": COINS + state.holdings.of(BOX, COIN),
-        "title": TITLE if winners else None,
-        "settings": msgspec.to_builtins(state.settings),
+        "settings": plain(state.settings),
         "names": names_of(state),
     }
+    if state.starter is not None:
+        shown["starter"] = state.starter
+    for name, value in (("bidder", state.bidder), ("turn", state.turn)):
+        if value is not None:
+            shown["auction"][name] = value
+    if sale is not None:
+        shown["sale"] = without_nulls(
+            {
+                "seller": sale.seller,
+                "face": sale.face,
+                "card": known(SALE_CARD),
+                "coins": state.holdings.of(SALE_COINS, COIN),
+                "forced": sale.forced,
+                "second_card": known(SECOND_CARD),
+                "good": sale.good,
+            }
+        )
+    if winners:
+        shown["title"] = TITLE
     if viewer.seat in state.seats:
         shown["you"] = {
             "cards": cards_in(state, hand(viewer.seat)),

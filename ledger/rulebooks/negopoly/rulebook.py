@@ -16,6 +16,7 @@ from ledger.kernel.audience import Audience, Viewer
 from ledger.kernel.bots import BANKER, RANDOM, Bot
 from ledger.kernel.commodities import Glossary
 from ledger.kernel.consistency import Inconsistency
+from ledger.kernel.display import AwaitedView, BoardView, ClockView, Display, PhaseView, TurnView
 from ledger.kernel.events import Event
 from ledger.kernel.opening import Opening
 from ledger.kernel.refusals import Refusal
@@ -35,7 +36,16 @@ from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.meetings import meetings
 from ledger.rulebooks.negopoly.mercenaries import reactions
-from ledger.rulebooks.negopoly.table import changes, glossary, own_table, setup, speaking, statistics, views
+from ledger.rulebooks.negopoly.table import (
+    changes,
+    display,
+    glossary,
+    own_table,
+    setup,
+    speaking,
+    statistics,
+    views,
+)
 from ledger.rulebooks.negopoly.table.pieces import (
     BOARD,
     CARDS,
@@ -199,12 +209,8 @@ class NegopolyRules(Rulebook[Negopoly]):
 
     def summary(self, state: Negopoly) -> dict[str, Any]:
         """The round, the turn, the players in play, and the winners."""
-        return {
-            "round": state.round,
-            "turn": None if state.turn is None else state.turn.seat,
-            "in_play": in_play(state),
-            "winners": list(state.winners),
-        }
+        turn = {} if state.turn is None else {"turn": state.turn.seat}
+        return {"round": state.round, **turn, "in_play": in_play(state), "winners": list(state.winners)}
 
     def awaited(self, state: Negopoly) -> Sequence[str]:
         """The seats that the game waits for: asked players and the player whose turn it is; in set-up, all."""
@@ -218,6 +224,31 @@ class NegopolyRules(Rulebook[Negopoly]):
     def positions(self, state: Negopoly) -> Mapping[str, int]:
         """The positions of the tokens, which are public (II.B)."""
         return state.positions
+
+    def board_drawn(self, state: Negopoly | None, language: str) -> BoardView:
+        """The ring of this table's squares, with the quarters and their colours."""
+        return display.drawn(BOARD if state is None else state.board, language)
+
+    def display(self, state: Negopoly, viewer: Viewer, language: str) -> Display:
+        """Tokens, titles with what is attached to them, notices and decks; all of it is public."""
+        return display.display(state, self.speakers(state), language)
+
+    def turn(self, state: Negopoly) -> TurnView | None:
+        """The turn under way (II.B)."""
+        turn = state.turn
+        return None if turn is None else TurnView(turn.seat, turn.started_at)
+
+    def phase(self, state: Negopoly, language: str) -> PhaseView:
+        """What the turn under way has come to."""
+        return display.phase(state, language)
+
+    def clock(self, state: Negopoly) -> ClockView | None:
+        """The clock of the turn under way (II.B.13)."""
+        return display.clock(state)
+
+    def waiting(self, state: Negopoly, viewer: Viewer, language: str) -> Sequence[AwaitedView]:
+        """Answers, the turn, offers of deals, and what the banker has to decide."""
+        return list(display.waiting(state, viewer, self.speakers(state), language))
 
     def winners(self, state: Negopoly) -> Sequence[str]:
         """The winners (II.E.1)."""

@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from itertools import pairwise
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import msgspec
+from msgspec import UNSET
 
+from ledger.kernel.audience import Viewer
+from ledger.kernel.display import (
+    BoardGroup,
+    BoardMark,
+    BoardPlace,
+    BoardView,
+    Display,
+    PieceView,
+    PlaceView,
+    TokenView,
+)
 from ledger.kernel.rulebook import Rulebook
 
 
@@ -94,3 +108,85 @@ def positions_of(rulebook: Rulebook[Any], state: Any) -> Mapping[str, int]:
 def places_of(rulebook: Rulebook[Any], state: Any) -> Sequence[Place]:
     """The public places of the board, in its order; empty when the game has none."""
     return rulebook.places(state) if isinstance(rulebook, Boarded) else ()
+
+
+# ----------------------------------------------------------------------------------------------
+# Drawing it
+# ----------------------------------------------------------------------------------------------
+
+_LEAST_SQUARE = 8
+"""The smallest number of places that is drawn as a square; fewer are drawn as a circle."""
+
+
+@cache
+def place_id(square: int) -> str:
+    """The id of a square of a ring: "square:7"."""
+    return f"square:{square}"
+
+
+def ring(
+    places: Iterable[BoardPlace],
+    *,
+    corners: Sequence[int] = (),
+    groups: Iterable[BoardGroup] = (),
+    marks: Iterable[BoardMark] = (),
+) -> BoardView:
+    """A ring of places in the order of travel, clockwise from the south-east.
+
+    `corners` are the numbers of its four corners, the first of which is 0; without them it is a circle.
+    """
+    placed = tuple(places)
+    bounds = (*corners, len(placed))
+    sides = tuple(after - before for before, after in pairwise(bounds))
+    squared = len(corners) == 4 and corners[0] == 0 and all(side > 0 for side in sides)
+    return BoardView(
+        form="ring",
+        sides=sides if squared else UNSET,
+        start="south-east" if squared else UNSET,
+        direction="clockwise",
+        places=placed,
+        groups=tuple(groups),
+        marks=tuple(marks),
+    )
+
+
+def drawn(rulebook: Rulebook[Any], state: Any | None, language: str) -> BoardView | None:
+    """The board as it is drawn: the rulebook's own drawing, or a ring of its places; None in a game without one.
+
+    Without a state, the board of a game with the default settings.
+    """
+    found = rulebook.board_drawn(state, language)
+    if found is not None or not isinstance(rulebook, Boarded):
+        return found
+    squares = rulebook.places(rulebook.blank() if state is None else state)
+    side, rest = divmod(len(squares), 4)
+    squared = rest == 0 and len(squares) >= _LEAST_SQUARE
+    return ring(
+        (
+            BoardPlace(id=place_id(number), number=number, name=square.name)
+            for number, square in enumerate(squares)
+        ),
+        corners=[side * corner for corner in range(4)] if squared else (),
+    )
+
+
+def shown_on(rulebook: Rulebook[Any], state: Any, viewer: Viewer, language: str) -> Display:
+    """What lies on the board: the rulebook's own display, or the tokens and the public places of a ring."""
+    found = rulebook.display(state, viewer, language)
+    if found is not None or not isinstance(rulebook, Boarded):
+        return found or Display()
+    positions = rulebook.positions(state)
+    return Display(
+        tokens=tuple(
+            TokenView(seat, place_id(positions[seat])) for seat in rulebook.turn_order(state) if seat in positions
+        ),
+        places={
+            place_id(number): PlaceView(
+                owner=place.owner or UNSET,
+                pieces=(PieceView(commodity="house", amount=place.built),) if place.built else UNSET,
+                marks=place.marks or UNSET,
+            )
+            for number, place in enumerate(rulebook.places(state))
+            if place.owner or place.built or place.marks
+        },
+    )

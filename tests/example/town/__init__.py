@@ -261,7 +261,7 @@ class TownRules(Rulebook[TownState]):
         return EVERYONE
 
     def summary(self, state: TownState) -> dict[str, Any]:
-        return {"round": state.round, "turn": state.turn, "winners": list(state.winners)}
+        return {"round": state.round, "winners": [*state.winners]} | ({"turn": state.turn} if state.turn else {})
 
     def awaited(self, state: TownState) -> Sequence[str]:
         return () if state.turn is None else (state.turn,)

@@ -47,6 +47,7 @@ def test_the_table_shows_who_holds_each_quarter(states: list[Negopoly]) -> None:
     held: set[str] = set()
     for state in states:
         shown = RULEBOOK.view(state, SPECTATOR)["quarters"]
-        assert shown == {quarter: quarters.holder_of(state, quarter) for quarter in quarters.QUARTERS}
-        held |= {quarter for quarter, holder in shown.items() if holder is not None}
+        holders = {quarter: quarters.holder_of(state, quarter) for quarter in quarters.QUARTERS}
+        assert shown == {quarter: holder for quarter, holder in holders.items() if holder is not None}
+        held |= shown.keys()
     assert held == {"orange", "marron"}

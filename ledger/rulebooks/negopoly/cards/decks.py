@@ -377,14 +377,15 @@ def to_discard(card: Card, seat: str) -> Posting:
 
 
 def public_view(state: Negopoly) -> dict[str, dict[str, object]]:
-    """Each deck as everybody sees it: the number of cards left, and the discarded cards."""
-    return {
-        deck: {
-            "left": left_in(state, deck),
-            "discarded": [card.id for card in held_in(state, discards(deck))],
-        }
-        for deck in DECKS
+    """Each deck as everybody sees it: the number of cards left, if it is counted, and the discarded cards."""
+    shown: dict[str, dict[str, object]] = {
+        deck: {"discarded": [card.id for card in held_in(state, discards(deck))]} for deck in DECKS
     }
+    for deck, cards in shown.items():
+        left = left_in(state, deck)
+        if left is not None:
+            cards["left"] = left
+    return shown
 
 
 def speak_of(state: Negopoly) -> Speaker:

@@ -42,13 +42,15 @@ def holder_of(state: Negopoly, quarter: str) -> str | None:
     return titles.holder_of(state, QUARTERS[quarter], lambda title: is_mortgaged(state, title))
 
 
-def holders(state: Negopoly, owners: Mapping[str, str]) -> dict[str, str | None]:
-    """The holder of every quarter, as `holder_of` gives it, for a table whose titles have these owners."""
-    found: dict[str, str | None] = {}
+def holders(state: Negopoly, owners: Mapping[str, str]) -> dict[str, str]:
+    """The holder of each quarter that has one, as `holder_of` gives it, where titles have these owners."""
+    found: dict[str, str] = {}
     for quarter, group in QUARTERS.items():
         owner = owners.get(group[0])
-        whole = all(owners.get(title) == owner and not is_mortgaged(state, title) for title in group)
-        found[quarter] = owner if whole else None
+        if owner is not None and all(
+            owners.get(title) == owner and not is_mortgaged(state, title) for title in group
+        ):
+            found[quarter] = owner
     return found
 
 

@@ -188,7 +188,7 @@ def is_last(stock_left: int | None, sold: int = 0) -> bool:
 
 
 def view(state: Negopoly, seat: str | None) -> dict[str, list[dict[str, Any]]]:
-    """The goods of each shop: the copies left (None: unlimited) and the price of the next one for this seat.
+    """The goods of each shop: the price of the next copy for this seat, and the copies `left` where counted.
 
     Without a seat, the prices are those of a player without weapons and without a quarter.
     """
@@ -199,7 +199,8 @@ def view(state: Negopoly, seat: str | None) -> dict[str, list[dict[str, Any]]]:
         stock_left = stock.get(item.id, 0) if counted and item.id in STOCKED else None
         less = discount if item.category == "weapon" else 0
         price = _price(state, item, stock_left, inventory.get(item.id, 0), less)
-        return {"item": item.id, "left": stock_left, "price": price}
+        offered = {"item": item.id, "price": price}
+        return offered if stock_left is None else {**offered, "left": stock_left}
 
     return {
         shop: [offer(item, state.holdings.account(f"shop:{shop}")) for item in items]

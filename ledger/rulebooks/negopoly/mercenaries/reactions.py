@@ -41,6 +41,7 @@ from ledger.kernel.accounts import Posting
 from ledger.kernel.actions import Action, Choice
 from ledger.kernel.audience import Viewer, only
 from ledger.kernel.chapter import Chapter
+from ledger.kernel.plain import without_nulls
 from ledger.rulebooks.negopoly.mercenaries import strikes
 from ledger.rulebooks.negopoly.mercenaries.strikes import TEAM
 from ledger.rulebooks.negopoly.table.state import Draft, Negopoly, still_in
@@ -267,7 +268,7 @@ def view(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
         theirs = only(question.seat).admits(viewer)
         line: dict[str, Any] = {"id": question.id, "kind": question.kind, "seat": question.seat, "by": question.by}
         if theirs or not question.private:
-            line["about"] = dict(question.about)
+            line["about"] = without_nulls(question.about)
         if theirs:
             line["answers"] = list(options_of(state, question))
         asked.append(line)

@@ -137,8 +137,8 @@ def _turn(before: View | None, after: View | None, says: _Says) -> Iterator[Both
 def _titles(before: Mapping[str, View], after: Mapping[str, View], says: _Says) -> Iterator[Both]:
     for title in _changed(before, after):
         was, now, name = before[title], after[title], says.title(title)
-        if was["owner"] != now["owner"]:
-            (owner, a), (other, autre) = (says.seat(one["owner"] or "bank") for one in (now, was))
+        if was.get("owner") != now.get("owner"):
+            (owner, a), (other, autre) = (says.seat(one.get("owner", "bank")) for one in (now, was))
             yield f"{name} belongs to {owner}, not to {other}.", f"{name} appartient à {a}, et non à {autre}."
         if was["houses"] != now["houses"]:
             yield (

@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.kernel.agreements import Agreement
 from ledger.kernel.audience import BANKER_ONLY, EVERYONE, Audience, Viewer, only
+from ledger.kernel.plain import plain
 from ledger.rulebooks.negopoly.arsenal import charges
 from ledger.rulebooks.negopoly.cards import decks, weather
 from ledger.rulebooks.negopoly.cards.vocabulary import is_card
@@ -17,7 +18,7 @@ from ledger.rulebooks.negopoly.goods import shops
 from ledger.rulebooks.negopoly.mercenaries import reactions, strikes
 from ledger.rulebooks.negopoly.table.pieces import TITLES
 from ledger.rulebooks.negopoly.table.state import Negopoly, owner_of
-from ledger.rulebooks.negopoly.table.terms import USED, Contract, Deal, Delivery, Loan
+from ledger.rulebooks.negopoly.table.terms import USED, Contract, Deal, Delivery, Loan, Turn
 from ledger.rulebooks.negopoly.turns import turns
 from ledger.rulebooks.parts.titles import attached, owners_of
 
@@ -74,6 +75,31 @@ def audience_of_agreement(agreement: Agreement) -> Audience:
 _NOTHING_ATTACHED: dict[str, Any] = {"houses": 0, "mortgaged": False, "squatted": False, "charges": []}
 
 
+def _turn(turn: Turn) -> dict[str, Any]:
+    """The turn under way; what it has not come to is left out."""
+    shown: dict[str, Any] = {
+        "seat": turn.seat,
+        "started_at": turn.started_at,
+        "ends_at": turn.ends_at,
+        "paused_at": turn.paused_at,
+        "dice": list(turn.dice),
+        "roll": turn.roll,
+        "drug_die": turn.drug_die,
+        "passed": [passage.square for passage in turn.passages],
+        "stop": turn.stop,
+        "unresolved": turn.unresolved,
+        "vehicles": list(turn.vehicles),
+        "ahead": [stretch.steps for stretch in turn.ahead or turn.extension],
+    }
+    return {name: value for name, value in shown.items() if value is not None}
+
+
+def _title(state: Negopoly, title: str, owner: str | None) -> dict[str, Any]:
+    """The owner of a title, if it has one, and what is attached to it."""
+    lying = _attached(state, title) or _NOTHING_ATTACHED
+    return lying if owner is None else {"owner": owner, **lying}
+
+
 def _attached(state: Negopoly, title: str) -> dict[str, Any] | None:
     """What is attached to a title; None for nothing, which is the frequent and quick case."""
     lying = state.holdings.account(attached(title))
@@ -95,36 +121,16 @@ def view_of(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
         "phase": "ended" if state.ended else state.phase,
         "round": state.round,
         "order": list(state.order),
-        "next_order": None if state.next_order is None else list(state.next_order),
         "personas": dict(state.personas),
         "positions": dict(state.positions),
-        "turn": None
-        if turn is None
-        else {
-            "seat": turn.seat,
-            "started_at": turn.started_at,
-            "ends_at": turn.ends_at,
-            "paused_at": turn.paused_at,
-            "dice": list(turn.dice),
-            "roll": turn.roll,
-            "drug_die": turn.drug_die,
-            "passed": [passage.square for passage in turn.passages],
-            "stop": turn.stop,
-            "unresolved": turn.unresolved,
-            "vehicles": list(turn.vehicles),
-            "ahead": [stretch.steps for stretch in turn.ahead or turn.extension],
-        },
-        "titles": {
-            title: {"owner": owners.get(title), **(_attached(state, title) or _NOTHING_ATTACHED)}
-            for title in TITLES
-        },
+        "titles": {title: _title(state, title, owners.get(title)) for title in TITLES},
         "weather": weather.public_view(state),
         "decks": decks.public_view(state),
         "roll_changes": dict(state.roll_changes),
-        "unread_cards": [msgspec.to_builtins(one) for one in state.unread],
+        "unread_cards": [plain(one) for one in state.unread],
         "quarters": quarters.holders(state, owners),
         "police_orders": police_orders.public_view(state),
-        "disruptions": [msgspec.to_builtins(one) for one in state.disruptions],
+        "disruptions": [plain(one) for one in state.disruptions],
         "blackouts": sorted(state.blackouts),
         "shops": shops.view(state, viewer.seat),
         "wanted": sorted(state.wanted),
@@ -139,13 +145,18 @@ def view_of(state: Negopoly, viewer: Viewer) -> dict[str, Any]:
         "last_round": state.last_round,
         "winners": list(state.winners) if viewer.knows_the_end else [],
         "statements": [msgspec.to_builtins(one) for one in state.statements] if viewer.knows_the_end else [],
-        "settings": msgspec.to_builtins(state.settings),
+        "settings": plain(state.settings),
     }
+    if turn is not None:
+        shown["turn"] = _turn(turn)
+    if state.next_order is not None:
+        shown["next_order"] = list(state.next_order)
     if viewer.seat in state.seats:
         shown["you"] = {
-            "perk": state.perks.get(viewer.seat),
             "effects": list(turns.private_effects(state, viewer.seat)),
             "hacks": [target for buyer, target in state.hacks if buyer == viewer.seat],
             "defences": strikes.defences_of(state, viewer.seat),
         }
+        if viewer.seat in state.perks:
+            shown["you"]["perk"] = state.perks[viewer.seat]
     return shown

@@ -1,0 +1,239 @@
+"""What a screen draws of a game, the same shapes for every game: its board, and what lies on it.
+
+All of it is plain data. A member that has nothing to say is left out, and none is ever null, so that a JSON Merge
+Patch (RFC 7396) can carry every change. Labels and names are in the language that was asked for, "en" or "fr".
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+Icon = Literal[
+    "start",
+    "title",
+    "street",
+    "park",
+    "card",
+    "police",
+    "bar",
+    "prison",
+    "hospital",
+    "garage",
+    "station",
+    "market",
+    "shop",
+    "tax",
+    "port",
+    "company",
+    "district",
+    "coin",
+    "hand",
+    "offer",
+    "house",
+    "mortgage",
+    "squat",
+    "bomb",
+    "shield",
+    "wanted",
+    "weather",
+    "meeting",
+    "blackout",
+]
+"""The icons that a screen has. Places, zones and marks name them; a screen leaves out a name it does not know."""
+
+
+# ----------------------------------------------------------------------------------------------
+# The board, which never changes in a game
+# ----------------------------------------------------------------------------------------------
+
+
+class BoardPlace(msgspec.Struct, frozen=True, kw_only=True):
+    """A place of the board: a square of a ring, a district of a map."""
+
+    id: str
+    """As `display.places` and tokens name it: "square:1", "district:5"."""
+    number: int
+    name: str
+    short: str | UnsetType = UNSET
+    """A name for narrow places, where it differs from `name`."""
+    group: str | UnsetType = UNSET
+    icon: Icon | UnsetType = UNSET
+    commodity: str | UnsetType = UNSET
+    """What its owner holds: "title:negotown"."""
+    at: tuple[int, int] | UnsetType = UNSET
+    """On a map: where it is drawn, in units of the `box`."""
+    shape: tuple[tuple[int, int], ...] | UnsetType = UNSET
+    """On a map: its corners; a place without a shape is a disc."""
+
+
+class BoardGroup(msgspec.Struct, frozen=True, kw_only=True):
+    """A group of places, such as a quarter: its colour (#rrggbb), and a mark of two letters beside the colour."""
+
+    id: str
+    name: str
+    colour: str
+    mark: str
+
+
+class BoardMark(msgspec.Struct, frozen=True, kw_only=True):
+    """A mark that a place or a token may have: "mortgaged"."""
+
+    id: str
+    name: str
+    icon: Icon | UnsetType = UNSET
+
+
+class BoardZone(msgspec.Struct, frozen=True, kw_only=True):
+    """A zone of a table on which things lie, or one that each seat has."""
+
+    id: str
+    name: str
+    icon: Icon | UnsetType = UNSET
+
+
+class BoardView(msgspec.Struct, frozen=True, kw_only=True):
+    """The geometry of a game's board. It never changes in a game.
+
+    A `ring` has `places` in the order of travel: `sides` are the numbers of places from one corner to the next,
+    and the first place is the corner at `start`; a ring without sides is drawn as a circle. A `map` has places in
+    a `box` and the pairs that are `adjacent`. A `table` has `zones`, and zones that each seat has.
+    """
+
+    form: Literal["ring", "map", "table"]
+    sides: tuple[int, ...] | UnsetType = UNSET
+    start: Literal["south-east", "south-west", "north-west", "north-east"] | UnsetType = UNSET
+    direction: Literal["clockwise", "counter-clockwise"] | UnsetType = UNSET
+    box: tuple[int, int] | UnsetType = UNSET
+    adjacent: tuple[tuple[str, str], ...] | UnsetType = UNSET
+    places: tuple[BoardPlace, ...] = ()
+    groups: tuple[BoardGroup, ...] = ()
+    marks: tuple[BoardMark, ...] = ()
+    zones: tuple[BoardZone, ...] = ()
+    each_seat: tuple[BoardZone, ...] = ()
+
+
+# ----------------------------------------------------------------------------------------------
+# What lies on it
+# ----------------------------------------------------------------------------------------------
+
+
+class TokenView(msgspec.Struct, frozen=True):
+    """The token of a seat: the place where it stands, and the id of a mark of the board."""
+
+    seat: str
+    place: str
+    mark: str | UnsetType = UNSET
+
+
+class PieceView(msgspec.Struct, frozen=True, kw_only=True):
+    """Some pieces of one kind.
+
+    `commodity` is what they are; where the viewer sees only how many there are, a `veil` stands for it: "card".
+    """
+
+    commodity: str | UnsetType = UNSET
+    veil: str | UnsetType = UNSET
+    amount: int
+
+
+class PlaceView(msgspec.Struct, frozen=True, kw_only=True):
+    """What lies on a place: the seat that owns it, what is built on it, and ids of marks of the board."""
+
+    owner: str | UnsetType = UNSET
+    pieces: tuple[PieceView, ...] | UnsetType = UNSET
+    marks: tuple[str, ...] | UnsetType = UNSET
+
+
+class ZoneView(msgspec.Struct, frozen=True, kw_only=True):
+    """What lies in a zone of a table; `seat` where the zone is one that each seat has."""
+
+    zone: str
+    seat: str | UnsetType = UNSET
+    items: tuple[PieceView, ...] = ()
+
+
+class NoticeView(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that holds for the whole table now, in words, until when, and by which rule."""
+
+    text: str
+    until: str | UnsetType = UNSET
+    rule: str | UnsetType = UNSET
+
+
+class PileView(msgspec.Struct, frozen=True):
+    """A pile of cards, and how many are left in it."""
+
+    id: str
+    name: str
+    left: int
+
+
+class Display(msgspec.Struct, frozen=True, kw_only=True):
+    """What lies on the board as one viewer sees it. A place on which nothing lies is left out of `places`."""
+
+    tokens: tuple[TokenView, ...] = ()
+    places: dict[str, PlaceView] = {}
+    zones: tuple[ZoneView, ...] = ()
+    notices: tuple[NoticeView, ...] = ()
+    piles: tuple[PileView, ...] = ()
+
+
+# ----------------------------------------------------------------------------------------------
+# Where the game stands
+# ----------------------------------------------------------------------------------------------
+
+
+class TurnView(msgspec.Struct, frozen=True):
+    """The turn under way."""
+
+    seat: str
+    started_at: datetime | UnsetType = UNSET
+
+
+class PhaseView(msgspec.Struct, frozen=True):
+    """What the game, or the turn under way, has come to."""
+
+    id: str
+    label: str
+
+
+class ClockView(msgspec.Struct, frozen=True, kw_only=True):
+    """The clock of a turn: `until` while it runs, `paused_at` and the `seconds` left while it stands."""
+
+    running: bool
+    until: datetime | UnsetType = UNSET
+    paused_at: datetime | UnsetType = UNSET
+    seconds: int | UnsetType = UNSET
+
+
+class AwaitedView(msgspec.Struct, frozen=True, kw_only=True):
+    """What the game waits for: who (a seat, or "banker"), to do what, by which kinds of action.
+
+    `until` is the time at which the `default` happens by itself; both are left out where nothing does.
+    """
+
+    seat: str
+    label: str
+    moves: tuple[str, ...]
+    until: datetime | UnsetType = UNSET
+    default: str | UnsetType = UNSET
+
+
+Status = Literal["in_play", "out", "won", "lost"]
+
+
+class StandingView(msgspec.Struct, frozen=True, kw_only=True):
+    """How a seat stands: its cash and its worth in the game's money, where the viewer may see them.
+
+    `place` is its place by worth, from 1, for a viewer who sees the worth of every seat.
+    """
+
+    seat: str
+    status: Status
+    cash: int | UnsetType = UNSET
+    worth: int | UnsetType = UNSET
+    place: int | UnsetType = UNSET

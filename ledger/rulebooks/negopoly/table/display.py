@@ -1,0 +1,350 @@
+"""What screens draw of Negopoly: the board, what lies on it, and what the game waits for.
+
+I.C.6 says who may see what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from functools import lru_cache
+from importlib.resources import files
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from ledger.kernel.audience import Viewer, only
+from ledger.kernel.display import (
+    AwaitedView,
+    BoardGroup,
+    BoardMark,
+    BoardPlace,
+    BoardView,
+    ClockView,
+    Display,
+    Icon,
+    NoticeView,
+    PhaseView,
+    PieceView,
+    PileView,
+    PlaceView,
+    TokenView,
+)
+from ledger.kernel.sentences import Speaker
+from ledger.rulebooks.negopoly.board import squares
+from ledger.rulebooks.negopoly.cards import decks, weather
+from ledger.rulebooks.negopoly.cards.vocabulary import DECKS
+from ledger.rulebooks.negopoly.mercenaries import reactions
+from ledger.rulebooks.negopoly.table.own_table import CORNERS
+from ledger.rulebooks.negopoly.table.pieces import BOARD, TITLES, Square
+from ledger.rulebooks.negopoly.table.state import Negopoly
+from ledger.rulebooks.negopoly.table.statistics import TALLIES
+from ledger.rulebooks.negopoly.table.terms import Bounty, Contract, Deal, Turn, attached
+from ledger.rulebooks.negopoly.table.views import audience_of_agreement
+from ledger.rulebooks.parts import boards, reading
+from ledger.rulebooks.parts.speaking import Both, said
+from ledger.rulebooks.parts.titles import deed, owners_of
+
+
+class Group(msgspec.Struct, frozen=True):
+    """The names of a quarter, and the mark that stands beside its colour."""
+
+    en: str
+    fr: str
+    mark: str
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """The names and the icon of a mark."""
+
+    en: str
+    fr: str
+    icon: Icon
+
+
+class Words(msgspec.Struct, frozen=True):
+    """A name in both languages."""
+
+    en: str
+    fr: str
+
+
+class Drawing(msgspec.Struct, frozen=True):
+    """How the board is drawn, as display.toml has it."""
+
+    groups: dict[str, Group]
+    icons: dict[str, Icon]
+    short: dict[str, str]
+    marks: dict[str, Mark]
+    phases: dict[str, Words]
+    piles: dict[str, Words]
+
+
+DRAWING = msgspec.convert(reading.data(files(__package__), "display.toml"), Drawing)
+_ON_TITLES = {"mortgage", "squat", "charge"}
+_NAMES = {square.name for square in BOARD}
+
+
+# ----------------------------------------------------------------------------------------------
+# The board
+# ----------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=100)
+def drawn(board: tuple[Square, ...], language: str) -> BoardView:
+    """The ring of these squares; a ring with other corners than four is drawn as a circle."""
+    corners = [square.index for square in board if square.kind in CORNERS]
+    return boards.ring(
+        (_place(square) for square in board),
+        corners=corners if len(corners) == len(CORNERS) else (),
+        groups=(
+            BoardGroup(id=name, name=_named(group, language), colour=TALLIES.colours[name], mark=group.mark)
+            for name, group in DRAWING.groups.items()
+        ),
+        marks=(
+            BoardMark(id=name, name=_named(mark, language), icon=mark.icon) for name, mark in DRAWING.marks.items()
+        ),
+    )
+
+
+def _named(words: Words | Group | Mark, language: str) -> str:
+    return words.fr if language == "fr" else words.en
+
+
+def _place(square: Square) -> BoardPlace:
+    title = square.property
+    # A table that has another name for the square has no short one.
+    short = DRAWING.short.get(title or square.kind, UNSET) if square.name in _NAMES else UNSET
+    return BoardPlace(
+        id=boards.place_id(square.index),
+        number=square.index,
+        name=square.name,
+        short=short,
+        group=UNSET if title is None else TITLES[title].quarter,
+        icon=DRAWING.icons.get(square.kind, UNSET),
+        commodity=UNSET if title is None else deed(title),
+    )
+
+
+# ----------------------------------------------------------------------------------------------
+# What lies on it
+# ----------------------------------------------------------------------------------------------
+
+
+def display(state: Negopoly, speakers: Mapping[str, Speaker], language: str) -> Display:
+    """Tokens, titles with what is attached to them, notices and decks; all of it is public."""
+    return Display(
+        tokens=tuple(
+            TokenView(seat, boards.place_id(state.positions[seat]), _token_mark(state, seat))
+            for seat in state.order
+            if seat in state.positions and seat not in state.eliminated
+        ),
+        places=dict(_places(state)),
+        notices=tuple(_notices(state, speakers, language)),
+        piles=tuple(
+            PileView(deck, _named(DRAWING.piles[deck], language), left)
+            for deck in DECKS
+            if (left := decks.left_in(state, deck)) is not None
+        ),
+    )
+
+
+def _token_mark(state: Negopoly, seat: str) -> str | UnsetType:
+    kind = state.board[state.positions[seat]].kind
+    if seat in state.missed and kind in ("prison", "hopital"):
+        return "in_prison" if kind == "prison" else "in_hospital"
+    return "wanted" if seat in state.wanted else UNSET
+
+
+def _places(state: Negopoly) -> Iterator[tuple[str, PlaceView]]:
+    owners = owners_of(state)
+    for square in state.board:
+        title = square.property
+        if title is None:
+            continue
+        owner, lying = owners.get(title, UNSET), state.holdings.account(attached(title))
+        if owner is UNSET and not lying:
+            continue
+        houses = lying.get("house", 0)
+        marks = tuple(sorted({kind for one in lying if (kind := one.partition(":")[0]) in _ON_TITLES}))
+        if owner is UNSET and not houses and not marks:
+            continue
+        yield (
+            boards.place_id(square.index),
+            PlaceView(
+                owner=owner,
+                pieces=(PieceView(commodity="house", amount=houses),) if houses else UNSET,
+                marks=marks or UNSET,
+            ),
+        )
+
+
+def _notices(state: Negopoly, speakers: Mapping[str, Speaker], language: str) -> Iterator[NoticeView]:
+    """What holds for everybody: the weather, bans of meetings, Bombes IEM, K9 rounds, the last round."""
+
+    def words(en: str, fr: str) -> str:
+        return said((en, fr), language)
+
+    for card in weather.active(state):
+        yield NoticeView(text=card.title.said(language), rule="VI.A.7")
+    for ban in state.disruptions:
+        whom = "" if ban.seats is None else " : " + ", ".join(speakers["seat"](one, language) for one in ban.seats)
+        whom = whom if language == "fr" else whom.replace(" : ", ": ", 1)
+        until: str | UnsetType = UNSET
+        if ban.until is not None:
+            name = speakers["seat"](ban.until, language)
+            until = words(f"{name}'s next turn", f"prochain tour : {name}")
+        yield NoticeView(
+            text=words("no private meetings", "pas de réunion privée") + whom, until=until, rule="IV.C.1"
+        )
+    for seat in sorted(state.blackouts):
+        name = speakers["seat"](seat, language)
+        yield NoticeView(text=words(f"Bombe IEM ({name})", f"Bombe IEM ({name})"), rule="IX.C.24")
+    if state.round in state.k9_rounds:
+        yield NoticeView(
+            text=words("the K9 checks whoever crosses a checkpoint", "la K9 contrôle même qui ne fait que passer"),
+            until=words(f"the end of round {state.round}", f"fin du round {state.round}"),
+            rule="VI.E.3",
+        )
+    if state.last_round and not state.ended:
+        yield NoticeView(text=words("this round is the last one", "ce round est le dernier"), rule="II.E.4")
+
+
+# ----------------------------------------------------------------------------------------------
+# Where the game stands
+# ----------------------------------------------------------------------------------------------
+
+
+def phase(state: Negopoly, language: str) -> PhaseView:
+    """What the turn under way has come to."""
+    name = _phase(state)
+    return PhaseView(name, _named(DRAWING.phases[name], language))
+
+
+def _phase(state: Negopoly) -> str:
+    turn = state.turn
+    if state.ended:
+        return "ended"
+    if state.phase == "setup":
+        return "setup"
+    if turn is None:
+        return "between"
+    if state.questions:
+        return "question"
+    if turn.roll == "due":
+        return "before_roll"
+    return "to_resolve" if _must_resolve(state, turn) else "after_roll"
+
+
+def _must_resolve(state: Negopoly, turn: Turn) -> bool:
+    return turn.unresolved and squares.is_mandatory(state, turn.seat, state.positions[turn.seat])
+
+
+def clock(state: Negopoly) -> ClockView | None:
+    """The clock of the turn under way (II.B.13)."""
+    turn = state.turn
+    if turn is None or state.ended:
+        return None
+    if turn.paused_at is None:
+        return ClockView(running=True, until=turn.ends_at)
+    left = max(0, int((turn.ends_at - turn.paused_at).total_seconds()))
+    return ClockView(running=False, paused_at=turn.paused_at, seconds=left)
+
+
+def waiting(
+    state: Negopoly, viewer: Viewer, speakers: Mapping[str, Speaker], language: str
+) -> Iterator[AwaitedView]:
+    """What the game waits for, as far as the viewer may know: answers, the turn, offers of deals, the banker."""
+    if state.ended:
+        return
+    if state.phase == "setup":
+        yield from _before_the_start(state, viewer, language)
+        return
+    turn, say = state.turn, speakers["seat"]
+    running = turn is not None and turn.paused_at is None
+    until: datetime | UnsetType = turn.ends_at if turn is not None and running else UNSET
+    for question in state.questions:
+        label = said(("answer", "répondre"), language)
+        default: str | UnsetType = UNSET
+        if running and only(question.seat).admits(viewer):
+            default = speakers["answer"](reactions.options_of(state, question)[0], language)
+        yield AwaitedView(
+            seat=question.seat,
+            label=f"{label}{said((': ', ' : '), language)}{speakers['goods'](question.kind, language)}",
+            moves=("answer",),
+            until=until,
+            default=default,
+        )
+    if turn is not None and not squares.holds(state, turn.seat):
+        words, moves = _of_the_turn(state, turn)
+        by_itself = said(("the turn ends", "le tour prend fin"), language)
+        yield AwaitedView(
+            seat=turn.seat,
+            label=said(words, language),
+            moves=moves,
+            until=until,
+            default=by_itself if running else UNSET,
+        )
+    for unread in state.unread:
+        named = speakers["card"](unread.card, language)
+        label = said((f"say what {named} does", f"dire ce que fait {named}"), language)
+        yield AwaitedView(seat="banker", label=label, moves=("resolve_card",))
+    for found in state.open.values():
+        if isinstance(found, Deal | Contract) and found.status == "proposed":
+            if audience_of_agreement(found).admits(viewer):
+                kind = "deal" if isinstance(found, Deal) else "contract"
+                yield from _to_be_agreed(found, kind, say, language)
+        elif isinstance(found, Bounty):
+            yield from _bounty(found, say, language)
+
+
+def _of_the_turn(state: Negopoly, turn: Turn) -> tuple[Both, tuple[str, ...]]:
+    """What the player whose turn it is has to do, and the kinds of action that do it."""
+    if turn.roll == "due":
+        return ("roll the dice", "lancer les dés"), ("roll_dice",)
+    if _must_resolve(state, turn):
+        here = state.board[state.positions[turn.seat]].name
+        return (f"resolve the stop on {here}", f"résoudre l'arrêt sur {here}"), ("resolve_square",)
+    return ("end the turn", "terminer son tour"), ("end_turn",)
+
+
+def _before_the_start(state: Negopoly, viewer: Viewer, language: str) -> Iterator[AwaitedView]:
+    """Who has still to join or to choose a perk. The choice is private, and so is that somebody has chosen."""
+    for seat in state.order:
+        if seat not in state.personas:
+            words = said(("join the game", "entrer en jeu"), language)
+            yield AwaitedView(seat=seat, label=words, moves=("join_game",))
+        elif seat not in state.perks and only(seat).admits(viewer):
+            words = said(("choose a starting perk", "choisir un avantage de départ"), language)
+            yield AwaitedView(seat=seat, label=words, moves=("choose_starter_perk",))
+    if viewer.sees_all and len(state.perks) == len(state.order):
+        words = said(("start the game", "lancer la partie"), language)
+        yield AwaitedView(seat="banker", label=words, moves=("start_game",))
+
+
+def _to_be_agreed(found: Deal | Contract, kind: str, say: Speaker, language: str) -> Iterator[AwaitedView]:
+    """The parties that have not agreed yet."""
+    asked = ", ".join(say(one, language) for one in found.agreed)
+    words = {
+        "deal": (f"answer the deal with {asked}", f"répondre à l'accord avec {asked}"),
+        "contract": (f"answer the contract with {asked}", f"répondre au contrat avec {asked}"),
+    }[kind]
+    for party in found.parties:
+        if party not in found.agreed:
+            moves = (f"agree_{kind}", f"withdraw_{kind}")
+            yield AwaitedView(seat=party, label=said(words, language), moves=moves)
+
+
+def _bounty(bounty: Bounty, say: Speaker, language: str) -> Iterator[AwaitedView]:
+    """What the banker has to decide about a bounty."""
+    poster = say(bounty.poster, language)
+    if bounty.status == "posted":
+        words = (f"decide on the bounty of {poster}", f"décider de la prime : {poster}")
+        yield AwaitedView(seat="banker", label=said(words, language), moves=("approve_bounty",))
+    elif bounty.claims:
+        who = ", ".join(say(one, language) for one in bounty.claims)
+        words = (
+            f"decide who wins the bounty of {poster}: {who}",
+            f"décider qui gagne la prime de {poster} : {who}",
+        )
+        yield AwaitedView(seat="banker", label=said(words, language), moves=("award_bounty", "reject_claim"))
