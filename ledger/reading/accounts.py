@@ -8,6 +8,7 @@ import msgspec
 
 from ledger.games.moments import Moment
 from ledger.kernel.audience import Viewer
+from ledger.kernel.plain import plain
 from ledger.kernel.rulebook import Rulebook
 from ledger.kernel.seeing import seen_account
 from ledger.kernel.state import State
@@ -86,7 +87,7 @@ def open_agreements(rulebook: Rulebook[Any], state: State, viewer: Viewer) -> di
     for agreement in sorted(seen, key=lambda one: one.opened):
         for collection, kind in rulebook.agreement_types.items():
             if isinstance(agreement, kind):
-                found[collection].append(msgspec.to_builtins(agreement))
+                found[collection].append(plain(agreement))
     return found
 
 
@@ -106,4 +107,4 @@ def agreements(
         and rulebook.agreement_audience(agreement).admits(moment.viewer)
     ]
     page = found[:limit]
-    return [msgspec.to_builtins(one) for one in page], page[-1].opened if len(found) > limit else None
+    return [plain(one) for one in page], page[-1].opened if len(found) > limit else None

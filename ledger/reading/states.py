@@ -11,7 +11,6 @@ from msgspec import UNSET, UnsetType
 from ledger.games.moments import Moment
 from ledger.games.setups import Origin
 from ledger.kernel.display import AwaitedView, ClockView, Display, PhaseView, StandingView, TurnView
-from ledger.kernel.plain import without_nulls
 from ledger.reading.accounts import accounts, open_agreements
 from ledger.reading.glances import Status, status_of
 from ledger.reading.naming import Names
@@ -72,7 +71,7 @@ def state_with(moment: Moment, due: Overdue | None, language: str) -> GameState:
     rulebook, state, viewer = moment.rulebook, moment.state, moment.viewer
     turn, clock = rulebook.turn(state), rulebook.clock(state)
     held = accounts(rulebook, state, viewer)
-    names = Names(rulebook, state, language, register_at="")
+    names = Names(rulebook, state, language)
     return GameState(
         game=moment.game.id,
         rulebook=rulebook.id,
@@ -91,6 +90,6 @@ def state_with(moment: Moment, due: Overdue | None, language: str) -> GameState:
         table=rulebook.view(state, viewer),
         accounts=held,
         account_names={account: names.account(account) for account in held},
-        agreements=without_nulls(open_agreements(rulebook, state, viewer)),
+        agreements=open_agreements(rulebook, state, viewer),
         due=UNSET if due is None else due,
     )

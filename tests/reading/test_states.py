@@ -1,0 +1,193 @@
+"""The state of a game as screens draw it: the same members for every game, and never a null."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from ledger.games.game import Game
+from ledger.games.moments import Moment
+from ledger.games.setups import Setup
+from ledger.kernel.audience import BANKER, SPECTATOR, Viewer
+from ledger.kernel.game import GameInMemory
+from ledger.kernel.labels import BEYOND
+from ledger.kernel.opening import Opening
+from ledger.kernel.rulebook import Rulebook
+from ledger.kernel.seeing import viewer_now
+from ledger.kernel.state import Seat
+from ledger.reading.merging import patch_between, patched
+from ledger.reading.states import GameState, state_with
+from ledger.rulebooks import known
+from ledger.store.records import GameRecord
+from replays.simulation import EVENING, Series, game_of, play
+from tests.example.town import RULEBOOKS as TOWNS
+from tests.tables.negoces2 import Table as Market
+from tests.tables.negopoly import Table
+
+RULEBOOKS = {**known(), **{town.id: town for town in TOWNS}}
+
+
+def state_of(rulebook: Rulebook[Any], state: Any, viewer: Viewer, language: str = "en") -> dict[str, Any]:
+    """The state as the resource and the stream give it, as JSON has it."""
+    record = GameRecord("g", rulebook.id, "A game", EVENING, b"")
+    setup = Setup(players=tuple(state.seats.values()), settings={}, dice=state.dice)
+    game = Game(record, setup, rulebook, None, state)  # type: ignore[arg-type]  # the history is not read
+    looking = viewer_now(state, viewer)
+    moment = Moment(None, game, state, looking, (state.version, BEYOND), state.version)  # type: ignore[arg-type]
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(state_with(moment, None, language)))
+    return plain
+
+
+def simulated(rulebook: Rulebook[Any]) -> GameInMemory[Any]:
+    """A short game of bots."""
+    if rulebook.id in known():
+        series = Series(rulebook=rulebook.id, games=1, players=4, seed=3, strategies=("random",), actions=220)
+        return game_of(series, 0).game
+    opening = Opening(
+        players=(Seat("ana", "Ana"), Seat("bob", "Bob")), settings=rulebook.settings(), dice="service"
+    )
+    return play(rulebook, opening, seed=1, actions=40).game
+
+
+def nulls(value: Any, path: str = "") -> Iterator[str]:
+    """Where a value has a null."""
+    if value is None:
+        yield path
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            yield from nulls(one, f"{path}/{name}")
+    elif isinstance(value, list | tuple):
+        for place, one in enumerate(value):
+            yield from nulls(one, f"{path}/{place}")
+
+
+@pytest.mark.parametrize("rulebook", sorted(RULEBOOKS))
+def test_no_state_has_a_null_and_a_patch_carries_every_change(rulebook: str) -> None:
+    """One moment after another of a game, for every viewer: the merge patch gives the next state exactly."""
+    game = simulated(RULEBOOKS[rulebook])
+    seats = list(game.state.seats)
+    for viewer in (BANKER, SPECTATOR, Viewer("player", seats[0]), Viewer("player", seats[-1])):
+        before: dict[str, Any] = {}
+        for number in (*range(1, game.state.version, 9), game.state.version):
+            state = game.past.state_after(number)
+            now = state_of(game.rulebook, state, viewer, "fr" if number % 2 else "en")
+            assert list(nulls(now)) == []
+            assert patched(before, patch_between(before, now)) == now
+            assert msgspec.convert(now, GameState).version == number
+            before = now
+
+
+@pytest.mark.parametrize("rulebook", sorted(RULEBOOKS))
+def test_the_common_members_agree_with_one_another(rulebook: str) -> None:
+    """Seats, standings, tokens and zones name the same seats; labels come in the language that was asked for."""
+    game = simulated(RULEBOOKS[rulebook])
+    for number in range(1, game.state.version, 30):
+        state = game.past.state_after(number)
+        english, french = (state_of(game.rulebook, state, BANKER, language) for language in ("en", "fr"))
+        seats = [seat["seat"] for seat in english["seats"]]
+        assert [one["seat"] for one in english["standings"]] == seats
+        assert all("worth" in one and "cash" in one for one in english["standings"])
+        assert {one["seat"] for one in english["awaited"]} <= {*seats, "banker"}
+        assert all(
+            one["label"] and set(one["moves"]) <= game.rulebook.actions.keys() for one in english["awaited"]
+        )
+        assert {one["seat"] for one in english["display"]["tokens"]} <= set(seats)
+        assert english["account_names"].keys() == english["accounts"].keys()
+        assert english["phase"]["id"] == french["phase"]["id"]
+        assert len(english["awaited"]) == len(french["awaited"])
+        if english["status"] != "ended":
+            assert english["awaited"] or english["status"] == "setup"
+
+
+def at_the_square(table: Table) -> dict[str, Any]:
+    """What the table shows to everybody."""
+    return state_of(table.rulebook, table.state, SPECTATOR)
+
+
+def test_a_wall_shows_a_turn_of_negopoly() -> None:
+    """Ana rolls, stops on Black Arretxea and buys it: phase, what is awaited, tokens, titles."""
+    table = Table("ana", "bob")
+    shown = at_the_square(table)
+    assert (shown["turn"]["seat"], shown["round"]) == ("ana", 1)
+    assert shown["phase"] == {"id": "before_roll", "label": "before the roll"}
+    (roll,) = shown["awaited"]
+    assert (roll["seat"], roll["label"], roll["moves"]) == ("ana", "roll the dice", ["roll_dice"])
+    assert (roll["until"], roll["default"]) == (shown["clock"]["until"], "the turn ends")
+    table.play("ana", "roll_dice", dice=[1, 2])
+    table.play("ana", "buy_property")
+    shown = at_the_square(table)
+    assert shown["display"]["tokens"] == [
+        {"seat": "ana", "place": "square:3"},
+        {"seat": "bob", "place": "square:0"},
+    ]
+    assert shown["display"]["places"] == {"square:3": {"owner": "ana"}}
+    assert [pile["id"] for pile in shown["display"]["piles"]] == ["chance", "kamtar", "meteo"]
+    assert shown["awaited"][0]["moves"] == ["end_turn"]
+    assert [one["status"] for one in shown["standings"]] == ["in_play", "in_play"]
+    assert not any("cash" in one or "worth" in one or "place" in one for one in shown["standings"])
+
+
+def test_a_player_reads_their_own_money_and_the_banker_everybody_s() -> None:
+    table = Table("ana", "bob")
+    table.play("ana", "transfer_money", to="bob", amount=100)
+    mine, theirs = state_of(table.rulebook, table.state, Viewer("player", "ana"))["standings"]
+    assert mine["cash"] == mine["worth"] - sum(
+        asset.value for asset in table.rulebook.wealth(table.state, "ana") if asset.kind != "balance"
+    )
+    assert "cash" not in theirs
+    assert [one["place"] for one in state_of(table.rulebook, table.state, BANKER)["standings"]] == [2, 1]
+
+
+def test_an_offered_deal_is_awaited_by_its_parties_alone() -> None:
+    """Ana offers Bob a deal. Bob, Ana and the banker see that Bob is to answer; Cid does not."""
+    table = Table("ana", "bob", "cid")
+    leg = {"giver": "ana", "taker": "bob", "commodity": "NGD", "amount": 50}
+    table.play("ana", "propose_deal", parties=["ana", "bob"], legs=[leg], clauses=["no rent for a round"])
+
+    def awaited(viewer: Viewer) -> list[tuple[str, str]]:
+        found = state_of(table.rulebook, table.state, viewer)["awaited"]
+        return [(one["seat"], one["label"]) for one in found if "agree_deal" in one["moves"]]
+
+    for viewer in (BANKER, Viewer("player", "ana"), Viewer("player", "bob")):
+        assert awaited(viewer) == [("bob", "answer the deal with Ana")]
+    assert awaited(Viewer("player", "cid")) == awaited(SPECTATOR) == []
+
+
+def test_that_a_perk_was_chosen_stays_a_secret() -> None:
+    """In the set-up everybody sees who has not joined. Only Ana and the banker see that she has yet to choose."""
+    table = Table("ana", "bob", started=False)
+
+    def awaited(viewer: Viewer) -> list[tuple[str, str]]:
+        found = state_of(table.rulebook, table.state, viewer)["awaited"]
+        return [(one["seat"], kind) for one in found for kind in one["moves"]]
+
+    assert awaited(SPECTATOR) == [("ana", "join_game"), ("bob", "join_game")]
+    for seat in ("ana", "bob"):
+        table.play(seat, "join_game", persona=seat)
+    assert awaited(Viewer("player", "ana")) == [("ana", "choose_starter_perk")]
+    assert awaited(SPECTATOR) == []
+    for seat in ("ana", "bob"):
+        table.play(seat, "choose_starter_perk", perk="money")
+    assert awaited(Viewer("player", "ana")) == awaited(SPECTATOR) == []
+    assert awaited(BANKER) == [("banker", "start_game")]
+
+
+def test_a_hand_lies_under_a_veil() -> None:
+    """Ana sells a Wine face down: others see a card in the market and the sizes of hands, and no hidden coin."""
+    table = Market()
+    table.sells("ana", "good:1", "down")
+    table.play("bob", "hide_coins", coins=5)
+
+    def zones(viewer: Viewer) -> dict[tuple[str, str | None], Any]:
+        found = state_of(table.rulebook, table.state, viewer)["display"]["zones"]
+        return {(one["zone"], one.get("seat")): one["items"] for one in found}
+
+    seen = zones(Viewer("player", "bob"))
+    assert seen["market", None] == [{"veil": "card", "amount": 1}]
+    assert seen["hand", "ana"] == [{"veil": "card", "amount": 8}]
+    assert seen["hidden", "bob"] == [{"commodity": "coin", "amount": 5}]
+    assert sum(item["amount"] for item in seen["hand", "bob"]) == 8
+    assert all("commodity" in item for item in seen["hand", "bob"])
+    assert ("hidden", "bob") not in zones(SPECTATOR)
+    assert zones(BANKER)["market", None] == [{"commodity": "good:1", "amount": 1}]
