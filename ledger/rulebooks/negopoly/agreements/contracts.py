@@ -246,7 +246,8 @@ class SanctionBreach(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """Offer each party in play of each registered contract."""
         for party in in_play(state):
             given = {"party": party, "amount": 1, "reason": "…"}
-            yield from among(_registered(state, party), "contract", given, free=("amount", "to", "reason"))
+            free = ("amount", "to", "reason")
+            yield from among(_registered(state, party), "contract", given, free=free, alike=party)
 
 
 @chapter.action(

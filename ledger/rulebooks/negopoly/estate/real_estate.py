@@ -219,4 +219,4 @@ class ResetProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """Offer every title that has an owner."""
         for title in TITLES:
             if owner_of(state, title) is not None:
-                yield Choice({"title": title, "reason": "ruling"}, free=("reason",))
+                yield Choice({"title": title, "reason": "ruling"}, free=("reason",), alike="any")
