@@ -5,11 +5,18 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from datetime import datetime
+from functools import lru_cache
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 import msgspec
 from rpds import HashTrieMap
+
+
+@lru_cache(maxsize=65_536)
+def _opened(agreement_id: str) -> tuple[int, ...]:
+    """The place that an id tells. Agreements are sorted by it again and again."""
+    return tuple(map(int, agreement_id.split("-")))
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,7 +32,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def opened(self) -> tuple[int, ...]:
         """The place of its opening in the game, which sorts agreements."""
-        return tuple(map(int, self.id.split("-")))
+        return _opened(self.id)
 
 
 class Due(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

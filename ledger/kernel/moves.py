@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterator, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec import inspect
 
 from ledger.kernel.actions import Action, Free
-from ledger.kernel.audience import Viewer
+from ledger.kernel.audience import Role, Viewer
 from ledger.kernel.decision import decided_on, require_open
 from ledger.kernel.draft import Draft, Request
 from ledger.kernel.events import Event
@@ -44,9 +45,14 @@ class Obstacle(msgspec.Struct, frozen=True, kw_only=True):
 
 def open_to(action: type[Action], viewer: Viewer) -> bool:
     """Whether the viewer's role may ask for this kind of action at all."""
-    if viewer.role == "banker":
+    return _is_asked_by(action, viewer.role)
+
+
+@cache
+def _is_asked_by(action: type[Action], role: Role) -> bool:
+    if role == "banker":
         return "banker" in action.by or "player" in action.by
-    return viewer.role == "player" and "player" in action.by
+    return role == "player" and "player" in action.by
 
 
 def moves(rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: Viewer, at: datetime) -> list[Move]:
@@ -55,7 +61,7 @@ def moves(rulebook: Rulebook[S], state: S, seat: str, account: str, viewer: View
     tries = _Tries(rulebook, state, seat, account, viewer, at)
     closed = rulebook.closed_kinds(state, seat)
     for kind, action in rulebook.actions.items():
-        if kind in closed or not open_to(action, viewer):
+        if kind in closed or not _is_asked_by(action, viewer.role):
             continue
         rules = rulebook.register.rules_of(kind)
         tried: dict[Hashable, Any] = {}

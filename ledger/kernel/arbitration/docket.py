@@ -205,7 +205,7 @@ class AddStatement(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         speaker = Viewer("player", seat) if seat else BANKER
         for one in open_disputes(state):
             if sees_dispute(state, one, speaker):
-                yield Choice({"dispute": one.id, "text": "…"}, free=("text",))
+                yield Choice({"dispute": one.id, "text": "…"}, free=("text",), alike="any")
 
 
 class WithdrawDispute(Action, frozen=True, kw_only=True, forbid_unknown_fields=True):

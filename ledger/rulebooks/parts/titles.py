@@ -6,6 +6,7 @@ A title is a commodity with one piece. Houses, mortgages and the like are holdin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from ledger.kernel.accounts import BANK, BOX, Posting
 from ledger.kernel.state import State
@@ -16,11 +17,13 @@ def _never(title: str) -> bool:
     return False
 
 
+@lru_cache(maxsize=1024)
 def deed(title: str) -> str:
     """The commodity of a title."""
     return f"title:{title}"
 
 
+@lru_cache(maxsize=1024)
 def attached(title: str) -> str:
     """The account of what is attached to a title: houses, a mortgage…"""
     return f"property:{title}"

@@ -242,8 +242,8 @@ class ApproveBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer both answers for each bounty that waits for one."""
         for bounty in _bounties(state, "posted"):
-            yield Choice({"bounty": bounty.id, "accept": True}, free=("reason",))
-            yield Choice({"bounty": bounty.id, "accept": False}, free=("reason",))
+            yield Choice({"bounty": bounty.id, "accept": True}, free=("reason",), alike="accepted")
+            yield Choice({"bounty": bounty.id, "accept": False}, free=("reason",), alike="refused")
 
 
 @chapter.action(
@@ -277,7 +277,8 @@ class RejectClaim(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """Offer each claim."""
         for bounty in _bounties(state, "open"):
             for claimant in bounty.claims:
-                yield Choice({"bounty": bounty.id, "claimant": claimant, "reason": "…"}, free=("reason",))
+                given = {"bounty": bounty.id, "claimant": claimant, "reason": "…"}
+                yield Choice(given, free=("reason",), alike="any")
 
 
 @chapter.action(
@@ -301,7 +302,7 @@ class AwardBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         for bounty in _bounties(state, "open"):
             standing = [claimant for claimant in bounty.claims if claimant not in state.eliminated]
             for winner in standing[:1] or in_play(state):
-                yield Choice({"bounty": bounty.id, "winner": winner})
+                yield Choice({"bounty": bounty.id, "winner": winner}, alike=winner == bounty.poster)
 
 
 @chapter.action(
@@ -323,7 +324,7 @@ class CloseBounty(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def choices(cls, state: Negopoly, seat: str) -> Iterable[Choice]:
         """Offer each bounty without a winner."""
         for bounty in open_agreements(state, Bounty):
-            yield Choice({"bounty": bounty.id, "reason": "…"}, free=("reason",))
+            yield Choice({"bounty": bounty.id, "reason": "…"}, free=("reason",), alike="any")
 
 
 def award(draft: Draft, bounty_id: str, seat: str) -> None:

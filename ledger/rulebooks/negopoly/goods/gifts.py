@@ -152,8 +152,9 @@ class BuyForPlayer(Action, frozen=True, kw_only=True, forbid_unknown_fields=True
         if state.turn is None or state.turn.seat != seat:
             return
         for item in _on_sale(state, seat):
+            alike = None if item in _PRICED_BY_RECEIVER else item
             for other in others_in_play(state, seat):
-                yield Choice({"to": other, "commodity": item, "amount": 1}, free=("amount",))
+                yield Choice({"to": other, "commodity": item, "amount": 1}, free=("amount",), alike=alike)
 
 
 chapter.upcast_action("buy_for_player", renamed(item="commodity", quantity="amount"))

@@ -38,7 +38,7 @@ from ledger.rulebooks.negopoly.table.state import (
     seat_named,
     title_named,
 )
-from ledger.rulebooks.negopoly.table.terms import SeatId, Strike, attached, player
+from ledger.rulebooks.negopoly.table.terms import MONEY, SeatId, Strike, attached, player
 
 chapter = Chapter("IX.B. Mercenary actions")
 
@@ -204,6 +204,10 @@ def _titles_owned(state: Negopoly) -> list[str]:
     return [title for title in TITLES if owner_of(state, title) is not None]
 
 
+def _is_too_dear(state: Negopoly, seat: str, price: int) -> bool:
+    return not state.settings.voluntary_overdraft and state.holdings.of(player(seat), MONEY) < price
+
+
 @chapter.action(
     summary=("have a title attacked by mercenaries", "faire attaquer une propriété"),
     when=("in your own turn, stopped on a bar or beside one", "pendant son tour, à l'arrêt sur un bar ou à côté"),
@@ -237,7 +241,8 @@ class AttackProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         if bar.is_open(state):
             for title in _titles_owned(state):
                 if not is_mortgaged(state, title):
-                    yield Choice({"title": title})
+                    dear = _is_too_dear(state, seat, attack_price(TITLES[title]))
+                    yield Choice({"title": title}, alike="too dear" if dear else None)
 
 
 @reactions.carries_out(ATTACK)
@@ -290,7 +295,9 @@ class SquatProperty(Action, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         if bar.is_open(state):
             for title in _titles_owned(state):
                 if not is_squatted(state, title):
-                    yield Choice({"title": title})
+                    price = squat_price(TITLES[title])
+                    dear = _is_too_dear(state, seat, price)
+                    yield Choice({"title": title}, alike="too dear" if dear else price)
 
 
 @chapter.action(
@@ -392,6 +399,8 @@ class TakeService(Action, frozen=True, kw_only=True, forbid_unknown_fields=True)
         yield Choice({"service": TEAM})
         yield Choice({"service": KIDNAPPING})
         for other in others_in_play(state, seat):
-            yield Choice({"service": HACK, "target": other})
+            yield Choice({"service": HACK, "target": other}, alike=HACK)
         for title in _titles_owned(state):
-            yield Choice({"service": DEFENCE, "title": title})
+            price = defence_price(TITLES[title])
+            alike = (DEFENCE, "too dear" if _is_too_dear(state, seat, price) else price)
+            yield Choice({"service": DEFENCE, "title": title}, alike=alike)

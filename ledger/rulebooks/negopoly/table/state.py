@@ -295,6 +295,9 @@ def passed(draft: Draft, squares: Iterable[Square], rule: str, *, stop_only: boo
     turn = own_turn(draft)
     seat = turn.seat
     wanted = list(squares)
+    found = open_passages(draft.state, wanted, stop_only=stop_only)
+    if found and not draft.state.blackouts:
+        return found[0]
     names = ", ".join(dict.fromkeys(square.name for square in wanted))
     draft.require(
         not draft.state.blackouts,
@@ -303,8 +306,8 @@ def passed(draft: Draft, squares: Iterable[Square], rule: str, *, stop_only: boo
         "une Bombe IEM est active : {names} est désactivé comme toutes les cases",
         names=names,
     )
-    for passage in open_passages(draft.state, wanted, stop_only=stop_only):
-        return passage
+    if found:
+        return found[0]
     here = draft.state.positions[seat]
     if _was_sent(turn) and any(square.index == here for square in wanted):
         draft.refuse(

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from ledger.rulebooks.negopoly.estate import quarters
 from ledger.rulebooks.negopoly.mercenaries import bar
-from ledger.rulebooks.negopoly.table.state import Negopoly
+from ledger.rulebooks.negopoly.table.state import Negopoly, open_passages
 
 AT_THE_BAR = frozenset({"attack_property", "squat_property", "take_service"})
-"""What needs a stop with access to the bar (IX.A.2)."""
+"""What needs a stop with access to the bar (IX.A.2), and is sold once in a visit (IX.A.3)."""
 BUYING_WEAPONS = frozenset({"buy_weapon"})
 """What needs the same, or a passage by a bar with the Jaune quarter (V.E.12)."""
 OWN_TURN = frozenset(
@@ -48,8 +48,9 @@ def kinds(state: Negopoly, seat: str) -> frozenset[str]:
     turn = state.turn
     if turn is None or turn.seat != seat or _is_held_up(state, seat):
         return OWN_TURN
-    if bar.is_open(state):
-        return frozenset()
+    visits = open_passages(state, bar.access(state), stop_only=True)
+    if visits:
+        return AT_THE_BAR if visits[0].served else frozenset()
     return AT_THE_BAR if quarters.has_ability(state, seat, "jaune") else _ALL_AT_THE_BAR
 
 
