@@ -103,7 +103,7 @@ def create_app(ledger: Ledger, config: Config, metrics: Metrics | None = None) -
     for resource in _RESOURCES:
         description.register_blueprint(resource.blueprint, url_prefix=config.base_path)
     description.register_blueprint(health.blueprint)
-    documentation.serve(app, description)
+    documentation.serve(app, description, ledger.rulebooks.values)
     guard = Guard(app.wsgi_app, config.cors_origins, config.max_body_bytes)
     app.wsgi_app = Exchanging(guard, exchanges)  # type: ignore[method-assign]
     return app

