@@ -17,12 +17,13 @@ from ledger.games.games import Games
 from ledger.games.moments import Moment
 from ledger.kernel.audience import Viewer
 from ledger.kernel.labels import name_of
-from ledger.reading.consequences import corrections_of
-from ledger.reading.journal import page_of_journal
+from ledger.reading.consequences import corrections_of, seen_corrections
+from ledger.reading.entries import EntryView
 from ledger.reading.merging import patch_between
 from ledger.reading.moves import moves_of_all, shown_moves
 from ledger.reading.offered import ShownMoves
 from ledger.reading.overdue import overdue
+from ledger.reading.shared import SharedEntry, shared_entries
 from ledger.reading.states import shown_state
 
 MOST_MISSED = 200
@@ -117,9 +118,10 @@ class Following:
         def entries_after(one: Listening, after: int) -> tuple[Message, ...]:
             key = (one.viewer, one.language, after)
             if key not in entries:
-                entries[key] = tuple(_entries(moment_of(one.viewer), one.language, after))
+                entries[key] = tuple(written.after(moment_of(one.viewer), one.language, after))
             return entries[key]
 
+        written = _Entries(head)
         told: dict[Listening, tuple[Message, ...]] = {}
         looks = _Looks(at, self._known, known)
         for one in listening:
@@ -252,16 +254,34 @@ def _state_message(version: int, before: dict[str, Any] | None, now: dict[str, A
     return Message("state", version, min(change, whole, key=len))
 
 
-def _entries(moment: Moment, language: str, after: int) -> Iterator[Message]:
-    """The entries after an action, each with what it rewrote."""
-    corrections = {number for number, _ in moment.corrections}
-    while after < moment.version:
-        page, _ = page_of_journal(moment, language=language, after=after, limit=_PAGE)
-        for entry in page:
-            yield Message("entry", entry.number, _encode(entry))
-            if entry.number in corrections:
-                yield from _rewritten(moment, entry.number)
-        after = page[-1].number
+class _Entries:
+    """The entries that are told at one look. Each is read once, and encoded once for all who see the same."""
+
+    def __init__(self, head: Moment) -> None:
+        self._head = head
+        self._corrections = {number for number, _ in head.corrections}
+        self._read: dict[int, SharedEntry] = {}
+        self._encoded: dict[int, tuple[EntryView, bytes]] = {}
+
+    def after(self, moment: Moment, language: str, after: int) -> Iterator[Message]:
+        """The entries after an action as a viewer sees them, each with what it rewrote."""
+        numbers = range(after + 1, moment.version + 1)
+        unread = [number for number in numbers if number not in self._read]
+        for start in range(0, len(unread), _PAGE):
+            self._read |= shared_entries(self._head, unread[start : start + _PAGE])
+        corrections = seen_corrections(moment, numbers)
+        for number in numbers:
+            view = self._read[number].seen_by(moment.viewer, language, corrections)
+            yield Message("entry", number, self._encode(view))
+            if number in self._corrections:
+                yield from _rewritten(moment, number)
+
+    def _encode(self, view: EntryView) -> bytes:
+        found = self._encoded.get(id(view))
+        if found is None:
+            # The view is kept as well, so that no other one gets its id.
+            found = self._encoded[id(view)] = view, _encode(view)
+        return found[1]
 
 
 def _rewritten(moment: Moment, number: int) -> Iterable[Message]:
