@@ -72,15 +72,15 @@ def play(
     actions: int = 5000,
     name: str | None = None,
     strategies: dict[str, str] | None = None,
+    at: datetime = EVENING,
 ) -> Played:
     """Play one game to its end, or up to a number of actions.
 
     Takes the opening of the game, a function that gives the bot of a seat or of the banker (`bots`), the name of
-    the game, and the names of the seats' strategies, to be kept with it. Raises Malformed for a number of players
-    that the rulebook does not allow, and Stuck.
+    the game, the names of the seats' strategies, to be kept with it, and when it begins. Raises Malformed for
+    a number of players that the rulebook does not allow, and Stuck.
     """
     chance = Random(seed)  # noqa: S311 - it must be reproducible
-    at = EVENING
     game = GameInMemory(rulebook, opening, name=name or f"simulated-{seed}", at=at, chance=chance)
     minds = {by: bots(by) for by in (*(seat.seat for seat in opening.players), BANKER)}
     while not game.state.ended and game.state.version < actions:
@@ -292,8 +292,8 @@ def opening_of(series: Series, seed: int) -> Opening:
     return opening
 
 
-def game_of(series: Series, k: int) -> Played:
-    """Play game k of a series. Raises the same as `opening_of` and `play`."""
+def game_of(series: Series, k: int, at: datetime = EVENING) -> Played:
+    """Play game k of a series, from this time on. Raises the same as `opening_of` and `play`."""
     rulebook, seed = rulebooks.known()[series.rulebook], series.seed + k
     strategies = series.strategies_of(seed)
     bots = {seat: rulebook.strategies[name] for seat, name in strategies.items()}
@@ -306,6 +306,7 @@ def game_of(series: Series, k: int) -> Played:
         actions=series.actions,
         name=series.name_of(seed),
         strategies=strategies,
+        at=at,
     )
 
 

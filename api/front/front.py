@@ -37,6 +37,9 @@ T = TypeVar("T")
 _REQUESTS_IN_ALL = 1024
 """How many requests one worker has in progress. Each may hold a body of the largest size."""
 
+_STREAM = "/stream"
+"""The end of the path of a stream."""
+
 _RETRY = (("Retry-After", "1"),)
 
 
@@ -54,6 +57,8 @@ class Front:
         self._admission = Admission(app)
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="answer")
         self.live = Live(service.ledger, config.streams, config.send_seconds, service.metrics.streams)
+        # Streams that begin: a thousand clients may come back at the same time, and few threads let them in.
+        self._joining = Places(config.streams, config.streams, max(1, threads // 4))
         self._places = Places(config.requests_at_once, _REQUESTS_IN_ALL, max(1, threads * 3 // 4))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -72,7 +77,8 @@ class Front:
         # 2. One address cannot take all places.
         begun: Answer | None = None
         try:
-            with self._places.taken(environ["REMOTE_ADDR"]) as place:
+            places = self._places if has_body or not scope["path"].endswith(_STREAM) else self._joining
+            with places.taken(environ["REMOTE_ADDR"]) as place:
                 if not has_body:
                     begun = await self._answer(environ, place, receive, send)
                 elif scope["method"] != "POST":

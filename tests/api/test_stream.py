@@ -331,6 +331,16 @@ class TestLimits:
 
         played(scenario())
 
+    def test_a_crowd_comes_back_at_once(self, started: HttpTable, new_front: Callable[..., Front]) -> None:
+        """Eighty phones behind one address reconnect at once: more than may have requests in progress."""
+
+        async def scenario() -> None:
+            crowd = [Following(started.spectator, last=3) for _ in range(80)]
+            async with following(new_front(requests_at_once=2), *crowd):
+                assert all(one.numbers == [4, 5, 6] for one in crowd)
+
+        played(scenario())
+
     def test_a_client_that_reads_nothing_is_given_up(
         self, started: HttpTable, new_front: Callable[..., Front]
     ) -> None:

@@ -37,7 +37,7 @@ from ledger.store.postgres.embedded import EmbeddedPostgres
 from ledger.store.records import GameRecord, Selection
 from ledger.store.store import Store
 from ledger.trust.verifying import verify
-from tests.benchmarks import crowded, exporting, listing, marathon, reading, replaying, simulating
+from tests.benchmarks import crowded, exporting, listing, live, marathon, reading, replaying, simulating
 from tests.benchmarks.bare import an_action, bare_cursor
 from tests.benchmarks.load import requests_per_second
 from tests.benchmarks.serving import serving
@@ -340,6 +340,7 @@ def main(asked: Sequence[str]) -> None:
             "acting": lambda: over_http(store, server.url),
             "crowded": lambda: crowded.measured(server.url, _transfers, say, progress),
             "reading": lambda: reading.measured(ledger, server.url, serving, say, progress),
+            "live": lambda: live.measured(ledger, server.url, serving, say, progress),
             "listing": lambda: listing.measured(server.url, serving, say, progress),
             "correcting": lambda: correcting(ledger),
             "long": lambda: in_a_long_game(ledger, store),

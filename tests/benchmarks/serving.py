@@ -13,6 +13,9 @@ from typing import NamedTuple
 
 import httpx
 
+CONNECTIONS = 2_000
+"""How many clients may be connected at a time."""
+
 
 class Worker(NamedTuple):
     """The address and the process of a worker."""
@@ -30,7 +33,8 @@ def serving(target: str, url: str) -> Iterator[Worker]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    asgi, wsgi = ["--interface", "asginl", "--http", "1"], ["--interface", "wsgi", "--blocking-threads", "8"]
+    asgi = ["--interface", "asginl", "--http", "1", "--backpressure", str(CONNECTIONS)]
+    wsgi = ["--interface", "wsgi", "--blocking-threads", "8"]
     command = [sys.executable, "-m", "granian", *(asgi if target.endswith(":front") else wsgi)]
     command += ["--factory", "--port", str(port), "--workers", "1", "--no-log", target]
     process = subprocess.Popen(command, env={**os.environ, "DATABASE_URL": url})
