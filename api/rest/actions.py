@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Literal
 
 import msgspec
@@ -78,7 +79,7 @@ def perform_action(game: str) -> Response:
         )
 
     try:
-        done = perform(game, viewer, wanted.kind, act, expected)
+        done = perform(game, viewer, wanted.kind, act, expected, params=wanted.params, seat=wanted.seat)
     except Malformed as refused:
         raise misshapen(game, refused, wanted.kind, "params", wanted.params) from None
     return answer_with(game, done, previewed=wanted.dry_run)
@@ -284,12 +285,15 @@ def perform(
     kind: str,
     act: Callable[[int | None], Performed],
     expected: frozenset[int] | None,
+    *,
+    params: Mapping[str, Any] = MappingProxyType({}),
+    seat: str | None = None,
 ) -> Performed:
     """Perform or preview an action of this kind, and turn a refusal into a problem.
 
     `act` performs the action and takes the version that the game must have, or None. `expected` are the versions
-    that If-Match lists. Raises a Problem; and Malformed for parameters of the wrong shape, because only the
-    calling function knows their place in the body.
+    that If-Match lists. `params` and `seat` are what the body has in these members. Raises a Problem; and
+    Malformed for parameters of the wrong shape, because only the calling function knows their place in the body.
     """
     playing = the_ledger().games.open(game)
     rulebook = playing.rulebook
@@ -301,7 +305,9 @@ def perform(
             raise would_spread(refused, shown) from None
         if isinstance(refused, Malformed) and "fault" in refused.values:
             raise
-        raise of_refused_action(refused, rulebook, kind, needs=_needs(game, refused)) from None
+        raise of_refused_action(
+            refused, rulebook, kind, needs=_needs(game, refused), params=params, seat=seat
+        ) from None
 
 
 def _needs(game: str, refused: Refusal) -> list[NeedView]:

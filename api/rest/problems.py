@@ -11,6 +11,7 @@ import logging
 import secrets
 import traceback
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import msgspec
@@ -95,6 +96,9 @@ def answer(problem: Problem) -> Response:
     """Write a problem in the caller's language."""
     kind = KINDS[problem.kind]
     spoken = language()
+    members = problem.members
+    if "pointer" not in members and len(faults := members.get("errors", ())) == 1 and "pointer" in faults[0]:
+        members = {**members, "pointer": faults[0]["pointer"]}
     exchange().problem = problem.kind
     if problem.quota is not None:
         told_limits().append(problem.quota)
@@ -103,7 +107,7 @@ def answer(problem: Problem) -> Response:
         "title": kind.title[spoken],
         "status": kind.status,
         "detail": problem.detail[spoken],
-        **problem.members,
+        **members,
     }
     response = Response(msgspec.json.encode(content), kind.status, content_type=PROBLEM_JSON)
     response.headers.extend(problem.headers)
@@ -119,20 +123,65 @@ def type_of(kind: str) -> str:
 
 
 def of_refused_action(
-    refusal: Refusal, rulebook: Rulebook[Any], kind: str, *, needs: Sequence[NeedView] = ()
+    refusal: Refusal,
+    rulebook: Rulebook[Any],
+    kind: str,
+    *,
+    needs: Sequence[NeedView] = (),
+    params: Mapping[str, Any] = MappingProxyType({}),
+    seat: str | None = None,
 ) -> Problem:
     """The problem of a refused action, with the action's kind and the rules that refuse it.
 
-    `rules` are the broken rule and the rules it rests on; they are empty when no rule was broken. `needs` are the
-    draws that are missing.
+    `rules` are the broken rule and the rules it rests on; they are empty when no rule was broken. The broken rule
+    comes with its title and text from the register. `needs` are the draws that are missing. `params` and `seat`
+    are what the body had in these members: the problem points at the one that the refusal names.
     """
     if kind not in rulebook.actions:
-        return of_refusal(refusal)
+        return of_refusal(refusal, **({"pointer": "/kind"} if isinstance(refusal, UnknownKind) else {}))
     if needs:
         return of_refusal(refusal, kind=kind, rules=[], needs=list(needs))
+    members: dict[str, Any] = {}
+    if isinstance(refusal, RuleBroken):
+        members |= _rule_told(refusal.rule, rulebook)
+    pointer = _pointer(refusal, params, seat)
+    if pointer is not None:
+        members["pointer"] = pointer
     cited = (refusal.rule, *refusal.beside) if isinstance(refusal, RuleBroken) else ()
     rules = dict.fromkeys(ground for rule in cited for ground in rulebook.register.grounds(rule))
-    return of_refusal(refusal, kind=kind, rules=list(rules))
+    return of_refusal(refusal, kind=kind, rules=list(rules), **members)
+
+
+def _rule_told(rule: str, rulebook: Rulebook[Any]) -> dict[str, str]:
+    """The title and the text of a rule in the caller's language; nothing for one that is not in the register."""
+    found = rulebook.register.get(rule, language())
+    return {} if found is None else {"rule_title": found.title, "rule_text": found.requires}
+
+
+def _pointer(refusal: Refusal, params: Mapping[str, Any], seat: str | None) -> str | None:
+    """The JSON Pointer (RFC 6901) of the member of the body that a refusal is about, where the refusal says it.
+
+    That is the one parameter that the refusal names together with its value. A refusal about how much there is of
+    something is about the amount.
+    """
+    values = refusal.values
+    named = [
+        name
+        for name, value in params.items()
+        if name in values and value is not None and _same(values[name], value)
+    ]
+    if "amount" in named:
+        named = ["amount"]
+    if len(named) == 1:
+        return "/params/" + named[0].replace("~", "~0").replace("/", "~1")
+    if seat is not None and not named and isinstance(refusal, Malformed | NotYours):
+        return "/seat" if seat in (values.get("seat"), values.get("other")) else None
+    return None
+
+
+def _same(said: Any, given: Any) -> bool:
+    """Whether a refusal says what was given; lists are tuples inside."""
+    return bool(tuple(given) == said if isinstance(given, list) and isinstance(said, tuple) else given == said)
 
 
 def of_refusal(refusal: Refusal, **members: Any) -> Problem:

@@ -508,9 +508,10 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True):
 class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
     """An error (RFC 9457).
 
-    A refused action has `rule`, `rules` and `kind`. A request of the wrong shape has `errors`. An action that
-    lacks a die or a card has `needs`. A database that can write nothing has the `reason`: "disk-full",
-    "read-only" or "no-rights".
+    A refused action has `kind` and `rules`; the `rule` that it breaks comes with its title and its text from the
+    register. A request of the wrong shape has `errors`. `pointer` (a JSON Pointer, RFC 6901) is the one member of
+    the body that is at fault, where that is known: "/params/amount". An action that lacks a die or a card has
+    `needs`. A database that can write nothing has the `reason`: "disk-full", "read-only" or "no-rights".
     """
 
     type: str
@@ -518,7 +519,10 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
     status: int
     detail: str
     rule: str | msgspec.UnsetType = msgspec.UNSET
+    rule_title: str | msgspec.UnsetType = msgspec.UNSET
+    rule_text: str | msgspec.UnsetType = msgspec.UNSET
     rules: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    pointer: str | msgspec.UnsetType = msgspec.UNSET
     kind: str | msgspec.UnsetType = msgspec.UNSET
     errors: tuple[Fault, ...] | msgspec.UnsetType = msgspec.UNSET
     needs: tuple[NeedView, ...] | msgspec.UnsetType = msgspec.UNSET

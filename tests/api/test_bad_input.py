@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from ledger.rulebooks.negopoly import RULEBOOK
 from ledger.service import Ledger
 from tests.tables.over_http import ANA_AND_BOB, BASE, HttpTable, problem
 
@@ -74,7 +75,7 @@ def test_a_body_of_a_megabyte(started: HttpTable) -> None:
 )
 def test_a_request_of_the_wrong_shape(started: HttpTable, body: Any, pointer: str, said: str) -> None:
     refused = problem(started.ana.post("actions", body), 422, "invalid-request")
-    assert refused["errors"][0]["pointer"] == pointer
+    assert refused["errors"][0]["pointer"] == refused["pointer"] == pointer
     assert said in refused["detail"]
 
 
@@ -104,7 +105,7 @@ def test_parameters_that_are_not_right(
     answer = started.ana.act("transfer_money", params=params)
     refused = problem(answer, 422, "invalid-parameters")
     assert refused["kind"] == "transfer_money"
-    assert refused["errors"][0]["pointer"] == pointer
+    assert refused["errors"][0]["pointer"] == refused["pointer"] == pointer
     for words in said:
         assert words in refused["detail"]
 
@@ -115,7 +116,9 @@ def test_a_number_beyond_every_limit(started: HttpTable) -> None:
 
 
 def test_an_unknown_kind(started: HttpTable) -> None:
-    assert "fly" in problem(started.ana.act("fly", params={}), 422, "unknown-kind")["detail"]
+    refused = problem(started.ana.act("fly", params={}), 422, "unknown-kind")
+    assert "fly" in refused["detail"]
+    assert refused["pointer"] == "/kind"
 
 
 def test_an_unknown_seat_among_the_parameters(started: HttpTable) -> None:
@@ -127,6 +130,7 @@ def test_an_unknown_seat_to_act_for(started: HttpTable) -> None:
     answer = started.banker.act("transfer_money", seat="zoe", params={"to": "bob", "amount": 1})
     refused = problem(answer, 422, "invalid-parameters")
     assert (refused["kind"], refused["rules"]) == ("transfer_money", [])
+    assert refused["pointer"] == "/seat"
     assert "zoe" in refused["detail"]
     assert "Ana, Bob" in refused["detail"]
 
@@ -134,6 +138,7 @@ def test_an_unknown_seat_to_act_for(started: HttpTable) -> None:
 def test_an_unknown_title(started: HttpTable) -> None:
     refused = problem(started.ana.act("mortgage_property", params={"title": "atlantis"}), 409, "rule-broken")
     assert "atlantis" in refused["detail"]
+    assert refused["pointer"] == "/params/title"
 
 
 def test_out_of_turn(started: HttpTable) -> None:
@@ -142,6 +147,18 @@ def test_out_of_turn(started: HttpTable) -> None:
     assert refused["kind"] == "roll_dice"
     assert refused["rules"] == ["II.D.4", "II.2"]
     assert "Ana" in refused["detail"]
+    assert "pointer" not in refused
+
+
+def test_a_refusal_explains_its_rule_in_the_callers_language(started: HttpTable) -> None:
+    """What a page shows beside the refusal: the title and the text of the rule, as the register has them."""
+    for language in ("en", "fr"):
+        spoken = {"Accept_Language": language}
+        asked = started.bob.act("roll_dice", params={"dice": [1, 2]}, headers=spoken)
+        refused = problem(asked, 409, "rule-broken")
+        rule = RULEBOOK.register.get("II.D.4", language)
+        assert rule is not None
+        assert (refused["rule_title"], refused["rule_text"]) == (rule.title, rule.requires)
 
 
 def test_insufficient_funds_name_the_values(started: HttpTable) -> None:
@@ -150,6 +167,7 @@ def test_insufficient_funds_name_the_values(started: HttpTable) -> None:
     assert refused["rules"] == ["I.B.6", "I.B.3"]
     assert "1650" in refused["detail"]
     assert "9000" in refused["detail"]
+    assert refused["pointer"] == "/params/amount"
 
 
 def test_dice_that_nobody_threw(started: HttpTable) -> None:
