@@ -6,8 +6,20 @@ READY  := $(VENV)/.ready
 
 .PHONY: run test soak faults simulate quarrels lint bench lock clean
 
+# Options of the service: `make run -- --host 0.0.0.0 --https`, or `make run HOST=0.0.0.0 PORT=8080 HTTPS=1`. Only
+# variables of the command line count: some shells have a HOST of their own.
+given = $(if $(filter command%,$(origin $(1))),$($(1)))
+OPTIONS := $(if $(call given,HOST),--host $(HOST)) $(if $(call given,PORT),--port $(PORT)) \
+	$(if $(call given,HTTPS),--https)
+ifeq (run,$(firstword $(MAKECMDGOALS)))
+OPTIONS += $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS)) $(filter --%,$(MAKEOVERRIDES))
+# What make takes for further targets are the options.
+.DEFAULT:
+	@:
+endif
+
 run: $(READY)
-	$(BIN)/mabligop serve --home .mabligop
+	$(BIN)/mabligop serve --home .mabligop $(OPTIONS)
 
 # The tests need curl for the README's tour, hledger for exported books, and Chromium for the report.
 test: $(READY)

@@ -9,6 +9,8 @@ A worker is a process that imports `application` and builds its own ledger from 
     MABLIGOP_CREATION_KEY   the key needed to create a game; without one, anybody may
     MABLIGOP_CORS_ORIGINS   the origins whose pages may call, separated by commas
     MABLIGOP_HOSTS          the names under which the service answers, separated by commas; without any, every name
+    MABLIGOP_PUBLIC_URL     the address that links of invitations have; by default the one that the banker calls
+    MABLIGOP_AUTHORITY      a file with the certificate of the authority that vouches for the service, for /ca.crt
     MABLIGOP_TRUSTED_PROXIES   the addresses and networks whose X-Forwarded-For and -Proto are believed
     MABLIGOP_REQUESTS_PER_MINUTE   how many requests one token may make of one worker in a minute (60,000)
     MABLIGOP_LOG_LEVEL      debug, info, warning or error (info; on a terminal, warning)
@@ -39,6 +41,8 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
 
 from flask import Flask
 from granian import Granian
@@ -144,10 +148,13 @@ def settings() -> Config:
         names = hosts.read(os.environ.get("MABLIGOP_HOSTS", ""))
     except ValueError as fault:
         raise ValueError(f"MABLIGOP_HOSTS: {fault}") from fault
+    authority = os.environ.get("MABLIGOP_AUTHORITY")
     return Config(
         creation_key=os.environ.get("MABLIGOP_CREATION_KEY") or None,
         cors_origins=tuple(_listed("MABLIGOP_CORS_ORIGINS")),
         hosts=names,
+        public_url=os.environ.get("MABLIGOP_PUBLIC_URL", "").rstrip("/") or None,
+        authority=Path(authority).read_bytes() if authority else None,
         requests_per_minute=_at_least_one("MABLIGOP_REQUESTS_PER_MINUTE", REQUESTS_PER_MINUTE, "requests"),
         creations_per_minute=_at_least_one("MABLIGOP_CREATIONS_PER_MINUTE", CREATIONS_PER_MINUTE, "requests"),
         unknown_tokens_per_minute=_at_least_one(
@@ -161,17 +168,18 @@ def settings() -> Config:
     )
 
 
-def names_at(address: str, configured: tuple[str, ...]) -> tuple[str, ...]:
+def names_at(address: str, configured: tuple[str, ...], public: tuple[str, ...] = ()) -> tuple[str, ...]:
     """The names under which a service that listens on this numeric address answers; none for every name.
 
     Without configured names a service that only its own machine can reach answers under that machine's own names.
-    With configured names, those and the address itself remain valid: no page of another site has them.
+    With configured names, those and the address itself remain valid: no page of another site has them. `public`
+    are those that links of invitations have.
     """
     listening = ipaddress.ip_address(address)
     if not configured and not listening.is_loopback:
         return ()
     own = [] if listening.is_unspecified else [f"[{address}]" if listening.version == 6 else address]
-    return tuple(dict.fromkeys((*configured, *hosts.LOOPBACK, *own)))
+    return tuple(dict.fromkeys((*configured, *public, *hosts.LOOPBACK, *own)))
 
 
 def connections() -> int:
@@ -261,11 +269,25 @@ def _clients() -> int:
     return _MOST_CLIENTS if soft == resource.RLIM_INFINITY else max(128, min(_MOST_CLIENTS, soft - _OTHER_FILES))
 
 
-def serve(address: str, port: int, workers: int, started: Callable[[], None]) -> None:
+class Certificate(Protocol):
+    """What HTTPS needs: the files of a certificate and of its key, in PEM."""
+
+    @property
+    def certificate(self) -> Path:
+        """The file of the certificate."""
+
+    @property
+    def key(self) -> Path:
+        """The file of the key."""
+
+
+def serve(
+    address: str, port: int, workers: int, started: Callable[[], None], tls: Certificate | None = None
+) -> None:
     """Serve until SIGINT, SIGTERM or SIGHUP. Calls `started` once, when the service listens.
 
-    Open requests get ten seconds to end. A worker that dies is replaced. Raises SystemExit(1) when workers die
-    right after their start.
+    With a certificate it serves HTTPS and nothing else. Open requests get ten seconds to end. A worker that dies
+    is replaced. Raises SystemExit(1) when workers die right after their start.
     """
     # A fresh process for every worker, without the threads, locks and connections of this one.
     multiprocessing.set_start_method("spawn", force=True)
@@ -281,6 +303,8 @@ def serve(address: str, port: int, workers: int, started: Callable[[], None]) ->
         # HTTP/1 alone: the time for the head of a request also ends connections that never send one.
         http=HTTPModes.http1,
         http1_settings=HTTP1Settings(header_read_timeout=_HEADER_SECONDS * 1000),
+        ssl_cert=None if tls is None else tls.certificate,
+        ssl_key=None if tls is None else tls.key,
         backpressure=_clients(),
         websockets=False,
         respawn_failed_workers=True,

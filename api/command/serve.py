@@ -9,6 +9,8 @@ import click
 from api.command.failures import Command
 from api.command.options import home_option
 
+_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+
 
 @click.command(cls=Command)
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
@@ -27,12 +29,29 @@ from api.command.options import home_option
     show_default=True,
     help="How many processes answer requests.",
 )
+@click.option("--https", is_flag=True, help="Serve HTTPS, with a certificate made and kept in the data folder.")
+@click.option(
+    "--certificate", type=_FILE, help="Serve HTTPS with the certificate in this file (PEM); needs --key."
+)
+@click.option("--key", type=_FILE, help="The file of the certificate's key (PEM).")
 @click.option("--no-demo", is_flag=True, help="Do not play the recorded game that comes with the service.")
-def serve(host: str, port: int, home: Path, workers: int, no_demo: bool) -> None:
+def serve(
+    host: str,
+    port: int,
+    home: Path,
+    workers: int,
+    https: bool,
+    certificate: Path | None,
+    key: Path | None,
+    no_demo: bool,
+) -> None:
     """Serve games over HTTP until a signal (Ctrl-C) ends it.
 
     Without DATABASE_URL, an embedded Postgres is started in the data folder and stopped at the end. The database
     is migrated. A recorded game is played once as a demo; its address and tokens are printed.
+
+    With --host 0.0.0.0 other machines of the network reach it. Then its address there is printed, and a link for
+    each seat of the demo game, also as a QR code for a phone's camera.
 
     \b
     Environment:
@@ -44,6 +63,9 @@ def serve(host: str, port: int, home: Path, workers: int, no_demo: bool) -> None
       MABLIGOP_HOSTS          names of the service, separated by commas; *.table.example
                               is every name below (default: on this machine alone its
                               own names, elsewhere every name)
+      MABLIGOP_PUBLIC_URL     the address that links of invitations have, such as
+                              https://table.example (default: this machine's in the
+                              local network)
       MABLIGOP_TRUSTED_PROXIES
                               addresses and networks whose X-Forwarded-For is believed
       MABLIGOP_CONNECTIONS    database connections per worker (default: 20)
@@ -70,7 +92,11 @@ def serve(host: str, port: int, home: Path, workers: int, no_demo: bool) -> None
       MABLIGOP_SERVICE_ROLE   the database role that the service works under
       MABLIGOP_POSTGRES_BIN   the folder of the Postgres programs to use
     """
+    if (certificate is None) != (key is None):
+        raise click.UsageError("--certificate and --key are needed together")
+    if https and certificate is not None:
+        raise click.UsageError("--https makes a certificate of its own: leave out --certificate and --key")
     # Imported only now: the command's help needs none of it.
-    from api.command.serving import serve_home
+    from api.command.serving import Asked, serve_home
 
-    serve_home(host, port, home, workers, demonstrated=not no_demo)
+    serve_home(Asked(host, port, home, workers, not no_demo, certificate, key, https))

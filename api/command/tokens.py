@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from typing import Any
 
 import click
@@ -18,9 +19,13 @@ def show_tokens(game: str, tokens: dict[str, Any]) -> None:
         click.echo(f"  {who:<10} {token}")
 
 
-def show_game(base: str, game: str, tokens: dict[str, Any]) -> None:
-    """Print a game's id and tokens, and a curl command that reads its state from the service at `base`."""
+def show_game(base: str, game: str, tokens: dict[str, Any], *, authority: Path | None = None) -> None:
+    """Print a game's id and tokens, and a curl command that reads its state from the service at `base`.
+
+    `authority` is the file of the authority that vouches for the service, if it is none that everybody knows.
+    """
     show_tokens(game, tokens)
     authorization = shlex.quote(f"Authorization: Bearer {tokens['banker']}")
     address = shlex.quote(f"{base}{API}/games/{game}/state")
-    click.echo(f"\n  curl -H {authorization} {address}")
+    trusted = "" if authority is None else f"--cacert {shlex.quote(str(authority))} "
+    click.echo(f"\n  curl {trusted}-H {authorization} {address}")

@@ -10,7 +10,10 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from api.rest.auth import require_service_key
 from api.rest.context import service
 from api.rest.documentation import operation
+from api.rest.problems import not_found
 from api.rest.schemas import Health, Index
+
+_CERTIFICATE = "application/x-x509-ca-cert"
 
 blueprint = Blueprint("service", __name__, description="The service itself")
 
@@ -42,6 +45,32 @@ def readiness() -> Response:
     """
     service().readiness.require()
     return _answer(Health("ok"))
+
+
+@blueprint.route("/ca.crt")
+@blueprint.doc(
+    **operation(
+        "readAuthority",
+        {200: (str, "The certificate, in PEM.")},
+        content_type=_CERTIFICATE,
+        errors=(404,),
+        public=True,
+    )
+)
+def read_authority() -> Response:
+    """Read the certificate of the authority that vouches for the service in a home network
+
+    A phone that opens it offers to trust the authority. There is none when the service has a certificate of a
+    public authority, or speaks plain HTTP.
+    """
+    authority = service().config.authority
+    if authority is None:
+        raise not_found(
+            "the service has no authority of its own", "le service n'a pas d'autorité de certification à lui"
+        )
+    response = Response(authority, content_type=_CERTIFICATE)
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 @blueprint.route("/metrics")

@@ -57,6 +57,10 @@ def test_a_private_service_knows_its_names(
     assert names_at(address, configured) == names
 
 
+def test_links_of_invitations_lead_to_a_name_of_the_service() -> None:
+    assert names_at("127.0.0.1", (), ("table.example",)) == ("table.example", "localhost", "127.0.0.1", "[::1]")
+
+
 def test_names_are_read_as_people_write_them() -> None:
     assert hosts.read(" Table.example:443, *.tables.example ,,[2001:db8::1]:80") == (
         "table.example",

@@ -26,7 +26,9 @@ from tests.tables.over_http import BASE, HttpTable
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 ACTIONS = BASE + "/games/{game}/actions"
-NOTHING_TO_GET_WRONG = {"GET /", f"GET {BASE}", f"GET {BASE}/me", "GET /healthz", "GET /readyz", "GET /metrics"}
+NOTHING_TO_GET_WRONG = {
+    f"GET {path}" for path in ("/", BASE, f"{BASE}/me", "/healthz", "/readyz", "/metrics", "/ca.crt")
+}
 ROLES = ("banker", "ana", "spectator", "stranger")
 
 

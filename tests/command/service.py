@@ -85,7 +85,7 @@ class Service:
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
         try:
-            self.url = self.wait_for(r"serves at (http://\S+)")
+            self.url = self.wait_for(r"serves at (https?://\S+)")
         except BaseException:
             self.kill()
             raise

@@ -1,6 +1,7 @@
 """`mabligop play`: recorded games on a running service."""
 
 import json
+import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -91,6 +92,18 @@ def test_the_demo_is_shown_with_a_line_to_paste(service: Service, capfd: pytest.
     assert (state["status"], state["table"]["winners"]) == ("ended", ["bob"])
     welcome(service.url, SHORT)
     assert capfd.readouterr().out == shown
+
+
+def test_the_demo_invites_phones(service: Service, capfd: pytest.CaptureFixture[str]) -> None:
+    """Where other machines reach the service, each seat gets a link and its QR code."""
+    welcome(service.url, SHORT, service.url)
+    shown = capfd.readouterr().out
+    assert f"Others reach it at {service.url}" in shown
+    links = re.findall(rf"^  (\w+) +{re.escape(service.url)}/join#(\S+)$", shown, re.MULTILINE)
+    assert [seat for seat, _ in links] == ["ana", "bob"]
+    assert shown.count("▀▀▀▀▀") >= 2
+    with service.client() as client:
+        assert client.post("/api/v1/join", json={"code": links[0][1]}).json()["seat"] == "ana"
 
 
 def test_a_demo_that_fails_is_said_and_no_more(

@@ -31,7 +31,7 @@ LANGUAGES = ("en", "fr")
 PAGES = 60
 """How many pages of one list are followed."""
 
-SERVICE = frozenset({"/", "/healthz", "/readyz", "/metrics"})
+SERVICE = frozenset({"/", "/healthz", "/readyz", "/metrics", "/ca.crt"})
 """What tells of the service and of no game."""
 
 _TOGETHER = (
