@@ -446,16 +446,16 @@ def _compared_table(check: Check, state: Mapping[str, Any]) -> Iterator[tuple[st
     """The other values of a check, as (name, expected value, actual value)."""
     table = state["table"]
     for title, owner in check.owners.items():
-        came = table["titles"][title]["owner"] if title in table["titles"] else "no such title"
+        came = table["titles"][title].get("owner") if title in table["titles"] else "no such title"
         yield f"owner of {title}", owner, came
     for seat, square in check.positions.items():
         yield f"position of {seat}", square, table["positions"].get(seat)
     if check.round is not None:
-        yield "round", check.round, table["round"]
+        yield "round", check.round, table.get("round")
     if check.status is not None:
         yield "status", check.status, state["status"]
     if check.winners is not None:
-        yield "winners", check.winners, table["winners"]
+        yield "winners", check.winners, table.get("winners")
 
 
 def _get(client: httpx.Client, path: str, token: str) -> dict[str, Any]:
